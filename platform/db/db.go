@@ -1,0 +1,67 @@
+// Package db is the only door to Postgres. An edition has a pool and a login role of its
+// own; the role owns the edition's schema, carries it as its search path and may use
+// nothing else. Module SQL is edition-blind, and a bug is a permission error, never
+// another edition's row.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// Tx is one edition's database, inside or outside a transaction, with the instant the
+// work began: time stands still within it.
+type Tx struct {
+	bun.IDB
+	Now     time.Time
+	Edition *edition.Edition
+}
+
+// ErrNested is returned when a door is opened inside an open Update: with a pool's
+// connections all held by outer transactions, inner ones would wait for ever.
+var ErrNested = errors.New("db: transaction inside a transaction")
+
+type inside struct{}
+
+// View runs fn without a transaction.
+func (d *DB) View(ctx context.Context, fn func(context.Context, Tx) error) error {
+	p, ed, err := d.pool(ctx)
+	if err != nil {
+		return err
+	}
+	return Classify(fn(ctx, Tx{IDB: p, Now: d.clock.Now(), Edition: ed}))
+}
+
+// Update runs fn in one transaction, committed if fn returns nil. An answer that must
+// survive a refusal (a spent try) is reached inside and handed out after Update returned nil.
+func (d *DB) Update(ctx context.Context, fn func(context.Context, Tx) error) error {
+	p, ed, err := d.pool(ctx)
+	if err != nil {
+		return err
+	}
+	ctx = context.WithValue(ctx, inside{}, true)
+	return Classify(p.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		return fn(ctx, Tx{IDB: tx, Now: d.clock.Now(), Edition: ed})
+	}))
+}
+
+func (d *DB) pool(ctx context.Context) (*bun.DB, *edition.Edition, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if ctx.Value(inside{}) != nil {
+		return nil, nil, ErrNested
+	}
+	p, err := d.Pool(ed.ID)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w (edition %s)", err, ed.ID)
+	}
+	return p, ed, nil
+}

@@ -1,0 +1,168 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+
+	"example.org/broadsheet/platform/clock"
+)
+
+// Options of the pools. Zero values take the defaults named here.
+type Options struct {
+	MaxConns         int           // per edition, default 20
+	StatementTimeout time.Duration // default 5 s
+	LockTimeout      time.Duration // default 2 s
+	// Password gives the password of an edition's login role; nil where the server trusts its socket.
+	Password func(editionID string) string
+}
+
+// DB holds one pool per edition and one for the platform's own schema, "core".
+type DB struct {
+	base  *pgx.ConnConfig
+	opts  Options
+	clock *clock.Clock
+	core  *bun.DB
+
+	mu    sync.RWMutex
+	pools map[string]*bun.DB
+}
+
+// Open prepares the pools for a server; dsn is the owner's, who may create roles and schemas.
+func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
+	base, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("db: the database URL can not be read: %w", err)
+	}
+	if o.MaxConns == 0 {
+		o.MaxConns = 20
+	}
+	if o.StatementTimeout == 0 {
+		o.StatementTimeout = 5 * time.Second
+	}
+	if o.LockTimeout == 0 {
+		o.LockTimeout = 2 * time.Second
+	}
+	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
+	d.core = d.open(base.User, base.Password, "core", 5)
+	return d, nil
+}
+
+// open makes a lazy pool. Arguments are inlined by bun, so the simple protocol serves, and
+// no prepared statement ties a query to a connection (poolers in between stay possible).
+func (d *DB) open(user, password, searchPath string, conns int) *bun.DB {
+	c := d.base.Copy()
+	c.User, c.Password = user, password
+	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	if c.RuntimeParams == nil {
+		c.RuntimeParams = map[string]string{}
+	}
+	if searchPath != "" {
+		c.RuntimeParams["search_path"] = searchPath
+	}
+	c.RuntimeParams["application_name"] = "broadsheet"
+	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(d.opts.StatementTimeout.Milliseconds(), 10)
+	c.RuntimeParams["lock_timeout"] = strconv.FormatInt(d.opts.LockTimeout.Milliseconds(), 10)
+	c.RuntimeParams["timezone"] = "UTC"
+	p := stdlib.OpenDB(*c)
+	p.SetMaxOpenConns(conns)
+	p.SetMaxIdleConns(min(conns, 4))
+	p.SetConnMaxIdleTime(5 * time.Minute)
+	return bun.NewDB(p, pgdialect.New())
+}
+
+// Attach opens the pool of an edition. The login role carries the search path itself
+// (ALTER ROLE … SET), so nothing here names the schema.
+func (d *DB) Attach(editionID, role string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.pools[editionID]; ok {
+		return
+	}
+	password := ""
+	if d.opts.Password != nil {
+		password = d.opts.Password(editionID)
+	}
+	d.pools[editionID] = d.open(role, password, "", d.opts.MaxConns)
+}
+
+// Detach closes the pool of an edition.
+func (d *DB) Detach(editionID string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p, ok := d.pools[editionID]
+	delete(d.pools, editionID)
+	if !ok {
+		return nil
+	}
+	return p.Close()
+}
+
+// ErrNoPool means that the edition is not attached.
+var ErrNoPool = errors.New("db: no pool")
+
+// Pool is an edition's pool, for migrations and the relay; modules use View and Update.
+func (d *DB) Pool(editionID string) (*bun.DB, error) {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	p, ok := d.pools[editionID]
+	if !ok {
+		return nil, ErrNoPool
+	}
+	return p, nil
+}
+
+// Core is the pool of the owner, for the platform's own tables, roles and schemas.
+func (d *DB) Core() *bun.DB { return d.core }
+
+// Now is the clock's time.
+func (d *DB) Now() time.Time { return d.clock.Now() }
+
+// Clock is the clock that stamps transactions.
+func (d *DB) Clock() *clock.Clock { return d.clock }
+
+// Config is a copy of the owner's connection settings, for LISTEN.
+func (d *DB) Config() *pgx.ConnConfig { return d.base.Copy() }
+
+// Password is the login role's password, or "" where none is needed.
+func (d *DB) Password(editionID string) string {
+	if d.opts.Password == nil {
+		return ""
+	}
+	return d.opts.Password(editionID)
+}
+
+// Ping checks the server.
+func (d *DB) Ping(ctx context.Context) error { return d.core.PingContext(ctx) }
+
+// Close closes every pool.
+func (d *DB) Close() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	errs := []error{d.core.Close()}
+	for id, p := range d.pools {
+		errs = append(errs, p.Close())
+		delete(d.pools, id)
+	}
+	return errors.Join(errs...)
+}
+
+// Stats is the state of every pool by edition id.
+func (d *DB) Stats() map[string]sql.DBStats {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	m := make(map[string]sql.DBStats, len(d.pools))
+	for id, p := range d.pools {
+		m[id] = p.Stats()
+	}
+	return m
+}

@@ -1,0 +1,60 @@
+package db
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.org/broadsheet/platform/fault"
+)
+
+// What the server can say about itself.
+var (
+	// ErrBusy is a statement or lock timeout, a full pool or a serialization conflict: try again.
+	ErrBusy = fault.New(fault.Unavailable, "TRY_AGAIN")
+	// ErrIsolation is a query that reached for another edition's tables: a bug, never a leak.
+	ErrIsolation = errors.New("db: outside of the edition's schema")
+)
+
+// SQLSTATE codes that mean something to callers (PostgreSQL manual, appendix A).
+const (
+	uniqueViolation  = "23505"
+	foreignKey       = "23503"
+	checkViolation   = "23514"
+	queryCanceled    = "57014"
+	lockNotAvailable = "55P03"
+	serialization    = "40001"
+	deadlock         = "40P01"
+	tooManyConns     = "53300"
+	cannotConnectNow = "57P03"
+	adminShutdown    = "57P01"
+	noPrivilege      = "42501"
+)
+
+// Classify maps what any statement can meet; constraints are left to the store that knows them.
+func Classify(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		var connect *pgconn.ConnectError
+		if errors.As(err, &connect) {
+			return ErrBusy.Because(err)
+		}
+		return err
+	}
+	switch pg.Code {
+	case queryCanceled, lockNotAvailable, serialization, deadlock, tooManyConns, cannotConnectNow, adminShutdown:
+		return ErrBusy.Because(err)
+	case noPrivilege:
+		return errors.Join(ErrIsolation, err)
+	}
+	return err
+}
+
+// Violates tells whether err is a violation of the named unique, foreign key or check constraint.
+func Violates(err error, constraint string) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.ConstraintName != constraint {
+		return false
+	}
+	return pg.Code == uniqueViolation || pg.Code == foreignKey || pg.Code == checkViolation
+}

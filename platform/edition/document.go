@@ -1,0 +1,187 @@
+package edition
+
+// Document is tenants/<id>.yaml. Every key is known; an unknown or missing one is an
+// error that names file, key and line. Money is in minor units (cents).
+type Document struct {
+	ID           string            `mapstructure:"id"`   // "standard_at": [a-z][a-z0-9_]{1,40}
+	Name         string            `mapstructure:"name"` // masthead
+	Tagline      string            `mapstructure:"tagline"`
+	Description  string            `mapstructure:"description"`   // of the front page, for search engines
+	Hosts        []string          `mapstructure:"hosts"`         // first is canonical; lower case, no port
+	Locale       string            `mapstructure:"locale"`        // sk, de, en: language of the words
+	IntlLocale   string            `mapstructure:"intl_locale"`   // sk-SK, de-AT, de-CH: overlay and html lang
+	NumberLocale string            `mapstructure:"number_locale"` // how amounts are written
+	TimeZone     string            `mapstructure:"time_zone"`
+	Theme        string            `mapstructure:"theme"` // sk, at, ch
+	RouteSet     string            `mapstructure:"route_set"`
+	Paths        map[string]string `mapstructure:"paths"`     // route id → pattern, over the route set's; "" removes
+	Redirects    map[string]string `mapstructure:"redirects"` // old path → path, answered with 301
+	Categories   []Category        `mapstructure:"categories"`
+	Menus        Menus             `mapstructure:"menus"`
+	Social       []SocialLink      `mapstructure:"social"`
+	SupportEmail string            `mapstructure:"support_email"`
+	CareerCount  int               `mapstructure:"career_count"`
+	Suffix       string            `mapstructure:"suffix"` // of the comments frame: "", "at", "ch"
+	Supplier     Supplier          `mapstructure:"supplier"`
+	Bank         Bank              `mapstructure:"bank"`
+	Meter        Meter             `mapstructure:"meter"`
+	Billing      Billing           `mapstructure:"billing"`
+	Identity     Identity          `mapstructure:"identity"`
+	Consent      Consent           `mapstructure:"consent"`
+	Mail         Mail              `mapstructure:"mail"`
+	Flags        map[string]bool   `mapstructure:"flags"`
+}
+
+// Category is a node of the category tree. Key gives colour and meaning and is the same in
+// all editions ("politics"); Slug stands in addresses.
+type Category struct {
+	Key         string     `mapstructure:"key" json:"key"`
+	Slug        string     `mapstructure:"slug" json:"slug"`
+	Name        string     `mapstructure:"name" json:"name"`
+	Description string     `mapstructure:"description" json:"description,omitempty"`
+	Children    []Category `mapstructure:"children" json:"children,omitempty"`
+}
+
+// MenuItem names a page of this edition (Route with Params) or an address (URL).
+type MenuItem struct {
+	Name   string            `mapstructure:"name"`
+	Route  string            `mapstructure:"route"`
+	Params map[string]string `mapstructure:"params"`
+	URL    string            `mapstructure:"url"`
+}
+
+// Menus are the edition's menus.
+type Menus struct {
+	Main   []MenuItem   `mapstructure:"main"`
+	Footer []MenuColumn `mapstructure:"footer"`
+}
+
+// MenuColumn is a titled list of the footer.
+type MenuColumn struct {
+	Title string     `mapstructure:"title"`
+	Items []MenuItem `mapstructure:"items"`
+}
+
+// SocialLink is one of facebook, instagram, twitter, tiktok, telegram, youtube, rss.
+type SocialLink struct {
+	Icon string `mapstructure:"icon" json:"icon"`
+	URL  string `mapstructure:"url" json:"url"`
+}
+
+// Supplier is the company that sells and invoices.
+type Supplier struct {
+	Name    string `mapstructure:"name"`
+	Street  string `mapstructure:"street"`
+	City    string `mapstructure:"city"`
+	Postal  string `mapstructure:"postal_code"`
+	Country string `mapstructure:"country"` // ISO 3166-1 alpha-2
+	Company string `mapstructure:"company_id"`
+	Tax     string `mapstructure:"tax_id"`
+	VAT     string `mapstructure:"vat_id"`
+}
+
+// Bank is the supplier's account for transfers.
+type Bank struct {
+	Name string `mapstructure:"name"`
+	IBAN string `mapstructure:"iban"`
+	BIC  string `mapstructure:"bic"`
+}
+
+// Meter says how much locked text a reader without a subscription may open.
+type Meter struct {
+	Limit          int    `mapstructure:"limit"`           // articles per period
+	Period         string `mapstructure:"period"`          // week or month, in the edition's zone
+	AnonymousLimit int    `mapstructure:"anonymous_limit"` // 0: visitors always log in
+	Videos         int    `mapstructure:"videos"`
+}
+
+// Billing holds what is sold.
+type Billing struct {
+	Currency  string    `mapstructure:"currency"` // EUR, CHF
+	Products  []Product `mapstructure:"products"`
+	Trial     Trial     `mapstructure:"trial"`
+	GraceDays int       `mapstructure:"grace_days"` // access while a payment is overdue
+}
+
+// Product is one offer of the account page.
+type Product struct {
+	Type        string   `mapstructure:"type"` // product_monthly, product_yearly, no_product
+	Name        string   `mapstructure:"name"`
+	Badge       string   `mapstructure:"badge"`
+	Description string   `mapstructure:"description"` // Markdown
+	Tooltip     string   `mapstructure:"tooltip"`
+	Order       int      `mapstructure:"order"`
+	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
+	Interval    Interval `mapstructure:"interval"`
+	Intro       *Intro   `mapstructure:"intro"`
+}
+
+// Interval is a billing period: Count units of week, month or year.
+type Interval struct {
+	Unit  string `mapstructure:"unit"`
+	Count int    `mapstructure:"count"`
+}
+
+// Intro is the introductory price: Amount once, for the first Periods periods.
+type Intro struct {
+	Amount  int64 `mapstructure:"amount"`
+	Periods int   `mapstructure:"periods"`
+}
+
+// Trial is free access that starts at the first login of a reader who was promised one.
+type Trial struct {
+	Days int    `mapstructure:"days"`
+	For  string `mapstructure:"for"` // none, campaign, invited, all
+}
+
+// Identity says who may register and how they are known.
+type Identity struct {
+	Registration string   `mapstructure:"registration"` // open, invite
+	Domains      string   `mapstructure:"domains"`      // off, block, allow
+	DomainList   []string `mapstructure:"domain_list"`
+	ExistsMode   string   `mapstructure:"exists_mode"` // honest, always_true
+	HandleAlone  bool     `mapstructure:"user_hash_alone"`
+	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
+}
+
+// Consent lists the documents a reader agrees to, and the version of the cookie text.
+type Consent struct {
+	CookieVersion string            `mapstructure:"cookie_version"`
+	Documents     []ConsentDocument `mapstructure:"documents"`
+}
+
+// ConsentDocument is one text with its version.
+type ConsentDocument struct {
+	ID      string `mapstructure:"id" json:"id"` // terms, privacy
+	Version string `mapstructure:"version" json:"version"`
+	Static  string `mapstructure:"static" json:"static"` // slug of the static page
+}
+
+// Mail is the sender of the edition's letters.
+type Mail struct {
+	FromName string `mapstructure:"from_name"`
+	From     string `mapstructure:"from"`
+	ReplyTo  string `mapstructure:"reply_to"`
+}
+
+// Walk visits the category tree, parents first.
+func (d *Document) Walk(visit func(c, parent *Category)) {
+	var walk func(cs []Category, parent *Category)
+	walk = func(cs []Category, parent *Category) {
+		for i := range cs {
+			visit(&cs[i], parent)
+			walk(cs[i].Children, &cs[i])
+		}
+	}
+	walk(d.Categories, nil)
+}
+
+// Product returns the offer of that type, or nil.
+func (d *Document) Product(kind string) *Product {
+	for i := range d.Billing.Products {
+		if d.Billing.Products[i].Type == kind {
+			return &d.Billing.Products[i]
+		}
+	}
+	return nil
+}

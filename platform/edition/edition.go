@@ -1,0 +1,45 @@
+// Package edition says which newspaper a request or a job is for, and what that
+// newspaper is: its document, tenants/<id>.yaml, read exactly and applied at run time.
+package edition
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Edition is one newspaper: its applied document and what follows from it.
+type Edition struct {
+	Document
+	Schema   string         // Postgres schema and login role, "ed_" + ID
+	Origin   string         // scheme and host of absolute URLs, never taken from a request
+	Location *time.Location // of Document.TimeZone
+	Routes   *Table         // path patterns, both ways
+	Public   []byte         // the part of the document that browsers get, as JSON
+	Version  string         // changes when the document changes
+}
+
+// ErrNone means that code ran outside any edition.
+var ErrNone = errors.New("edition: none in context")
+
+type key struct{}
+
+// With returns ctx speaking for e.
+func With(ctx context.Context, e *Edition) context.Context { return context.WithValue(ctx, key{}, e) }
+
+// From returns the edition of ctx, or ErrNone: there is no default edition.
+func From(ctx context.Context) (*Edition, error) {
+	if e, ok := ctx.Value(key{}).(*Edition); ok && e != nil {
+		return e, nil
+	}
+	return nil, ErrNone
+}
+
+// Lang is the language of the edition's words: "sk", "de" or "en".
+func (e *Edition) Lang() string { return e.Locale }
+
+// URL makes an absolute address of a local path.
+func (e *Edition) URL(path string) string { return e.Origin + path }
+
+// Href makes a local path, or "" when this edition has no such page.
+func (e *Edition) Href(r Route, params ...string) string { return e.Routes.Href(r, params...) }

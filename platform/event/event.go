@@ -1,0 +1,84 @@
+// Package event is the catalogue of facts that modules tell each other. A name is
+// generic over its payload, so the compiler checks teller and listener. Payloads
+// hold ids and instants, never a copy of somebody else's row; fields are only added.
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Name ties an event's name to the type of its payload.
+type Name[P any] string
+
+// The catalogue. A name is "<teller>.<fact>".
+const (
+	ReaderSignedIn   Name[SignedIn]         = "identity.reader_signed_in"
+	ReaderRegistered Name[Registered]       = "identity.reader_registered"
+	LoginMail        Name[LoginRequested]   = "identity.login_requested"
+	StandingChanged  Name[Standing]         = "billing.standing_changed"
+	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
+	PaymentThanks    Name[Paid]             = "billing.paid"
+	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
+	PostChanged      Name[Post]             = "content.post_changed"
+)
+
+// SignedIn is told once per new session.
+type SignedIn struct {
+	ReaderID  int64     `json:"reader_id"`
+	SessionID int64     `json:"session_id"`
+	At        time.Time `json:"at"`
+}
+
+// Registered is told once per reader, at the first login.
+type Registered struct {
+	ReaderID int64     `json:"reader_id"`
+	At       time.Time `json:"at"`
+}
+
+// LoginRequested asks for the mail of one login attempt.
+type LoginRequested struct {
+	AttemptID int64 `json:"attempt_id"`
+}
+
+// Standing says that what a reader may read could have changed.
+type Standing struct {
+	ReaderID int64 `json:"reader_id"`
+}
+
+// ProviderReported is a verified webhook, stored and waiting for its work.
+type ProviderReported struct {
+	EventID string `json:"event_id"`
+}
+
+// Paid is told when a first payment was confirmed by the provider.
+type Paid struct {
+	ReaderID       int64 `json:"reader_id"`
+	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// TrialEnds is told three days before access ends.
+type TrialEnds struct {
+	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// Post names one article that was published, changed or withdrawn.
+type Post struct {
+	PostID int64 `json:"post_id"`
+}
+
+// Registry holds who listens, by event name.
+type Registry map[string][]func(context.Context, json.RawMessage) error
+
+// On adds a listener. Delivery is at least once: fn must be idempotent.
+func On[P any](r Registry, n Name[P], fn func(context.Context, P) error) {
+	r[string(n)] = append(r[string(n)], func(ctx context.Context, raw json.RawMessage) error {
+		var p P
+		if err := json.Unmarshal(raw, &p); err != nil {
+			return fmt.Errorf("event %s: %w", n, err)
+		}
+		return fn(ctx, p)
+	})
+}

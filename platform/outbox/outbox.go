@@ -1,0 +1,43 @@
+// Package outbox writes facts and work in the caller's transaction: what is told happens
+// if and only if the transaction commits. The relay (platform/jobs) carries the rows to the
+// queue; a row's done_at, not the queue, says whether the work was done.
+package outbox
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+)
+
+// Tell records one fact, delivered to every listener at least once.
+func Tell[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P) error {
+	return put(ctx, tx, string(name), payload, tx.Now, "")
+}
+
+// Later records a fact that falls due at a time.
+func Later[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P, due time.Time) error {
+	return put(ctx, tx, string(name), payload, due, "")
+}
+
+// Once is Tell for a fact with a key: a second row with the same key is not written.
+func Once[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P, key string) error {
+	return put(ctx, tx, string(name), payload, tx.Now, key)
+}
+
+func put(ctx context.Context, tx db.Tx, name string, payload any, due time.Time, key string) error {
+	b, err := json.Marshal(payload)
+	if err != nil {
+		return fmt.Errorf("outbox %s: %w", name, err)
+	}
+	_, err = tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, dedupe_key)
+		VALUES (?, ?::jsonb, ?, ?, nullif(?, '')) ON CONFLICT (dedupe_key) DO NOTHING`,
+		name, string(b), tx.Now, due, key).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("outbox %s: %w", name, err)
+	}
+	return nil
+}

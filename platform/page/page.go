@@ -1,0 +1,97 @@
+// Package page is the contract between a module that knows what a page holds and
+// the server that renders, caches and answers it. The function that loads a page for
+// the server is the one that answers the browser's call on navigation.
+package page
+
+import (
+	"context"
+	"net/url"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// Tier is what a cached page was made for. A page of one tier never holds what
+// another tier may not read, and never anything personal.
+type Tier string
+
+// The tiers.
+const (
+	Anonymous Tier = "anonymous" // nobody is signed in
+	Member    Tier = "member"    // signed in, no right to this page's locked text
+	Entitled  Tier = "entitled"  // may read all that the page holds
+)
+
+// Request asks for one page.
+type Request struct {
+	Route  edition.Route
+	Path   string            // "/politika/…", without the query
+	Params map[string]string // by name of the path pattern, unescaped
+	Query  url.Values        // only the parameters that the source lists
+	Tier   Tier
+	// Speculative marks a prefetch: it must not cost the reader anything.
+	Speculative bool
+}
+
+// Page is the answer. JSON names are the wire form that browser and renderer get.
+type Page struct {
+	Route  edition.Route     `json:"route"`
+	URL    string            `json:"url"`
+	Status int               `json:"status"`
+	Params map[string]string `json:"params"`
+	Tier   Tier              `json:"tier"`
+	Meta   Meta              `json:"meta"`
+	Data   any               `json:"data"`
+
+	Redirect string   `json:"-"` // path or URL; Status then is 301, 302 or 308
+	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"
+	NoStore  bool     `json:"-"` // personal or of the moment: never cached
+	Preload  *Image   `json:"-"` // the picture to fetch first
+	Refresh  string   `json:"-"` // path to go to when scripts are off (seconds;url), rarely used
+}
+
+// Meta is a page's metadata; Go alone writes it, renderer and browser print it.
+type Meta struct {
+	Title       string      `json:"title"`
+	Description string      `json:"description"`
+	Canonical   string      `json:"canonical"`
+	Robots      string      `json:"robots,omitempty"`
+	Type        string      `json:"type,omitempty"` // og:type, "website" unless told
+	Image       *Image      `json:"image,omitempty"`
+	Alternates  []Alternate `json:"alternates,omitempty"`
+	Published   string      `json:"published,omitempty"` // RFC 3339
+	Modified    string      `json:"modified,omitempty"`  // RFC 3339
+	JSONLD      []any       `json:"-"`
+}
+
+// Image is a picture of the page.
+type Image struct {
+	URL    string `json:"url"`
+	Width  int    `json:"width,omitempty"`
+	Height int    `json:"height,omitempty"`
+	Alt    string `json:"alt,omitempty"`
+	SrcSet string `json:"-"` // for the preload header
+	Sizes  string `json:"-"`
+}
+
+// Alternate is the same page in another language.
+type Alternate struct {
+	Lang string `json:"lang"`
+	URL  string `json:"url"`
+}
+
+// Source is one route's pages.
+type Source struct {
+	// Load builds the page. It runs once per cache entry.
+	Load func(context.Context, *Request) (*Page, error)
+	// Tier says, before the cache is asked, which tier this visitor gets; it is the place
+	// where a credit is spent. Nil: Anonymous for visitors, Member for readers.
+	Tier func(context.Context, *Request) (Tier, error)
+	// Query lists the query parameters that the page depends on.
+	Query []string
+}
+
+// Sources maps routes to what fills them.
+type Sources map[edition.Route]Source
+
+// Redirect answers with another address for good (301).
+func Redirect(to string) *Page { return &Page{Status: 301, Redirect: to} }
