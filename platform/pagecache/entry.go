@@ -1,0 +1,186 @@
+package pagecache
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+)
+
+// The values of Cache-Control.
+const (
+	Public  = "public, max-age=60, stale-while-revalidate=300"
+	Private = "private, no-store"
+)
+
+// Entry is one complete answer. It must not be changed once it was returned from a fill or served.
+type Entry struct {
+	Status int         // 200 unless set
+	Header http.Header // Content-Type and whatever else belongs to the page; never Set-Cookie
+	Body   []byte
+	Tags   []string // what it shows: "post:17", "category:politika", "front"
+
+	NoStore      bool   // answer the requests at hand, keep nothing
+	CacheControl string // Public for the anonymous tier unless NoStore, else Private, unless set
+	VaryCookie   bool   // adds Cookie to Vary
+
+	CreatedAt time.Time // when its fill began
+
+	once   sync.Once
+	public []string // values of Cache-Control
+	fixed  []field
+	forms  [3]form // by encoding
+
+	ledger   *ledger
+	asOf     uint64        // invalidations before the fill began
+	judged   atomic.Uint64 // 1 + the invalidations that struck takes into account
+	struck   atomic.Int32
+	nextFill atomic.Int64 // Unix nanoseconds
+}
+
+// field is a header line in the form that http.Header keeps, so that answering copies a pointer.
+type field struct {
+	name   string
+	values []string
+}
+
+// form is the body in one content coding, with the header lines that depend on it.
+type form struct {
+	body   []byte
+	etag   []string // one value, quoted; nil where there is no such form
+	fields []field
+}
+
+const (
+	identity = iota
+	gzipped
+	brotlied
+)
+
+var private = []string{Private}
+
+// seal makes the forms of the entry.
+func (e *Entry) seal(tier string) { e.once.Do(func() { e.prepare(tier) }) }
+
+func (e *Entry) prepare(tier string) {
+	if e.Status == 0 {
+		e.Status = http.StatusOK
+	}
+	if e.CacheControl == "" {
+		e.CacheControl = Private
+		if tier == Anonymous && !e.NoStore {
+			e.CacheControl = Public
+		}
+	}
+	e.public = only(e.CacheControl)
+	vary := "Accept-Encoding"
+	if e.VaryCookie {
+		vary += ", Cookie"
+	}
+	e.fixed = append(e.fixed, field{"Vary", only(vary)})
+	for name, values := range e.Header {
+		switch name = http.CanonicalHeaderKey(name); name {
+		case "Vary", "Cache-Control", "Content-Length", "Content-Encoding", "Etag", "Set-Cookie":
+		default:
+			e.fixed = append(e.fixed, field{name, values[:len(values):len(values)]})
+		}
+	}
+
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, tier+"\x00")
+	_, _ = sum.Write(e.Body)
+	hash := base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:18])
+	e.forms[identity] = newForm(e.Body, hash, "")
+	if len(e.Body) < 512 || !compressible(e.Header.Get("Content-Type")) {
+		return
+	}
+	if body := compress(&gzips, e.Body); len(body) < len(e.Body) {
+		e.forms[gzipped] = newForm(body, hash, "gzip")
+	}
+	if e.NoStore {
+		return // answers a few requests: not worth the better coding
+	}
+	if body := compress(&brotlis, e.Body); len(body) < len(e.Body) {
+		e.forms[brotlied] = newForm(body, hash, "br")
+	}
+}
+
+// newForm makes the lines of one coding. A strong ETag names bytes, so each coding has its own.
+func newForm(body []byte, hash, coding string) form {
+	f := form{body: body, etag: only(`"` + hash + `"`)}
+	if coding != "" {
+		f.etag = only(`"` + hash + "-" + coding + `"`)
+		f.fields = append(f.fields, field{"Content-Encoding", only(coding)})
+	}
+	f.fields = append(f.fields, field{"Content-Length", only(strconv.Itoa(len(body)))})
+	return f
+}
+
+func only(value string) []string { return []string{value} }
+
+// transient tells an answer that stands in for a page (one that could not be
+// rendered, say) from one that says what has become of it.
+func (e *Entry) transient() bool {
+	return e.Status == http.StatusOK || e.Status >= http.StatusInternalServerError
+}
+
+func (e *Entry) weight() int {
+	n := 1024 // the entry itself, its key and its place in the cache
+	for _, f := range e.forms {
+		n += len(f.body)
+	}
+	for _, f := range e.fixed {
+		for _, v := range f.values {
+			n += len(f.name) + len(v) + 48
+		}
+	}
+	for _, tag := range e.Tags {
+		n += len(tag) + 16
+	}
+	return n
+}
+
+func compressible(contentType string) bool {
+	kind, _, _ := strings.Cut(contentType, ";")
+	kind = strings.TrimSpace(strings.ToLower(kind))
+	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") ||
+		strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "javascript")
+}
+
+// compressor is what both libraries' writers have in common.
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+// Writers are large, so they are used again. Quality 5 of brotli is the last
+// that costs less than rendering does.
+var (
+	gzips = sync.Pool{New: func() any {
+		w, err := gzip.NewWriterLevel(io.Discard, gzip.DefaultCompression)
+		if err != nil {
+			panic(err) // the level is a constant
+		}
+		return w
+	}}
+	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 5) }}
+)
+
+func compress(pool *sync.Pool, body []byte) []byte {
+	w := pool.Get().(compressor)
+	defer pool.Put(w)
+	var buf bytes.Buffer
+	w.Reset(&buf)
+	_, _ = w.Write(body) // into memory, which does not fail
+	_ = w.Close()
+	return bytes.Clone(buf.Bytes())
+}

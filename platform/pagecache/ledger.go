@@ -1,0 +1,157 @@
+package pagecache
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ledger remembers which tags of an edition were invalidated when. Time is
+// counted in invalidations: an entry remembers how many there had been before
+// its fill read anything, so one that began too early is never taken for
+// fresh, and a hit costs one comparison as long as nothing has happened since.
+type ledger struct {
+	last   atomic.Uint64 // the latest invalidation
+	purged atomic.Uint64 // the latest of these that was a purge
+
+	mu   sync.RWMutex
+	tags map[string]mark
+	all  mark
+}
+
+// mark holds the latest invalidation and purge of one tag.
+type mark struct {
+	outdated, dead uint64
+	at             time.Time
+}
+
+// verdict is an entry's state, in the order in which it can only get worse.
+type verdict = int32
+
+const (
+	fresh    verdict = iota
+	aged             // older than Config.Fresh
+	outdated         // a tag was invalidated
+	dead             // a tag was purged, or too old
+)
+
+// pruneAt is the number of remembered tags at which those are dropped that no living entry can carry.
+const pruneAt = 4096
+
+func (c *Cache) ledger(edition string) *ledger {
+	if l, ok := c.editions.Load(edition); ok {
+		return l.(*ledger)
+	}
+	l, _ := c.editions.LoadOrStore(edition, &ledger{tags: map[string]mark{}})
+	return l.(*ledger)
+}
+
+// Invalidate makes every answer with one of the tags old: it is served until it has been made anew.
+func (c *Cache) Invalidate(edition string, tags ...string) {
+	c.strike(edition, tags, false)
+}
+
+// InvalidateEdition makes all answers of an edition old.
+func (c *Cache) InvalidateEdition(edition string) {
+	l := c.ledger(edition)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all.outdated = l.last.Load() + 1
+	l.last.Store(l.all.outdated)
+}
+
+// Purge removes every answer with one of the tags: nobody who asks afterwards
+// gets it, not even while it is made anew. It is for text that was withdrawn or locked.
+func (c *Cache) Purge(edition string, tags ...string) {
+	c.strike(edition, tags, true)
+}
+
+// PurgeEdition removes all answers of an edition.
+func (c *Cache) PurgeEdition(edition string) {
+	l := c.ledger(edition)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all.dead = l.last.Load() + 1
+	l.purged.Store(l.all.dead)
+	l.last.Store(l.all.dead)
+}
+
+func (c *Cache) strike(edition string, tags []string, purge bool) {
+	if len(tags) == 0 {
+		return
+	}
+	now := c.cfg.Now()
+	l := c.ledger(edition)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.last.Load() + 1
+	for _, tag := range tags {
+		m := l.tags[tag]
+		m.at = now
+		if purge {
+			m.dead = n
+		} else {
+			m.outdated = n
+		}
+		l.tags[tag] = m
+	}
+	if purge {
+		l.purged.Store(n)
+	}
+	if len(l.tags) > pruneAt {
+		oldest := now.Add(-c.cfg.Fresh - c.cfg.Stale)
+		for tag, m := range l.tags {
+			if m.at.Before(oldest) {
+				delete(l.tags, tag)
+			}
+		}
+	}
+	// Last, so that whoever sees the number finds the marks.
+	l.last.Store(n)
+}
+
+// judge says what may be done with a stored entry.
+func (c *Cache) judge(e *Entry) verdict {
+	age := c.cfg.Now().Sub(e.CreatedAt)
+	if age >= c.cfg.Fresh+c.cfg.Stale {
+		return dead
+	}
+	v := e.ledger.judge(e)
+	if v == fresh && age >= c.cfg.Fresh {
+		return aged
+	}
+	return v
+}
+
+func (l *ledger) judge(e *Entry) verdict {
+	last := l.last.Load()
+	if e.judged.Load() == last+1 {
+		return e.struck.Load()
+	}
+	l.mu.RLock()
+	v := l.all.judge(e.asOf)
+	for _, tag := range e.Tags {
+		v = max(v, l.tags[tag].judge(e.asOf))
+	}
+	l.mu.RUnlock()
+	// Verdicts only get worse, also where two requests judge at once.
+	for {
+		was := e.struck.Load()
+		if v <= was || e.struck.CompareAndSwap(was, v) {
+			break
+		}
+	}
+	e.judged.Store(last + 1)
+	return e.struck.Load()
+}
+
+func (m mark) judge(asOf uint64) verdict {
+	switch {
+	case m.dead > asOf:
+		return dead
+	case m.outdated > asOf:
+		return outdated
+	default:
+		return fresh
+	}
+}

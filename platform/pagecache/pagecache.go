@@ -1,0 +1,253 @@
+// Package pagecache keeps complete answers in this process, rendered once,
+// compressed once, and served stale while they are rendered anew.
+//
+// A page is fresh for a minute. After that, or once a tag of it has been
+// invalidated, the next requests still get the old page while one fill in the
+// background makes the new one. Purge is for what must not be seen again.
+package pagecache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+)
+
+// Anonymous is the tier whose pages shared caches may keep.
+const Anonymous = "anonymous"
+
+// Key names one answer. Whatever an answer depends on is in its key.
+type Key struct {
+	Edition string
+	Path    string
+	Query   string // allow-listed, see Query
+	Tier    string // Anonymous, or what the reader may read
+	Variant string // whatever else, such as the format
+}
+
+// Config bounds a cache; zero values mean the defaults.
+type Config struct {
+	MaxBytes    int           // of all answers, default 48 MiB
+	Fresh       time.Duration // default 60 s
+	Stale       time.Duration // after Fresh, while the page is rendered anew, default 300 s
+	FillTimeout time.Duration // of one fill, default 10 s
+	Retry       time.Duration // pause after a background fill that failed, default 5 s
+	Log         *slog.Logger
+	Now         func() time.Time
+}
+
+// Outcome is how Fetch came by its answer.
+type Outcome int
+
+// The outcomes.
+const (
+	Miss  Outcome = iota // filled for this request, or together with others
+	Hit                  // fresh
+	Stale                // old, and being filled in the background
+)
+
+func (o Outcome) String() string { return [...]string{"miss", "hit", "stale"}[o] }
+
+// Fill makes the answer of a key. It runs without the requester's cancellation
+// but with the values of its context; requests for the same key share the
+// result, so it may depend on nothing but the key.
+type Fill func(ctx context.Context) (*Entry, error)
+
+// Cache holds the answers of all editions; safe for concurrent use.
+type Cache struct {
+	cfg      Config
+	store    *otter.Cache[Key, *Entry]
+	flights  singleflight.Group
+	editions sync.Map // edition id -> *ledger
+	count    struct{ hits, stale, misses, fills, errors atomic.Uint64 }
+}
+
+// New makes an empty cache.
+func New(cfg Config) (*Cache, error) {
+	orElse(&cfg.MaxBytes, 48<<20)
+	orElse(&cfg.Fresh, time.Minute)
+	orElse(&cfg.Stale, 5*time.Minute)
+	orElse(&cfg.FillTimeout, 10*time.Second)
+	orElse(&cfg.Retry, 5*time.Second)
+	orElse(&cfg.Log, slog.Default())
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.MaxBytes < 0 {
+		return nil, fmt.Errorf("pagecache: a size of %d bytes", cfg.MaxBytes)
+	}
+	store, err := otter.New(&otter.Options[Key, *Entry]{
+		MaximumWeight: uint64(cfg.MaxBytes),
+		Weigher:       func(_ Key, e *Entry) uint32 { return uint32(min(e.weight(), math.MaxUint32)) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("pagecache: %w", err)
+	}
+	return &Cache{cfg: cfg, store: store}, nil
+}
+
+func orElse[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Query returns the allowed parameters of a raw query in one fixed form, so
+// that neither order nor foreign parameters make another key.
+func Query(raw string, allowed ...string) string {
+	if raw == "" || len(allowed) == 0 {
+		return ""
+	}
+	values, _ := url.ParseQuery(raw) // what cannot be read is not allowed either
+	for name := range values {
+		if !slices.Contains(allowed, name) {
+			delete(values, name)
+		}
+	}
+	return values.Encode()
+}
+
+// Fetch returns the answer of key, filling it where there is none. Errors are
+// those of fill, or the context's; neither errors nor NoStore entries are kept.
+func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome, error) {
+	if e, ok := c.store.GetIfPresent(key); ok {
+		switch c.judge(e) {
+		case fresh:
+			c.count.hits.Add(1)
+			return e, Hit, nil
+		case aged, outdated:
+			c.count.stale.Add(1)
+			c.refresh(ctx, key, e, fill)
+			return e, Stale, nil
+		case dead:
+		}
+	}
+	c.count.misses.Add(1)
+	select {
+	case got := <-c.fly(ctx, key, fill):
+		if got.Err != nil {
+			return nil, Miss, got.Err
+		}
+		return got.Val.(*Entry), Miss, nil
+	case <-ctx.Done():
+		return nil, Miss, ctx.Err()
+	}
+}
+
+// fly runs one fill per key at a time. A purge starts a new flight, so that
+// nobody who asks after it gets what an earlier fill has read.
+func (c *Cache) fly(ctx context.Context, key Key, fill Fill) <-chan singleflight.Result {
+	l := c.ledger(key.Edition)
+	id := fmt.Sprintf("%q %d", []string{key.Edition, key.Path, key.Query, key.Tier, key.Variant}, l.purged.Load())
+	return c.flights.DoChan(id, func() (any, error) {
+		if e, ok := c.store.GetIfPresent(key); ok && c.judge(e) == fresh {
+			return e, nil // filled between the look-up and now
+		}
+		return c.fill(ctx, key, l, fill)
+	})
+}
+
+func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Entry, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.cfg.FillTimeout)
+	defer cancel()
+	defer func() {
+		// A panic here would end the process: nobody's handler is above it.
+		if p := recover(); p != nil {
+			err = fmt.Errorf("pagecache: filling %s panicked: %v\n%s", key.Path, p, debug.Stack())
+		}
+		if err != nil {
+			c.count.errors.Add(1)
+		}
+	}()
+	c.count.fills.Add(1)
+	asOf, began := l.last.Load(), c.cfg.Now()
+	e, err := fill(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if e == nil {
+		return nil, errors.New("pagecache: a fill gave neither an entry nor an error")
+	}
+	if e.Header.Get("Set-Cookie") != "" {
+		return nil, errors.New("pagecache: an entry with a cookie would give it to everybody")
+	}
+	e.CreatedAt, e.asOf, e.ledger = began, asOf, l
+	e.seal(key.Tier)
+	if !e.NoStore {
+		c.store.Compute(key, func(old *Entry, found bool) (*Entry, otter.ComputeOp) {
+			if found && old.asOf > asOf {
+				return old, otter.CancelOp // filled after a later invalidation
+			}
+			return e, otter.WriteOp
+		})
+	}
+	return e, nil
+}
+
+// refresh fills an old entry anew in the background, unless that is under way or has just failed.
+func (c *Cache) refresh(ctx context.Context, key Key, old *Entry, fill Fill) {
+	now := c.cfg.Now().UnixNano()
+	next := old.nextFill.Load()
+	if now < next || !old.nextFill.CompareAndSwap(next, math.MaxInt64) {
+		return
+	}
+	wasOutdated := c.judge(old) == outdated
+	flight := c.fly(ctx, key, fill)
+	go func() {
+		got := <-flight
+		if got.Err != nil {
+			c.cfg.Log.Warn("page not rendered anew", "edition", key.Edition, "path", key.Path, "err", got.Err)
+		} else if !got.Val.(*Entry).NoStore {
+			return
+		}
+		// The old page is better than none while it is merely old. Once it
+		// is known to be wrong, the next request gets the answer of now.
+		if wasOutdated || got.Err == nil && !got.Val.(*Entry).transient() {
+			c.drop(key, old)
+		}
+		old.nextFill.Store(c.cfg.Now().Add(c.cfg.Retry).UnixNano())
+	}()
+}
+
+func (c *Cache) drop(key Key, e *Entry) {
+	c.store.ComputeIfPresent(key, func(now *Entry) (*Entry, otter.ComputeOp) {
+		if now == e {
+			return nil, otter.InvalidateOp
+		}
+		return now, otter.CancelOp
+	})
+}
+
+// Stats counts since the start, except for Entries and Bytes, which are of now.
+type Stats struct {
+	Hits, Stale, Misses uint64
+	Fills, Errors       uint64
+	Entries             int
+	Bytes               uint64
+}
+
+// Stats returns the counters.
+func (c *Cache) Stats() Stats {
+	return Stats{
+		Hits: c.count.hits.Load(), Stale: c.count.stale.Load(), Misses: c.count.misses.Load(),
+		Fills: c.count.fills.Load(), Errors: c.count.errors.Load(),
+		Entries: c.store.EstimatedSize(), Bytes: c.store.WeightedSize(),
+	}
+}
+
+// String is for logs.
+func (k Key) String() string {
+	return strings.Join([]string{k.Edition, k.Path, k.Query, k.Tier, k.Variant}, " ")
+}

@@ -1,0 +1,130 @@
+package pagecache
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Serve answers a GET or HEAD with the entry, in the coding that suits the
+// request, or with 304 where the client has it already.
+func Serve(w http.ResponseWriter, r *http.Request, e *Entry) { e.answer(w, r, false) }
+
+// ServePrivate is Serve for a request with a session: no cache on the way may keep the answer.
+func ServePrivate(w http.ResponseWriter, r *http.Request, e *Entry) { e.answer(w, r, true) }
+
+func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
+	e.seal("") // for an entry that no cache has seen
+	f := e.choose(r.Header["Accept-Encoding"])
+	h := w.Header()
+	before := h["Vary"]
+	for i := range e.fixed {
+		h[e.fixed[i].name] = e.fixed[i].values
+	}
+	if len(before) > 0 {
+		h["Vary"] = append(before[:len(before):len(before)], h["Vary"]...)
+	}
+	h["Cache-Control"] = e.public
+	// A shared cache would hand a cookie to everybody.
+	if personal || len(h["Set-Cookie"]) > 0 {
+		h["Cache-Control"] = private
+	}
+	h["Etag"] = f.etag
+	if e.Status == http.StatusOK && matches(r.Header["If-None-Match"], f.etag[0]) {
+		delete(h, "Content-Type")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	for i := range f.fields {
+		h[f.fields[i].name] = f.fields[i].values
+	}
+	w.WriteHeader(e.Status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
+	}
+}
+
+// choose picks the form that the client likes best; among equals the smallest.
+// What a client refuses in vain is sent plain: a page that it may be able to
+// read beats an error that it cannot.
+func (e *Entry) choose(accept []string) *form {
+	best, likes := identity, 0
+	if len(accept) > 0 {
+		q := readAccept(accept)
+		for coding := brotlied; coding >= identity; coding-- {
+			if e.forms[coding].etag != nil && q[coding] > likes {
+				best, likes = coding, q[coding]
+			}
+		}
+	}
+	return &e.forms[best]
+}
+
+// readAccept returns the weight of each coding in thousandths. Identity that
+// is not named is acceptable, but less so than anything that is.
+func readAccept(lines []string) [3]int {
+	const unnamed = -1
+	q, star := [3]int{unnamed, unnamed, unnamed}, unnamed
+	for _, line := range lines {
+		for item := ""; line != ""; {
+			item, line, _ = strings.Cut(line, ",")
+			name, params, _ := strings.Cut(item, ";")
+			weight := readWeight(params)
+			switch name = strings.TrimSpace(name); {
+			case strings.EqualFold(name, "br"):
+				q[brotlied] = weight
+			case strings.EqualFold(name, "gzip"), strings.EqualFold(name, "x-gzip"):
+				q[gzipped] = weight
+			case strings.EqualFold(name, "identity"):
+				q[identity] = weight
+			case name == "*":
+				star = weight
+			}
+		}
+	}
+	for i := range q {
+		if q[i] == unnamed {
+			q[i] = max(star, 0)
+		}
+	}
+	return q
+}
+
+// readWeight reads "q=0.5"; no weight is 1, and one that cannot be read is 0.
+func readWeight(params string) int {
+	for params != "" {
+		var param string
+		param, params, _ = strings.Cut(params, ";")
+		name, value, _ := strings.Cut(param, "=")
+		if !strings.EqualFold(strings.TrimSpace(name), "q") {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		whole, fraction, _ := strings.Cut(value, ".")
+		if whole != "0" && whole != "1" || len(fraction) > 3 {
+			return 0
+		}
+		weight := int(whole[0]-'0') * 1000
+		for i, scale := 0, 100; i < len(fraction); i, scale = i+1, scale/10 {
+			if fraction[i] < '0' || fraction[i] > '9' {
+				return 0
+			}
+			weight += int(fraction[i]-'0') * scale
+		}
+		return min(weight, 1000)
+	}
+	return 1000
+}
+
+// matches compares weakly, as If-None-Match asks for. Our tags hold no comma.
+func matches(lines []string, etag string) bool {
+	for _, line := range lines {
+		for item := ""; line != ""; {
+			item, line, _ = strings.Cut(line, ",")
+			item = strings.TrimSpace(item)
+			if item == "*" || strings.TrimPrefix(item, "W/") == etag {
+				return true
+			}
+		}
+	}
+	return false
+}
