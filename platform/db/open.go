@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ type Options struct {
 	MaxConns         int           // per edition, default 20
 	StatementTimeout time.Duration // default 5 s
 	LockTimeout      time.Duration // default 2 s
+	// Migrations holds core/*.sql and edition/*.sql; nil means the ones that ship.
+	Migrations fs.FS
 	// Password gives the password of an edition's login role; nil where the server trusts its socket.
 	Password func(editionID string) string
 }
@@ -53,13 +56,13 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 		o.LockTimeout = 2 * time.Second
 	}
 	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
-	d.core = d.open(base.User, base.Password, "core", 5)
+	d.core = d.open(base.User, base.Password, "core", 5, o.StatementTimeout, o.LockTimeout)
 	return d, nil
 }
 
 // open makes a lazy pool. Arguments are inlined by bun, so the simple protocol serves, and
 // no prepared statement ties a query to a connection (poolers in between stay possible).
-func (d *DB) open(user, password, searchPath string, conns int) *bun.DB {
+func (d *DB) open(user, password, searchPath string, conns int, statement, lock time.Duration) *bun.DB {
 	c := d.base.Copy()
 	c.User, c.Password = user, password
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
@@ -70,8 +73,8 @@ func (d *DB) open(user, password, searchPath string, conns int) *bun.DB {
 		c.RuntimeParams["search_path"] = searchPath
 	}
 	c.RuntimeParams["application_name"] = "broadsheet"
-	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(d.opts.StatementTimeout.Milliseconds(), 10)
-	c.RuntimeParams["lock_timeout"] = strconv.FormatInt(d.opts.LockTimeout.Milliseconds(), 10)
+	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(statement.Milliseconds(), 10)
+	c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lock.Milliseconds(), 10)
 	c.RuntimeParams["timezone"] = "UTC"
 	p := stdlib.OpenDB(*c)
 	p.SetMaxOpenConns(conns)
@@ -92,7 +95,7 @@ func (d *DB) Attach(editionID, role string) {
 	if d.opts.Password != nil {
 		password = d.opts.Password(editionID)
 	}
-	d.pools[editionID] = d.open(role, password, "", d.opts.MaxConns)
+	d.pools[editionID] = d.open(role, password, "", d.opts.MaxConns, d.opts.StatementTimeout, d.opts.LockTimeout)
 }
 
 // Detach closes the pool of an edition.

@@ -19,6 +19,9 @@ type Edition struct {
 	Version  string         // changes when the document changes
 }
 
+// RegistryTopic is the notice that the registry changed; its keys are edition ids.
+const RegistryTopic = "editions"
+
 // ErrNone means that code ran outside any edition.
 var ErrNone = errors.New("edition: none in context")
 

@@ -1,0 +1,105 @@
+// Package testkit gives each test a newspaper of its own on a real Postgres. A test that can not have one fails; it
+// is never skipped. The server is the one of BROADSHEET_TEST_DATABASE_URL (its user may create databases and roles),
+// else one that starts with the first test of a package and ends with its process.
+package testkit
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+)
+
+// Origin is the template of the test editions' absolute addresses.
+const Origin = "https://{host}"
+
+// Edition returns a context that speaks for a fresh, migrated edition, and its database. change may alter anything of
+// the document but its id. The clock is the test's own.
+func Edition(t testing.TB, change ...func(*edition.Document)) (context.Context, *db.DB) {
+	t.Helper()
+	ctxs, d := Editions(t, 1, change...)
+	return ctxs[0], d
+}
+
+// Editions is Edition for n editions (at most MaxEditions) of one database, with equal ids in all of them.
+func Editions(t testing.TB, n int, change ...func(*edition.Document)) ([]context.Context, *db.DB) {
+	t.Helper()
+	if n < 1 || n > MaxEditions {
+		t.Fatalf("testkit: %d editions asked, 1 to %d can be had", n, MaxEditions)
+	}
+	d := database(t, func(s *server) string { return s.template })
+	ctxs := make([]context.Context, n)
+	for i := range ctxs {
+		doc := Document(i)
+		for _, f := range change {
+			f(&doc)
+		}
+		if doc.ID != Document(i).ID {
+			t.Fatalf("testkit: the id of a test's edition is fixed, %q is not %q", doc.ID, Document(i).ID)
+		}
+		ed, err := edition.New(doc, Origin)
+		if err != nil {
+			t.Fatalf("testkit: %v", err)
+		}
+		d.Attach(ed.ID, ed.Schema)
+		ctxs[i] = edition.With(t.Context(), ed)
+	}
+	return ctxs, d
+}
+
+// Empty returns a database with the platform's own schema and no edition, for tests that add some.
+func Empty(t testing.TB) *db.DB {
+	t.Helper()
+	return database(t, func(s *server) string { return s.empty })
+}
+
+// Clock is the clock that stamps d's transactions; a test moves it with Advance.
+func Clock(d *db.DB) *clock.Clock { return d.Clock() }
+
+// Name makes an id that no other test uses: roles are shared by all databases of a server.
+func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()[:10]) }
+
+// database copies a template and opens the copy for the length of the test.
+func database(t testing.TB, template func(*server) string) *db.DB {
+	t.Helper()
+	s, err := start()
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	name := pgx.Identifier{Name("broadsheet_case")}.Sanitize()
+	from := pgx.Identifier{template(s)}.Sanitize()
+	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+from)
+	d, err := open(s.dsn(strings.Trim(name, `"`)), &clock.Clock{})
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Errorf("testkit: %v", err)
+		}
+		s.exec(t, "DROP DATABASE "+name+" WITH (FORCE)")
+	})
+	return d
+}
+
+// exec runs one statement outside any test's database.
+func (s *server) exec(t testing.TB, statement string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.dsn("postgres"))
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	defer func() { _ = conn.Close(ctx) }() // the statement's own error is the one that counts
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+}
