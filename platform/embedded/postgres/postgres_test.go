@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 
 func serveUntilKilled(dir string) int {
 	ctx := context.Background()
-	s, err := Start(ctx, Options{Dir: dir, NoSync: true, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	s, err := Start(ctx, Options{Dir: dir, Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
 	if err != nil {
 		fmt.Println("failed", err)
 		return 1

@@ -25,6 +25,12 @@ func (s *Server) launch(ctx context.Context) (*process, error) {
 	if err := s.cluster.evict(ctx, s.opts.Log); err != nil {
 		return nil, err
 	}
+	// A socket's own lock file also stops a start when a zombie has the number in it; the folder is this server's alone.
+	for _, name := range []string{socketName, socketName + ".lock"} {
+		if err := os.Remove(s.socketDir + name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
 	out := &logWriter{log: s.opts.Log}
 	began := time.Now()
 	p, err := s.cluster.spawn(command{
