@@ -1,0 +1,60 @@
+// Cuts the two typefaces down to the letters a Central European newspaper sets: a Latin file that every edition
+// loads, and one of accented letters that browsers fetch when a page has some.
+import fs from 'node:fs'
+import path from 'node:path'
+import subsetFont from 'subset-font'
+import { frontend, gen } from './paths.mjs'
+
+const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
+const latin =
+  range(0x20, 0x7e) +
+  '\u00a0\u00ad§©«°»·×ÁÄÅÆÇÈÉÊËÍÎÓÔÖØÚÜÝßàáâãäåæçèéêëíîïñóôõöøùúüý' +
+  '\u2009\u202f‐‑–—‘’‚“”„•…‹›€−™'
+const centralEuropean = 'ĄąĆćČčĎďĐđĘęĚěğĹĺĽľŁłŃńŇňŐőŔŕŘřŚśŞşŠšŤťŮůŰűŹźŻżŽžăıȘșț'
+
+const unicodeRange = (text) =>
+  [...text]
+    .map((letter) => letter.codePointAt(0))
+    .sort((a, b) => a - b)
+    .reduce((runs, code) => {
+      const last = runs.at(-1)
+      if (last && last[1] === code - 1) last[1] = code
+      else runs.push([code, code])
+      return runs
+    }, [])
+    .map(([a, b]) => `U+${a.toString(16)}${a === b ? '' : `-${b.toString(16)}`}`)
+    .join(',')
+
+const faces = [
+  { family: 'Newsreader', file: 'newsreader', axes: 'opsz', variationAxes: { wght: { min: 400, max: 700 }, opsz: 36 }, noLayoutClosure: true },
+  // With the closure of its features, because clocks and invoices are set in tabular figures.
+  { family: 'Public Sans', file: 'public-sans', axes: 'wght', variationAxes: { wght: { min: 400, max: 700 } }, noLayoutClosure: false },
+]
+const parts = [
+  { name: 'latin', source: 'latin', text: latin },
+  { name: 'ce', source: 'latin-ext', text: centralEuropean },
+]
+
+const folder = path.join(gen, 'fonts')
+const css = path.join(folder, 'fonts.css')
+const inputs = [import.meta.filename, path.join(frontend, 'package-lock.json')]
+if (!fs.existsSync(css) || inputs.some((file) => fs.statSync(file).mtimeMs > fs.statSync(css).mtimeMs)) {
+  fs.mkdirSync(folder, { recursive: true })
+  const rules = []
+  for (const face of faces) {
+    for (const part of parts) {
+      const source = path.join(frontend, 'node_modules/@fontsource-variable', face.file, 'files', `${face.file}-${part.source}-${face.axes}-normal.woff2`)
+      const output = await subsetFont(fs.readFileSync(source), part.text, {
+        targetFormat: 'woff2',
+        variationAxes: face.variationAxes,
+        noLayoutClosure: face.noLayoutClosure || part.name === 'ce',
+      })
+      const name = `${face.file}-${part.name}.woff2`
+      fs.writeFileSync(path.join(folder, name), output)
+      rules.push(
+        `@font-face{font-family:"${face.family}";src:url("./${name}") format("woff2");font-weight:400 700;font-display:swap;unicode-range:${unicodeRange(part.text)}}`,
+      )
+    }
+  }
+  fs.writeFileSync(css, rules.join('\n') + '\n')
+}

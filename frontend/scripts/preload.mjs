@@ -1,0 +1,44 @@
+// Says which files a page needs, so that the server can link and preload them without knowing how they were built.
+import path from 'node:path'
+import { runnerImport } from 'vite'
+import { allLocales } from './locales.mjs'
+import { frontend, readJSON, write } from './paths.mjs'
+
+const client = path.join(frontend, 'dist/client')
+/** The typefaces: every edition sets Latin, one with carons and strokes the Central European letters too. */
+const fontParts = (locale) => (locale === 'sk' ? ['latin', 'ce'] : ['latin'])
+
+/** A chunk's own and statically imported files, in the order in which they must load. */
+function collect(manifest, key, out = { js: new Set(), css: new Set() }) {
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`${key} is not in the manifest`)
+  for (const needed of chunk.imports ?? []) collect(manifest, needed, out)
+  for (const file of chunk.css ?? []) out.css.add(`/${file}`)
+  out.js.add(`/${chunk.file}`)
+  return out
+}
+
+/** { entry, routes: { front: { sk: { js, css, fonts } } } } with absolute paths; `js` without the entry. */
+export async function readPreload() {
+  const manifest = readJSON(path.join(client, '.vite/manifest.json'))
+  const { module } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
+  const entry = 'src/entry.client.tsx'
+  const fontFiles = (locale) =>
+    fontParts(locale).flatMap((part) => ['newsreader', 'public-sans'].map((face) => `/${manifest[`src/gen/fonts/${face}-${part}.woff2`].file}`))
+  const routes = {}
+  for (const [route, { file, areas }] of Object.entries(module.pageTable)) {
+    routes[route] = {}
+    for (const locale of allLocales) {
+      const found = collect(manifest, entry)
+      collect(manifest, `src/pages/${file}`, found)
+      for (const area of ['core', ...areas]) collect(manifest, `src/gen/messages/${locale}/${area}.json`, found)
+      found.js.delete(`/${manifest[entry].file}`)
+      routes[route][locale] = { js: [...found.js], css: [...found.css], fonts: fontFiles(locale) }
+    }
+  }
+  return { entry: `/${manifest[entry].file}`, routes }
+}
+
+export async function writePreload() {
+  write(path.join(client, 'preload.json'), JSON.stringify(await readPreload()))
+}

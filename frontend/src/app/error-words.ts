@@ -1,0 +1,23 @@
+import { useContext, useEffect, useState } from 'react'
+import { useIntl } from 'react-intl'
+import type { AppIntl } from '../i18n/intl.ts'
+import { WordsContext } from './words-context.ts'
+
+/** Fetches the words of the status codes when they are wanted; whether they are here. */
+export function useErrorWords(wanted: boolean): boolean {
+  const intl = useIntl() as AppIntl
+  const load = useContext(WordsContext)
+  const [ready, setReady] = useState(() => intl.has('status.ERROR'))
+  useEffect(() => {
+    if (!wanted || ready) return
+    let live = true
+    load('errors').then(
+      () => live && setReady(true),
+      () => undefined, // without its words the message stays away; the page says the rest
+    )
+    return () => {
+      live = false
+    }
+  }, [wanted, ready, load])
+  return ready
+}

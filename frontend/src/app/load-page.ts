@@ -1,0 +1,56 @@
+import { redirect, redirectDocument, type LoaderFunction } from 'react-router'
+import { fetchPage, isRedirect, type Page } from '../api/page.ts'
+import { isAvailable, pageTable, type AvailableRoute } from '../editions/routes.ts'
+import type { MessageLocale, RouteId } from '../editions/types.ts'
+import type { AppIntl } from '../i18n/intl.ts'
+import { loadWords } from '../i18n/words.ts'
+import type { SessionStore } from '../session/session.ts'
+import { guard } from './guards.ts'
+import type { LoadedPage } from './page-view.tsx'
+import { pages } from './pages.ts'
+
+export interface Loading {
+  intl: AppIntl
+  locale: MessageLocale
+  session: SessionStore
+  /** Whether a path is a page of this app; other addresses are the server's. */
+  isPage: (pathname: string) => boolean
+}
+
+const shown = (route: RouteId): AvailableRoute => (isAvailable(route) ? route : 'notFound')
+
+/** Fetches a route's code and words. */
+export async function loadRoute(route: RouteId, { intl, locale }: Pick<Loading, 'intl' | 'locale'>): Promise<LoadedPage['View']> {
+  const id = shown(route)
+  const [module, ...areas] = await Promise.all([pages[id](), ...pageTable[id].areas.map((area) => loadWords(locale, area))])
+  for (const area of areas) intl.add(area.messages)
+  return module.Page as LoadedPage['View']
+}
+
+/** A route's loader in the browser: the page's data, code and words, at the same time. */
+export function makeLoader(route: AvailableRoute, loading: Loading): LoaderFunction {
+  return async ({ request }) => {
+    const url = new URL(request.url)
+    const refused = guard(route, loading.session.get(), url.search)
+    if (refused) return redirect(refused)
+
+    const likely = loadRoute(route, loading)
+    likely.catch(() => undefined) // awaited below, after the page itself
+    const answer = await fetchPage(url.pathname + url.search, request.signal)
+    if (isRedirect(answer)) return follow(answer.redirect, loading)
+    const page: Page = answer
+    try {
+      return { page, View: await (shown(page.route) === route ? likely : loadRoute(page.route, loading)) } satisfies LoadedPage
+    } catch (error) {
+      // The chunk is gone: the site was deployed anew since this tab was opened. A full load gets the new one.
+      if (navigator.onLine) return redirectDocument(url.pathname + url.search)
+      throw error
+    }
+  }
+}
+
+function follow(to: string, { isPage }: Loading): Response {
+  const target = new URL(to, window.location.href)
+  const inside = target.origin === window.location.origin && isPage(target.pathname)
+  return inside ? redirect(target.pathname + target.search + target.hash) : redirectDocument(target.href)
+}

@@ -1,0 +1,32 @@
+import type { AvailableRoute } from '../editions/routes.ts'
+import * as account from '../pages/account/account.page.tsx'
+import * as login from '../pages/account/login.page.tsx'
+import * as logout from '../pages/account/logout.page.tsx'
+import * as registration from '../pages/account/registration.page.tsx'
+import * as securityCheck from '../pages/account/security-check.page.tsx'
+import * as sent from '../pages/account/sent.page.tsx'
+import * as article from '../pages/article/article.page.tsx'
+import * as category from '../pages/category/category.page.tsx'
+import * as front from '../pages/front/front.page.tsx'
+import * as notFound from '../pages/not-found/not-found.page.tsx'
+import * as paymentFailure from '../pages/payment/failure.page.tsx'
+import * as paymentSuccess from '../pages/payment/success.page.tsx'
+import * as staticPage from '../pages/static/static.page.tsx'
+import type { PageModule } from './page-module.ts'
+
+/** The page of each route for the server, which cannot load anything later. */
+export const serverPages: Record<AvailableRoute, PageModule> = {
+  front,
+  category,
+  article,
+  login,
+  registration,
+  sent,
+  account,
+  securityCheck,
+  logout,
+  paymentSuccess,
+  paymentFailure,
+  static: staticPage,
+  notFound,
+}

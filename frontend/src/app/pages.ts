@@ -1,0 +1,19 @@
+import type { AvailableRoute } from '../editions/routes.ts'
+import type { PageModule } from './page-module.ts'
+
+/** The page of each route for the browser: a chunk of its own, loaded when first needed. */
+export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
+  front: () => import('../pages/front/front.page.tsx'),
+  category: () => import('../pages/category/category.page.tsx'),
+  article: () => import('../pages/article/article.page.tsx'),
+  login: () => import('../pages/account/login.page.tsx'),
+  registration: () => import('../pages/account/registration.page.tsx'),
+  sent: () => import('../pages/account/sent.page.tsx'),
+  account: () => import('../pages/account/account.page.tsx'),
+  securityCheck: () => import('../pages/account/security-check.page.tsx'),
+  logout: () => import('../pages/account/logout.page.tsx'),
+  paymentSuccess: () => import('../pages/payment/success.page.tsx'),
+  paymentFailure: () => import('../pages/payment/failure.page.tsx'),
+  static: () => import('../pages/static/static.page.tsx'),
+  notFound: () => import('../pages/not-found/not-found.page.tsx'),
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import type { Page } from '../api/page.ts'
+import { useT } from '../i18n/use-t.ts'
+import { applyMeta } from './head.ts'
+import { keepScroll, scrollFor } from './scroll.ts'
+
+/**
+ * What a browser does on a new page and a router does not: title, place, focus on the heading, and word for those who
+ * listen. A change of the query alone leaves reader and focus where they are. Returns the announcement.
+ */
+export function useArrival(page: Page | undefined): string {
+  const t = useT()
+  const { key, pathname, hash } = useLocation()
+  const type = useNavigationType()
+  const shown = useRef({ key, pathname })
+  const [announcement, announce] = useState('')
+
+  useEffect(() => keepScroll(key), [key])
+
+  useEffect(() => {
+    const before = shown.current
+    if (before.key === key || !page) return
+    shown.current = { key, pathname }
+    applyMeta(document, page.meta)
+    if (before.pathname === pathname) return
+    announce(t('navigation.arrived', { title: page.meta.title }))
+    const target = hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null
+    if (target) return target.scrollIntoView()
+    const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+    window.scrollTo(0, type === 'POP' ? scrollFor(key) : 0)
+  }, [key, pathname, hash, type, page, t])
+
+  return announcement
+}

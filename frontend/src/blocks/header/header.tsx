@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import type { Tier } from '../../api/page.ts'
+import { useSite } from '../../app/site-context.ts'
+import { useT } from '../../i18n/use-t.ts'
+import type { Session } from '../../session/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import styles from './header.module.css'
+import { MenuPanel } from './menu-panel.tsx'
+import { ProfilePanel } from './profile-panel.tsx'
+import { SearchPanel } from './search-panel.tsx'
+import { SectionBar } from './section-bar.tsx'
+import { offerOf } from './offer.ts'
+import { Toggle } from './toggle.tsx'
+
+export type HeaderPanel = 'none' | 'menu' | 'search' | 'profile'
+
+interface HeaderProps {
+  pathname: string
+  session: Session
+  tier: Tier
+}
+
+/** Masthead, sections and what opens from them. One panel at a time; leaving the header closes it. */
+export function Header({ pathname, session, tier }: HeaderProps) {
+  const t = useT()
+  const { edition, href, has } = useSite()
+  // A panel belongs to the page on which it was opened: navigating closes it.
+  const [opened, setOpened] = useState<{ panel: HeaderPanel; on: string }>({ panel: 'none', on: pathname })
+  const panel = opened.on === pathname ? opened.panel : 'none'
+  const opener = useRef<HTMLButtonElement | null>(null)
+  const offer = offerOf(session, tier, edition.flags)
+
+  const close = () => setOpened({ panel: 'none', on: pathname })
+  const toggle = (which: HeaderPanel) => (button: HTMLButtonElement) => {
+    opener.current = button
+    setOpened({ panel: panel === which ? 'none' : which, on: pathname })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || panel === 'none') return
+    close()
+    opener.current?.focus()
+  }
+  // Focus that goes nowhere is a click on something that takes none: that is no leaving.
+  const onBlur = (event: FocusEvent<HTMLElement>) => {
+    if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) close()
+  }
+
+  return (
+    <header className={styles.header} onKeyDown={onKeyDown} onBlur={onBlur} onMouseLeave={close}>
+      <div className={styles.top}>
+        <div className={styles.row}>
+          <div className={styles.start}>
+            <Toggle icon="menu" label={t('header.menu')} open={panel === 'menu'} controls="header-menu" onToggle={toggle('menu')} showLabel />
+            <Today />
+          </div>
+          <a className={styles.logo} href={href('front')} aria-label={t('header.home', { name: edition.name })}>
+            {edition.name}
+          </a>
+          <div className={styles.end}>
+            {has('search') && <Toggle icon="search" label={t('header.search')} open={panel === 'search'} controls="header-search" onToggle={toggle('search')} />}
+            <Toggle icon="profile" label={t('header.profile')} open={panel === 'profile'} controls="header-profile" onToggle={toggle('profile')} />
+            <a className={styles.plainLogin} href={href('login')}>
+              {t('profile.login')}
+            </a>
+            <ButtonLink className={styles.offer} href={href(offer === 'register' ? 'registration' : 'account')} hidden={offer === 'none'}>
+              {offer === 'register' ? t('header.register') : t('header.subscription')}
+            </ButtonLink>
+          </div>
+        </div>
+        {panel === 'menu' && <MenuPanel pathname={pathname} />}
+        {panel === 'search' && <SearchPanel onSearch={close} />}
+        {panel === 'profile' && <ProfilePanel session={session} />}
+      </div>
+      <SectionBar pathname={pathname} />
+    </header>
+  )
+}
+
+/** The day in the edition's zone. Not in the server's HTML, which is kept longer than a day lasts. */
+function Today() {
+  const { format } = useSite()
+  const [today, setToday] = useState('')
+  useEffect(() => setToday(format.fullDate(Date.now() / 1000)), [format])
+  return <p className={styles.today}>{today}</p>
+}

@@ -1,0 +1,28 @@
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import styles from './header.module.css'
+
+interface ToggleProps {
+  icon: IconName
+  label: string
+  open: boolean
+  controls: string
+  onToggle: (button: HTMLButtonElement) => void
+  /** On wide windows, in words too. */
+  showLabel?: boolean
+}
+
+export function Toggle({ icon, label, open, controls, onToggle, showLabel = false }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={styles.toggle}
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      aria-label={label}
+      onClick={(event) => onToggle(event.currentTarget)}
+    >
+      <Icon name={open ? 'close' : icon} />
+      {showLabel && <span className={styles.toggleLabel}>{label}</span>}
+    </button>
+  )
+}

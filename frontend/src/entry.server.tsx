@@ -1,0 +1,63 @@
+import { renderToString } from 'react-dom/server'
+import { createStaticRouter, StaticRouterProvider, type RouteObject, type StaticHandlerContext } from 'react-router'
+import type { Page } from './api/page.ts'
+import { App } from './app/app.tsx'
+import type { LoadedPage } from './app/page-view.tsx'
+import { serverPages } from './app/pages.server.ts'
+import { buildRoutes, matchPath } from './app/route-objects.tsx'
+import { messageLocale } from './editions/locale.ts'
+import { isAvailable } from './editions/routes.ts'
+import { createSite, type Site } from './editions/site.ts'
+import type { PublicEdition } from './editions/types.ts'
+import { makeIntl, type AppIntl } from './i18n/intl.ts'
+import { allWords } from './i18n/words.server.ts'
+import { unknownSession } from './session/use-session.ts'
+
+interface Ready {
+  site: Site
+  intl: AppIntl
+  routes: RouteObject[]
+}
+
+const editions = new Map<string, Ready>()
+
+/** Makes an edition ready to render, or replaces it. */
+function setEdition(editionJSON: string): void {
+  const edition = JSON.parse(editionJSON) as PublicEdition
+  const locale = messageLocale(edition)
+  const { dates, messages } = allWords(locale)
+  const site = createSite(edition, dates)
+  editions.set(edition.id, { site, intl: makeIntl(locale, edition.timeZone, messages, site.format), routes: buildRoutes(edition) })
+}
+
+/** The HTML of #app. Synchronous from end to end: the engine has no timers and runs no jobs. */
+function renderPage(editionId: string, pageJSON: string): string {
+  const ready = editions.get(editionId)
+  if (!ready) throw new Error(`Edition ${editionId} was not set`)
+  const page = JSON.parse(pageJSON) as Page
+  const [pathname = '/', search] = page.url.split('?')
+  const location = { pathname, search: search ? `?${search}` : '', hash: '', state: null, key: 'default' }
+  const matches = matchPath(ready.routes, pathname)
+  const View = serverPages[isAvailable(page.route) ? page.route : 'notFound'].Page as LoadedPage['View']
+  const loaded: LoadedPage = { page, View }
+  const leaf = matches.at(-1)?.route.id ?? 'notFound'
+  const context = {
+    basename: '/',
+    location,
+    matches,
+    loaderData: { [leaf]: loaded },
+    actionData: null,
+    errors: null,
+    statusCode: page.status,
+    loaderHeaders: {},
+    actionHeaders: {},
+  } as unknown as StaticHandlerContext
+  const router = createStaticRouter(ready.routes, context)
+  return renderToString(
+    <App site={ready.site} intl={ready.intl} session={unknownSession}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </App>,
+  )
+}
+
+;(globalThis as unknown as { __ssr: object }).__ssr = { setEdition, renderPage }

@@ -1,0 +1,114 @@
+import numbers from '../gen/numbers.json'
+
+/** Names and patterns of a language's long dates, made when building. */
+export interface DateNames {
+  weekdays: string[]
+  months: string[]
+  full: string
+  long: string
+}
+
+interface NumberFormat {
+  group: string
+  decimal: string
+  groupFrom: number
+  money: Record<string, string[]>
+}
+
+/** Seconds since 1970, or a date as RFC 3339. */
+export type Instant = number | string
+
+export interface Format {
+  /** 01.09.2025 */
+  date: (at: Instant) => string
+  /** 14:05 */
+  time: (at: Instant) => string
+  /** 01.09.2025 14:05 */
+  dateTime: (at: Instant) => string
+  /** 1. septembra 2025, in the edition's language */
+  longDate: (at: Instant) => string
+  /** pondelok 1. septembra 2025 */
+  fullDate: (at: Instant) => string
+  /** The calendar day as 2025-09-01, to compare days. */
+  day: (at: Instant) => string
+  /** 1 234,5 */
+  number: (value: number, decimals?: number) => string
+  /** 7,96 € from minor units */
+  money: (minor: number, currency?: string) => string
+  /** 3:07 or 1:02:45 */
+  duration: (seconds: number) => string
+}
+
+const two = (n: number) => (n < 10 ? `0${n}` : String(n))
+
+function numberFormat(locale: string): NumberFormat {
+  const table = numbers as Record<string, NumberFormat>
+  const found = table[locale] ?? table[locale.split('-')[0] ?? '']
+  if (!found) throw new RangeError(`No number format for ${locale}`)
+  return found
+}
+
+// Both the browser's Intl and the server's stand-in answer exactly these options.
+const wallClockOptions = { hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
+
+/** Formats that print the same bytes on the server and in every browser. */
+export function createFormat({ timeZone, numberLocale, dates }: { timeZone: string; numberLocale: string; dates: DateNames }): Format {
+  const wallClock = new Intl.DateTimeFormat('en-US', { timeZone, ...wallClockOptions })
+  const style = numberFormat(numberLocale)
+
+  const partsOf = (at: Instant) => {
+    const ms = typeof at === 'number' ? at * 1000 : Date.parse(at)
+    if (Number.isNaN(ms)) throw new RangeError(`Not a date: ${at}`)
+    const out = { year: 0, month: 0, day: 0, hour: 0, minute: 0 }
+    for (const { type, value } of wallClock.formatToParts(ms)) if (type in out) out[type as keyof typeof out] = Number(value)
+    return out
+  }
+  const date = (at: Instant) => {
+    const p = partsOf(at)
+    return `${two(p.day)}.${two(p.month)}.${p.year}`
+  }
+  const time = (at: Instant) => {
+    const p = partsOf(at)
+    return `${two(p.hour)}:${two(p.minute)}`
+  }
+  const words = (pattern: string, at: Instant) => {
+    const p = partsOf(at)
+    const weekday = new Date(Date.UTC(p.year, p.month - 1, p.day)).getUTCDay()
+    return pattern
+      .replace('{weekday}', dates.weekdays[weekday] ?? '')
+      .replace('{day}', String(p.day))
+      .replace('{month}', dates.months[p.month - 1] ?? '')
+      .replace('{year}', String(p.year))
+  }
+  const digits = (absolute: number, decimals: number | undefined) => {
+    const fixed = decimals === undefined ? String(Math.round(absolute * 1000) / 1000) : absolute.toFixed(decimals)
+    const [whole = '0', fraction] = fixed.split('.')
+    const grouped = whole.length >= style.groupFrom ? whole.replace(/\B(?=(\d{3})+$)/g, style.group) : whole
+    return fraction ? grouped + style.decimal + fraction : grouped
+  }
+  const sign = (value: number) => (value < 0 ? '-' : '')
+
+  return {
+    date,
+    time,
+    dateTime: (at) => `${date(at)} ${time(at)}`,
+    longDate: (at) => words(dates.long, at),
+    fullDate: (at) => words(dates.full, at),
+    day: (at) => {
+      const p = partsOf(at)
+      return `${p.year}-${two(p.month)}-${two(p.day)}`
+    },
+    number: (value, decimals) => sign(value) + digits(Math.abs(value), decimals),
+    money: (minor, currency = 'EUR') => {
+      const affixes = style.money[currency]
+      if (!affixes) throw new RangeError(`No format for the currency ${currency}`)
+      return sign(minor) + affixes[0] + digits(Math.abs(minor) / 100, 2) + affixes[1]
+    },
+    duration: (seconds) => {
+      const whole = Math.max(0, Math.round(seconds))
+      const h = Math.floor(whole / 3600)
+      const m = Math.floor(whole / 60) % 60
+      return h > 0 ? `${h}:${two(m)}:${two(whole % 60)}` : `${m}:${two(whole % 60)}`
+    },
+  }
+}

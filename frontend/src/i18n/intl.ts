@@ -1,0 +1,76 @@
+import { Children, cloneElement, isValidElement, type ReactNode } from 'react'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
+import type { MessageId } from '../gen/message-ids.ts'
+import type { MessageLocale } from '../editions/types.ts'
+import type { Format } from './format.ts'
+import { pluralCategory } from './plural.ts'
+
+type Compiled = string | object[]
+
+/** Compiled words by id. */
+export type Messages = Record<string, Compiled>
+
+export type TextValues = Record<string, string | number | boolean | null | undefined>
+
+/** Formats a message to a string. Rich text goes through <FormattedMessage>. */
+export type Translate = (id: MessageId, values?: TextValues) => string
+
+export interface AppIntl extends IntlShape {
+  t: Translate
+  /** Adds the words of an area; ids that are already there stay. */
+  add: (more: Messages) => void
+  has: (id: MessageId) => boolean
+}
+
+const keyed = (parts: ReactNode) => Children.map(parts, (part, index) => (isValidElement(part) && part.key == null ? cloneElement(part, { key: index }) : part))
+
+/**
+ * react-intl's context with an own formatMessage: the stock one serialises every call's message as a cache key, which
+ * costs the server more than the rendering itself. Here a message is built once by id, and numbers are the edition's.
+ */
+export function makeIntl(locale: MessageLocale, timeZone: string, words: Messages, format: Pick<Format, 'number'>): AppIntl {
+  const messages: Messages = { ...words }
+  const built = new Map<string, string | IntlMessageFormat>()
+  const formatters = {
+    getNumberFormat: () => ({ format: (value: number) => format.number(value) }),
+    getPluralRules: () => ({ select: (value: number) => pluralCategory(locale, value) }),
+    getDateTimeFormat: () => {
+      throw new Error('Messages take dates as formatted text')
+    },
+  }
+  const options = { formatters } as unknown as NonNullable<ConstructorParameters<typeof IntlMessageFormat>[3]>
+
+  const build = (id: string) => {
+    const message = messages[id]
+    if (message === undefined) throw new Error(`No words for ${id} in ${locale}`)
+    const one = typeof message === 'string' ? message : new IntlMessageFormat(message as never, locale, undefined, options)
+    built.set(id, one)
+    return one
+  }
+  const formatMessage = ({ id }: { id: string }, values?: Record<string, unknown>) => {
+    const message = built.get(id) ?? build(id)
+    if (typeof message === 'string') return message
+    let given = values
+    for (const name in values) {
+      const tag = values[name]
+      if (typeof tag !== 'function') continue
+      if (given === values) given = { ...values }
+      given![name] = (parts: ReactNode) => tag(keyed(parts))
+    }
+    const result: unknown = message.format(given as never)
+    return Array.isArray(result) ? keyed(result as ReactNode[]) : result
+  }
+
+  const base = createIntl({ locale, timeZone, onError: () => undefined }, createIntlCache())
+  return {
+    ...base,
+    formatMessage: formatMessage as IntlShape['formatMessage'],
+    $t: formatMessage as IntlShape['$t'],
+    t: (id, values) => formatMessage({ id }, values) as string,
+    add: (more) => {
+      for (const id in more) messages[id] ??= more[id] as Compiled
+    },
+    has: (id) => id in messages,
+  }
+}

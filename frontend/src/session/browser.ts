@@ -1,0 +1,61 @@
+import { ApiError } from '../api/error.ts'
+import type { Site } from '../editions/site.ts'
+import type { Ended, Me, ProductType, SessionSource } from './session.ts'
+
+/** The wire form of /user/me. */
+interface MeAnswer {
+  user_id?: number
+  email?: string
+  expiration?: number
+  comment_name?: string
+  type?: string
+  has_trial?: boolean
+  active_product?: ProductType
+  user_agreed_to_terms?: string | string[]
+  subscription_expiration_reminder?: boolean
+  description?: string
+  login_cookie?: string
+}
+
+const ended: readonly string[] = ['INVALID_HASH', 'EXPIRED_LOGIN', 'OUTDATED_COOKIE_VERSION'] satisfies Ended[]
+
+/** Reads what the server tells about a session; anything without a user is the end of it. */
+export function readMe(answer: MeAnswer): Me {
+  if (!answer.user_id) {
+    const reason = ended.includes(answer.description ?? '') ? (answer.description as Ended) : 'EXPIRED_LOGIN'
+    return { ended: reason, loginCookie: answer.login_cookie ?? '' }
+  }
+  return {
+    reader: {
+      userId: answer.user_id,
+      userEmail: answer.email ?? '',
+      userAgreedToTerms: answer.user_agreed_to_terms ?? 'undefined',
+      userSubscription: answer.expiration ?? 0,
+      userProduct: answer.active_product ?? 'no_product',
+      userType: answer.type ?? '',
+      userCommentName: answer.comment_name ?? '',
+      hasTrial: answer.has_trial ?? false,
+      expirationReminder: answer.subscription_expiration_reminder ?? false,
+    },
+  }
+}
+
+export const cookie = (name: string): string | null =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) || null
+
+/** The session of this browser. Its cookie is a public handle: it authenticates nothing alone. */
+export const browserSession = (site: Site): SessionSource => ({
+  handle: () => cookie('logged_user'),
+  me: async (handle) => {
+    const response = await fetch(`/user/me/?user_hash=${encodeURIComponent(handle)}`, { credentials: 'same-origin' })
+    if (!response.ok) throw new ApiError(response.status, 'ERROR')
+    return readMe((await response.json()) as MeAnswer)
+  },
+  onEnded: (reason, loginCookie) => {
+    document.cookie = 'logged_user=; Max-Age=0; Path=/'
+    window.location.assign(reason === 'OUTDATED_COOKIE_VERSION' && loginCookie ? `${site.href('securityCheck')}#hash=${loginCookie}` : site.href('front'))
+  },
+})

@@ -1,0 +1,97 @@
+import path from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export const root = import.meta.dirname
+const at = (...parts) => path.join(root, ...parts)
+const dependency = (file) => at('node_modules', file)
+
+// The package's exports point at its development build, which is larger and slower.
+const routerProduction = [
+  { find: /^react-router$/, replacement: dependency('react-router/dist/production/index.mjs') },
+  { find: /^react-router\/dom$/, replacement: dependency('react-router/dist/production/dom-export.mjs') },
+]
+// Words are compiled when building, so no bundle carries the message parser.
+const noMessageParser = {
+  find: /^@formatjs\/icu-messageformat-parser$/,
+  replacement: dependency('@formatjs/icu-messageformat-parser/no-parser.js'),
+}
+
+const shared = {
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  publicDir: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  css: {
+    transformer: 'lightningcss',
+    // Server and browser bundles must agree on class names: the hash is of the file's path alone.
+    lightningcss: { cssModules: { pattern: '[local]_[hash]' } },
+  },
+}
+
+/** What browsers load: one chunk a page and a language's words, hashed names, a manifest. */
+export const clientConfig = () => ({
+  ...shared,
+  plugins: [react()],
+  resolve: { alias: [...routerProduction, noMessageParser] },
+  build: {
+    outDir: at('dist/client'),
+    emptyOutDir: true,
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: at('src/entry.client.tsx'),
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+        codeSplitting: {
+          groups: [{ name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ }],
+        },
+      },
+    },
+  },
+})
+
+// The router's own module loading is never used here, and a classic script cannot contain import().
+const noDynamicImport = {
+  name: 'no-dynamic-import',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/react-router[\\/]dist/.test(id)) return null
+    return { code: code.replace(/\bimport\(\s*(?:\/\*[^]*?\*\/\s*)*(?=[\w.]+\s*[),])/g, 'Promise.reject('), map: null }
+  },
+}
+
+const script = (entry, name, plugins, alias) => ({
+  ...shared,
+  plugins: [react(), ...plugins],
+  resolve: { alias },
+  ssr: { noExternal: true, target: 'webworker' },
+  build: {
+    ssr: true,
+    target: 'es2020',
+    outDir: at('dist/server'),
+    emptyOutDir: false,
+    sourcemap: 'hidden',
+    assetsInlineLimit: 0,
+    minify: 'oxc',
+    rolldownOptions: { input: at(entry), output: { format: 'iife', entryFileNames: name, codeSplitting: false } },
+  },
+})
+
+/** The bundle that the Go process runs: one classic script, no Node, no network, no timers. */
+export const serverConfig = () =>
+  script('src/entry.server.tsx', 'server.js', [noDynamicImport], [
+    // The legacy build renders to a string without MessageChannel, TextEncoder or streams.
+    { find: /^react-dom\/server$/, replacement: dependency('react-dom/cjs/react-dom-server-legacy.browser.production.js') },
+    ...routerProduction,
+    noMessageParser,
+  ])
+
+/** What the engine lacks and the bundle needs: URL, Intl, console. */
+export const preludeConfig = () => script('src/prelude/main.ts', 'prelude.js', [], [])
+
+export default defineConfig(clientConfig())
