@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // first frame
+	_ "image/gif" // decoder, of the first frame
 	"image/jpeg"
-	_ "image/png"
+	_ "image/png" // decoder
 	"io"
 	"slices"
 
-	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp"
+	_ "golang.org/x/image/webp" // decoder
 )
 
 // formats are what an upload may be; other packages of the program may have registered more.
@@ -147,18 +146,10 @@ func depth(m color.Model) int {
 	}
 }
 
-// bounded draws a picture on white, scaled down to MaxStored where it is larger.
+// bounded scales a picture down to MaxStored where it is larger.
 func bounded(src image.Image) *image.RGBA {
-	b := src.Bounds()
-	w, h := fit(b.Dx(), b.Dy(), MaxStored)
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.Draw(dst, dst.Bounds(), image.White, image.Point{}, draw.Src)
-	if w == b.Dx() && h == b.Dy() {
-		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Over)
-	} else {
-		draw.CatmullRom.Scale(dst, dst.Bounds(), src, b, draw.Over, nil)
-	}
-	return dst
+	w, h := fit(src.Bounds().Dx(), src.Bounds().Dy(), MaxStored)
+	return resize(src, src.Bounds(), w, h)
 }
 
 func fit(w, h, side int) (int, int) {

@@ -180,6 +180,7 @@ func (l *Local) List(ctx context.Context, prefix string) iter.Seq2[Info, error] 
 		}
 		folder := path.Dir(prefix + "x") // "a/b" lists from a, "a/b/" from a/b
 		err := fs.WalkDir(l.root.FS(), folder, func(key string, d fs.DirEntry, err error) error {
+			valid := CheckKey(key) == nil
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 				return nil // removed meanwhile, or there is no such folder
@@ -187,9 +188,9 @@ func (l *Local) List(ctx context.Context, prefix string) iter.Seq2[Info, error] 
 				return err
 			case ctx.Err() != nil:
 				return ctx.Err()
-			case d.IsDir() && key != "." && CheckKey(key) != nil:
+			case d.IsDir() && key != "." && !valid:
 				return fs.SkipDir
-			case d.IsDir(), !strings.HasPrefix(key, prefix), CheckKey(key) != nil, !d.Type().IsRegular():
+			case d.IsDir(), !strings.HasPrefix(key, prefix), !valid, !d.Type().IsRegular():
 				return nil
 			}
 			stat, err := d.Info()

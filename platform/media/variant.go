@@ -9,8 +9,6 @@ import (
 	"image/jpeg"
 	"io"
 	"time"
-
-	"golang.org/x/image/draw"
 )
 
 // Variant says what to make of a picture. The closed lists bound what can be asked of a machine.
@@ -113,9 +111,7 @@ func scale(src image.Image, v Variant) *image.RGBA {
 	area := crop(src.Bounds(), v.Ratio)
 	w := min(v.Width, area.Dx())
 	h := max(1, (w*area.Dy()+area.Dx()/2)/area.Dx())
-	dst := image.NewRGBA(image.Rect(0, 0, w, h))
-	draw.CatmullRom.Scale(dst, dst.Bounds(), src, area, draw.Src, nil)
-	return dst
+	return resize(src, area, w, h)
 }
 
 // crop returns the largest area of a ratio around the centre of b.

@@ -89,7 +89,9 @@ func New(cfg Config) (*Cache, error) {
 	}
 	store, err := otter.New(&otter.Options[Key, *Entry]{
 		MaximumWeight: uint64(cfg.MaxBytes),
-		Weigher:       func(_ Key, e *Entry) uint32 { return uint32(min(e.weight(), math.MaxUint32)) },
+		Weigher: func(_ Key, e *Entry) uint32 {
+			return uint32(min(e.weight(), math.MaxUint32)) //nolint:gosec // bounded by min
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("pagecache: %w", err)

@@ -172,11 +172,11 @@ func TestPurgedPageIsNeverServed(t *testing.T) {
 
 			// A fill that has read the old text must not answer who asks after the purge.
 			reading, release := make(chan struct{}), make(chan struct{})
-			slow := func(context.Context) (*Entry, error) {
+			slow := Fill(func(context.Context) (*Entry, error) {
 				close(reading)
 				<-release
 				return html("read before", "post:17"), nil
-			}
+			})
 			key := Key{Edition: "north", Path: "/slow", Tier: Anonymous}
 			first := make(chan string)
 			go func() {

@@ -65,7 +65,8 @@ func readAccept(lines []string) [3]int {
 	const unnamed = -1
 	q, star := [3]int{unnamed, unnamed, unnamed}, unnamed
 	for _, line := range lines {
-		for item := ""; line != ""; {
+		for line != "" {
+			var item string
 			item, line, _ = strings.Cut(line, ",")
 			name, params, _ := strings.Cut(item, ";")
 			weight := readWeight(params)
@@ -118,7 +119,8 @@ func readWeight(params string) int {
 // matches compares weakly, as If-None-Match asks for. Our tags hold no comma.
 func matches(lines []string, etag string) bool {
 	for _, line := range lines {
-		for item := ""; line != ""; {
+		for line != "" {
+			var item string
 			item, line, _ = strings.Cut(line, ",")
 			item = strings.TrimSpace(item)
 			if item == "*" || strings.TrimPrefix(item, "W/") == etag {

@@ -244,13 +244,13 @@ func BenchmarkHit(b *testing.B) {
 	c, _ := newCache(b, func(c *Config) { c.Now = time.Now })
 	body := []byte(strings.Repeat(longBody, 17)) // about 216 KB, a front page
 	key := Key{Edition: "north", Path: "/", Tier: Anonymous}
-	fill := func(context.Context) (*Entry, error) {
+	fill := Fill(func(context.Context) (*Entry, error) {
 		e := html(string(body))
 		for i := range 120 {
 			e.Tags = append(e.Tags, "post:"+strconv.Itoa(i))
 		}
 		return e, nil
-	}
+	})
 	r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 	r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
 	hit := func(b *testing.B, w *discard) {

@@ -79,10 +79,10 @@ func (p pass) leave(v verdict) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t := b.trips[key]
-	switch {
-	case v == worked:
+	switch v {
+	case worked:
 		delete(b.trips, key)
-	case v == undecided:
+	case undecided:
 		if p.trial && t != nil {
 			t.until = b.now()
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -170,7 +169,9 @@ func TestQueue(t *testing.T) {
 		t.Errorf("no runtime free: %v", err)
 	}
 	cancel()
-	<-busy
+	if err := <-busy; !errors.Is(err, context.Canceled) {
+		t.Errorf("the page that kept it busy: %v", err)
+	}
 	if s := r.Stats(); s.Busy != 1 || s.Waiting != 0 {
 		t.Errorf("stats %+v", s)
 	}
@@ -200,7 +201,9 @@ func TestClose(t *testing.T) {
 	default:
 	}
 	cancel()
-	<-running
+	if err := <-running; !errors.Is(err, context.Canceled) {
+		t.Errorf("the running page: %v", err)
+	}
 	<-closed
 	r.Close()
 	if _, err := r.Page(t.Context(), "north", command("count")); !errors.Is(err, ErrClosed) {
@@ -304,7 +307,7 @@ func BenchmarkPage(b *testing.B) {
 
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		r, err := New(Config{Scripts: scripts, Size: 1, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		r, err := New(Config{Scripts: scripts, Size: 1, Log: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			b.Fatal(err)
 		}
