@@ -179,8 +179,8 @@ func dam(c *canvas) {
 		wall = append(wall, foot(float64(i)/20))
 	}
 	body := wound(wall)
-	c.fill(body, c.hi())
-	c.stipple(body, c.deep(), w*0.4, 0, 0, w*0.95, 0, 0.85)
+	c.fade(body, 0, h, c.hi(), 0, 0.9, mix(c.face(), c.side(), 0.45))
+	c.stipple(body, c.deep(), w*0.4, 0, 0, w*0.95, 0, 0.75)
 	var seams path
 	for i := 1; i < 16; i++ {
 		a, b := crest(float64(i)/16), foot(float64(i)/16)
@@ -226,9 +226,9 @@ func dam(c *canvas) {
 		a, b := crest(t), foot(t)
 		x, y := lerp(a.x, b.x, 0.62), lerp(a.y, b.y, 0.62)
 		c.fill(arch(x, y, y+0.035, 0.04), c.deep())
-		jet := blob(x-0.014, y+0.03, x+0.014, y+0.03, b.x+0.045, 0.84, b.x+0.07, 0.93, b.x-0.07, 0.93, b.x-0.045, 0.84)
+		jet := blob(x-0.018, y+0.025, x+0.018, y+0.025, b.x+0.05, 0.82, b.x+0.08, 0.94, b.x-0.08, 0.94, b.x-0.05, 0.82)
 		c.wash(jet, k, 0.95)
-		c.stipple(jet, c.tone(c.mood.water), x, y, 0, x, 0.93, 0.4)
+		c.stipple(jet, c.tone(c.mood.water), x-0.04, 0, 0.1, x+0.08, 0, 0.7)
 	}
 	c.fade(poly(w*0.3, 0.91, w*0.7, 0.91, w*0.9, 1.1, w*0.1, 1.1), 0, 0.9, c.tone(0.85), 0, 1, c.tone(c.mood.water*0.7))
 	var foam path

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// smoke is a plume of overlapping puffs drifting from a chimney's mouth.
-func (c *canvas) smoke(x, y, s, drift float64, light color.RGBA) {
+// smoke is a plume of overlapping puffs, as wide as the chimney's mouth where it leaves it.
+func (c *canvas) smoke(x, y, mouth, s, drift float64, light color.RGBA) {
 	var p path
 	n := 14
 	for i := range n {
 		t := float64(i) / float64(n-1)
-		r := s * (0.025 + 0.15*math.Pow(t, 0.8)) * c.r(0.75, 1.1)
+		r := (mouth*(1-0.6*t) + s*0.16*math.Pow(t, 0.8)) * c.r(0.8, 1.12)
 		p = p.and(circle(x+drift*s*math.Pow(t, 1.3)+c.r(-0.03, 0.03)*s*t, y-s*0.85*t, r))
 	}
 	c.wash(p, light, 0.92)
@@ -49,7 +49,7 @@ func factory(c *canvas) {
 	for i := range stacks {
 		x := x0 + (0.2+0.2*float64(i))*s
 		k := c.r(0.46, 0.62)
-		c.smoke(x, h-k, c.r(0.32, 0.5), drift, c.smokeTone())
+		c.smoke(x, h-k, 0.018*s, c.r(0.32, 0.5), drift, c.smokeTone())
 		c.chimney(x, h, k, 0.07*s, c.face())
 	}
 	// The hall under its saw-tooth roof.
@@ -241,7 +241,7 @@ func nuclearPlant(c *canvas) {
 			body = append(body, point{x - l[i].x*k, y + l[i].y*k})
 		}
 		rx := l[len(l)-1].x * k
-		c.smoke(x, y-0.6*k, 0.62*k, c.r(0.5, 1.1), c.smokeTone())
+		c.smoke(x, y-0.6*k, rx*0.85, 0.66*k, c.r(0.5, 1.1), c.smokeTone())
 		p := wound(body)
 		wall := mix(c.depth(0.2), c.hi(), d)
 		c.fill(ellipse(x, y-0.62*k, rx, 0.02*k), c.deep())
