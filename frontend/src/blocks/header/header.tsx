@@ -62,7 +62,7 @@ export function Header({ pathname, session, tier }: HeaderProps) {
             <a className={styles.plainLogin} href={href('login')}>
               {t('profile.login')}
             </a>
-            <ButtonLink className={styles.offer} href={href(offer === 'register' ? 'registration' : 'account')} hidden={offer === 'none'}>
+            <ButtonLink className={offer === 'none' ? styles.noOffer : styles.offer} href={href(offer === 'register' ? 'registration' : 'account')}>
               {offer === 'register' ? t('header.register') : t('header.subscription')}
             </ButtonLink>
           </div>

@@ -1,0 +1,61 @@
+import { clsx } from 'clsx'
+import type { Card as CardData } from '../api/content.ts'
+import { useSite } from '../app/site-context.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Picture } from '../ui/picture.tsx'
+import type { PictureRole } from '../ui/picture-roles.ts'
+import { Headline, type HeadlineSize } from './headline.tsx'
+import styles from './card.module.css'
+
+export interface CardProps {
+  card: CardData
+  size?: HeadlineSize
+  level?: 2 | 3 | 4
+  /** Where its picture stands; without one it is a card of words. */
+  picture?: PictureRole
+  excerpt?: boolean
+  /** On phones: picture above, or a small one beside the headline. */
+  narrow?: 'stack' | 'row'
+  eager?: boolean
+  /** The day (`format.day`) on which a time is enough; on others the date is shown. */
+  today?: string
+}
+
+/** An article in a list. It takes the width of its place and has no margin; the whole of it is the headline's link. */
+export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', eager = false, today }: CardProps) {
+  const { format } = useSite()
+  const t = useT()
+  const opinion = card.type === 'comment_article'
+  const names = card.authors?.map((author) => author.name).join(', ')
+  const portrait = opinion ? card.authors?.[0]?.portrait : undefined
+  const image = picture && card.picture
+  return (
+    <article className={clsx(styles.card, opinion && styles.opinion, image && narrow === 'row' && styles.row, size === 'h1' && styles.lead)}>
+      {image ? (
+        <div className={styles.media}>
+          <Picture picture={image} role={picture} eager={eager} decorative />
+          {card.videoSeconds !== undefined && <span className={styles.length}>{format.duration(card.videoSeconds)}</span>}
+        </div>
+      ) : (
+        portrait && <Picture className={styles.portrait} picture={portrait} role="author" decorative />
+      )}
+      {card.section && (
+        <a className={styles.kicker} href={card.section.url}>
+          {card.section.name}
+        </a>
+      )}
+      <Headline size={size} level={level} opinion={opinion}>
+        <a className={styles.link} href={card.url}>
+          {card.title}
+        </a>
+      </Headline>
+      {excerpt && card.excerpt && <p className={styles.excerpt}>{card.excerpt}</p>}
+      <p className={styles.meta}>
+        {names && `${names} · `}
+        <time dateTime={card.date}>{format.day(card.date) === today ? format.time(card.date) : format.date(card.date)}</time>
+        {card.comments ? ` · ${t('card.comments', { count: card.comments })}` : null}
+        {card.locked && <span className={styles.locked}>{t('card.locked')}</span>}
+      </p>
+    </article>
+  )
+}

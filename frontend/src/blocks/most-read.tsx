@@ -1,0 +1,29 @@
+import type { Card } from '../api/content.ts'
+import { useT } from '../i18n/use-t.ts'
+import { Headline } from './headline.tsx'
+import styles from './most-read.module.css'
+
+/** A numbered list of what others read. */
+export function MostRead({ cards, title, start = 1 }: { cards: Card[]; title?: string; start?: number }) {
+  const t = useT()
+  if (cards.length === 0) return null
+  return (
+    <section className={styles.list} aria-label={title ?? t('mostRead.title')}>
+      <h2 className={styles.title}>{title ?? t('mostRead.title')}</h2>
+      <ol start={start}>
+        {cards.map((card, index) => (
+          <li key={card.id} className={styles.item}>
+            <span className={styles.place} aria-hidden="true">
+              {start + index}
+            </span>
+            <Headline size="h6">
+              <a className={styles.link} href={card.url}>
+                {card.title}
+              </a>
+            </Headline>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+/** The widths in which the server keeps pictures. */
+export const widths = [160, 320, 480, 640, 960, 1280, 1600] as const
+
+export type PictureRole = 'lead' | 'c6' | 'c4' | 'c3' | 'thumb' | 'article' | 'author' | 'video' | 'cover'
+
+interface Slot {
+  sizes: string
+  /** The widest that the slot gets, in CSS pixels. */
+  max: number
+  /** Width by height; absent: the picture's own. */
+  ratio?: readonly [number, number]
+}
+
+// Below 640 px the cards of a row show a square of 112 px beside the headline.
+const slots: Record<PictureRole, Slot> = {
+  lead: { sizes: '(width >= 1280px) 746px, (width >= 1024px) 64vw, 100vw', max: 1023, ratio: [16, 9] },
+  c6: { sizes: '(width >= 1280px) 554px, (width >= 768px) 48vw, 100vw', max: 767, ratio: [3, 2] },
+  c4: { sizes: '(width >= 1280px) 362px, (width >= 768px) 32vw, (width >= 640px) 48vw, 112px', max: 404, ratio: [3, 2] },
+  c3: { sizes: '(width >= 1280px) 266px, (width >= 768px) 24vw, (width >= 640px) 48vw, 112px', max: 370, ratio: [3, 2] },
+  thumb: { sizes: '112px', max: 112, ratio: [1, 1] },
+  article: { sizes: '(width >= 1024px) 842px, 100vw', max: 1023 },
+  author: { sizes: '72px', max: 72, ratio: [1, 1] },
+  video: { sizes: '(width >= 1280px) 266px, (width >= 640px) 40vw, 70vw', max: 448, ratio: [16, 9] },
+  cover: { sizes: '(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw', max: 384, ratio: [4, 5] },
+}
+
+/** Everything an `<img>` of that role says about its sizes. Candidates end at twice the slot: no eye sees more. */
+export function imageAttributes(picture: { id: string; width: number; height: number }, role: PictureRole) {
+  const { sizes, max, ratio = [picture.width, picture.height] } = slots[role]
+  const enough = widths.findIndex((width) => width >= 2 * max)
+  const candidates = widths.slice(0, enough < 0 ? widths.length : enough + 1)
+  const source = (width: number) => `/img/${encodeURIComponent(picture.id)}?w=${width}`
+  const middle = candidates.find((width) => width >= max) ?? candidates[candidates.length - 1] ?? widths[0]
+  return {
+    src: source(middle),
+    srcSet: candidates.map((width) => `${source(width)} ${width}w`).join(', '),
+    sizes,
+    width: middle,
+    height: Math.round((middle * ratio[1]) / ratio[0]),
+  }
+}

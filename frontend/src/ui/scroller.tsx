@@ -1,0 +1,40 @@
+import { clsx } from 'clsx'
+import { useRef, type ReactNode } from 'react'
+import { useT } from '../i18n/use-t.ts'
+import { Icon } from './icon.tsx'
+import styles from './scroller.module.css'
+import { useEdges } from './use-edges.ts'
+import { VisuallyHidden } from './visually-hidden.tsx'
+
+interface ScrollerProps {
+  /** What the row holds. */
+  label: string
+  /** How far a click on an arrow moves, in pixels. */
+  step?: number
+  /** `<li>` elements. */
+  children: ReactNode
+  className?: string
+}
+
+/** A row that scrolls sideways: by touch, wheel and keys as the browser does it, and by two arrows. */
+export function Scroller({ label, step = 300, children, className }: ScrollerProps) {
+  const t = useT()
+  const list = useRef<HTMLUListElement>(null)
+  const edges = useEdges(list)
+  const move = (by: number) => () => list.current?.scrollBy({ left: by, behavior: 'smooth' })
+  return (
+    <div className={clsx(styles.scroller, className)}>
+      <ul ref={list} className={styles.list} aria-label={label}>
+        {children}
+      </ul>
+      <button type="button" className={styles.previous} onClick={move(-step)} hidden={edges.start} data-print="hide">
+        <Icon name="previous" />
+        <VisuallyHidden>{t('scroller.previous')}</VisuallyHidden>
+      </button>
+      <button type="button" className={styles.next} onClick={move(step)} hidden={edges.end} data-print="hide">
+        <Icon name="next" />
+        <VisuallyHidden>{t('scroller.next')}</VisuallyHidden>
+      </button>
+    </div>
+  )
+}
