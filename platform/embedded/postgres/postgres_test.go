@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -69,6 +70,11 @@ func tempDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		eventually(t, "nobody works in the folder that is about to be removed", func() bool {
+			running, _ := usersOf(filepath.Join(dir, "postgres"), 0)
+			making, _ := usersOf(filepath.Join(dir, "postgres.new"), 0)
+			return len(running)+len(making) == 0
+		})
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
