@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -99,9 +100,8 @@ func try(s *Server, sql string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(ctx)
 	_, err = conn.Exec(ctx, sql)
-	return err
+	return errors.Join(err, conn.Close(ctx))
 }
 
 func query[T any](t *testing.T, s *Server, sql string) (value T) {
@@ -110,8 +110,7 @@ func query[T any](t *testing.T, s *Server, sql string) (value T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(t.Context())
-	if err := conn.QueryRow(t.Context(), sql).Scan(&value); err != nil {
+	if err := errors.Join(conn.QueryRow(t.Context(), sql).Scan(&value), conn.Close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	return value

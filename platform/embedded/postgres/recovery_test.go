@@ -210,7 +210,7 @@ func TestAttachGivesUpWithItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Close()
+	t.Cleanup(func() { _ = lock.Close() }) // closing is what unlocks
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if _, err := Attach(ctx, dir); !errors.Is(err, context.DeadlineExceeded) {
@@ -310,7 +310,7 @@ func TestSweepRemovesOnlyWhatNobodyUses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer lock.Close()
+	t.Cleanup(func() { _ = lock.Close() }) // closing is what unlocks
 	if err := os.Chtimes(used, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}

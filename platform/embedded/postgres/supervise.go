@@ -51,8 +51,8 @@ func (s *Server) launch(ctx context.Context) (*process, error) {
 		case <-p.done:
 			return nil, fmt.Errorf("PostgreSQL did not start: %w: %s", p.err, out.tail())
 		case <-ctx.Done():
-			p.end(syscall.SIGQUIT, time.Second)
-			return nil, fmt.Errorf("PostgreSQL was not ready in time: %w: %s", ctx.Err(), out.tail())
+			err := errors.Join(ctx.Err(), p.end(syscall.SIGQUIT, time.Second))
+			return nil, fmt.Errorf("PostgreSQL was not ready in time: %w: %s", err, out.tail())
 		case <-tick.C:
 		}
 	}
