@@ -1,7 +1,8 @@
 package edition
 
 // Document is tenants/<id>.yaml. Every key is known; an unknown or missing one is an
-// error that names file, key and line. Money is in minor units (cents).
+// error that names file, key and line; "omitempty" marks the keys that may be left out.
+// Money is in minor units (cents).
 type Document struct {
 	ID           string            `mapstructure:"id"`   // "standard_at": [a-z][a-z0-9_]{1,40}
 	Name         string            `mapstructure:"name"` // masthead
@@ -14,14 +15,14 @@ type Document struct {
 	TimeZone     string            `mapstructure:"time_zone"`
 	Theme        string            `mapstructure:"theme"` // sk, at, ch
 	RouteSet     string            `mapstructure:"route_set"`
-	Paths        map[string]string `mapstructure:"paths"`     // route id → pattern, over the route set's; "" removes
-	Redirects    map[string]string `mapstructure:"redirects"` // old path → path, answered with 301
+	Paths        map[string]string `mapstructure:"paths,omitempty"`     // route id → pattern, over the route set's; "" removes
+	Redirects    map[string]string `mapstructure:"redirects,omitempty"` // old path (lower case) → path, answered with 301
 	Categories   []Category        `mapstructure:"categories"`
 	Menus        Menus             `mapstructure:"menus"`
 	Social       []SocialLink      `mapstructure:"social"`
 	SupportEmail string            `mapstructure:"support_email"`
 	CareerCount  int               `mapstructure:"career_count"`
-	Suffix       string            `mapstructure:"suffix"` // of the comments frame: "", "at", "ch"
+	Suffix       string            `mapstructure:"suffix,omitempty"` // of the comments frame: "", "at", "ch"
 	Supplier     Supplier          `mapstructure:"supplier"`
 	Bank         Bank              `mapstructure:"bank"`
 	Meter        Meter             `mapstructure:"meter"`
@@ -38,16 +39,16 @@ type Category struct {
 	Key         string     `mapstructure:"key" json:"key"`
 	Slug        string     `mapstructure:"slug" json:"slug"`
 	Name        string     `mapstructure:"name" json:"name"`
-	Description string     `mapstructure:"description" json:"description,omitempty"`
-	Children    []Category `mapstructure:"children" json:"children,omitempty"`
+	Description string     `mapstructure:"description,omitempty" json:"description,omitempty"`
+	Children    []Category `mapstructure:"children,omitempty" json:"children,omitempty"`
 }
 
 // MenuItem names a page of this edition (Route with Params) or an address (URL).
 type MenuItem struct {
 	Name   string            `mapstructure:"name"`
-	Route  string            `mapstructure:"route"`
-	Params map[string]string `mapstructure:"params"`
-	URL    string            `mapstructure:"url"`
+	Route  string            `mapstructure:"route,omitempty"`
+	Params map[string]string `mapstructure:"params,omitempty"`
+	URL    string            `mapstructure:"url,omitempty"`
 }
 
 // Menus are the edition's menus.
@@ -77,7 +78,7 @@ type Supplier struct {
 	Country string `mapstructure:"country"` // ISO 3166-1 alpha-2
 	Company string `mapstructure:"company_id"`
 	Tax     string `mapstructure:"tax_id"`
-	VAT     string `mapstructure:"vat_id"`
+	VAT     string `mapstructure:"vat_id,omitempty"`
 }
 
 // Bank is the supplier's account for transfers.
@@ -107,13 +108,13 @@ type Billing struct {
 type Product struct {
 	Type        string   `mapstructure:"type"` // product_monthly, product_yearly, no_product
 	Name        string   `mapstructure:"name"`
-	Badge       string   `mapstructure:"badge"`
+	Badge       string   `mapstructure:"badge,omitempty"`
 	Description string   `mapstructure:"description"` // Markdown
-	Tooltip     string   `mapstructure:"tooltip"`
+	Tooltip     string   `mapstructure:"tooltip,omitempty"`
 	Order       int      `mapstructure:"order"`
 	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
-	Interval    Interval `mapstructure:"interval"`
-	Intro       *Intro   `mapstructure:"intro"`
+	Interval    Interval `mapstructure:"interval,omitempty"`
+	Intro       *Intro   `mapstructure:"intro,omitempty"`
 }
 
 // Interval is a billing period: Count units of week, month or year.
@@ -138,7 +139,7 @@ type Trial struct {
 type Identity struct {
 	Registration string   `mapstructure:"registration"` // open, invite
 	Domains      string   `mapstructure:"domains"`      // off, block, allow
-	DomainList   []string `mapstructure:"domain_list"`
+	DomainList   []string `mapstructure:"domain_list,omitempty"`
 	ExistsMode   string   `mapstructure:"exists_mode"` // honest, always_true
 	HandleAlone  bool     `mapstructure:"user_hash_alone"`
 	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
@@ -161,7 +162,7 @@ type ConsentDocument struct {
 type Mail struct {
 	FromName string `mapstructure:"from_name"`
 	From     string `mapstructure:"from"`
-	ReplyTo  string `mapstructure:"reply_to"`
+	ReplyTo  string `mapstructure:"reply_to,omitempty"`
 }
 
 // Walk visits the category tree, parents first.
