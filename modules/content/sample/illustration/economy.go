@@ -47,10 +47,11 @@ func chartLine(c *canvas) {
 			v = 0.26 + 0.5*math.Pow(t, 1.2)
 		}
 		j := 0.055
-		if i == 0 || i == n-1 {
-			j = 0
+		wave := 0.03 * float64(i%2*2-1)
+		if i == 0 || i >= n-2 {
+			j, wave = 0, 0
 		}
-		pts[i] = point{w * (0.06 + 0.84*t), v + c.r(-j, j) + 0.03*float64(i%2*2-1)}
+		pts[i] = point{w * (0.06 + 0.84*t), v + c.r(-j, j) + wave}
 	}
 	other := make([]point, n)
 	for i := range other {
@@ -236,20 +237,7 @@ func coins(c *canvas) {
 	c.fill(circle(x+0.012, y-r, r), c.accent(-0.3))
 	c.fill(circle(x, y-r, r), c.accent(0.25))
 	c.fill(ring(x, y-r, r*0.78, r*0.78, r*0.05), c.accent(-0.2))
-	c.fill(c.star(x, y-r, r*0.5), c.accent(-0.2))
-}
-
-func (c *canvas) star(x, y, r float64) path {
-	var p []point
-	for i := range 10 {
-		k := r
-		if i%2 == 1 {
-			k = r * 0.42
-		}
-		s, cs := math.Sincos(-math.Pi/2 + math.Pi*float64(i)/5)
-		p = append(p, point{x + k*cs, y + k*s})
-	}
-	return wound(p)
+	c.fill(ring(x, y-r, r*0.36, r*0.36, r*0.1), c.accent(-0.2))
 }
 
 // candles is a price chart of bars with wicks.
@@ -325,9 +313,10 @@ func exchangeFloor(c *canvas) {
 				c.fill(rect(sx+s*0.25, y-s*0.56, s*0.06, s*0.12), c.tone(0.02))
 			}
 			px := x + s*c.r(0.15, 0.45)
-			if c.odds(0.3) {
+			if c.odds(0.2) {
 				d := c.sign()
-				c.fill(brush(points(px+d*s*0.3, y-s*0.2, px+d*s*0.42, y-s*0.75, px+d*s*0.3, y-s*1.15), s*0.13, s*0.08).and(circle(px+d*s*0.3, y-s*1.2, s*0.06)), k.coat)
+				c.fill(brush(points(px+d*s*0.34, y-s*0.2, px+d*s*0.42, y-s*0.6, px+d*s*0.37, y-s*1.05), s*0.12, s*0.07), k.coat)
+				c.fill(circle(px+d*s*0.37, y-s*1.1, s*0.05), k.skin)
 			}
 			c.bust(px, y, s*0.86, k, c.tone(0.85))
 			c.fill(rect(x-s*0.5, y-s*0.06, s*1.5, s*0.07), c.tone(lerp(0.36, 0.2, t)))

@@ -50,7 +50,7 @@ func (c *canvas) atlas(p projection, land [][]float64, step, lon0, lon1, lat0, l
 	c.stipple(coast, c.tone(1), 0, 0, 0.25, 0, 1, 0.25)
 	c.wash(c.shifted(all, 0.007, 0.009), c.tone(0), 0.5)
 	c.fill(all, soil)
-	c.stipple(all, c.tone(0.5), 0, 0, 0.02, c.W, 1, 0.3)
+	c.stipple(all, c.tone(0.5), 0, 0, 0.02, c.W, 1, 0.18)
 	return all
 }
 
@@ -96,8 +96,8 @@ func (c *canvas) route(a, b point, lift float64) {
 }
 
 func mapEurope(c *canvas) {
-	lon0, lat0 := c.r(12, 18), c.r(49, 52)
-	zoom := c.r(1.15, 1.55) / 36 * math.Min(1.05, math.Max(0.72, c.W/1.5))
+	lon0, lat0 := c.r(10, 16), c.r(50, 53)
+	zoom := c.r(1.0, 1.4) / 36 * math.Min(1.05, math.Max(0.72, c.W/1.5))
 	tilt := c.r(-0.06, 0.06)
 	p := func(lon, lat float64) point {
 		k := lerp(math.Cos(lat*math.Pi/180), math.Cos(52*math.Pi/180), 0.35)
