@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RawIntlProvider } from 'react-intl'
+import { RawIntlProvider, type IntlShape } from 'react-intl'
 import type { Site } from '../editions/site.ts'
 import type { AppIntl } from '../i18n/intl.ts'
 import type { Area } from '../gen/message-ids.ts'
@@ -22,7 +22,7 @@ const nothingToLoad = () => Promise.resolve()
 /** Everything that does not change while the app runs, around the router. */
 export function App({ site, intl, session, loadWords = nothingToLoad, children }: AppProps) {
   return (
-    <RawIntlProvider value={intl}>
+    <RawIntlProvider value={intl as unknown as IntlShape}>
       <SiteContext value={site}>
         <SessionContext value={session}>
           <WordsContext value={loadWords}>{children}</WordsContext>

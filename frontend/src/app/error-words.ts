@@ -1,11 +1,10 @@
 import { useContext, useEffect, useState } from 'react'
-import { useIntl } from 'react-intl'
-import type { AppIntl } from '../i18n/intl.ts'
+import { useAppIntl } from '../i18n/use-t.ts'
 import { WordsContext } from './words-context.ts'
 
 /** Fetches the words of the status codes when they are wanted; whether they are here. */
 export function useErrorWords(wanted: boolean): boolean {
-  const intl = useIntl() as AppIntl
+  const intl = useAppIntl()
   const load = useContext(WordsContext)
   const [ready, setReady] = useState(() => intl.has('status.ERROR'))
   useEffect(() => {

@@ -15,6 +15,7 @@ import { loadRoute, makeLoader, type Loading } from './load-page.ts'
 import type { LoadedPage } from './page-view.tsx'
 import { reportError } from './report.ts'
 import { buildRoutes, matchPath, routeOf } from './route-objects.tsx'
+import { ownScroll } from './scroll.ts'
 import { statusOf } from './status.ts'
 
 const rootOptions: RootOptions = {
@@ -54,6 +55,7 @@ export async function start(document: Document): Promise<void> {
   )
   if (root.hasChildNodes()) hydrateRoot(root, app, rootOptions)
   else createRoot(root, rootOptions).render(app)
+  ownScroll(window)
   handleLinks(document, loading.isPage, (to) => void router.navigate(to))
   void session.load().catch((error: unknown) => reportError(error, 'session'))
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import type { Page } from '../api/page.ts'
 import { useT } from '../i18n/use-t.ts'
@@ -16,7 +16,8 @@ export function useArrival(page: Page | undefined): string {
   const shown = useRef({ key, pathname })
   const [announcement, announce] = useState('')
 
-  useEffect(() => keepScroll(key), [key])
+  // Before the new page is laid out: a shorter one would move the old one's place.
+  useLayoutEffect(() => keepScroll(key), [key])
 
   useEffect(() => {
     const before = shown.current

@@ -54,7 +54,12 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
         {names && `${names} · `}
         <time dateTime={card.date}>{format.day(card.date) === today ? format.time(card.date) : format.date(card.date)}</time>
         {card.comments ? ` · ${t('card.comments', { count: card.comments })}` : null}
-        {card.locked && <span className={styles.locked}>{t('card.locked')}</span>}
+        {card.locked && (
+          <>
+            {' '}
+            <span className={styles.locked}>{t('card.locked')}</span>
+          </>
+        )}
       </p>
     </article>
   )

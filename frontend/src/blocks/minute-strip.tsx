@@ -10,19 +10,21 @@ export function MinuteStrip({ items }: { items: MinuteItem[] }) {
   const { format } = useSite()
   if (items.length === 0) return null
   return (
-    <Scroller className={styles.strip} label={t('minutes.title')} step={262}>
+    <Scroller className={styles.strip} label={t('minutes.title')} step={302}>
       {items.map((item) => (
         <li key={item.id} className={styles.item}>
-          <time className={styles.time} dateTime={item.date}>
-            {format.time(item.date)}
-          </time>
-          {item.url ? (
-            <a className={styles.link} href={item.url}>
-              {item.title}
-            </a>
-          ) : (
-            item.title
-          )}
+          <p className={styles.text}>
+            <time className={styles.time} dateTime={item.date}>
+              {format.time(item.date)}
+            </time>
+            {item.url ? (
+              <a className={styles.link} href={item.url}>
+                {item.title}
+              </a>
+            ) : (
+              item.title
+            )}
+          </p>
         </li>
       ))}
     </Scroller>

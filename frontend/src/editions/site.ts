@@ -1,5 +1,4 @@
-import { createFormat, type Format } from '../i18n/format.ts'
-import type { DateNames } from '../i18n/format.ts'
+import { createFormat, type DateNames, type Format } from '../i18n/format.ts'
 import { makeHref } from './href.ts'
 import { isAvailable } from './routes.ts'
 import type { PublicEdition, RouteId } from './types.ts'

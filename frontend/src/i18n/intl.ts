@@ -1,6 +1,6 @@
 import { Children, cloneElement, isValidElement, type ReactNode } from 'react'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
+import type { IntlShape } from 'react-intl'
 import type { MessageId } from '../gen/message-ids.ts'
 import type { MessageLocale } from '../editions/types.ts'
 import type { Format } from './format.ts'
@@ -16,7 +16,8 @@ export type TextValues = Record<string, string | number | boolean | null | undef
 /** Formats a message to a string. Rich text goes through <FormattedMessage>. */
 export type Translate = (id: MessageId, values?: TextValues) => string
 
-export interface AppIntl extends IntlShape {
+/** The part of react-intl's context that the app uses; dates and numbers are `format`'s, so the rest is not built. */
+export interface AppIntl extends Pick<IntlShape, 'locale' | 'timeZone' | 'formatMessage' | '$t'> {
   t: Translate
   /** Adds the words of an area; ids that are already there stay. */
   add: (more: Messages) => void
@@ -51,20 +52,18 @@ export function makeIntl(locale: MessageLocale, timeZone: string, words: Message
   const formatMessage = ({ id }: { id: string }, values?: Record<string, unknown>) => {
     const message = built.get(id) ?? build(id)
     if (typeof message === 'string') return message
-    let given = values
-    for (const name in values) {
-      const tag = values[name]
-      if (typeof tag !== 'function') continue
-      if (given === values) given = { ...values }
-      given![name] = (parts: ReactNode) => tag(keyed(parts))
+    const given: Record<string, unknown> = { ...values }
+    for (const name in given) {
+      const tag = given[name]
+      if (typeof tag === 'function') given[name] = (parts: ReactNode) => tag(keyed(parts))
     }
     const result: unknown = message.format(given as never)
     return Array.isArray(result) ? keyed(result as ReactNode[]) : result
   }
 
-  const base = createIntl({ locale, timeZone, onError: () => undefined }, createIntlCache())
   return {
-    ...base,
+    locale,
+    timeZone,
     formatMessage: formatMessage as IntlShape['formatMessage'],
     $t: formatMessage as IntlShape['$t'],
     t: (id, values) => formatMessage({ id }, values) as string,

@@ -46,6 +46,7 @@ export function Header({ pathname, session, tier }: HeaderProps) {
   }
 
   return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens for what leaves it; every control within is a control
     <header className={styles.header} onKeyDown={onKeyDown} onBlur={onBlur} onMouseLeave={close}>
       <div className={styles.top}>
         <div className={styles.row}>

@@ -1,0 +1,25 @@
+// Everything that can be said about the source without running it, then the size of what was built.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { frontend } from './paths.mjs'
+
+const bin = (name) => path.join(frontend, 'node_modules/.bin', name)
+const steps = [
+  ['generate', 'node', ['scripts/gen.mjs']],
+  ['types', bin('tsc'), ['--noEmit']],
+  ['eslint', bin('eslint'), ['.']],
+  ['stylelint', bin('stylelint'), ['src/**/*.css']],
+  ['words', 'node', ['scripts/check-messages.mjs']],
+  ['budgets', 'node', ['scripts/check-budgets.mjs']],
+]
+if (!fs.existsSync(path.join(frontend, 'dist/client/preload.json'))) steps.splice(-1, 0, ['build', 'node', ['scripts/build.mjs']])
+
+let failed = 0
+for (const [name, command, args] of steps) {
+  const { status } = spawnSync(command, args, { cwd: frontend, stdio: 'inherit' })
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`)
+  if (status !== 0) failed++
+}
+console.log(`${steps.length - failed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
