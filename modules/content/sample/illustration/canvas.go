@@ -26,12 +26,11 @@ type page struct {
 // canvas draws on a page in its own coordinates: y runs from 0 (top) to 1 (bottom), x from 0 to W.
 type canvas struct {
 	*page
-	W          float64
-	sx, sy     float64
-	ox, oy     float64
-	cos, sin   float64
-	horizon    float64
-	lightRight bool
+	W        float64
+	sx, sy   float64
+	ox, oy   float64
+	cos, sin float64
+	horizon  float64
 }
 
 func newCanvas(w, h int, pal *palette, m *mood, rnd *rand.Rand) *canvas {
@@ -71,9 +70,6 @@ func (c *canvas) px(x, y float64) (float64, float64) {
 	rx, ry := x*c.cos-y*c.sin, x*c.sin+y*c.cos
 	return c.ox + rx*c.sx, c.oy + ry*c.sy
 }
-
-// unit is the length of one local unit in pixels.
-func (c *canvas) unit() float64 { return math.Abs(c.sy) }
 
 // fit shrinks a subject that wants the given width so that it keeps inside narrow pictures.
 func (c *canvas) fit(width float64) float64 { return math.Min(1, c.W/width) }

@@ -83,7 +83,7 @@ func theatre(c *canvas) {
 				g.stipple(fold, c.tone(0), x, 0, 0.9, x+cw*0.08, 0, 0.35)
 			}
 		})
-		g.fill(blob(-0.02, 0.6, cw*0.46, 0.59, cw*0.47, 0.63, -0.02, 0.65), c.tint(0.8, 0.3))
+		g.fill(blob(-0.02, 0.6, cw*0.46, 0.59, cw*0.47, 0.63, -0.02, 0.65), c.accent(-0.4))
 	}
 	var val []point
 	n := 6

@@ -43,14 +43,6 @@ func (c *canvas) floor(y float64, near float64) {
 	c.stipple(p, c.tone(m.near), 0, y+(1-y)*0.3, 0, 0, 1.05, 0.4)
 }
 
-// water fills from y0 to y1 with light on it; things to be mirrored are drawn first, then reflect.
-func (c *canvas) water(y0, y1 float64) {
-	m := c.mood
-	p := rect(-0.1, y0, c.W+0.2, y1-y0)
-	c.fade(p, 0, y0, mix(c.skyAt(1), c.tone(m.water), 0.3), 0, y1, c.tone(m.water*0.6))
-	c.ripples(y0, y1, 60)
-}
-
 // ripples are lens-shaped lights and shadows that grow towards the viewer.
 func (c *canvas) ripples(y0, y1 float64, n int) {
 	var light, dark path
@@ -69,20 +61,9 @@ func (c *canvas) ripples(y0, y1 float64, n int) {
 	c.wash(dark, c.tone(c.mood.water*0.4), 0.45)
 }
 
-// sunPath is the broken column of light below a low sun.
-func (c *canvas) sunPath(x, y0, y1 float64, k color.RGBA) {
-	var p path
-	for i := range 26 {
-		t := (float64(i) + c.r(0, 0.8)) / 26
-		w := (0.012 + 0.05*t) * c.r(0.35, 1)
-		p = p.and(ellipse(x+c.r(-0.015, 0.015)*(1+2*t), lerp(y0, y1, t), w, 0.0012+0.0035*t))
-	}
-	c.wash(p, k, 0.85)
-}
-
 type peak struct{ x, y, w float64 }
 
-// range draws jagged mountains standing on base, lit from the right, with snow down to a share of their height.
+// massif draws jagged mountains standing on base, lit from the right, with snow down to a share of their height.
 func (c *canvas) massif(base, height, d, snow float64) {
 	n := max(2, int(c.W/0.42)+c.n(0, 1))
 	var peaks []peak

@@ -74,14 +74,6 @@ func library(c *canvas) {
 	c.fill(ladder, c.accent(0.1))
 	// Readers at a long table under green-shaded lamps.
 	n := int(math.Max(1, math.Round(w/0.62)))
-	for i := range n {
-		x := w * (float64(i) + 0.5) / float64(n)
-		k := dress{coat: c.tone(c.r(0.4, 0.8)), skin: c.tint(0.82, 0.16), hair: c.tone(0.06), long: c.odds(0.4), bag: c.odds(0.2)}
-		if i%2 == 0 {
-			k.coat = c.accent(-0.05)
-		}
-		c.bust(x-0.12, 0.93, 0.26, k, c.tone(0.9))
-	}
 	c.fill(poly(-0.1, 0.86, w+0.1, 0.86, w+0.1, 0.94, -0.1, 0.94), c.tone(0.5))
 	c.fill(rect(-0.1, 0.935, w+0.2, 0.2), c.tone(0.1))
 	for i := range n {
@@ -92,6 +84,14 @@ func library(c *canvas) {
 		c.fill(rect(x-0.07, 0.772, 0.14, 0.006), c.tone(1))
 		c.fill(poly(x-0.26, 0.9, x-0.22, 0.872, x-0.14, 0.88, x-0.06, 0.872, x-0.02, 0.9, x-0.14, 0.908), c.tone(0.98))
 		c.fill(line(x-0.14, 0.88, x-0.14, 0.907, 0.003), c.tone(0.4))
+	}
+	for i := range n {
+		x := w * (float64(i) + 0.5) / float64(n)
+		k := dress{coat: c.tone(c.r(0.4, 0.8)), skin: c.tint(0.82, 0.16), hair: c.tone(0.06), long: c.odds(0.4), bag: c.odds(0.2)}
+		if i%2 == 0 {
+			k.coat = c.accent(-0.05)
+		}
+		c.bust(x-0.16, 1.1, 0.36, k, c.tone(0.9))
 	}
 }
 

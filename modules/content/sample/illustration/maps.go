@@ -12,7 +12,7 @@ func shape(p projection, lonLat []float64) []point {
 	return pts
 }
 
-// chart prints sea, graticule, coasts and land of a projection.
+// atlas prints sea, graticule, coasts and land of a projection.
 func (c *canvas) atlas(p projection, land [][]float64, step, lon0, lon1, lat0, lat1 float64) path {
 	night := c.mood.dark
 	sea, soil, line := c.tone(0.5), c.tone(0.96), c.tone(0.62)

@@ -222,8 +222,9 @@ func ballot(c *canvas) {
 		}
 	}
 	c.fade(rect(-0.1, 0.78, w+0.2, 0.4), 0, 0.78, mix(wall, c.tone(0.2), 0.55), 0, 1, mix(wall, c.tone(0.05), 0.8))
-	s := c.fit(1) * 1.0
-	g := c.at(w/2, 0.92, s, s)
+	s := c.fit(1) * c.r(0.84, 1.04)
+	x := w/2 + c.r(-0.16, 0.16)*math.Max(0, w-0.6)
+	g := c.at(x, 0.92, s, s)
 	// The box in three planes.
 	g.stipple(poly(0.1, 0, 0.9, 0, 0.7, -0.1, 0.3, -0.12), c.tone(0), 0.2, 0, 0.9, 0.85, 0, 0)
 	front := rect(-0.33, -0.36, 0.56, 0.38)
@@ -238,7 +239,7 @@ func ballot(c *canvas) {
 	g.fill(circle(-0.05, -0.16, 0.1), c.accent(0))
 	g.fill(brush(points(-0.1, -0.16, -0.065, -0.12, 0.005, -0.205), 0.024, 0.024), c.tone(1))
 	// The paper and the hand that lets it go.
-	paper := c.at(w/2+0.045*s, 0.92-0.4*s, s, s).turned(c.r(-0.06, 0.06))
+	paper := c.at(x+0.045*s, 0.92-0.4*s, s, s).turned(c.r(-0.06, 0.06))
 	sheet := poly(-0.1, 0.0, -0.09, -0.3, 0.1, -0.3, 0.11, 0.0)
 	paper.fill(sheet, c.tone(1))
 	paper.stipple(sheet, c.tone(0.4), 0, 0, 0.6, 0, -0.12, 0)

@@ -122,8 +122,12 @@ func (c *canvas) print(p path, pt paint) {
 	}
 }
 
+// threshold turns an opacity into a grain or a dot with a soft edge; nothing is printed where the opacity is zero.
 func threshold(a, at int32) int32 {
-	return max(0, min(255, (a-at)*4+100))
+	if a <= 0 {
+		return 0
+	}
+	return max(0, min(255, (a-at)*4+min(100, a*3)))
 }
 
 func clamp(v float64) float64 { return math.Max(0, math.Min(1, v)) }

@@ -111,7 +111,7 @@ func rounded(x, y, w, h, r float64) path {
 	return path{p}
 }
 
-// line is a straight bar of width w, at its end w1.
+// taper is a straight bar whose width runs from w to w1.
 func taper(x0, y0, x1, y1, w, w1 float64) path {
 	dx, dy := x1-x0, y1-y0
 	l := math.Hypot(dx, dy)
@@ -122,6 +122,7 @@ func taper(x0, y0, x1, y1, w, w1 float64) path {
 	return path{{{x0 - nx*w, y0 - ny*w}, {x1 - nx*w1, y1 - ny*w1}, {x1 + nx*w1, y1 + ny*w1}, {x0 + nx*w, y0 + ny*w}}}
 }
 
+// line is a straight bar of width w.
 func line(x0, y0, x1, y1, w float64) path { return taper(x0, y0, x1, y1, w, w) }
 
 // stroke is a polyline of width w with round joints.

@@ -3,7 +3,6 @@ package illustration
 var (
 	outdoors = []int{dayMood, noonMood, dawnMood, duskMood, nightMood, greyMood, posterMood}
 	daylight = []int{dayMood, noonMood, dawnMood, greyMood, posterMood}
-	lowSun   = []int{dawnMood, duskMood, dayMood, posterMood}
 	indoors  = []int{dayMood, duskMood, nightMood, posterMood}
 	heavy    = []int{greyMood, nightMood, duskMood}
 )
@@ -51,7 +50,7 @@ var scenes = map[string]scene{
 	"storm":              {paint: storm, moods: heavy},
 	"cycling":            {paint: cycling, moods: daylight},
 	"ski-slope":          {paint: skiSlope, moods: daylight},
-	"family-walk":        {paint: familyWalk, moods: append(lowSun, greyMood)},
+	"family-walk":        {paint: familyWalk, moods: []int{dawnMood, duskMood, dayMood, posterMood, greyMood}},
 	"map-europe":         {paint: mapEurope, moods: indoors, fixed: true},
 	"map-world":          {paint: mapWorld, moods: indoors, fixed: true},
 	"chart-line":         {paint: chartLine, moods: indoors, fixed: true},
