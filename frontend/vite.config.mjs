@@ -7,7 +7,7 @@ const at = (...parts) => path.join(root, ...parts)
 const dependency = (file) => at('node_modules', file)
 
 // The package's exports point at its development build, which is larger and slower.
-const routerProduction = [
+export const routerProduction = [
   { find: /^react-router$/, replacement: dependency('react-router/dist/production/index.mjs') },
   { find: /^react-router\/dom$/, replacement: dependency('react-router/dist/production/dom-export.mjs') },
 ]

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { LoaderFunctionArgs } from 'react-router'
+import { makeIntl } from '../i18n/intl.ts'
+import { fixedSession, type Session } from '../session/session.ts'
+import { makePage, makeReader } from '../test/render.tsx'
+import { makeLoader, type Loading } from './load-page.ts'
+import type { LoadedPage } from './page-view.tsx'
+
+const setup = (answer: unknown, { session = { status: 'guest' } as Session, status = 200, type = 'application/json' } = {}) => {
+  const fetch = vi.fn<(url: string) => Promise<Response>>(async () => new Response(JSON.stringify(answer), { status, headers: { 'content-type': type } }))
+  vi.stubGlobal('fetch', fetch)
+  const intl = makeIntl('sk', 'Europe/Bratislava', {}, { number: String })
+  const loading: Loading = { intl, locale: 'sk', session: fixedSession(session), isPage: (pathname) => !pathname.startsWith('/_') }
+  const load = (url: string, route: Parameters<typeof makeLoader>[0] = 'front') =>
+    makeLoader(route, loading)({ request: new Request(`https://north.example${url}`), params: {}, context: {} } as unknown as LoaderFunctionArgs)
+  return { load, fetch, intl }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('loading a page', () => {
+  test('asks the server for path and query, and brings code and words', async () => {
+    const page = makePage({}, { route: 'front' })
+    const { load, fetch } = setup(page)
+    const loaded = (await load('/?offset=19#x')) as LoadedPage
+    expect(fetch.mock.calls[0]?.[0]).toBe('/api/page?url=%2F%3Foffset%3D19')
+    expect(loaded.page).toEqual(page)
+    expect(loaded.View).toBeTypeOf('function')
+  })
+
+  test('shows what the server answers, not what the address looks like', async () => {
+    const { load } = setup(makePage({}, { route: 'notFound', status: 404 }), { status: 404 })
+    const notFound = await import('../pages/not-found/not-found.page.tsx')
+    expect(((await load('/17/most', 'article')) as LoadedPage).View).toBe(notFound.Page)
+  })
+
+  test('shows the not-found page for a route that this app has not', async () => {
+    const { load } = setup(makePage({}, { route: 'minutes' }))
+    const notFound = await import('../pages/not-found/not-found.page.tsx')
+    expect(((await load('/minuta')) as LoadedPage).View).toBe(notFound.Page)
+  })
+
+  test.each([
+    ['/17/most', null],
+    ['/_dev/checkout', 'true'],
+    ['https://other.example/pay', 'true'],
+  ])('follows the server to %s', async (to, reload) => {
+    const { load } = setup({ redirect: to, status: 302 })
+    const response = (await load('/')) as Response
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toContain(to)
+    expect(response.headers.get('x-remix-reload-document')).toBe(reload)
+  })
+
+  test('sends a reader home from a page for guests without asking the server', async () => {
+    const { load, fetch } = setup(makePage({}), { session: makeReader() })
+    const response = (await load('/account/login?status=ERROR', 'login')) as Response
+    expect(response.headers.get('location')).toBe('/?status=ERROR')
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['a refusal', { success: false, error: 'ERROR' }, 500, 'application/json'],
+    ['something else than JSON', 'oops', 502, 'text/html'],
+  ])('fails on %s', async (_, answer, status, type) => {
+    const { load } = setup(answer, { status, type })
+    await expect(load('/')).rejects.toThrow(String(status))
+  })
+})

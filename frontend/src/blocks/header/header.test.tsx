@@ -1,0 +1,89 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { editions, makeEdition } from '../../test/editions.ts'
+import { makeReader, render } from '../../test/render.tsx'
+import { Header } from './header.tsx'
+import { offerOf } from './offer.ts'
+import { searchTerm } from './search-term.ts'
+
+const guest = { status: 'guest' } as const
+const header = (pathname = '/') => <Header pathname={pathname} session={guest} tier="anonymous" />
+
+describe.each(Object.values(editions))('the header of $id', (edition) => {
+  test('has the masthead, the sections and the offer', () => {
+    render(header('/category/politika'), { edition })
+    expect(screen.getByRole('link', { name: new RegExp(edition.name) })).toHaveProperty('pathname', '/')
+    const bar = screen.getByRole('navigation')
+    expect(within(bar).getByRole('link', { current: 'page' }).textContent).toBe('Politika')
+    expect(screen.getByRole('link', { name: edition.locale === 'sk' ? 'Predplatné' : 'Abo' })).toHaveProperty('pathname', '/account')
+  })
+})
+
+test('one panel at a time, closed by Escape with the focus back on its button', async () => {
+  const { user } = render(header())
+  const menu = screen.getByRole('button', { name: 'Menu' })
+  await user.click(menu)
+  expect(menu.getAttribute('aria-expanded')).toBe('true')
+  expect(screen.getByRole('navigation', { name: 'Menu' }).textContent).toContain('Európa')
+  await user.click(screen.getByRole('button', { name: 'Účet' }))
+  expect(menu.getAttribute('aria-expanded')).toBe('false')
+  expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull()
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('navigation', { name: 'Účet' })).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Účet' }))
+})
+
+test('leaving the header closes what is open, by pointer and by focus', async () => {
+  const { user } = render(
+    <>
+      {header()}
+      <button type="button">outside</button>
+    </>,
+  )
+  const menu = screen.getByRole('button', { name: 'Menu' })
+  await user.click(menu)
+  fireEvent.mouseLeave(screen.getByRole('banner'))
+  expect(menu.getAttribute('aria-expanded')).toBe('false')
+  await user.click(menu)
+  fireEvent.blur(menu, { relatedTarget: screen.getByRole('button', { name: 'outside' }) })
+  expect(menu.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('the career link has a count, unless it is nought', () => {
+  render(header())
+  expect(screen.getByRole('img', { name: '4 voľné miesta' }).textContent).toBe('4')
+  document.body.innerHTML = ''
+  render(header(), { edition: makeEdition({ careerCount: 0 }) })
+  expect(screen.queryByRole('img')).toBeNull()
+})
+
+test('a reader is named and can leave', async () => {
+  const session = makeReader()
+  const { user } = render(<Header pathname="/" session={session} tier="member" />, { session })
+  await user.click(screen.getByRole('button', { name: 'Účet' }))
+  const panel = screen.getByRole('navigation', { name: 'Účet' })
+  expect(panel.textContent).toContain('citatel@north.example')
+  expect(within(panel).getByRole('link', { name: 'Odhlásiť sa' })).toHaveProperty('pathname', '/account/logout')
+  expect(within(panel).queryByRole('link', { name: 'Prihlásenie' })).toBeNull()
+})
+
+test.each([
+  ['a visitor', guest, 'anonymous', {}, 'subscription'],
+  ['a visitor, where nothing is sold', guest, 'anonymous', { subscription: false }, 'register'],
+  ['a reader', makeReader(), 'member', {}, 'subscription'],
+  ['a reader, where nothing is sold', makeReader(), 'member', { subscription: false }, 'none'],
+  ['a subscriber', makeReader({ userSubscription: 1_900_000_000 }), 'entitled', {}, 'none'],
+  ['a legacy reader', makeReader({ userType: 'wordpress' }), 'member', {}, 'none'],
+  ['not known yet, a page for all', { status: 'unknown' }, 'anonymous', {}, 'subscription'],
+  ['not known yet, a page for subscribers', { status: 'unknown' }, 'entitled', {}, 'none'],
+] as const)('the offer to %s', (_, session, tier, flags, offer) => {
+  expect(offerOf(session, tier, flags)).toBe(offer)
+})
+
+test.each([
+  ['  Čo ďalej? ', 'čo ďalej'],
+  ['???', ''],
+  [' ', ''],
+])('the search for %j is for %j', (text, term) => {
+  expect(searchTerm(text)).toBe(term)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { allWords } from './words.server.ts'
+import { createFormat } from './format.ts'
+
+const format = (timeZone = 'Europe/Bratislava', numberLocale = 'sk-SK', locale: 'sk' | 'de' | 'de-AT' | 'de-CH' | 'en' = 'sk') =>
+  createFormat({ timeZone, numberLocale, dates: allWords(locale).dates })
+
+describe('dates', () => {
+  test.each([
+    ['summer time', '2025-08-31T22:30:00Z', '01.09.2025', '00:30'],
+    ['winter time', '2025-12-31T23:30:00Z', '01.01.2026', '00:30'],
+    ['an offset in the text', '2025-09-01T14:05:00+02:00', '01.09.2025', '14:05'],
+    ['the hour that does not exist', '2026-03-29T01:30:00Z', '29.03.2026', '03:30'],
+  ])('%s', (_, at, date, time) => {
+    expect(format().date(at)).toBe(date)
+    expect(format().time(at)).toBe(time)
+    expect(format().dateTime(at)).toBe(`${date} ${time}`)
+  })
+
+  test('seconds since 1970 are taken too', () => {
+    expect(format().date(1756728000)).toBe('01.09.2025')
+  })
+
+  test('a day is the edition’s day', () => {
+    expect(format('UTC').day('2025-08-31T22:30:00Z')).toBe('2025-08-31')
+    expect(format().day('2025-08-31T22:30:00Z')).toBe('2025-09-01')
+  })
+
+  test.each([
+    ['sk', 'pondelok 1. septembra 2025'],
+    ['de', 'Montag, 1. September 2025'],
+    ['de-AT', 'Montag, 1. September 2025'],
+    ['en', 'Monday, 1 September 2025'],
+  ] as const)('in words, %s', (locale, text) => {
+    expect(format(undefined, undefined, locale).fullDate('2025-09-01T10:00:00Z')).toBe(text)
+  })
+
+  test('Austria has its own January', () => {
+    expect(format('Europe/Vienna', 'sk-SK', 'de-AT').longDate('2026-01-05T10:00:00Z')).toBe('5. Jänner 2026')
+  })
+
+  test('what is no date is refused', () => {
+    expect(() => format().date('gestern')).toThrow('Not a date')
+  })
+})
+
+describe('numbers', () => {
+  test.each([
+    [796, 'EUR', '7,96\u00a0€'],
+    [100, 'EUR', '1,00\u00a0€'],
+    [123456789, 'EUR', '1\u00a0234\u00a0567,89\u00a0€'],
+    [-796, 'EUR', '-7,96\u00a0€'],
+    [5, 'CHF', '0,05\u00a0CHF'],
+  ])('%i minor units of %s', (minor, currency, text) => {
+    expect(format().money(minor, currency)).toBe(text)
+  })
+
+  test('money is the number locale’s, not the language’s', () => {
+    expect(format('Europe/Zurich', 'sk-SK', 'de-CH').money(8900)).toBe('89,00\u00a0€')
+    expect(format('Europe/Zurich', 'de-CH', 'de-CH').money(123450)).toMatch(/^EUR\u00a01['’]234\.50$/)
+  })
+
+  test.each([
+    [1234, undefined, '1\u00a0234'],
+    [0.5, undefined, '0,5'],
+    [12, 1, '12,0'],
+  ])('%d with %s decimals', (value, decimals, text) => {
+    expect(format().number(value, decimals)).toBe(text)
+  })
+
+  test('an unknown currency is refused', () => {
+    expect(() => format().money(100, 'XXX')).toThrow('XXX')
+  })
+})
+
+test.each([
+  [7, '0:07'],
+  [187, '3:07'],
+  [3765, '1:02:45'],
+])('a length of %i seconds', (seconds, text) => {
+  expect(format().duration(seconds)).toBe(text)
+})

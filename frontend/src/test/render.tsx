@@ -1,0 +1,65 @@
+import { render as renderBare, type RenderResult } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import type { Page } from '../api/page.ts'
+import { App } from '../app/app.tsx'
+import { messageLocale } from '../editions/locale.ts'
+import { createSite } from '../editions/site.ts'
+import type { PublicEdition } from '../editions/types.ts'
+import { makeIntl } from '../i18n/intl.ts'
+import { allWords } from '../i18n/words.server.ts'
+import { fixedSession, type Reader, type Session } from '../session/session.ts'
+import { makeEdition } from './editions.ts'
+
+export interface RenderOptions {
+  edition?: PublicEdition
+  session?: Session
+  /** Path and query of the window. */
+  url?: string
+}
+
+/** Renders as the app does: an edition's words, formats and addresses, a session, a router. */
+export function render(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/' }: RenderOptions = {}): RenderResult & { user: UserEvent; path: () => string } {
+  const locale = messageLocale(edition)
+  const { dates, messages } = allWords(locale)
+  const site = createSite(edition, dates)
+  const router = createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [url] })
+  const result = renderBare(
+    <App site={site} intl={makeIntl(locale, edition.timeZone, messages, site.format)} session={fixedSession(session)}>
+      <RouterProvider router={router} />
+    </App>,
+  )
+  return { ...result, user: userEvent.setup(), path: () => router.state.location.pathname + router.state.location.search }
+}
+
+/** A page around the data that a test cares about. */
+export function makePage<Data>(data: Data, over: Partial<Omit<Page, 'data'>> = {}): Page<Data> {
+  return {
+    route: 'front',
+    url: '/',
+    status: 200,
+    params: {},
+    tier: 'anonymous',
+    meta: { title: 'Titulok', description: 'Opis', canonical: 'https://north.example/' },
+    ...over,
+    data,
+  }
+}
+
+/** A signed-in reader without a subscription. */
+export const makeReader = (over: Partial<Reader> = {}): Session => ({
+  status: 'reader',
+  reader: {
+    userId: 7,
+    userEmail: 'citatel@north.example',
+    userAgreedToTerms: 'true',
+    userSubscription: 0,
+    userProduct: 'no_product',
+    userType: '',
+    userCommentName: '',
+    hasTrial: false,
+    expirationReminder: false,
+    ...over,
+  },
+})
