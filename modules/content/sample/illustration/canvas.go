@@ -49,6 +49,16 @@ func (c *canvas) mirror() {
 	c.sx = -c.sx
 }
 
+// frame steps a little closer to a point of the picture, so that the same subject is not cut the same way twice.
+func (c *canvas) frame() {
+	z := c.r(1, 1.1)
+	x, y := c.r(0.3, 0.7)*c.W, c.r(0.3, 0.7)
+	px, py := c.px(x, y)
+	c.sx, c.sy = c.sx*z, c.sy*z
+	qx, qy := c.px(x, y)
+	c.ox, c.oy = c.ox+px-qx, c.oy+py-qy
+}
+
 // at returns a canvas whose origin lies at (x, y) and whose unit is s; sx below zero flips it.
 func (c *canvas) at(x, y, sx, sy float64) *canvas {
 	d := *c

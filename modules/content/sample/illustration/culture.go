@@ -67,7 +67,7 @@ func theatre(c *canvas) {
 	c.fade(floor, 0, 0.68, c.tint(0.8, 0.2), 0, 0.8, c.tint(0.5, 0.3))
 	c.wash(poly(w*0.38, -0.05, w*0.46, -0.05, w*0.66, 0.77, w*0.34, 0.77), c.tone(1), 0.2)
 	c.fill(ellipse(w*0.5, 0.745, 0.17*c.fit(1.2), 0.025), c.tone(1))
-	c.figure(w*0.47, 0.75, 0.3, dress{coat: c.tone(0.08), legs: c.tone(0.05), skin: c.tint(0.85, 0.15), hair: c.tone(0.06), long: true, stride: 0.6})
+	c.figure(w*0.47, 0.75, 0.3, dress{coat: c.tone(0.08), legs: c.tone(0.05), skin: c.tint(0.88, 0.15), hair: c.tint(0.5, 0.45), long: true, stride: 0.6})
 	c.figure(w*0.56, 0.745, 0.28, dress{coat: acc, legs: c.tone(0.1), skin: c.tint(0.85, 0.15), hair: c.tone(0.15), stride: 0.9})
 	// Curtains: folds of accent and shade.
 	for _, side := range []float64{-1, 1} {
@@ -140,6 +140,9 @@ func concert(c *canvas) {
 		k := dress{coat: c.tone(0.06), legs: c.tone(0.04), skin: c.tint(0.85, 0.2), hair: c.tone(0.03), stride: 0.8, long: c.odds(0.4)}
 		if acc {
 			k.coat = c.accent(-0.1)
+		}
+		if k.long {
+			k.hair = c.tint(0.5, 0.45)
 		}
 		c.figure(x, y, h, k)
 	}

@@ -52,6 +52,9 @@ func Draw(name string, seed uint64, w, h int) (image.Image, error) {
 	if flip := rnd.IntN(2) == 1; flip && !s.fixed {
 		c.mirror()
 	}
+	if !s.fixed {
+		c.frame()
+	}
 	s.paint(c)
 	c.finish()
 	return c.img, nil

@@ -127,7 +127,7 @@ func (c *canvas) streak(x, y, w float64) {
 		p = p.and(ellipse(x+c.r(-0.3, 0.3)*w, y+float64(i)*t*1.25, l/2, t))
 	}
 	c.wash(p, light, 0.85)
-	c.stipple(p, shade, x, y, 0, x, y+0.06, 0.35)
+	c.stipple(p, shade, x, y, 0, x, y+0.06, 0.22)
 }
 
 func (c *canvas) cumulus(x, y, w float64) {

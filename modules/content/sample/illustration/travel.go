@@ -169,7 +169,7 @@ func (c *canvas) stall(x, y, w float64, acc bool) {
 	if acc {
 		k = c.accent(-0.05)
 	}
-	c.fill(rect(x-w/2, y-0.42, w, 0.3), c.tone(c.mood.deep*0.8))
+	c.fill(rect(x-w/2, y-0.42, w, 0.3), c.tone(lerp(c.mood.deep, c.mood.side, 0.55)))
 	c.fill(rect(x-w*0.48, y-0.46, 0.012, 0.46).and(rect(x+w*0.48-0.012, y-0.46, 0.012, 0.46)), c.depth(0.9))
 	c.figure(x+c.r(-0.2, 0.2)*w, y-0.02, 0.33, c.passer(0.75))
 	n := 8
