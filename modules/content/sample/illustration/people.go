@@ -100,7 +100,7 @@ func (c *canvas) bust(x, y, h float64, k dress, rim color.RGBA) {
 		g.fill(collar, mix(k.coat, c.tone(0), 0.35))
 	}
 	g.fill(hair, k.hair)
-	g.stipple(hair, rim, 0.09, 0, 0, 0.22, -0.05, 0.34)
+	g.stipple(hair, rim, 0.04, -0.78, 0, 0.19, -0.84, 0.6)
 }
 
 func (c *canvas) crowdDress(d float64) dress {
