@@ -131,12 +131,14 @@ func provision(ctx context.Context, d *db.DB) error {
 	return nil
 }
 
-// open opens a database with passwords that every test process agrees on.
-func open(dsn string, c *clock.Clock) (*db.DB, error) {
-	return db.Open(dsn, c, db.Options{
+// options are the same in every test process, and so are the passwords of the roles.
+func options() db.Options {
+	return db.Options{
 		MaxConns: 10, StatementTimeout: 30 * time.Second, LockTimeout: 20 * time.Second,
 		Password: func(id string) string { return "test-" + id },
-	})
+	}
 }
+
+func open(dsn string, c *clock.Clock) (*db.DB, error) { return db.Open(dsn, c, options()) }
 
 func migrateCore(ctx context.Context, d *db.DB) error { return d.MigrateCore(ctx) }

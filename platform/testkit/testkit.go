@@ -60,6 +60,25 @@ func Empty(t testing.TB) *db.DB {
 	return database(t, func(s *server) string { return s.empty })
 }
 
+// Process opens d's database once more, as another process would, with the same clock. change may alter its options.
+func Process(t testing.TB, d *db.DB, change ...func(*db.Options)) *db.DB {
+	t.Helper()
+	o := options()
+	for _, f := range change {
+		f(&o)
+	}
+	other, err := db.Open(d.Config().ConnString(), d.Clock(), o)
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := other.Close(); err != nil {
+			t.Errorf("testkit: %v", err)
+		}
+	})
+	return other
+}
+
 // Clock is the clock that stamps d's transactions; a test moves it with Advance.
 func Clock(d *db.DB) *clock.Clock { return d.Clock() }
 

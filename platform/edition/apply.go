@@ -1,0 +1,224 @@
+package edition
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// States of a row in core.editions.
+const (
+	statePending  = "pending"  // being added; a run that was killed is resumed by the next
+	stateLive     = "live"     // served
+	stateFailed   = "failed"   // served, but its last migration failed
+	stateDisabled = "disabled" // removed, its data kept
+)
+
+type row struct {
+	bun.BaseModel `bun:"table:editions,alias:e"`
+
+	ID        string `bun:",pk"`
+	Document  string
+	Checksum  string
+	State     string
+	Error     string
+	CreatedAt time.Time
+	AppliedAt time.Time
+}
+
+// cleanupTimeout is for putting things back after a caller who has left.
+const cleanupTimeout = 30 * time.Second
+
+// Apply adds the edition of a document, or brings a running one to it: validated, role and schema made, migrated,
+// recorded and announced. It happens wholly or not at all; a run that was killed is finished by the next. Running
+// processes serve the result at once.
+func (r *Registry) Apply(ctx context.Context, file string) (*Edition, error) {
+	text, err := os.ReadFile(file) //nolint:gosec // the operator names the file
+	if err != nil {
+		return nil, err
+	}
+	return r.ApplyText(ctx, file, text)
+}
+
+// ApplyText is Apply for a document in memory; file is what errors call it.
+func (r *Registry) ApplyText(ctx context.Context, file string, text []byte) (*Edition, error) {
+	doc, err := Parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := New(*doc, r.origin); err != nil {
+		return nil, err
+	}
+	err = r.locked(ctx, func() error { return r.apply(ctx, doc, text) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: edition %s: %w", file, doc.ID, err)
+	}
+	if err := r.Load(ctx); err != nil {
+		return nil, err
+	}
+	e, ok := r.Get(doc.ID)
+	if !ok {
+		return nil, fmt.Errorf("%s: edition %s was removed meanwhile", file, doc.ID)
+	}
+	return e, nil
+}
+
+func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error {
+	before, err := r.find(ctx, doc.ID)
+	if err != nil {
+		return err
+	}
+	if err := r.hostsFree(ctx, doc); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	now := r.db.Now()
+	after := &row{
+		ID: doc.ID, Document: string(text), Checksum: hex.EncodeToString(sum[:]), State: stateLive, CreatedAt: now, AppliedAt: now,
+	}
+	if before == nil || before.State == statePending {
+		return r.add(ctx, after, doc, before == nil)
+	}
+	if err := r.db.Migrate(ctx, doc.ID); err != nil {
+		return err
+	}
+	return r.record(ctx, after, doc)
+}
+
+// add makes role and schema, and takes them away again when the rest fails. A schema that was there before the
+// registry knew of it, as after a restore, is adopted and never taken away.
+func (r *Registry) add(ctx context.Context, after *row, doc *Document, unknown bool) (err error) {
+	adopted := false
+	if unknown {
+		q := r.db.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = ?)", SchemaOf(doc.ID))
+		if err := q.Scan(ctx, &adopted); err != nil {
+			return err
+		}
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.undo(ctx, doc.ID, !adopted))
+		}
+	}()
+	err = r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		pending := *after
+		pending.State = statePending
+		if err := store(ctx, tx, &pending, doc.Hosts); err != nil {
+			return err
+		}
+		return r.db.Provision(ctx, tx, doc.ID)
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.db.Migrate(ctx, doc.ID); err != nil {
+		return err
+	}
+	return r.record(ctx, after, doc)
+}
+
+func (r *Registry) undo(ctx context.Context, id string, drop bool) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
+	defer cancel()
+	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		if drop {
+			if err := r.drop(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		_, err := tx.NewDelete().Model((*row)(nil)).Where("id = ?", id).Where("state = ?", statePending).Exec(ctx)
+		return err
+	})
+}
+
+// record makes the document the applied one and tells every process.
+func (r *Registry) record(ctx context.Context, after *row, doc *Document) error {
+	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		if err := store(ctx, tx, after, doc.Hosts); err != nil {
+			return err
+		}
+		return r.db.Notify(ctx, tx, RegistryTopic, "", doc.ID)
+	})
+}
+
+// store writes a row and its hosts; the table of hosts keeps two editions from having the same.
+func store(ctx context.Context, tx bun.Tx, r *row, hosts []string) error {
+	_, err := tx.NewInsert().Model(r).On("CONFLICT (id) DO UPDATE").
+		Set("document = EXCLUDED.document").Set("checksum = EXCLUDED.checksum").Set("state = EXCLUDED.state").
+		Set("error = EXCLUDED.error").Set("applied_at = EXCLUDED.applied_at").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw("DELETE FROM edition_hosts WHERE edition_id = ?", r.ID).Exec(ctx); err != nil {
+		return err
+	}
+	for _, h := range hosts {
+		if _, err := tx.NewRaw("INSERT INTO edition_hosts (host, edition_id) VALUES (?, ?)", h, r.ID).Exec(ctx); err != nil {
+			return fmt.Errorf("host %s: %w", h, err)
+		}
+	}
+	return nil
+}
+
+func (r *Registry) find(ctx context.Context, id string) (*row, error) {
+	var found row
+	err := r.db.Core().NewSelect().Model(&found).Where("id = ?", id).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil //nolint:nilnil // absence is an answer here
+	}
+	return &found, err
+}
+
+func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
+	var taken []struct{ Host, EditionID string }
+	err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts WHERE host IN (?) AND edition_id <> ? ORDER BY host",
+		bun.List(doc.Hosts), doc.ID).Scan(ctx, &taken)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, t := range taken {
+		errs = append(errs, fmt.Errorf("hosts: %s is that of edition %s", t.Host, t.EditionID))
+	}
+	return errors.Join(errs...)
+}
+
+// registryLock is the advisory lock of everybody who changes the registry.
+const registryLock = "broadsheet.editions"
+
+// locked runs fn while no other process changes the registry. A process that dies gives the lock back with its connection.
+func (r *Registry) locked(ctx context.Context, fn func() error) (err error) {
+	conn, err := r.db.Core().Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	for {
+		var got bool
+		if err := conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", registryLock).Scan(ctx, &got); err != nil {
+			return err
+		}
+		if got {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("another process changes the editions: %w", ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
+		defer cancel()
+		_, unlock := conn.ExecContext(ctx, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", registryLock)
+		err = errors.Join(err, unlock)
+	}()
+	return fn()
+}

@@ -1,0 +1,119 @@
+package edition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Status is one line of the registry, served or not.
+type Status struct {
+	ID        string
+	State     string // pending, live, failed, disabled
+	Error     string // of the last migration
+	Hosts     []string
+	AppliedAt time.Time
+}
+
+// List tells the state of every edition that was ever added and not dropped.
+func (r *Registry) List(ctx context.Context) ([]Status, error) {
+	var rows []row
+	if err := r.db.Core().NewSelect().Model(&rows).Order("id").Scan(ctx); err != nil {
+		return nil, fmt.Errorf("editions: %w", err)
+	}
+	var hosts []struct{ Host, EditionID string }
+	if err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts ORDER BY host").Scan(ctx, &hosts); err != nil {
+		return nil, fmt.Errorf("editions: %w", err)
+	}
+	out := make([]Status, 0, len(rows))
+	for _, row := range rows {
+		s := Status{ID: row.ID, State: row.State, Error: row.Error, AppliedAt: row.AppliedAt}
+		for _, h := range hosts {
+			if h.EditionID == row.ID {
+				s.Hosts = append(s.Hosts, h.Host)
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// ErrUnknown means that the registry has no such edition.
+var ErrUnknown = errors.New("there is no such edition")
+
+// Remove takes an edition out of service and frees its hosts; its data stays, and Apply brings it back. With drop its
+// schema, role and row are removed too, for good.
+func (r *Registry) Remove(ctx context.Context, id string, drop bool) error {
+	err := r.locked(ctx, func() error {
+		if before, err := r.find(ctx, id); err != nil {
+			return err
+		} else if before == nil {
+			return ErrUnknown
+		}
+		// Out of service first: a process that still worked there would hold up the drop.
+		if err := r.disable(ctx, id); err != nil || !drop {
+			return err
+		}
+		return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			if err := r.drop(ctx, tx, id); err != nil {
+				return err
+			}
+			_, err := tx.NewDelete().Model((*row)(nil)).Where("id = ?", id).Exec(ctx)
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("edition %s: %w", id, err)
+	}
+	return r.Load(ctx)
+}
+
+func (r *Registry) disable(ctx context.Context, id string) error {
+	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewRaw("UPDATE editions SET state = ? WHERE id = ?", stateDisabled, id).Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := tx.NewRaw("DELETE FROM edition_hosts WHERE edition_id = ?", id).Exec(ctx); err != nil {
+			return err
+		}
+		return r.db.Notify(ctx, tx, RegistryTopic, "", id)
+	})
+}
+
+// drop removes schema and role, with more time than a query of a page has.
+func (r *Registry) drop(ctx context.Context, tx bun.Tx, id string) error {
+	if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = '10min'; SET LOCAL lock_timeout = '30s'"); err != nil {
+		return err
+	}
+	return r.db.Deprovision(ctx, tx, id)
+}
+
+// MigrateAll brings the schemas of all editions up to date. One that fails is recorded as failed and stays on its old
+// schema; the others go on. The error names every edition that failed.
+func (r *Registry) MigrateAll(ctx context.Context) error {
+	list, err := r.List(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range list {
+		if s.State != stateLive && s.State != stateFailed {
+			continue
+		}
+		state, text := stateLive, ""
+		if err := r.db.Migrate(ctx, s.ID); err != nil {
+			state, text = stateFailed, err.Error()
+			errs = append(errs, err)
+		}
+		if state == s.State && text == s.Error {
+			continue
+		}
+		_, err := r.db.Core().NewRaw("UPDATE editions SET state = ?, error = ? WHERE id = ? AND state IN (?, ?)",
+			state, text, s.ID, stateLive, stateFailed).Exec(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,168 @@
+package edition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Database is what the registry needs from platform/db.
+type Database interface {
+	Core() *bun.DB
+	Now() time.Time
+	Attach(editionID, role string)
+	Detach(editionID string) error
+	Provision(ctx context.Context, tx bun.IDB, editionID string) error
+	Deprovision(ctx context.Context, tx bun.IDB, editionID string) error
+	Migrate(ctx context.Context, editionID string) error
+	Notify(ctx context.Context, tx bun.IDB, topic, editionID string, keys ...string) error
+}
+
+// Registry knows the editions that are served. Its rows are in the core schema; reading it takes no lock.
+type Registry struct {
+	db     Database
+	origin string
+	log    *slog.Logger
+
+	now       atomic.Pointer[snapshot]
+	mu        sync.Mutex // of reloading, and of the list of listeners
+	listeners []func(Change)
+}
+
+type snapshot struct {
+	hosts map[string]*Edition
+	ids   map[string]*Edition
+	all   []*Edition // by id
+}
+
+// Change is what a reload found.
+type Change struct {
+	Added, Changed, Removed []*Edition
+}
+
+// NewRegistry makes an empty registry; origin is the template of absolute addresses, such as https://{host}.
+func NewRegistry(d Database, origin string, log *slog.Logger) *Registry {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	r := &Registry{db: d, origin: origin, log: log}
+	r.now.Store(&snapshot{})
+	return r
+}
+
+// Lookup finds the edition of a request's host; case, port and a final dot make no difference.
+func (r *Registry) Lookup(host string) (*Edition, bool) {
+	e, ok := r.now.Load().hosts[Host(host)]
+	return e, ok
+}
+
+// Get finds an edition by its id.
+func (r *Registry) Get(id string) (*Edition, bool) {
+	e, ok := r.now.Load().ids[id]
+	return e, ok
+}
+
+// All lists the editions by id. The list is the caller's own.
+func (r *Registry) All() []*Edition { return slices.Clone(r.now.Load().all) }
+
+// Host is the name in a Host header: lower case, without port and final dot.
+func Host(header string) string {
+	h := header
+	if strings.ContainsRune(h, ':') {
+		if name, _, err := net.SplitHostPort(h); err == nil {
+			h = name
+		}
+	}
+	return strings.TrimSuffix(strings.ToLower(h), ".")
+}
+
+// OnChange calls fn with the editions that are there, as added, and then with every change. fn runs while no other
+// reload does and must not call back into Load or OnChange.
+func (r *Registry) OnChange(fn func(Change)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.listeners = append(r.listeners, fn)
+	if all := r.All(); len(all) > 0 {
+		fn(Change{Added: all})
+	}
+}
+
+// Load reads the registry again and opens and closes pools as needed. A document that this program can not read
+// leaves its edition as it was: one bad edition does not stop the others.
+func (r *Registry) Load(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	// A failed migration leaves the edition served on its old schema, which a new program can work with.
+	var rows []row
+	err := r.db.Core().NewSelect().Model(&rows).Where("state IN (?)", bun.List([]string{stateLive, stateFailed})).Order("id").Scan(ctx)
+	if err != nil {
+		return fmt.Errorf("editions: %w", err)
+	}
+	before := r.now.Load()
+	after := &snapshot{hosts: map[string]*Edition{}, ids: map[string]*Edition{}}
+	var change Change
+	for _, row := range rows {
+		old := before.ids[row.ID]
+		e, err := r.make(row, old)
+		if err != nil {
+			r.log.Error("the applied document can not be used", "edition", row.ID, "error", err)
+			if e = old; e == nil {
+				continue
+			}
+		}
+		after.ids[e.ID] = e
+		after.all = append(after.all, e)
+		for _, h := range e.Hosts {
+			after.hosts[h] = e
+		}
+		switch {
+		case old == nil:
+			change.Added = append(change.Added, e)
+			r.db.Attach(e.ID, e.Schema)
+		case old != e:
+			change.Changed = append(change.Changed, e)
+		}
+	}
+	for _, old := range before.all {
+		if after.ids[old.ID] == nil {
+			change.Removed = append(change.Removed, old)
+		}
+	}
+	r.now.Store(after)
+	if len(change.Added)+len(change.Changed)+len(change.Removed) == 0 {
+		return nil
+	}
+	for _, fn := range r.listeners {
+		fn(change)
+	}
+	var errs []error
+	for _, old := range change.Removed {
+		errs = append(errs, r.db.Detach(old.ID))
+	}
+	return errors.Join(errs...)
+}
+
+// make builds the edition of a row; an unchanged one stays the same pointer.
+func (r *Registry) make(row row, old *Edition) (*Edition, error) {
+	doc, err := Parse(row.ID, []byte(row.Document))
+	if err != nil {
+		return nil, err
+	}
+	e, err := New(*doc, r.origin)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil && old.Version == e.Version {
+		return old, nil
+	}
+	return e, nil
+}

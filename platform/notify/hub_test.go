@@ -1,0 +1,116 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/testkit"
+)
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("never: " + what)
+		}
+	}
+}
+
+// journal collects what a hub says.
+type journal struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+func (j *journal) add(line string) { j.mu.Lock(); defer j.mu.Unlock(); j.lines = append(j.lines, line) }
+
+func (j *journal) text() string { j.mu.Lock(); defer j.mu.Unlock(); return strings.Join(j.lines, " ") }
+
+func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
+	t.Helper()
+	h, j := NewHub(d, nil), &journal{}
+	h.quiet = quiet
+	h.On(Content, func(m Message) { j.add(fmt.Sprint(m.Edition, m.Keys)) })
+	h.OnReset(func() { j.add("reset") })
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() { h.Listen(ctx) })
+	t.Cleanup(func() { cancel(); done.Wait() })
+	eventually(t, "connected", h.Connected)
+	return j
+}
+
+func tell(ctx context.Context, d *db.DB, verdict error, topic string, keys ...string) error {
+	return d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := Tell(ctx, tx, topic, keys...); err != nil {
+			return err
+		}
+		return verdict
+	})
+}
+
+func TestNoticesArriveWithTheCommit(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	j := listening(t, d, defaultQuiet)
+	if err := tell(ctx, d, context.Canceled, Content, "post:1"); err == nil {
+		t.Fatal("it was not rolled back")
+	}
+	long := make([]string, 2000)
+	for i := range long {
+		long[i] = "post:12345"
+	}
+	for _, keys := range [][]string{{"post:2", "front"}, long} {
+		if err := tell(ctx, d, nil, Content, keys...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tell(ctx, d, nil, Reader, "7"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Notify(ctx, d.Core(), Content, "end"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Core().ExecContext(ctx, "NOTIFY "+Channel+", 'not JSON'"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Notify(ctx, d.Core(), Content, "end2"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the last notice", func() bool { return strings.Contains(j.text(), "end2") })
+	if got := j.text(); got != "reset test_sk[post:2 front] test_sk[] end[] end2[]" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestALostConnectionIsRenewedAndSaidSo(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	j := listening(t, d, defaultQuiet)
+	var killed int
+	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'").Scan(ctx, &killed)
+	if err != nil || killed != 1 {
+		t.Fatalf("%d ended, %v", killed, err)
+	}
+	eventually(t, "a second reset", func() bool { return j.text() == "reset reset" })
+	if err := tell(ctx, d, nil, Content, "a"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "a notice on the new connection", func() bool { return strings.HasSuffix(j.text(), "test_sk[a]") })
+}
+
+func TestSilenceIsNoBreak(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	j := listening(t, d, 5*time.Millisecond)
+	time.Sleep(60 * time.Millisecond)
+	if err := tell(ctx, d, nil, Content, "a"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "a notice after some silence", func() bool { return j.text() == "reset test_sk[a]" })
+}
