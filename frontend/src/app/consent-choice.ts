@@ -5,10 +5,11 @@ export type ConsentChoice = 'all' | 'necessary'
 /** The cookie that the server sets with the choice; readable, because scripts of others wait for it. */
 export const consentCookie = 'gdpr_consent'
 
-/** What the reader of this browser has chosen; null: not asked yet. */
-export function consentChoice(): ConsentChoice | null {
-  const value = cookie(consentCookie)?.split(/[.:|]/)[0]
-  return value === 'all' || value === 'necessary' ? value : null
+/** What the reader of this browser has chosen ("all.3": for version 3 of the text); null: to be asked. */
+export function consentChoice(version: string): ConsentChoice | null {
+  const [choice, given] = cookie(consentCookie)?.split('.') ?? []
+  if (given !== undefined && given !== version) return null
+  return choice === 'all' || choice === 'necessary' ? choice : null
 }
 
 /** Saves the choice with the server, which keeps a record of it and sets the cookie. */

@@ -44,9 +44,10 @@ test('it is a region, not a dialog, and links to the privacy text', () => {
 test.each([
   ['gdpr_consent=all', 'all'],
   ['gdpr_consent=necessary.3', 'necessary'],
+  ['gdpr_consent=necessary.2', null],
   ['gdpr_consent=perhaps', null],
   ['other=all', null],
 ])('the cookie %s means %s', (cookie, choice) => {
   document.cookie = `${cookie}; Path=/`
-  expect(consentChoice()).toBe(choice)
+  expect(consentChoice('3')).toBe(choice)
 })

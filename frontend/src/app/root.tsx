@@ -9,12 +9,14 @@ import { consentChoice } from './consent-choice.ts'
 import { Notification } from './notification.tsx'
 import { noPopups, openPopup, popups } from './popups.ts'
 import styles from './root.module.css'
+import { useSite } from './site-context.ts'
 import { useArrival } from './use-arrival.ts'
 import { useCurrentPage } from './use-current-page.ts'
 
 /** What stands around every page. */
 export function Root() {
   const t = useT()
+  const { edition } = useSite()
   const page = useCurrentPage()
   const { pathname } = useLocation()
   const loading = useNavigation().state === 'loading'
@@ -23,8 +25,8 @@ export function Root() {
   const [state, dispatch] = useReducer(popups, noPopups)
 
   useEffect(() => {
-    if (consentChoice() === null) dispatch({ type: 'ask', id: 'consent' })
-  }, [])
+    if (consentChoice(edition.consent.cookieVersion) === null) dispatch({ type: 'ask', id: 'consent' })
+  }, [edition])
 
   return (
     <>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useSite } from '../app/site-context.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -6,7 +5,7 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { Count } from './header/count.tsx'
 import styles from './footer.module.css'
 
-/** Sections, the edition's own groups of links, social channels and the small print. */
+/** The edition's groups of links, its social channels and the small print. */
 export function Footer({ onConsent }: { onConsent: () => void }) {
   const t = useT()
   const { edition, href } = useSite()
@@ -17,22 +16,18 @@ export function Footer({ onConsent }: { onConsent: () => void }) {
           {edition.name}
         </a>
         <div className={styles.groups}>
-          <Group title={t('footer.categories')}>
-            {edition.categories.map((category) => (
-              <li key={category.slug}>
-                <a href={href('category', { categorySlug: category.slug })}>{category.name}</a>
-              </li>
-            ))}
-          </Group>
           {edition.menus.footer.map((group) => (
-            <Group key={group.title} title={group.title}>
-              {group.items.map((item) => (
-                <li key={item.url}>
-                  <a href={item.url}>{item.name}</a>
-                  <Count url={item.url} />
-                </li>
-              ))}
-            </Group>
+            <div key={group.title}>
+              <h2 className={styles.title}>{group.title}</h2>
+              <ul>
+                {group.items.map((item) => (
+                  <li key={item.url}>
+                    <a href={item.url}>{item.name}</a>
+                    <Count url={item.url} />
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
         </div>
         <ul className={styles.social} aria-label={t('footer.social')}>
@@ -54,14 +49,5 @@ export function Footer({ onConsent }: { onConsent: () => void }) {
         </div>
       </div>
     </footer>
-  )
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <h2 className={styles.title}>{title}</h2>
-      <ul>{children}</ul>
-    </div>
   )
 }

@@ -69,9 +69,9 @@ test('a reader is named and can leave', async () => {
 
 test.each([
   ['a visitor', guest, 'anonymous', {}, 'subscription'],
-  ['a visitor, where nothing is sold', guest, 'anonymous', { subscription: false }, 'register'],
+  ['a visitor, where nothing is sold', guest, 'anonymous', { subscriptions: false }, 'register'],
   ['a reader', makeReader(), 'member', {}, 'subscription'],
-  ['a reader, where nothing is sold', makeReader(), 'member', { subscription: false }, 'none'],
+  ['a reader, where nothing is sold', makeReader(), 'member', { subscriptions: false }, 'none'],
   ['a subscriber', makeReader({ userSubscription: 1_900_000_000 }), 'entitled', {}, 'none'],
   ['a legacy reader', makeReader({ userType: 'wordpress' }), 'member', {}, 'none'],
   ['not known yet, a page for all', { status: 'unknown' }, 'anonymous', {}, 'subscription'],

@@ -1,16 +1,14 @@
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
-import { Count } from './count.tsx'
 import styles from './panel.module.css'
 
-/** All sections with their subsections, and what the foot of the page offers. */
+/** All sections with their subsections. */
 export function MenuPanel({ pathname }: { pathname: string }) {
   const t = useT()
   const { edition, href } = useSite()
   const link = (url: string, name: string) => (
     <a href={url} aria-current={url === pathname ? 'page' : undefined}>
       {name}
-      <Count url={url} />
     </a>
   )
   return (
@@ -22,16 +20,6 @@ export function MenuPanel({ pathname }: { pathname: string }) {
             <ul>
               {category.children?.map((child) => (
                 <li key={child.slug}>{link(href('category', { categorySlug: child.slug }), child.name)}</li>
-              ))}
-            </ul>
-          </li>
-        ))}
-        {edition.menus.footer.map((group) => (
-          <li key={group.title}>
-            <p className={styles.heading}>{group.title}</p>
-            <ul>
-              {group.items.map((item) => (
-                <li key={item.url}>{link(item.url, item.name)}</li>
               ))}
             </ul>
           </li>

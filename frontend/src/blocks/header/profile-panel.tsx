@@ -20,7 +20,7 @@ export function ProfilePanel({ session }: { session: Session }) {
   const t = useT()
   const { edition, href, has } = useSite()
   const signedIn = session.status === 'reader'
-  const hidden = (id: RouteId) => id === 'account' && (edition.flags.subscription === false || (signedIn && session.reader.userType === 'wordpress'))
+  const hidden = (id: RouteId) => id === 'account' && (edition.flags.subscriptions === false || (signedIn && session.reader.userType === 'wordpress'))
   return (
     <nav id="header-profile" className={styles.panel} data-narrow aria-label={t('header.profile')}>
       {signedIn && <p className={styles.who}>{session.reader.userEmail}</p>}
