@@ -92,3 +92,5 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 	modernc.org/quickjs v0.27.0 // indirect
 )
+
+ignore ./frontend/node_modules

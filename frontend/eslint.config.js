@@ -1,5 +1,5 @@
 import js from '@eslint/js'
-import { createNodeResolver, importX } from 'eslint-plugin-import-x'
+import importPlugin from 'eslint-plugin-import'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import globals from 'globals'
@@ -26,9 +26,12 @@ export default tseslint.config(
   jsxA11y.flatConfigs.strict,
   {
     files: ['src/**/*.{ts,tsx}'],
-    plugins: { 'import-x': importX, 'react-hooks': reactHooks },
+    plugins: { import: importPlugin, 'react-hooks': reactHooks },
     languageOptions: { globals: globals.browser },
-    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.js', '.json'] })] },
+    settings: {
+      'import/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import/resolver': { node: { extensions: ['.ts', '.tsx', '.js', '.json'] } },
+    },
     rules: {
       'max-lines': ['error', 250],
       'no-restricted-syntax': ['error', ...syntax, rawHtml],
@@ -40,10 +43,10 @@ export default tseslint.config(
       'react-hooks/exhaustive-deps': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       'jsx-a11y/aria-role': ['error', { ignoreNonDOM: true }],
-      'import-x/no-cycle': 'error',
-      'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
-      'import-x/no-default-export': 'error',
-      'import-x/no-restricted-paths': [
+      'import/no-cycle': 'error',
+      'import/no-duplicates': ['error', { 'prefer-inline': true }],
+      'import/no-default-export': 'error',
+      'import/no-restricted-paths': [
         'error',
         {
           zones: [
