@@ -1,0 +1,98 @@
+// Package limit counts what may happen only so often, in fixed windows, in Postgres: a
+// flushed cache must not hand out new budgets.
+package limit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Budget allows Max events in each Window.
+type Budget struct {
+	Name   string // "mail:email"
+	Max    int
+	Window time.Duration
+}
+
+// Spend counts one event of key and tells whether it still is within the budget. Spent
+// events stay counted also when the answer is no; the caller's transaction must commit.
+func Spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
+	var used int
+	start := tx.Now.Truncate(b.Window)
+	err := tx.NewRaw(`INSERT INTO rate_limits (bucket, window_at, used, expires_at) VALUES (?, ?, 1, ?)
+		ON CONFLICT (bucket, window_at) DO UPDATE SET used = rate_limits.used + 1 RETURNING used`,
+		b.bucket(key), start, start.Add(2*b.Window)).Scan(ctx, &used)
+	if err != nil {
+		return false, fmt.Errorf("limit %s: %w", b.Name, err)
+	}
+	return used <= b.Max, nil
+}
+
+// SpendAll counts one event against each budget with its key; all are counted.
+func SpendAll(ctx context.Context, tx db.Tx, spends ...Use) (bool, error) {
+	ok := true
+	for _, s := range spends {
+		within, err := Spend(ctx, tx, s.Budget, s.Key)
+		if err != nil {
+			return false, err
+		}
+		ok = ok && within
+	}
+	return ok, nil
+}
+
+// Use is one event against one budget.
+type Use struct {
+	Budget Budget
+	Key    string
+}
+
+// Left tells whether one more event would be within the budget, and counts nothing.
+func Left(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
+	var used int
+	err := tx.NewRaw(`SELECT coalesce(max(used), 0) FROM rate_limits WHERE bucket = ? AND window_at = ?`,
+		b.bucket(key), tx.Now.Truncate(b.Window)).Scan(ctx, &used)
+	if err != nil {
+		return false, fmt.Errorf("limit %s: %w", b.Name, err)
+	}
+	return used < b.Max, nil
+}
+
+// Prune removes windows that are over.
+func Prune(ctx context.Context, tx db.Tx) error {
+	if _, err := tx.NewRaw("DELETE FROM rate_limits WHERE expires_at < ?", tx.Now).Exec(ctx); err != nil {
+		return fmt.Errorf("limit: %w", err)
+	}
+	return nil
+}
+
+// bucket hashes the key: addresses of people do not belong into a counter.
+func (b Budget) bucket(key string) string {
+	sum := sha256.Sum256([]byte(strings.ToLower(key)))
+	return b.Name + ":" + hex.EncodeToString(sum[:12])
+}
+
+// Network is the part of an address that one customer of a provider holds: an IPv4
+// address, or an IPv6 /64.
+func Network(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ip
+	}
+	a = a.Unmap()
+	if a.Is4() {
+		return a.String()
+	}
+	p, err := a.Prefix(64)
+	if err != nil {
+		return a.String()
+	}
+	return p.String()
+}

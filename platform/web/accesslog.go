@@ -1,0 +1,71 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// secret names query parameters whose values never reach a log.
+var secret = map[string]bool{
+	"user_hash": true, "hash": true, "code": true, "email": true, "token": true, "session_id": true, "user_token": true,
+}
+
+// AccessLog writes one line per request, without bodies, cookies, codes or addresses of people.
+func AccessLog(log *slog.Logger) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		start := time.Now()
+		c.Next()
+		ctx := c.Request.Context()
+		if !log.Enabled(ctx, slog.LevelInfo) {
+			return
+		}
+		log.LogAttrs(ctx, slog.LevelInfo, "request",
+			slog.String("request_id", RequestID(ctx)),
+			slog.String("edition", editionID(ctx)),
+			slog.String("method", c.Request.Method),
+			slog.String("path", LogPath(c.Request.URL)),
+			slog.Int("status", c.Writer.Status()),
+			slog.Int("bytes", c.Writer.Size()),
+			slog.Duration("took", time.Since(start)),
+			slog.String("cache", c.Writer.Header().Get("X-Cache")),
+		)
+	}
+}
+
+// LogPath is an address without its secrets.
+func LogPath(u *url.URL) string {
+	p := u.Path
+	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path
+		p = p[:i] + "#-"
+	}
+	if u.RawQuery == "" {
+		return p
+	}
+	q := u.Query()
+	for name, values := range q {
+		if !secret[strings.ToLower(name)] && !strings.EqualFold(name, "url") && !strings.EqualFold(name, "referrer") {
+			continue
+		}
+		for i := range values {
+			values[i] = "-"
+		}
+	}
+	return p + "?" + q.Encode()
+}
+
+// TrustsProxy tells whether a request comes from an address that may name its client.
+func TrustsProxy(e *gin.Engine, trusted []string) func(*http.Request) bool {
+	if len(trusted) == 0 {
+		return func(*http.Request) bool { return false }
+	}
+	return func(r *http.Request) bool {
+		c := gin.CreateTestContextOnly(nil, e)
+		c.Request = r
+		return c.ClientIP() != c.RemoteIP()
+	}
+}

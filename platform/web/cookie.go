@@ -1,0 +1,68 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Names of the session cookies. Only https can carry the __Host- prefix.
+const (
+	secureCookie = "__Host-session"
+	plainCookie  = "session"
+	handleCookie = "logged_user"
+)
+
+// Cookies writes the cookies of an edition's readers.
+type Cookies struct{ Secure bool }
+
+// Session hands a new session to the browser: the token for the server alone, and the public
+// handle that scripts may read and that opens nothing.
+func (k Cookies) Session(c *gin.Context, token, handle string, until time.Time) {
+	k.set(c, k.name(), token, until, true)
+	k.set(c, handleCookie, handle, until, false)
+}
+
+// Clear takes both cookies away.
+func (k Cookies) Clear(c *gin.Context) {
+	k.set(c, k.name(), "", time.Unix(0, 0), true)
+	k.set(c, handleCookie, "", time.Unix(0, 0), false)
+}
+
+// Set writes a cookie for the whole host; scripts can read it unless hidden.
+func (k Cookies) Set(c *gin.Context, name, value string, until time.Time, hidden bool) {
+	k.set(c, name, value, until, hidden)
+}
+
+// HostName gives a cookie the __Host- prefix where the scheme allows it.
+func (k Cookies) HostName(name string) string {
+	if k.Secure {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func (k Cookies) name() string { return k.HostName(plainCookie) }
+
+func (k Cookies) set(c *gin.Context, name, value string, until time.Time, hidden bool) {
+	ck := &http.Cookie{
+		Name: name, Value: value, Path: "/", Expires: until,
+		Secure: k.Secure, HttpOnly: hidden, SameSite: http.SameSiteLaxMode,
+	}
+	if value == "" {
+		ck.MaxAge = -1
+	}
+	http.SetCookie(c.Writer, ck)
+	c.Header("Cache-Control", "private, no-store")
+}
+
+// SessionToken reads the session cookie of either name.
+func SessionToken(r *http.Request) string {
+	for _, n := range []string{secureCookie, plainCookie} {
+		if ck, err := r.Cookie(n); err == nil && ck.Value != "" {
+			return ck.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+)
+
+// Identify gives every request an id and a nonce. An id from outside is taken only from a
+// trusted proxy and only in a harmless form.
+func Identify(trusted func(*http.Request) bool) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		r := &request{id: rand.Text(), nonce: rand.Text()}
+		if id := c.GetHeader("X-Request-Id"); id != "" && trusted(c.Request) && plain(id) {
+			r.id = id
+		}
+		c.Header("X-Request-Id", r.id)
+		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey{}, r))
+	}
+}
+
+func plain(s string) bool {
+	if len(s) > 64 {
+		return false
+	}
+	for _, c := range s {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// Recover answers ERROR for a handler that panics and keeps the process.
+func Recover() gin.HandlerFunc {
+	return func(c *gin.Context) {
+		defer func() {
+			p := recover()
+			if p == nil {
+				return
+			}
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			slog.ErrorContext(c.Request.Context(), "panic", "request_id", RequestID(c.Request.Context()),
+				"panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			Fail(c, fmt.Errorf("panic: %v", p))
+		}()
+		c.Next()
+	}
+}
+
+// Lookup finds the edition of a host.
+type Lookup func(host string) (*edition.Edition, bool)
+
+// Editions puts the edition of the Host header into the context, or answers 421.
+func Editions(lookup Lookup) gin.HandlerFunc {
+	return Do(func(c *gin.Context) error {
+		ed, ok := lookup(c.Request.Host)
+		if !ok {
+			return ErrUnknownHost
+		}
+		c.Request = c.Request.WithContext(edition.With(c.Request.Context(), ed))
+		return nil
+	})
+}
+
+// Authenticate finds the live session of a cookie's token; false means there is none.
+type Authenticate func(ctx context.Context, token string) (session.Session, bool, error)
+
+// Sessions puts the reader's session into the context. A store that fails makes the visitor
+// anonymous for this request: reading goes on, and nothing is opened by mistake.
+func Sessions(authenticate Authenticate) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		token := SessionToken(c.Request)
+		if token == "" {
+			return
+		}
+		s, ok, err := authenticate(c.Request.Context(), token)
+		if err != nil {
+			slog.WarnContext(c.Request.Context(), "session unknown", "request_id", RequestID(c.Request.Context()), "error", err)
+			return
+		}
+		if ok {
+			c.Request = c.Request.WithContext(session.With(c.Request.Context(), s))
+		}
+	}
+}
+
+// Security sets the headers that every answer carries. Nothing on a page is an inline script but
+// data; styles may carry custom properties of one element.
+func Security(https bool) gin.HandlerFunc {
+	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com; object-src 'none'; base-uri 'none'; " +
+		"form-action 'self'; frame-ancestors 'self'"
+	head, tail, _ := strings.Cut(policy, "%s")
+	return func(c *gin.Context) {
+		h := c.Writer.Header()
+		h["Content-Security-Policy"] = []string{head + Nonce(c.Request.Context()) + tail}
+		h["X-Content-Type-Options"] = nosniff
+		h["Referrer-Policy"] = referrer
+		h["Permissions-Policy"] = permissions
+		h["Cross-Origin-Opener-Policy"] = opener
+		if https {
+			h["Strict-Transport-Security"] = hsts
+		}
+	}
+}
+
+// Header values are shared slices: setting them costs nothing per request.
+var (
+	nosniff     = []string{"nosniff"}
+	referrer    = []string{"strict-origin-when-cross-origin"}
+	permissions = []string{"camera=(), microphone=(), geolocation=(), browsing-topics=()"}
+	opener      = []string{"same-origin"}
+	hsts        = []string{"max-age=31536000; includeSubDomains"}
+)
+
+// SameOrigin refuses requests that another site's page made and that could change something.
+func SameOrigin() gin.HandlerFunc {
+	guard := http.NewCrossOriginProtection()
+	return Do(func(c *gin.Context) error {
+		if err := guard.Check(c.Request); err != nil {
+			return ErrCrossOrigin.Because(err)
+		}
+		return nil
+	})
+}
+
+// SameOriginRead is for a GET that only our own pages may call: it answers questions that a
+// foreign page must not ask in a reader's name.
+func SameOriginRead(c *gin.Context) error {
+	switch c.GetHeader("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return nil
+	case "":
+		ed, err := edition.From(c.Request.Context())
+		if err != nil {
+			return err
+		}
+		if o := c.GetHeader("Origin"); o == "" || o == ed.Origin {
+			return nil
+		}
+	}
+	return ErrCrossOrigin
+}
+
+// BodyLimit bounds what a request may send.
+func BodyLimit(bytes int64) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, bytes)
+	}
+}
+
+// Deadline bounds a request's work.
+func Deadline(d time.Duration) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), d)
+		defer cancel()
+		c.Request = c.Request.WithContext(ctx)
+		c.Next()
+	}
+}
+
+// InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again.
+func InFlight(limit int64) gin.HandlerFunc {
+	g := newGauge(limit)
+	return func(c *gin.Context) {
+		id := editionID(c.Request.Context())
+		if !g.enter(id) {
+			Fail(c, ErrOverloaded)
+			return
+		}
+		defer g.leave(id)
+		c.Next()
+	}
+}

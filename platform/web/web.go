@@ -1,0 +1,134 @@
+// Package web adapts handlers that return an error to Gin, answers errors in one place, and
+// holds the middleware that stands in front of every module.
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+)
+
+// What any endpoint can answer.
+var (
+	ErrInvalidArgs   = fault.New(fault.Malformed, "INVALID_ARGS")
+	ErrUnknownHost   = fault.New(fault.Misdirected, "UNKNOWN_EDITION")
+	ErrTooLarge      = fault.New(fault.TooLarge, "BODY_TOO_LARGE")
+	ErrNotJSON       = fault.New(fault.Unsupported, "NOT_JSON")
+	ErrCrossOrigin   = fault.New(fault.Forbidden, "CROSS_ORIGIN")
+	ErrNotFound      = fault.New(fault.NotFound, "NOT_FOUND")
+	ErrTooMany       = fault.New(fault.TooMany, "TOO_MANY_REQUESTS")
+	ErrOverloaded    = fault.New(fault.Unavailable, "OVERLOADED")
+	ErrForeignUserID = fault.New(fault.Forbidden, "FOREIGN_USER")
+)
+
+// Do turns a handler that returns an error into Gin's.
+func Do(h func(*gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := h(c); err != nil {
+			Fail(c, err)
+		}
+	}
+}
+
+// Fail is the only place where an error becomes an answer. Anything that is not a fault is
+// ERROR: it is logged here, once, and its text never leaves.
+func Fail(c *gin.Context, err error) {
+	f := fault.From(err)
+	ctx := c.Request.Context()
+	id := RequestID(ctx)
+	switch {
+	case errors.Is(err, edition.ErrNone) || f.Kind == fault.Internal:
+		slog.ErrorContext(ctx, "request failed", "request_id", id, "edition", editionID(ctx), "route", c.FullPath(), "error", err)
+	case f.Kind == fault.Unavailable:
+		c.Header("Retry-After", "2")
+		slog.WarnContext(ctx, "request refused", "request_id", id, "edition", editionID(ctx), "route", c.FullPath(), "error", err)
+	}
+	if c.Writer.Written() {
+		return
+	}
+	body := gin.H{"success": false, "error": f.Code}
+	if f.Field != "" {
+		body["field"] = f.Field
+	}
+	if len(f.Params) > 0 {
+		body["params"] = f.Params
+	}
+	if id != "" {
+		body["request_id"] = id
+	}
+	c.Header("Cache-Control", "private, no-store")
+	c.AbortWithStatusJSON(int(f.Kind), body)
+}
+
+// Bind reads a JSON body into v. It checks the media type, the size (see BodyLimit) and the shape;
+// what the values mean is for the module's parsers. Unknown members are left alone: old
+// clients send more than they need.
+func Bind(c *gin.Context, v any) error {
+	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	if err != nil || media != "application/json" {
+		return ErrNotJSON
+	}
+	d := json.NewDecoder(c.Request.Body)
+	if err := d.Decode(v); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return ErrTooLarge
+		}
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return ErrInvalidArgs.On(wrong.Field).Because(err)
+		}
+		return ErrInvalidArgs.Because(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return ErrInvalidArgs.Becausef("more than one JSON value")
+	}
+	return nil
+}
+
+// OK answers 200 with v as JSON, for this client alone.
+func OK(c *gin.Context, v any) error {
+	if c.Writer.Header().Get("Cache-Control") == "" {
+		c.Header("Cache-Control", "private, no-store")
+	}
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// Shared answers 200 with v as JSON that caches may keep as long as a page.
+func Shared(c *gin.Context, v any) error {
+	c.Header("Cache-Control", "public, max-age=60, stale-while-revalidate=300")
+	c.JSON(http.StatusOK, v)
+	return nil
+}
+
+// Int reads a query parameter between low and high; absent means fallback, anything else INVALID_ARGS.
+func Int(c *gin.Context, name string, fallback, low, high int) (int, error) {
+	s := c.Query(name)
+	if s == "" {
+		return fallback, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < low || n > high {
+		return 0, ErrInvalidArgs.On(name).Becausef("%q is not a number from %d to %d", s, low, high)
+	}
+	return n, nil
+}
+
+// ID reads a path parameter that is a positive number; anything else is a page that does not exist.
+func ID(c *gin.Context, name string) (int64, error) {
+	n, err := strconv.ParseInt(c.Param(name), 10, 64)
+	if err != nil || n <= 0 {
+		return 0, ErrNotFound
+	}
+	return n, nil
+}
