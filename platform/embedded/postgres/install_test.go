@@ -128,6 +128,9 @@ func TestFolderWithOtherFilesIsLeftAlone(t *testing.T) {
 	if _, err := Start(t.Context(), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "holds files but no database") {
 		t.Errorf("error: %v", err)
 	}
+	if _, err := Start(t.Context(), Options{Dir: dir, Ephemeral: true}); err == nil {
+		t.Error("a named folder may be removed")
+	}
 	if _, err := os.Stat(file); err != nil {
 		t.Error(err)
 	}

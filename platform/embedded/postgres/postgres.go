@@ -24,10 +24,10 @@ const (
 
 // Options says where the server keeps its files and how careful it is with them.
 type Options struct {
-	// Dir is the data folder; the database cluster is Dir/postgres. Empty means DefaultDir, or a
-	// temporary folder when Ephemeral is set.
+	// Dir is the data folder; the database cluster is Dir/postgres. Empty means DefaultDir, and it has
+	// to be empty when Ephemeral is set.
 	Dir string
-	// Ephemeral removes the data at Stop and implies NoSync.
+	// Ephemeral keeps the data in a temporary folder, removes them at Stop and implies NoSync.
 	Ephemeral bool
 	// NoSync trades durability for speed: a crash of the machine may lose everything. For tests.
 	NoSync bool
@@ -231,10 +231,12 @@ func DefaultCacheDir() (string, error) {
 
 func dataDir(opts Options) (string, error) {
 	switch {
+	case opts.Dir != "" && opts.Ephemeral:
+		return "", errors.New("a server that removes its data takes a folder of its own, not " + opts.Dir)
 	case opts.Dir != "":
 		return filepath.Abs(opts.Dir)
 	case opts.Ephemeral:
-		sweepTemp(opts.Log)
+		go sweepTemp(slog.New(slog.DiscardHandler)) // nobody waits for it, nor for what it says
 		return makeTemp()
 	default:
 		return DefaultDir()
