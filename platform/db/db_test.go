@@ -142,7 +142,7 @@ func TestClassify(t *testing.T) {
 	if state(err) != "55P03" || !errors.Is(err, db.ErrBusy) {
 		t.Errorf("a lock held by another: %v", err)
 	}
-	row := "INSERT INTO outbox (event, payload, dedupe_key, created_at, due_at) VALUES ('e', '{}', 'k', now(), now())"
+	row := "INSERT INTO outbox (event, payload, dedupe_key, created_at, due_at, next_at) VALUES ('e', '{}', 'k', now(), now(), now())"
 	if err := exec(ctx, d, row); err != nil {
 		t.Fatal(err)
 	}

@@ -33,8 +33,8 @@ func put(ctx context.Context, tx db.Tx, name string, payload any, due time.Time,
 	if err != nil {
 		return fmt.Errorf("outbox %s: %w", name, err)
 	}
-	_, err = tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, dedupe_key)
-		VALUES (?, ?::jsonb, ?, ?, nullif(?, '')) ON CONFLICT (dedupe_key) DO NOTHING`,
+	_, err = tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at, dedupe_key)
+		VALUES (?0, ?1::jsonb, ?2, ?3, ?3, nullif(?4, '')) ON CONFLICT (dedupe_key) DO NOTHING`,
 		name, string(b), tx.Now, due, key).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("outbox %s: %w", name, err)

@@ -1,0 +1,163 @@
+// Package jobs does the work that the outbox asks for, and what is due at intervals. Postgres holds the truth: a row
+// is done when its done_at says so. Redis and asynq only carry row numbers to whichever worker is free; losing them
+// costs a delay, never a fact, and a duplicate delivery finds the row claimed or done.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+)
+
+// Editions is the registry, as far as the workers need it.
+type Editions interface {
+	All() []*edition.Edition
+	Get(id string) (*edition.Edition, bool)
+	OnChange(fn func(edition.Change))
+}
+
+// Options of a Worker. Zero values take the defaults named here.
+type Options struct {
+	RedisURL    string // redis://:password@host:port/0, rediss, redis-sentinel
+	Log         *slog.Logger
+	Concurrency int // jobs at once, per edition and besides logins; default 8
+
+	Poll        time.Duration // how often the outbox is looked at, default 250 ms
+	DirectAfter time.Duration // age at which a login is done without a queue that is down, default 3 s
+	Redrive     time.Duration // twice the time a hand-over should take, default that of the queue
+	Timeout     time.Duration // of one job, default 60 s
+	Backoff     time.Duration // after the first failure, doubled by each further one, default 5 s
+	Attempts    int           // failures before a row is given up, default 12: about three hours
+	Shutdown    time.Duration // time that running jobs get to end, default 25 s
+	LeaderCheck time.Duration // how often leadership is sought or confirmed, default 2 s
+}
+
+func (o *Options) setDefaults() {
+	orElse(&o.Log, slog.New(slog.DiscardHandler))
+	orElse(&o.Concurrency, 8)
+	orElse(&o.Poll, 250*time.Millisecond)
+	orElse(&o.DirectAfter, 3*time.Second)
+	orElse(&o.Timeout, time.Minute)
+	orElse(&o.Backoff, 5*time.Second)
+	orElse(&o.Attempts, 12)
+	orElse(&o.Shutdown, 25*time.Second)
+	orElse(&o.LeaderCheck, 2*time.Second)
+}
+
+func orElse[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Worker relays, works and keeps time for all editions. Any number of them may run.
+type Worker struct {
+	db        *db.DB
+	editions  Editions
+	listeners event.Registry
+	opts      Options
+	redis     redis.UniversalClient
+	client    *asynq.Client
+	ticks     []*tick
+	leader    atomic.Bool
+	unheard   sync.Map // events that nobody listens to, each logged once
+
+	mu    sync.Mutex
+	lanes map[string]*lane // by edition
+	ctx   context.Context  //nolint:containedctx // of Run: lanes begin and end with the registry, not with a caller
+}
+
+// New makes a worker; it touches neither Redis nor Postgres before Run.
+func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Worker, error) {
+	o.setDefaults()
+	opt, err := asynq.ParseRedisURI(o.RedisURL)
+	if err != nil {
+		return nil, fmt.Errorf("jobs: the Redis URL can not be read: %w", err)
+	}
+	silence.Do(func() { redis.SetLogger(mute{}) })
+	client, ok := opt.MakeRedisClient().(redis.UniversalClient)
+	if !ok {
+		return nil, fmt.Errorf("jobs: the Redis URL names no server")
+	}
+	w := &Worker{db: d, editions: editions, listeners: listeners, opts: o, redis: client, lanes: map[string]*lane{}}
+	w.client = asynq.NewClientFromRedisClient(client)
+	w.Every("platform.tidy", time.Hour, w.tidy)
+	return w, nil
+}
+
+// mute drops what the Redis client prints for every failed dial: the relay says once that the queue is away.
+type mute struct{}
+
+func (mute) Printf(context.Context, string, ...any) {}
+
+var silence sync.Once
+
+// Run works until ctx ends, then lets running jobs end and returns. It may be called once.
+func (w *Worker) Run(ctx context.Context) error {
+	w.mu.Lock()
+	w.ctx = ctx
+	w.mu.Unlock()
+	w.editions.OnChange(w.follow)
+	var keeper sync.WaitGroup
+	keeper.Go(func() { w.keepTime(ctx) })
+	<-ctx.Done()
+	keeper.Wait()
+	w.mu.Lock()
+	lanes := w.lanes
+	w.lanes = map[string]*lane{}
+	w.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, l := range lanes {
+		ending.Go(l.end)
+	}
+	ending.Wait()
+	return w.redis.Close()
+}
+
+// follow gives each edition its lane, without a restart.
+func (w *Worker) follow(c edition.Change) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ctx == nil || w.ctx.Err() != nil {
+		return
+	}
+	for _, ed := range c.Added {
+		if w.lanes[ed.ID] == nil {
+			w.lanes[ed.ID] = w.begin(w.ctx, ed.ID)
+		}
+	}
+	for _, ed := range c.Removed {
+		if l := w.lanes[ed.ID]; l != nil {
+			delete(w.lanes, ed.ID)
+			go l.end() // it waits for running jobs; the registry must not
+		}
+	}
+}
+
+// Nudge does at once what is due by the clock: every tick, and the relay of every edition. It is for a clock that was
+// moved; jobs that are handed over run soon after.
+func (w *Worker) Nudge(ctx context.Context) error {
+	for _, t := range w.ticks {
+		w.fire(ctx, t)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var errs []error
+	for _, l := range w.lanes {
+		_, err := l.relay(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

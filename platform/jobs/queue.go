@@ -1,0 +1,54 @@
+package jobs
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/event"
+)
+
+// Queues of an edition. Someone who waits for a login code does not queue behind a thousand invoices.
+const (
+	queueLogin   = "login"
+	queueMail    = "mail"
+	queueDefault = "default"
+)
+
+// queueOf says which queue an event goes to; the others go to the default one.
+var queueOf = map[string]string{
+	string(event.LoginMail):     queueLogin,
+	string(event.PaymentThanks): queueMail,
+	string(event.TrialEnding):   queueMail,
+}
+
+// redrive is twice the time in which a row that was handed over should be done; then it is handed over again.
+var redrive = map[string]time.Duration{
+	queueLogin:   6 * time.Second,
+	queueMail:    time.Minute,
+	queueDefault: time.Minute,
+}
+
+// weights share the workers that are not kept for logins.
+var weights = map[string]int{queueMail: 3, queueDefault: 1}
+
+// loginWorkers are kept for logins, per edition.
+const loginWorkers = 4
+
+func queue(eventName string) string {
+	if q, ok := queueOf[eventName]; ok {
+		return q
+	}
+	return queueDefault
+}
+
+// queueName keeps the editions apart in Redis.
+func queueName(editionID, q string) string { return editionID + ":" + q }
+
+// again is when a row is handed over next, if nothing is heard of it. The wait doubles with each hand-over: a queue
+// that is only slow must not be filled with copies.
+func (o *Options) again(now time.Time, q string, drives int) time.Time {
+	wait := redrive[q]
+	if o.Redrive > 0 {
+		wait = o.Redrive
+	}
+	return now.Add(wait << min(max(drives-1, 0), 6))
+}

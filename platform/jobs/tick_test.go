@@ -1,0 +1,143 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/testkit"
+)
+
+func leaders(ws []*Worker) (n int) {
+	for _, w := range ws {
+		if w.Leads() {
+			n++
+		}
+	}
+	return n
+}
+
+func TestOneWorkerKeepsTime(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	url, s := startRedis(t).URL(), shelve(t, ctx)
+	var ws []*Worker
+	var stops []func()
+	var together, most atomic.Int64
+	for range 4 {
+		p := testkit.Process(t, d)
+		p.Attach("test_sk", "ed_test_sk")
+		w, err := New(p, s, event.Registry{}, quick(url))
+		w.Every("test.tick", 2*time.Millisecond, func(context.Context) error {
+			if n := together.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(time.Millisecond)
+			together.Add(-1)
+			return nil
+		})
+		ws = append(ws, w)
+		stops = append(stops, run(t, w, err))
+	}
+	eventually(t, "a leader", func() bool { return leaders(ws) == 1 })
+	for range 50 {
+		if n := leaders(ws); n > 1 {
+			t.Fatalf("%d leaders", n)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	for i, w := range ws { // the leader leaves in an orderly way
+		if w.Leads() {
+			stops[i]()
+			ws = append(ws[:i:i], ws[i+1:]...)
+			break
+		}
+	}
+	eventually(t, "a successor", func() bool { return leaders(ws) == 1 })
+	before := ws[0]
+	for _, w := range ws {
+		if w.Leads() {
+			before = w
+		}
+	}
+	var killed int
+	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())").Scan(ctx, &killed)
+	if err != nil || killed == 0 {
+		t.Fatalf("%d connections ended, %v", killed, err)
+	}
+	eventually(t, "the office is lost with the connection", func() bool { return !before.Leads() || leaders(ws) == 1 })
+	eventually(t, "somebody leads again", func() bool { return leaders(ws) == 1 })
+	if most.Load() != 1 {
+		t.Errorf("%d ticks at once", most.Load())
+	}
+}
+
+func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 3)
+	w, err := New(d, shelve(t, ctxs...), event.Registry{}, quick(startRedis(t).URL()))
+	var mu sync.Mutex
+	runs := map[string]int{}
+	w.Every("test.tick", 5*time.Millisecond, func(ctx context.Context) error {
+		ed, _ := edition.From(ctx)
+		mu.Lock()
+		runs[ed.ID]++
+		mu.Unlock()
+		switch ed.ID {
+		case "test_sk":
+			return errors.New("no")
+		case "test_at":
+			panic("boom")
+		}
+		return nil
+	})
+	run(t, w, err)
+	eventually(t, "all editions had three", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return runs["test_sk"] > 2 && runs["test_at"] > 2 && runs["test_ch"] > 2
+	})
+	if n := w.TickFailures()["test.tick"]; n < 4 {
+		t.Errorf("%d failures counted", n)
+	}
+}
+
+func TestTidyKeepsWhatIsNeeded(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at, done_at, dead_at)
+			SELECT 'e', '{}', ?0, ?0, ?0, CASE n WHEN 1 THEN ?0::timestamptz WHEN 2 THEN ?1 END, CASE n WHEN 3 THEN ?0::timestamptz END FROM generate_series(1, 4) n`,
+			tx.Now.AddDate(0, 0, -40), tx.Now.AddDate(0, 0, -20)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewRaw("INSERT INTO rate_limits VALUES ('old', ?0, 1, ?0), ('new', ?0, 1, ?1)", tx.Now.Add(-time.Hour), tx.Now.Add(time.Hour)).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := New(d, shelve(t, ctx), event.Registry{}, quick("redis://127.0.0.1:1/0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.tidy(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var limits int
+	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT count(*) FROM rate_limits").Scan(ctx, &limits)
+	}); err != nil || limits != 1 {
+		t.Errorf("%d limits, %v", limits, err)
+	}
+	if n := count(ctx, t, d, "true"); n != 3 { // recent, dead and open rows stay
+		t.Errorf("%d rows", n)
+	}
+}

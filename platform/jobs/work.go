@@ -1,0 +1,133 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// skip marks an error that no repetition will mend.
+type skip struct{ err error }
+
+func (s skip) Error() string { return s.err.Error() }
+func (s skip) Unwrap() error { return s.err }
+
+// Skip makes err permanent: the row is given up at once. Skip(nil) is nil.
+func Skip(err error) error {
+	if err == nil {
+		return nil
+	}
+	return skip{err}
+}
+
+// IsSkip tells whether err, or one it wraps, was made by Skip.
+func IsSkip(err error) bool {
+	var s skip
+	return errors.As(err, &s)
+}
+
+// claimed is a row that this worker has to itself.
+type claimed struct {
+	Event    string
+	Payload  json.RawMessage
+	Attempts int
+}
+
+const (
+	// slack is what a claim lasts beyond the job's own timeout.
+	slack      = 10 * time.Second
+	longestOff = time.Hour
+	maxError   = 2000 // bytes kept of an error
+)
+
+// work claims a row, runs its listeners and writes down what became of it. A row that is done, given up or held by
+// another worker is left alone, so a delivery may come twice.
+func (l *lane) work(ctx context.Context, id int64) {
+	c, err := l.claim(ctx, id)
+	if err != nil {
+		if !errors.Is(err, sql.ErrNoRows) {
+			l.log.Warn("a row can not be claimed", "id", id, "error", err) // the relay brings it again
+		}
+		return
+	}
+	failure := l.run(ctx, c)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack)
+	defer cancel()
+	if err := l.finish(ctx, id, c, failure); err != nil {
+		l.log.Error("what became of a row can not be written", "id", id, "event", c.Event, "error", err)
+	}
+}
+
+func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
+	err = l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		until := tx.Now.Add(l.w.opts.Timeout + slack)
+		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0
+			WHERE id = ?1 AND done_at IS NULL AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2)
+			RETURNING event, payload, attempts`, until, id, tx.Now).Scan(ctx, &c)
+	})
+	return c, err
+}
+
+// run calls the listeners within the job's time; a panic is a failure.
+func (l *lane) run(ctx context.Context, c claimed) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.w.opts.Timeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			l.log.Error("a job panicked", "event", c.Event, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	list := l.w.listeners[c.Event]
+	if len(list) == 0 {
+		if _, known := l.w.unheard.LoadOrStore(c.Event, true); !known {
+			l.log.Warn("nobody listens to an event", "event", c.Event)
+		}
+	}
+	for _, listen := range list {
+		if err := listen(ctx, c.Payload); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) error {
+	return l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		if failure == nil {
+			l.counts.done.Add(1)
+			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?", tx.Now, id).Exec(ctx)
+			return err
+		}
+		l.counts.failed.Add(1)
+		attempts := c.Attempts + 1
+		text := failure.Error()
+		text = text[:min(len(text), maxError)]
+		if IsSkip(failure) || attempts >= l.w.opts.Attempts {
+			l.counts.dead.Add(1)
+			l.log.Error("a job is given up", "id", id, "event", c.Event, "attempts", attempts, "error", failure)
+			_, err := tx.NewRaw("UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ? WHERE id = ?",
+				tx.Now, attempts, text, id).Exec(ctx)
+			return err
+		}
+		// The claim lasts until the next try, so that no late copy of the task comes before it.
+		next := tx.Now.Add(l.w.opts.backoff(attempts))
+		l.log.Warn("a job failed", "id", id, "event", c.Event, "attempts", attempts, "next", next, "error", failure)
+		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = ?3",
+			next, attempts, text, id).Exec(ctx)
+		return err
+	})
+}
+
+// backoff doubles with each failure up to an hour, less up to a fifth so that failures do not march in step.
+func (o *Options) backoff(attempts int) time.Duration {
+	d := min(o.Backoff<<min(attempts-1, 20), longestOff)
+	return d - time.Duration(rand.Int64N(int64(d)/5+1)) //nolint:gosec // no secret
+}
