@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/web"
+)
+
+// documentEntry renders a page into a whole document. When the render fails the document
+// keeps its head and its data, the browser renders, and the answer is not kept.
+func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page.Page) (*pagecache.Entry, error) {
+	full, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	app, renderErr := s.Renderer.Page(ctx, ed.ID, full)
+	boot := full
+	if renderErr != nil {
+		s.Log.ErrorContext(ctx, "render failed", "edition", ed.ID, "route", p.Route, "url", p.URL, "error", renderErr)
+	} else if boot, err = withoutBody(p, full); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(len(app) + len(boot) + 16<<10)
+	if err := writeDocument(&b, ed, p, s.Assets, app, boot); err != nil {
+		return nil, err
+	}
+	h := http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Content-Language": {ed.IntlLocale}}
+	if links := preloadHeader(p, s.Assets.For(p.Route, ed)); links != "" {
+		h["Link"] = []string{links}
+	}
+	return &pagecache.Entry{
+		Status: p.Status, Header: h, Body: b.Bytes(), Tags: p.Tags,
+		NoStore: p.NoStore || renderErr != nil,
+	}, nil
+}
+
+// withoutBody leaves an article's text out of the data that goes along with its own HTML.
+func withoutBody(p *page.Page, full []byte) ([]byte, error) {
+	var outer struct {
+		Data map[string]json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(full, &outer); err != nil || len(outer.Data["body"]) < 2 {
+		return full, nil //nolint:nilerr // data that is no object has no body to leave out
+	}
+	outer.Data["body"] = json.RawMessage(`""`)
+	slim := *p
+	slim.Data = outer.Data
+	return json.Marshal(&slim)
+}
+
+func writeDocument(b *bytes.Buffer, ed *edition.Edition, p *page.Page, a *Assets, app, boot []byte) error {
+	files := a.For(p.Route, ed)
+	b.WriteString("<!doctype html>\n<html lang=\"")
+	b.WriteString(html.EscapeString(ed.IntlLocale))
+	b.WriteString("\" data-edition=\"" + html.EscapeString(ed.ID) + "\" data-theme=\"" + html.EscapeString(ed.Theme) + "\">\n<head>\n")
+	if err := writeHead(b, ed, p, files); err != nil {
+		return err
+	}
+	b.WriteString("</head>\n<body>\n<div id=\"app\">")
+	b.Write(app)
+	b.WriteString("</div>\n")
+	if len(app) == 0 {
+		writeNoScript(b, p)
+	}
+	b.WriteString(`<script type="application/json" id="bootstrap">{"edition":`)
+	b.Write(ed.Public)
+	b.WriteString(`,"page":`)
+	b.Write(boot)
+	b.WriteString("}</script>\n<script type=\"module\" src=\"" + files.Entry + "\"></script>\n</body>\n</html>\n")
+	return nil
+}
+
+// writeNoScript gives the text to a reader without scripts when the server could not render.
+func writeNoScript(b *bytes.Buffer, p *page.Page) {
+	raw, err := json.Marshal(p.Data)
+	if err != nil {
+		return
+	}
+	var d struct {
+		Body string `json:"body"`
+	}
+	if json.Unmarshal(raw, &d) != nil || d.Body == "" {
+		return
+	}
+	b.WriteString("<noscript><article><h1>" + html.EscapeString(p.Meta.Title) + "</h1>")
+	b.WriteString(d.Body) // safe HTML of the store, which knows no noscript
+	b.WriteString("</article></noscript>\n")
+}
+
+// apologise answers an error of a page as a page: small, without data, never kept.
+func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error {
+	f := fault.From(err)
+	if f.Kind == fault.NotFound {
+		return err
+	}
+	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
+		"edition", ed.ID, "path", c.Request.URL.Path, "error", err)
+	words := sorry[ed.Locale]
+	if words.title == "" {
+		words = sorry["en"]
+	}
+	status := int(f.Kind)
+	if status < http.StatusInternalServerError {
+		status = http.StatusInternalServerError
+	}
+	c.Header("Cache-Control", "private, no-store")
+	c.Header("Retry-After", "5")
+	c.Data(status, "text/html; charset=utf-8", []byte("<!doctype html><html lang=\""+ed.IntlLocale+"\"><meta charset=utf-8>"+
+		"<meta name=viewport content=\"width=device-width\"><meta name=robots content=noindex><title>"+html.EscapeString(ed.Name)+"</title>"+
+		"<style>:root{color-scheme:light dark}body{font:18px/1.6 Georgia,serif;max-width:34em;margin:20vh auto;padding:0 20px}</style>"+
+		"<h1>"+html.EscapeString(ed.Name)+"</h1><p>"+words.title+"</p><p><a href=\""+html.EscapeString(c.Request.URL.EscapedPath())+"\">"+words.again+"</a></p></html>"))
+	return nil
+}
+
+// The words of last resort: they must not depend on anything that can fail.
+var sorry = map[string]struct{ title, again string }{
+	"sk": {"Stránku sa práve nepodarilo zobraziť. Skúste to, prosím, o chvíľu znova.", "Skúsiť znova"},
+	"de": {"Die Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es gleich noch einmal.", "Noch einmal versuchen"},
+	"en": {"This page can not be shown right now. Please try again in a moment.", "Try again"},
+}

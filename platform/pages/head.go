@@ -1,0 +1,131 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+)
+
+// writeHead writes all metadata of a page: search engines and shared links see the server's
+// words whether or not the page was rendered.
+func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) error {
+	h := head{b}
+	m := p.Meta
+	b.WriteString("<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+	b.WriteString("<title>" + html.EscapeString(m.Title) + "</title>\n")
+	h.meta("description", m.Description)
+	if m.Canonical != "" {
+		h.link("canonical", m.Canonical)
+	}
+	robots := m.Robots
+	if robots == "" {
+		robots = "max-image-preview:large"
+	}
+	h.meta("robots", robots)
+	for _, a := range m.Alternates {
+		b.WriteString(`<link rel="alternate" hreflang="` + html.EscapeString(a.Lang) + `" href="` + html.EscapeString(a.URL) + "\">\n")
+	}
+	h.social(ed, m)
+	for _, css := range files.CSS {
+		h.link("stylesheet", css)
+	}
+	for _, f := range files.Fonts {
+		b.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(f) + "\">\n")
+	}
+	if i := p.Preload; i != nil {
+		b.WriteString(`<link rel="preload" as="image" fetchpriority="high" href="` + html.EscapeString(i.URL) + `"`)
+		if i.SrcSet != "" {
+			b.WriteString(` imagesrcset="` + html.EscapeString(i.SrcSet) + `" imagesizes="` + html.EscapeString(i.Sizes) + `"`)
+		}
+		b.WriteString(">\n")
+	}
+	h.link("modulepreload", files.Entry)
+	for _, js := range files.JS {
+		h.link("modulepreload", js)
+	}
+	b.WriteString("<link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\">\n")
+	for _, ld := range m.JSONLD {
+		j, err := json.Marshal(ld) // escapes <, > and &, so that it can not end the element
+		if err != nil {
+			return fmt.Errorf("structured data: %w", err)
+		}
+		b.WriteString(`<script type="application/ld+json">`)
+		b.Write(j)
+		b.WriteString("</script>\n")
+	}
+	return nil
+}
+
+type head struct{ b *bytes.Buffer }
+
+func (h head) meta(name, content string) {
+	if content != "" {
+		h.b.WriteString(`<meta name="` + name + `" content="` + html.EscapeString(content) + "\">\n")
+	}
+}
+
+func (h head) property(name, content string) {
+	if content != "" {
+		h.b.WriteString(`<meta property="` + name + `" content="` + html.EscapeString(content) + "\">\n")
+	}
+}
+
+func (h head) link(rel, href string) {
+	h.b.WriteString(`<link rel="` + rel + `" href="` + html.EscapeString(href) + "\">\n")
+}
+
+// social writes Open Graph (ogp.me) and the card that messengers read.
+func (h head) social(ed *edition.Edition, m page.Meta) {
+	kind := m.Type
+	if kind == "" {
+		kind = "website"
+	}
+	h.property("og:type", kind)
+	h.property("og:site_name", ed.Name)
+	h.property("og:title", m.Title)
+	h.property("og:description", m.Description)
+	h.property("og:url", m.Canonical)
+	h.property("og:locale", strings.ReplaceAll(ed.IntlLocale, "-", "_"))
+	card := "summary"
+	if i := m.Image; i != nil {
+		h.property("og:image", absolute(ed, i.URL))
+		if i.Width > 0 && i.Height > 0 {
+			h.property("og:image:width", strconv.Itoa(i.Width))
+			h.property("og:image:height", strconv.Itoa(i.Height))
+		}
+		h.property("og:image:alt", i.Alt)
+		card = "summary_large_image"
+	}
+	h.meta("twitter:card", card)
+	h.property("article:published_time", m.Published)
+	h.property("article:modified_time", m.Modified)
+}
+
+func absolute(ed *edition.Edition, u string) string {
+	if strings.HasPrefix(u, "/") {
+		return ed.URL(u)
+	}
+	return u
+}
+
+// preloadHeader lets a proxy or the browser fetch style and picture before it has read the document.
+func preloadHeader(p *page.Page, files Files) string {
+	var links []string
+	for _, css := range files.CSS {
+		links = append(links, "<"+css+">; rel=preload; as=style")
+	}
+	if i := p.Preload; i != nil {
+		l := "<" + i.URL + ">; rel=preload; as=image; fetchpriority=high"
+		if i.SrcSet != "" {
+			l += `; imagesrcset="` + i.SrcSet + `"; imagesizes="` + i.Sizes + `"`
+		}
+		links = append(links, l)
+	}
+	return strings.Join(links, ", ")
+}

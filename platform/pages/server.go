@@ -1,0 +1,250 @@
+// Package pages answers the pages of an edition: it finds the route, asks which tier the
+// visitor is of, and serves the cached document of that tier, rendered once.
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// Renderer makes the HTML of #app from a page's JSON.
+type Renderer interface {
+	Page(ctx context.Context, editionID string, pageJSON []byte) ([]byte, error)
+}
+
+// Server serves pages. All fields but Log are required.
+type Server struct {
+	Sources  page.Sources
+	Cache    *pagecache.Cache
+	Renderer Renderer
+	Assets   *Assets
+	Log      *slog.Logger
+}
+
+// Variants of a cached page: the document, and what the browser asks for on navigation.
+const (
+	document = "html"
+	data     = "json"
+)
+
+// visit is one request for a page, resolved.
+type visit struct {
+	ed     *edition.Edition
+	source page.Source
+	req    *page.Request
+	query  string // allow-listed, in one fixed form
+}
+
+// Document answers a GET or HEAD of a page's address with HTML.
+func (s *Server) Document(c *gin.Context) error {
+	r := c.Request
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return web.ErrNotFound
+	}
+	ed, err := edition.From(r.Context())
+	if err != nil {
+		return err
+	}
+	path := r.URL.EscapedPath()
+	if to, ok := tidy(ed, path); ok {
+		c.Header("Cache-Control", "public, max-age=3600")
+		c.Redirect(http.StatusMovedPermanently, withQuery(to, r.URL.RawQuery))
+		return nil
+	}
+	v := s.visit(ed, path, r)
+	e, outcome, err := s.fetch(r.Context(), v, document)
+	if err != nil {
+		return s.apologise(c, ed, err)
+	}
+	if to := e.Header.Get("Location"); to != "" {
+		// The answer is shared by all who ask; what this visitor had in the query goes along.
+		c.Header("Cache-Control", "private, no-store")
+		c.Redirect(e.Status, withQuery(to, r.URL.RawQuery))
+		return nil
+	}
+	s.serve(c, e, outcome)
+	return nil
+}
+
+// Data answers GET /api/page?url= with the JSON of the same page.
+func (s *Server) Data(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	u, err := url.Parse(c.Query("url"))
+	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") {
+		return web.ErrInvalidArgs.On("url").Becausef("%q is not a local address", c.Query("url"))
+	}
+	r := c.Request.Clone(c.Request.Context())
+	r.URL = u
+	if to, ok := tidy(ed, u.EscapedPath()); ok {
+		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": http.StatusMovedPermanently})
+	}
+	e, outcome, err := s.fetch(r.Context(), s.visit(ed, u.EscapedPath(), r), data)
+	if err != nil {
+		return err
+	}
+	if to := e.Header.Get("Location"); to != "" {
+		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": e.Status})
+	}
+	s.serve(c, e, outcome)
+	return nil
+}
+
+func (s *Server) serve(c *gin.Context, e *pagecache.Entry, outcome pagecache.Outcome) {
+	c.Writer.Header()["X-Cache"] = outcomes[outcome]
+	if web.SessionToken(c.Request) != "" {
+		pagecache.ServePrivate(c.Writer, c.Request, e)
+		return
+	}
+	pagecache.Serve(c.Writer, c.Request, e)
+}
+
+var outcomes = map[pagecache.Outcome][]string{
+	pagecache.Hit: {"hit"}, pagecache.Miss: {"miss"}, pagecache.Stale: {"stale"},
+}
+
+// tidy says where an address really lives: without a trailing slash, or where the edition's
+// document sends an old one.
+func tidy(ed *edition.Edition, path string) (string, bool) {
+	if to, ok := ed.Redirects[strings.ToLower(path)]; ok {
+		return to, true
+	}
+	if len(path) > 1 && (strings.HasSuffix(path, "/") || strings.Contains(path, "//")) {
+		parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+		return "/" + strings.Join(parts, "/"), true
+	}
+	return "", false
+}
+
+// withQuery keeps a visitor's query over a redirect, unless the target has one.
+func withQuery(to, query string) string {
+	if query == "" || strings.Contains(to, "?") {
+		return to
+	}
+	path, fragment, found := strings.Cut(to, "#")
+	if found {
+		return path + "?" + query + "#" + fragment
+	}
+	return to + "?" + query
+}
+
+func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit {
+	route, params, ok := ed.Routes.Match(path)
+	source, known := s.Sources[route]
+	if !ok || !known {
+		route, params, source = edition.NotFound, nil, s.Sources[edition.NotFound]
+	}
+	query := pagecache.Query(r.URL.RawQuery, source.Query...)
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		values = url.Values{}
+	}
+	if params == nil {
+		params = map[string]string{}
+	}
+	return visit{ed: ed, source: source, query: query, req: &page.Request{
+		Route: route, Path: path, Params: params, Query: values, Speculative: speculative(r),
+	}}
+}
+
+// speculative tells a prefetch, or a check that reads no body, from a visit.
+func speculative(r *http.Request) bool {
+	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
+	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
+}
+
+func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {
+	if v.source.Tier != nil {
+		return v.source.Tier(ctx, v.req)
+	}
+	if session.ReaderID(ctx) != 0 {
+		return page.Member, nil
+	}
+	return page.Anonymous, nil
+}
+
+func (s *Server) fetch(ctx context.Context, v visit, variant string) (*pagecache.Entry, pagecache.Outcome, error) {
+	tier, err := s.tier(ctx, v)
+	if err != nil {
+		return nil, pagecache.Miss, err
+	}
+	v.req.Tier = tier
+	key := pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
+	return s.Cache.Fetch(ctx, key, func(ctx context.Context) (*pagecache.Entry, error) {
+		p, err := s.load(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		if p.Redirect != "" {
+			return &pagecache.Entry{Status: p.Status, Header: http.Header{"Location": {p.Redirect}}, Tags: p.Tags, NoStore: p.NoStore}, nil
+		}
+		if variant == data {
+			return dataEntry(p)
+		}
+		return s.documentEntry(ctx, v.ed, p)
+	})
+}
+
+// load asks the source; a page that is not there becomes the edition's not-found page at the same address.
+func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
+	p, err := v.source.Load(ctx, v.req)
+	if errors.Is(err, web.ErrNotFound) || (err != nil && fault.From(err).Kind == fault.NotFound) {
+		lost := *v.req
+		lost.Route, lost.Params = edition.NotFound, map[string]string{}
+		if p, err = s.Sources[edition.NotFound].Load(ctx, &lost); err == nil {
+			p.Route, p.Params = edition.NotFound, lost.Params
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.Route == "" {
+		p.Route = v.req.Route
+	}
+	if p.Params == nil {
+		p.Params = v.req.Params
+	}
+	if p.Route == edition.NotFound {
+		p.Status = http.StatusNotFound
+	}
+	if p.Status == 0 {
+		p.Status = http.StatusOK
+	}
+	p.URL = v.req.Path
+	if v.query != "" {
+		p.URL += "?" + v.query
+	}
+	p.Tier = v.req.Tier
+	if p.Meta.Canonical == "" && p.Status == http.StatusOK {
+		p.Meta.Canonical = v.ed.URL(p.URL)
+	}
+	return p, nil
+}
+
+func dataEntry(p *page.Page) (*pagecache.Entry, error) {
+	b, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	// The page's own status stands in the JSON: for the call itself, a missing page is an answer.
+	return &pagecache.Entry{
+		Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
+		Body: b, Tags: p.Tags, NoStore: p.NoStore,
+	}, nil
+}
