@@ -220,20 +220,23 @@ func TestAttachGivesUpWithItsContext(t *testing.T) {
 
 func TestStalePidFilesDoNotStopAStart(t *testing.T) {
 	t.Parallel()
+	dir := tempDir(t)
+	made := start(t, Options{Dir: dir, NoSync: true})
+	stop(t, made)
+	// PostgreSQL takes only processes of its own user for another server.
+	as := &syscall.SysProcAttr{Credential: made.cluster.account.cred}
 	stranger := exec.Command("sleep", "600")
+	stranger.SysProcAttr, stranger.Dir = as, "/"
 	if err := stranger.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = stranger.Process.Kill(); _ = stranger.Wait() })
 	zombie := exec.Command("true")
+	zombie.SysProcAttr, zombie.Dir = as, "/"
 	if err := zombie.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = zombie.Wait() })
-
-	dir := tempDir(t)
-	made := start(t, Options{Dir: dir, NoSync: true})
-	stop(t, made)
 	path := filepath.Join(dir, "postgres", "postmaster.pid")
 	for name, content := range map[string]string{
 		"a stranger has the number": fmt.Sprintf("%d\n%s\n1\n5432\n/tmp\n\n1 1\nready\n", stranger.Process.Pid, dir),
