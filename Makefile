@@ -1,0 +1,74 @@
+# Broadsheet. `make help` lists what there is; `make run` and `make test` install what they need.
+SHELL      := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+BIN        := bin/broadsheet
+GOLANGCI   := v2.15.0
+GOFUMPT    := v0.10.0
+NPM        := npm --prefix frontend --no-fund --no-audit --loglevel=error
+FRONTEND   := $(shell find frontend/src frontend/scripts locales platform/web/openapi.yaml -type f -not -path '*/gen/*' 2>/dev/null) frontend/package-lock.json frontend/vite.config.mjs
+export GOFLAGS := -buildvcs=false
+export CGO_ENABLED ?= 0
+
+.PHONY: help build run reset test test-go test-web test-e2e lint fmt check gen bench tools
+
+help: ## what there is
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+build: $(BIN) ## the frontend and bin/broadsheet
+
+frontend/node_modules/.installed: frontend/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or later" >&2; exit 1; }
+	$(NPM) ci --ignore-scripts
+	@touch $@
+
+frontend/dist/.built: frontend/node_modules/.installed $(FRONTEND)
+	$(NPM) run build
+	@touch $@
+
+$(BIN): frontend/dist/.built $(shell find cmd modules platform migrations locales tenants configs -type f 2>/dev/null) go.mod go.sum
+	@command -v go >/dev/null || { echo "go is missing: install Go $$(awk '/^go /{print $$2}' go.mod) or later" >&2; exit 1; }
+	go build -trimpath -ldflags="-s -w" -o $@ ./cmd/broadsheet
+
+run: $(BIN) ## everything on embedded parts; prints three addresses
+	@exec $(BIN) dev $(ARGS)
+
+reset: $(BIN) ## empty the development data and start over
+	@exec $(BIN) dev --reset-only $(ARGS)
+
+test: $(BIN) ## every test: Go, TypeScript, browser
+	@.ci/test
+
+test-go: frontend/dist/.built ## the Go tests alone
+	go test ./...
+
+test-web: frontend/dist/.built ## the TypeScript tests alone
+	$(NPM) test
+
+test-e2e: $(BIN) ## the browser's tests alone
+	@.ci/browser
+	cd frontend && npx playwright test $(ARGS)
+
+tools: bin/golangci-lint
+bin/golangci-lint:
+	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI)
+
+lint: bin/golangci-lint frontend/dist/.built ## Go and TypeScript, with the walls between modules
+	bin/golangci-lint run ./...
+	$(NPM) run check
+
+fmt: bin/golangci-lint ## format Go
+	bin/golangci-lint fmt ./...
+
+gen: frontend/node_modules/.installed ## generated files
+	$(NPM) run gen
+	go generate ./...
+
+check: lint ## what CI runs: lint, generated files unchanged, every test
+	go mod tidy -diff
+	$(MAKE) gen
+	git diff --exit-code --stat
+	$(MAKE) test
+
+bench: $(BIN) ## speed, side by side with a static file in one run
+	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet
