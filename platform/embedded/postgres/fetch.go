@@ -80,7 +80,7 @@ func installInto(ctx context.Context, cache, home, native string) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(half, name), content, 0o644); err != nil { //nolint:gosec // nothing secret
+		if err := os.WriteFile(filepath.Join(half, name), content, 0o644); err != nil {
 			return err
 		}
 	}

@@ -118,7 +118,7 @@ func makeTemp() (string, error) {
 }
 
 // sweepTemp removes the temporary folders of processes that were killed before they could.
-func sweepTemp(log *slog.Logger) {
+func sweepTemp(ctx context.Context, log *slog.Logger) {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*")) // fails on a bad pattern only
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
@@ -129,7 +129,7 @@ func sweepTemp(log *slog.Logger) {
 		if held, err := locked(dir); held || err != nil {
 			continue
 		}
-		if err := (cluster{dir: filepath.Join(dir, "postgres")}).evict(context.Background(), log); err != nil {
+		if err := (cluster{dir: filepath.Join(dir, "postgres")}).evict(ctx, log); err != nil {
 			continue
 		}
 		if err := os.RemoveAll(dir); err != nil {

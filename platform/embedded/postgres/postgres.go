@@ -71,7 +71,7 @@ func Start(ctx context.Context, opts Options) (_ *Server, err error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	opts.NoSync = opts.NoSync || opts.Ephemeral
-	dir, err := dataDir(opts)
+	dir, err := dataDir(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -229,14 +229,14 @@ func DefaultCacheDir() (string, error) {
 	return filepath.Join(base, "broadsheet"), nil
 }
 
-func dataDir(opts Options) (string, error) {
+func dataDir(ctx context.Context, opts Options) (string, error) {
 	switch {
 	case opts.Dir != "" && opts.Ephemeral:
 		return "", errors.New("a server that removes its data takes a folder of its own, not " + opts.Dir)
 	case opts.Dir != "":
 		return filepath.Abs(opts.Dir)
 	case opts.Ephemeral:
-		go sweepTemp(slog.New(slog.DiscardHandler)) // nobody waits for it, nor for what it says
+		go sweepTemp(context.WithoutCancel(ctx), slog.New(slog.DiscardHandler)) // nobody waits for it, nor for what it says
 		return makeTemp()
 	default:
 		return DefaultDir()

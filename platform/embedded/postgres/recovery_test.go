@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,10 +35,10 @@ func launchSelf(t *testing.T, dir string, wrapper ...string) (*exec.Cmd, *bufio.
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := append(wrapper[:len(wrapper):len(wrapper)], self)
 	if len(wrapper) > 0 { // another user cannot run what the go command has built in its private folder
-		args[len(wrapper)] = copyProgram(t, self)
+		self = copyProgram(t, self)
 	}
+	args := slices.Concat(wrapper, []string{self})
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "TEST_SERVE_DIR="+dir)
 	cmd.Stderr = t.Output()
@@ -317,7 +318,7 @@ func TestSweepRemovesOnlyWhatNobodyUses(t *testing.T) {
 	if err := os.Chtimes(used, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	sweepTemp(testLog(t))
+	sweepTemp(t.Context(), testLog(t))
 	for dir, want := range map[string]bool{dead: false, fresh: true, used: true} {
 		if _, err := os.Stat(dir); (err == nil) != want {
 			t.Errorf("%s exists: %v", dir, err == nil)

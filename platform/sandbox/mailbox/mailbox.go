@@ -76,7 +76,7 @@ func New(opts Options) (*Mailbox, error) {
 	}
 	m.handler = m.routes()
 	m.server = newServer(m)
-	if m.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil { //nolint:noctx // answers at once
+	if m.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
 	go func() {

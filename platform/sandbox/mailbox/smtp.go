@@ -76,16 +76,19 @@ type session struct {
 	envelope envelope
 }
 
+// Mail begins a mail.
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	s.envelope.from = from
 	return nil
 }
 
+// Rcpt adds a recipient to it.
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.envelope.to = append(s.envelope.to, to)
 	return nil
 }
 
+// Data takes its content, or fails as the fault of the hour wants it.
 func (s *session) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -105,5 +108,8 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-func (s *session) Reset()        { s.envelope = envelope{} }
+// Reset forgets the mail that was begun.
+func (s *session) Reset() { s.envelope = envelope{} }
+
+// Logout has nothing to free.
 func (s *session) Logout() error { return nil }
