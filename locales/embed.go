@@ -1,0 +1,10 @@
+// Package locales holds the words: <language>/*.json for the server (go-i18n), <language>/web/*.json for the browser,
+// and overlays for regions that say a few things otherwise (de-AT, de-CH).
+package locales
+
+import "embed"
+
+// FS holds the server's words, and the browser's words of the status codes.
+//
+//go:embed */*.json */web/errors.json
+var FS embed.FS

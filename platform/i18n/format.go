@@ -1,0 +1,73 @@
+package i18n
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// numbers is how a locale writes amounts; the browser's table is made from the same source, ICU.
+type numbers struct {
+	group, decimal string
+	money          map[string][2]string // by currency: what stands before and after
+}
+
+const nbsp = "\u00a0"
+
+var numberFormats = map[string]numbers{
+	"sk":    {nbsp, ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}},
+	"de":    {".", ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}},
+	"de-AT": {nbsp, ",", map[string][2]string{"EUR": {"€" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}},
+	"de-CH": {"'", ".", map[string][2]string{"EUR": {"EUR" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}},
+	"en":    {",", ".", map[string][2]string{"EUR": {"€", ""}, "CHF": {"CHF" + nbsp, ""}}},
+}
+
+// numberFormat finds how a locale writes amounts; a region without an entry follows its language.
+func numberFormat(locale string) numbers {
+	if f, ok := numberFormats[locale]; ok {
+		return f
+	}
+	base, _, _ := strings.Cut(locale, "-")
+	if f, ok := numberFormats[base]; ok {
+		return f
+	}
+	return numberFormats["sk"]
+}
+
+// Date is dd.mm.yyyy in the edition's zone.
+func Date(ed *edition.Edition, t time.Time) string { return t.In(ed.Location).Format("02.01.2006") }
+
+// Clock is the time of day in the edition's zone, 14:05.
+func Clock(ed *edition.Edition, t time.Time) string { return t.In(ed.Location).Format("15:04") }
+
+// DateTime is Date and Clock.
+func DateTime(ed *edition.Edition, t time.Time) string { return Date(ed, t) + " " + Clock(ed, t) }
+
+// Money writes minor units of the edition's currency, as the browser does: 7,96 €.
+func Money(ed *edition.Edition, minor int64) string {
+	return MoneyIn(ed, minor, ed.Billing.Currency)
+}
+
+// MoneyIn is Money in another currency.
+func MoneyIn(ed *edition.Edition, minor int64, currency string) string {
+	f := numberFormat(ed.NumberLocale)
+	affix, ok := f.money[currency]
+	if !ok {
+		affix = [2]string{"", nbsp + currency}
+	}
+	sign := ""
+	if minor < 0 {
+		sign, minor = "-", -minor
+	}
+	digits := strconv.FormatInt(minor, 10)
+	if len(digits) < 3 {
+		digits = strings.Repeat("0", 3-len(digits)) + digits
+	}
+	whole, cents := digits[:len(digits)-2], digits[len(digits)-2:]
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + f.group + whole[i:]
+	}
+	return sign + affix[0] + whole + f.decimal + cents + affix[1]
+}
