@@ -1,0 +1,73 @@
+// Package mail sends letters: one source for HTML and text, each letter once.
+package mail
+
+import (
+	"errors"
+	"fmt"
+	netmail "net/mail"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Letter is one mail to one reader.
+type Letter struct {
+	Kind      string // "login": for the log
+	Key       string // one letter a key, for ever: "login:17"
+	To        string // bare address
+	Subject   string
+	Preview   string // what a mailbox shows beside the subject; "" leaves it to the mailbox
+	Blocks    []Block
+	ExpiresAt time.Time // a letter that is of no use any more is not sent; zero means always useful
+}
+
+// Block is one part of a letter, made by Heading, Paragraph, Code, Button or Note.
+type Block struct {
+	Kind string // the template's and the text's choice
+	Text string
+	URL  string
+}
+
+// Heading opens a letter or a part of it.
+func Heading(text string) Block { return Block{Kind: "heading", Text: text} }
+
+// Paragraph is running text.
+func Paragraph(text string) Block { return Block{Kind: "paragraph", Text: text} }
+
+// Code is what the reader copies: set large, alone on its line.
+func Code(text string) Block { return Block{Kind: "code", Text: text} }
+
+// Button is a link to act on; its address stands in the text version.
+func Button(label, to string) Block { return Block{Kind: "button", Text: label, URL: to} }
+
+// Note is small print.
+func Note(text string) Block { return Block{Kind: "note", Text: text} }
+
+// errLetter is a letter that no repetition will mend.
+var errLetter = errors.New("mail: a letter that can not be sent")
+
+func (l *Letter) check() error {
+	for name, v := range map[string]string{"kind": l.Kind, "key": l.Key, "subject": l.Subject} {
+		if strings.TrimSpace(v) == "" {
+			return fmt.Errorf("%w: no %s", errLetter, name)
+		}
+	}
+	if strings.ContainsAny(l.Subject, "\r\n") {
+		return fmt.Errorf("%w: a subject of several lines", errLetter)
+	}
+	if a, err := netmail.ParseAddress(l.To); err != nil || a.Address != l.To {
+		return fmt.Errorf("%w: %q is not an address", errLetter, l.To)
+	}
+	if len(l.Blocks) == 0 {
+		return fmt.Errorf("%w: it is empty", errLetter)
+	}
+	for _, b := range l.Blocks {
+		if b.Kind != "button" {
+			continue
+		}
+		if u, err := url.Parse(b.URL); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
+			return fmt.Errorf("%w: a button to %q", errLetter, b.URL)
+		}
+	}
+	return nil
+}

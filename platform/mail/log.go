@@ -1,0 +1,99 @@
+package mail
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/jobs"
+)
+
+// States of a line in mail_log.
+const (
+	stateClaimed = "claimed" // being sent, or waiting for the next try
+	stateSent    = "sent"
+	stateBounced = "bounced"
+	stateDropped = "dropped" // of no use any more
+)
+
+const (
+	// lease is how long a claim keeps others away: longer than the slowest server, since its holder may have crashed.
+	lease    = 90 * time.Second
+	maxError = 2000
+)
+
+// claim writes the letter down and says whether it is this caller's to send now. ErrInFlight means that somebody
+// else has it; false that nothing is left to do.
+func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) {
+	var state string
+	mine := false
+	err := s.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		want := stateClaimed
+		if !l.ExpiresAt.IsZero() && !tx.Now.Before(l.ExpiresAt) {
+			want = stateDropped
+		}
+		err := tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at, claimed_at)
+			VALUES (?0, ?1, ?2, ?3, ?4, 1, ?5, ?5)
+			ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at = EXCLUDED.claimed_at,
+				recipient = EXCLUDED.recipient
+			WHERE m.state = 'claimed' AND m.claimed_at <= ?6 RETURNING state`,
+			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease)).Scan(ctx, &state)
+		if err == nil {
+			mine = true
+			return nil
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		return tx.NewRaw("SELECT state FROM mail_log WHERE dedupe_key = ?", l.Key).Scan(ctx, &state)
+	})
+	switch {
+	case err != nil:
+		return false, err
+	case state == stateClaimed && !mine:
+		return false, ErrInFlight
+	case state == stateDropped && mine:
+		s.dropped.Add(1)
+		s.log.Info("a letter came too late and was dropped", "kind", l.Kind, "key", l.Key)
+		return false, nil
+	}
+	return mine, nil
+}
+
+// settle writes down what became of a letter. A failure that may pass frees it for the next try at once.
+func (s *Sender) settle(ctx context.Context, l *Letter, failure error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	text := ""
+	if failure != nil {
+		text = failure.Error()
+		text = text[:min(len(text), maxError)]
+	}
+	state := stateClaimed
+	switch {
+	case failure == nil:
+		state = stateSent
+		s.sent.Add(1)
+	case refused(failure):
+		state = stateBounced
+		s.bounced.Add(1)
+		s.log.Warn("a letter was refused", "kind", l.Kind, "key", l.Key, "error", failure)
+		failure = jobs.Skip(fmt.Errorf("mail: %w", failure))
+	default:
+		s.failed.Add(1)
+		failure = fmt.Errorf("mail: %w", failure)
+	}
+	err := s.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		var sentAt *time.Time
+		if state == stateSent {
+			sentAt = &tx.Now
+		}
+		_, err := tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = ?, claimed_at = ? WHERE dedupe_key = ?",
+			state, text, sentAt, tx.Now.Add(-lease), l.Key).Exec(ctx)
+		return err
+	})
+	return errors.Join(failure, err)
+}

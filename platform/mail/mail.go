@@ -1,0 +1,168 @@
+package mail
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/jobs"
+)
+
+// timeout bounds each answer of the mail server.
+const timeout = 10 * time.Second
+
+// Sender hands letters to a mail server.
+type Sender struct {
+	db      *db.DB
+	log     *slog.Logger
+	host    string
+	options []gomail.Option
+
+	sent, failed, bounced, dropped atomic.Uint64
+}
+
+// New makes a sender for smtp://user:password@host:port (STARTTLS when offered) or smtps:// (TLS at once).
+func New(d *db.DB, address string, log *slog.Logger) (*Sender, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
+		return nil, errors.New("mail: the URL is not smtp://user:password@host:port") // it may hold a password
+	}
+	port := 587
+	if u.Scheme == "smtps" {
+		port = 465
+	}
+	if p := u.Port(); p != "" {
+		if port, err = strconv.Atoi(p); err != nil {
+			return nil, fmt.Errorf("mail: port %q is no number", p)
+		}
+	}
+	policy, auth := gomail.TLSOpportunistic, gomail.SMTPAuthAutoDiscover
+	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsLoopback() {
+		// A server on the same machine has no certificate for such a name, and nobody listens in between.
+		policy, auth = gomail.NoTLS, gomail.SMTPAuthPlain
+	}
+	s := &Sender{db: d, log: log, host: u.Hostname(), options: []gomail.Option{
+		gomail.WithPort(port), gomail.WithTimeout(timeout), gomail.WithTLSPolicy(policy),
+	}}
+	if u.Scheme == "smtps" {
+		s.options = append(s.options, gomail.WithSSL())
+	}
+	if u.User != nil && u.User.Username() != "" {
+		password, _ := u.User.Password()
+		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+	}
+	if _, err := gomail.NewClient(s.host, s.options...); err != nil {
+		return nil, fmt.Errorf("mail: %w", err)
+	}
+	return s, nil
+}
+
+// ErrInFlight means that another worker is sending this very letter.
+var ErrInFlight = errors.New("mail: this letter is being sent")
+
+// Send sends a letter of the edition of ctx, once for its key: what was sent, bounced or dropped is not sent again. An
+// error asks for another try, unless it is permanent (jobs.IsSkip). A crash between the server's yes and our note of
+// it sends the letter twice, with the same Message-ID.
+func (s *Sender) Send(ctx context.Context, l Letter) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := l.check(); err != nil {
+		return jobs.Skip(err)
+	}
+	id := messageID(ed, l.Key)
+	msg, err := s.compose(ed, &l, id)
+	if err != nil {
+		return jobs.Skip(fmt.Errorf("mail: %w", err))
+	}
+	mine, err := s.claim(ctx, &l, id)
+	if err != nil || !mine {
+		return err
+	}
+	return s.settle(ctx, &l, s.deliver(ctx, msg))
+}
+
+// messageID is the same for every try of a letter.
+func messageID(ed *edition.Edition, key string) string {
+	sum := sha256.Sum256([]byte(ed.ID + "\x00" + key))
+	_, domain, _ := strings.Cut(ed.Mail.From, "@")
+	return hex.EncodeToString(sum[:16]) + "@" + domain
+}
+
+func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg, error) {
+	m := gomail.NewMsg()
+	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.From); err != nil {
+		return nil, err
+	}
+	if err := m.To(l.To); err != nil {
+		return nil, err
+	}
+	if ed.Mail.ReplyTo != "" {
+		if err := m.ReplyTo(ed.Mail.ReplyTo); err != nil {
+			return nil, err
+		}
+	}
+	html, err := HTML(ed, l)
+	if err != nil {
+		return nil, err
+	}
+	m.SetMessageIDWithValue(id)
+	m.SetDateWithValue(s.db.Now())
+	m.Subject(l.Subject)
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.SetGenHeader("X-Auto-Response-Suppress", "All")
+	m.SetGenHeader("Content-Language", ed.IntlLocale)
+	m.SetBodyString(gomail.TypeTextPlain, Text(ed, l))
+	m.AddAlternativeString(gomail.TypeTextHTML, html)
+	return m, nil
+}
+
+func (s *Sender) deliver(ctx context.Context, m *gomail.Msg) error {
+	c, err := gomail.NewClient(s.host, s.options...)
+	if err != nil {
+		return err
+	}
+	err = c.DialAndSendWithContext(ctx, m)
+	if m.IsDelivered() {
+		return nil // what went wrong later is the goodbye
+	}
+	if err == nil {
+		return errors.New("mail: not delivered, for no reason that the server gave")
+	}
+	return err
+}
+
+// refused tells whether the server said that this address or this text will never do. A refusal of our own name or
+// password is ours to mend, and the letter waits.
+func refused(err error) bool {
+	var e *gomail.SendError
+	if !errors.As(err, &e) || e.IsTemp() || e.ErrorCode() < 500 {
+		return false
+	}
+	return e.Reason == gomail.ErrSMTPRcptTo || e.Reason == gomail.ErrSMTPDataClose
+}
+
+// Stats counts letters since the start.
+type Stats struct{ Sent, Failed, Bounced, Dropped uint64 }
+
+// Stats returns the counters.
+func (s *Sender) Stats() Stats {
+	return Stats{s.sent.Load(), s.failed.Load(), s.bounced.Load(), s.dropped.Load()}
+}

@@ -1,0 +1,368 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	netmail "net/mail"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// postOffice is a mail server that keeps what it accepts and refuses what it is told to.
+type postOffice struct {
+	mu      sync.Mutex
+	got     []string
+	refuse  error // at RCPT
+	content error // at the end of DATA
+	login   string
+	slow    time.Duration
+}
+
+func (p *postOffice) NewSession(*smtp.Conn) (smtp.Session, error) { return &visit{p}, nil }
+
+type visit struct{ *postOffice }
+
+func (v *visit) Mail(string, *smtp.MailOptions) error { return nil }
+func (v *visit) Reset()                               {}
+func (v *visit) Logout() error                        { return nil }
+
+func (v *visit) Rcpt(string, *smtp.RcptOptions) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.refuse
+}
+
+func (v *visit) Data(r io.Reader) error {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	time.Sleep(v.slow)
+	if v.content == nil {
+		v.got = append(v.got, string(b))
+	}
+	return v.content
+}
+
+func (v *visit) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+func (v *visit) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(_, user, password string) error {
+		if v.login != user+":"+password {
+			return &smtp.SMTPError{Code: 535, Message: "who are you"}
+		}
+		return nil
+	}), nil
+}
+
+func (p *postOffice) letters() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.got...)
+}
+
+func (p *postOffice) set(change func()) { p.mu.Lock(); defer p.mu.Unlock(); change() }
+
+// open starts a post office and returns its host:port.
+func open(t *testing.T, p *postOffice) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := smtp.NewServer(p)
+	s.AllowInsecureAuth = true
+	go func() { _ = s.Serve(l) }()
+	t.Cleanup(func() { _ = s.Close() })
+	return l.Addr().String()
+}
+
+func sender(t *testing.T, d *db.DB, address string) *Sender {
+	t.Helper()
+	s, err := New(d, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func letter() Letter {
+	return Letter{
+		Kind: "login", Key: "login:1", To: "eva@reader.test", Subject: "Prihlásenie – žltý kôň", Preview: "Váš kód je 123456",
+		Blocks: []Block{
+			Heading("Prihláste sa"),
+			Paragraph("Dobrý deň, <Eva> & spol., tento text je dosť dlhý na to, aby sa v textovej podobe musel zalomiť na viac riadkov, a obsahuje značky."),
+			Code("123456"), Button("Prihlásiť sa", "https://sk.test/security-check#hash=abc"), Note("Platí desať minút."),
+		},
+	}
+}
+
+func logged(ctx context.Context, t *testing.T, d *db.DB, key string) (state string, attempts int, lastError string) {
+	t.Helper()
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT state, attempts, last_error FROM mail_log WHERE dedupe_key = ?", key).Scan(ctx, &state, &attempts, &lastError)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state, attempts, lastError
+}
+
+func TestLetter(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	office := &postOffice{}
+	s := sender(t, d, "smtp://"+open(t, office))
+	if err := s.Send(ctx, letter()); err != nil {
+		t.Fatal(err)
+	}
+	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	if err != nil || subject != letter().Subject {
+		t.Errorf("subject %q, %v", subject, err)
+	}
+	for name, want := range map[string]string{
+		"From": `"Testnoviny sk" <noreply@sk.test>`, "To": "<eva@reader.test>", "Reply-To": "<help@sk.test>",
+		"Auto-Submitted": "auto-generated", "Content-Language": "sk-SK",
+	} {
+		if got := m.Header.Get(name); got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if id := m.Header.Get("Message-ID"); !strings.HasSuffix(id, "@sk.test>") || len(id) < 30 {
+		t.Errorf("Message-ID %s", id)
+	}
+	text, html := parts(t, m)
+	for _, want := range []string{"Prihláste sa\n============", "<Eva> & spol.", "\n    123456\n", "https://sk.test/security-check#hash=abc\n", "help@sk.test", "811 01 Bratislava"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text has no %q:\n%s", want, text)
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if len([]rune(line)) > width {
+			t.Errorf("a long line: %s", line)
+		}
+	}
+	for _, want := range []string{`<html lang="sk-SK">`, "&lt;Eva&gt; &amp; spol.", `href="https://sk.test/security-check#hash=abc"`, "123456", "color-scheme", "Testnoviny sk"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page has no %q:\n%s", want, html)
+		}
+	}
+	for _, bad := range []string{"<img", "<script", "<Eva>", "ZgotmplZ", "<no value>"} {
+		if strings.Contains(html, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+}
+
+func parts(t *testing.T, m *netmail.Message) (text, html string) {
+	t.Helper()
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := multipart.NewReader(m.Body, params["boundary"])
+	var out []string
+	for {
+		p, err := r.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if enc := p.Header.Get("Content-Transfer-Encoding"); enc != "quoted-printable" {
+			t.Errorf("encoding %s", enc)
+		}
+		b, err := io.ReadAll(quotedprintable.NewReader(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, p.Header.Get("Content-Type")+"\n"+strings.ReplaceAll(string(b), "\r\n", "\n"))
+	}
+	if len(out) != 2 || !strings.HasPrefix(out[0], "text/plain") || !strings.HasPrefix(out[1], "text/html") {
+		t.Fatalf("parts %v", out)
+	}
+	return out[0], out[1]
+}
+
+func TestTwentySendOneLetter(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 2)
+	office := &postOffice{slow: 50 * time.Millisecond}
+	s := sender(t, d, "smtp://"+open(t, office))
+	var all sync.WaitGroup
+	var sent atomic.Int64
+	for range 20 {
+		all.Go(func() {
+			switch err := s.Send(ctxs[0], letter()); {
+			case err == nil:
+				sent.Add(1)
+			case !errors.Is(err, ErrInFlight):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if sent.Load() == 0 || len(office.letters()) != 1 {
+		t.Errorf("%d say sent, %d arrived", sent.Load(), len(office.letters()))
+	}
+	if err := s.Send(ctxs[0], letter()); err != nil || len(office.letters()) != 1 {
+		t.Errorf("once more: %v, %d arrived", err, len(office.letters()))
+	}
+	if err := s.Send(ctxs[1], letter()); err != nil || len(office.letters()) != 2 {
+		t.Errorf("the same key in another edition: %v, %d arrived", err, len(office.letters()))
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	soft, hard := &smtp.SMTPError{Code: 451, Message: "later"}, &smtp.SMTPError{Code: 550, Message: "nobody here"}
+	for name, tc := range map[string]struct {
+		refuse, content error
+		login, url      string
+		state           string
+		skip            bool
+	}{
+		"address, for now":  {refuse: soft, state: stateClaimed},
+		"address, for ever": {refuse: hard, state: stateBounced, skip: true},
+		"content, for now":  {content: soft, state: stateClaimed},
+		"content, for ever": {content: hard, state: stateBounced, skip: true},
+		"our password":      {login: "paper:right", url: "paper:wrong@", state: stateClaimed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			office := &postOffice{refuse: tc.refuse, content: tc.content, login: tc.login}
+			address := open(t, office)
+			err := sender(t, d, "smtp://"+tc.url+address).Send(ctx, letter())
+			if err == nil || jobs.IsSkip(err) != tc.skip {
+				t.Errorf("got %v", err)
+			}
+			if state, _, text := logged(ctx, t, d, "login:1"); state != tc.state || text == "" {
+				t.Errorf("%s, %q", state, text)
+			}
+			office.set(func() { office.refuse, office.content = nil, nil })
+			url := strings.Replace(tc.url, "wrong", "right", 1)
+			if err := sender(t, d, "smtp://"+url+address).Send(ctx, letter()); err != nil {
+				t.Errorf("again: %v", err)
+			}
+			want := 1
+			if tc.skip {
+				want = 0 // a bounced letter is not tried again
+			}
+			if n := len(office.letters()); n != want {
+				t.Errorf("%d arrived", n)
+			}
+		})
+	}
+}
+
+// A worker that died after its claim leaves the letter to others once the claim has run out; the copy has the same id.
+func TestADeadClaimRunsOut(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	office := &postOffice{}
+	s := sender(t, d, "smtp://"+open(t, office))
+	l := letter()
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := messageID(ed, l.Key)
+	if mine, err := s.claim(ctx, &l, id); !mine || err != nil {
+		t.Fatalf("%v, %v", mine, err)
+	}
+	if err := s.Send(ctx, l); !errors.Is(err, ErrInFlight) {
+		t.Errorf("at once: %v", err)
+	}
+	testkit.Clock(d).Advance(2 * lease)
+	if err := s.Send(ctx, l); err != nil || len(office.letters()) != 1 {
+		t.Fatalf("later: %v, %d arrived", err, len(office.letters()))
+	}
+	if !strings.Contains(office.letters()[0], "Message-ID: <"+id+">") {
+		t.Error("the Message-ID is not the letter's own")
+	}
+}
+
+func TestALateLetterIsDropped(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	office := &postOffice{}
+	s := sender(t, d, "smtp://"+open(t, office))
+	l := letter()
+	l.ExpiresAt = d.Now().Add(10 * time.Minute)
+	testkit.Clock(d).Advance(10 * time.Minute)
+	for range 2 {
+		if err := s.Send(ctx, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if state, _, _ := logged(ctx, t, d, l.Key); state != stateDropped || len(office.letters()) != 0 {
+		t.Errorf("%s, %d arrived", state, len(office.letters()))
+	}
+	if st := s.Stats(); st.Dropped != 1 || st.Sent != 0 {
+		t.Errorf("stats %+v", st)
+	}
+}
+
+func TestBadLettersArePermanent(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	s := sender(t, d, "smtp://127.0.0.1:1")
+	for name, spoil := range map[string]func(*Letter){
+		"no key":             func(l *Letter) { l.Key = "" },
+		"no kind":            func(l *Letter) { l.Kind = " " },
+		"no subject":         func(l *Letter) { l.Subject = "" },
+		"two-line subject":   func(l *Letter) { l.Subject = "a\r\nBcc: all@reader.test" },
+		"no address":         func(l *Letter) { l.To = "" },
+		"two addresses":      func(l *Letter) { l.To = "a@reader.test, b@reader.test" },
+		"name and address":   func(l *Letter) { l.To = "Eva <eva@reader.test>" },
+		"nothing in it":      func(l *Letter) { l.Blocks = nil },
+		"button to a script": func(l *Letter) { l.Blocks = []Block{Button("x", "javascript:alert(1)")} },
+		"button to a path":   func(l *Letter) { l.Blocks = []Block{Button("x", "/account")} },
+	} {
+		l := letter()
+		spoil(&l)
+		if err := s.Send(ctx, l); !jobs.IsSkip(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := s.Send(ctx, letter()); err == nil || jobs.IsSkip(err) {
+		t.Errorf("no server: %v", err)
+	}
+}
+
+func TestNewSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"", "smtp://", "http://x", "127.0.0.1:25", "smtp://host:port", "smtp://host:99999"} {
+		if _, err := New(nil, bad, nil); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	_, err := New(nil, "smtpx://user:secret@host", nil)
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,93 @@
+package mail
+
+import (
+	_ "embed"
+	"html/template"
+	"strings"
+	"unicode/utf8"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+//go:embed letter.html
+var htmlSource string
+
+var htmlTemplate = template.Must(template.New("letter").Parse(htmlSource))
+
+// sheet is what the template prints.
+type sheet struct {
+	*Letter
+	Lang, Masthead, Tagline, Home string
+	Footer                        []string
+}
+
+func newSheet(ed *edition.Edition, l *Letter) sheet {
+	s := ed.Supplier
+	return sheet{
+		Letter: l, Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
+		Footer: []string{
+			i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name}),
+			i18n.T(ed, "mail.footer.help", map[string]any{"Email": ed.SupportEmail}),
+			s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City,
+		},
+	}
+}
+
+// HTML renders the letter as a page without pictures, scripts or tracking.
+func HTML(ed *edition.Edition, l *Letter) (string, error) {
+	var b strings.Builder
+	err := htmlTemplate.Execute(&b, newSheet(ed, l))
+	return b.String(), err
+}
+
+// width is what a line of the text version holds.
+const width = 72
+
+// Text renders the same letter for readers of plain text.
+func Text(ed *edition.Edition, l *Letter) string {
+	s := newSheet(ed, l)
+	var b strings.Builder
+	part := func(text string) { b.WriteString(text + "\n\n") }
+	part(s.Masthead + "\n" + strings.Repeat("-", utf8.RuneCountInString(s.Masthead)))
+	for _, block := range l.Blocks {
+		switch block.Kind {
+		case "code":
+			part("    " + block.Text)
+		case "button":
+			part(wrap(block.Text+":") + "\n" + block.URL)
+		case "heading":
+			part(wrap(block.Text) + "\n" + strings.Repeat("=", min(utf8.RuneCountInString(block.Text), width)))
+		default:
+			part(wrap(block.Text))
+		}
+	}
+	b.WriteString("-- \n") // the usual mark of a signature
+	for _, line := range s.Footer {
+		b.WriteString(wrap(line) + "\n")
+	}
+	return b.String()
+}
+
+// wrap breaks lines at spaces; a word that is longer than a line, as an address is, stays whole.
+func wrap(text string) string {
+	var lines []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		line, length := "", 0
+		for word := range strings.FieldsSeq(paragraph) {
+			n := utf8.RuneCountInString(word)
+			if length > 0 && length+1+n > width {
+				lines = append(lines, line)
+				line, length = "", 0
+			}
+			if length > 0 {
+				line += " "
+				length++
+			}
+			line += word
+			length += n
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
