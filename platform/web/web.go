@@ -28,6 +28,7 @@ var (
 	ErrTooMany       = fault.New(fault.TooMany, "TOO_MANY_REQUESTS")
 	ErrOverloaded    = fault.New(fault.Unavailable, "OVERLOADED")
 	ErrForeignUserID = fault.New(fault.Forbidden, "FOREIGN_USER")
+	ErrNotSignedIn   = fault.New(fault.Unauthorized, "INVALID_TOKEN") // the call needs a reader's session
 )
 
 // Do turns a handler that returns an error into Gin's.
