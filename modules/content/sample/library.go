@@ -1,0 +1,152 @@
+// Package sample fills an edition with the content that ships: invented articles in the edition's
+// language, and pictures drawn by package illustration.
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"example.org/broadsheet/modules/content/sample/illustration"
+)
+
+// Library is the sample content of one edition, in the order of its files: newest first.
+type Library struct {
+	Authors  []Author
+	Articles []Article // of all kinds but minutes
+	Minutes  []Minute
+}
+
+// Author is one entry of authors.yaml.
+type Author struct {
+	Key   string `yaml:"key"`
+	Name  string `yaml:"name"`
+	Bio   string `yaml:"bio"`
+	Short string `yaml:"short"` // role
+	// Portrait is woman or man: which of the drawn faces fit.
+	Portrait string `yaml:"portrait"`
+}
+
+// Article is one entry of the other files.
+type Article struct {
+	Key          string   `yaml:"key"`
+	Title        string   `yaml:"title"`
+	Excerpt      string   `yaml:"excerpt"`
+	Category     string   `yaml:"category"` // slug
+	Type         string   `yaml:"type"`     // "" means article
+	Authors      []string `yaml:"authors"`
+	Locked       bool     `yaml:"locked"`
+	Featured     bool     `yaml:"featured"`
+	Pick         bool     `yaml:"pick"`
+	Image        string   `yaml:"image"` // scene
+	Caption      string   `yaml:"caption"`
+	VideoSeconds int      `yaml:"video_seconds"`
+	Body         string   `yaml:"body"` // Markdown
+
+	rank float64 // 0 is the top of its file, 1 the end
+}
+
+// Minute is one short news item.
+type Minute struct {
+	Title    string `yaml:"title"`
+	Text     string `yaml:"text"`
+	Category string `yaml:"category"`
+}
+
+// Read reads the folder of one edition and checks that its parts fit together.
+func Read(folder fs.FS) (*Library, error) {
+	l := &Library{}
+	files, err := fs.Glob(folder, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("there is no sample content")
+	}
+	for _, name := range files {
+		var list []Article
+		var into any = &list
+		switch base := strings.TrimSuffix(path.Base(name), ".yaml"); base {
+		case "authors":
+			into = &l.Authors
+		case "minutes":
+			into = &l.Minutes
+		}
+		if err := decode(folder, name, into); err != nil {
+			return nil, err
+		}
+		for i := range list {
+			list[i].rank = float64(i) / float64(len(list))
+			if list[i].Type == "" {
+				list[i].Type = "article"
+			}
+		}
+		l.Articles = append(l.Articles, list...)
+	}
+	// Files are by section; a newspaper's day mixes them.
+	slices.SortStableFunc(l.Articles, func(a, b Article) int {
+		if a.Featured != b.Featured {
+			if a.Featured {
+				return -1
+			}
+			return 1
+		}
+		switch {
+		case a.rank < b.rank:
+			return -1
+		case a.rank > b.rank:
+			return 1
+		}
+		return 0
+	})
+	return l, l.check()
+}
+
+func decode(folder fs.FS, name string, into any) error {
+	f, err := folder.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // read only
+	d := yaml.NewDecoder(f)
+	d.KnownFields(true)
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func (l *Library) check() error {
+	var errs []error
+	authors := map[string]bool{}
+	for _, a := range l.Authors {
+		if authors[a.Key] || a.Key == "" || a.Name == "" {
+			errs = append(errs, fmt.Errorf("author %q: key twice, or no name", a.Key))
+		}
+		if a.Portrait != "woman" && a.Portrait != "man" {
+			errs = append(errs, fmt.Errorf("author %q: portrait is woman or man, not %q", a.Key, a.Portrait))
+		}
+		authors[a.Key] = true
+	}
+	keys := map[string]bool{}
+	for _, a := range l.Articles {
+		if keys[a.Key] || a.Key == "" || a.Title == "" || a.Body == "" || a.Category == "" {
+			errs = append(errs, fmt.Errorf("article %q: key twice, or something is missing", a.Key))
+		}
+		keys[a.Key] = true
+		for _, k := range a.Authors {
+			if !authors[k] {
+				errs = append(errs, fmt.Errorf("article %q: there is no author %q", a.Key, k))
+			}
+		}
+		if !slices.Contains(illustration.Scenes(), a.Image) {
+			errs = append(errs, fmt.Errorf("article %q: there is no scene %q", a.Key, a.Image))
+		}
+	}
+	return errors.Join(errs...)
+}

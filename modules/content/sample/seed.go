@@ -1,0 +1,168 @@
+package sample
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/edition"
+)
+
+// source marks what was seeded, so that a second run finds it.
+const source = "sample"
+
+// posts is what seeding needs of the content module.
+type posts interface {
+	SyncCategories(ctx context.Context) error
+	SavePicture(ctx context.Context, p content.Picture) error
+	SaveAuthor(ctx context.Context, a content.Author) error
+	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
+	Known(ctx context.Context, source string) (int, error)
+}
+
+// Seeder fills editions.
+type Seeder struct {
+	Posts  posts
+	Images images
+	Now    func() time.Time
+}
+
+// Result says what a run did.
+type Result struct{ Posts, Pictures int }
+
+// Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is.
+func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if n, err := s.Posts.Known(ctx, source); err != nil || n > 0 {
+		return Result{}, err
+	}
+	if err := s.Posts.SyncCategories(ctx); err != nil {
+		return Result{}, err
+	}
+	offset := hash(ed.ID) % 89
+	list, sceneOf := scenes(l, offset)
+	pictures, err := makePictures(ctx, append(list, portraits(l, offset)...), s.Images)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, p := range pictures {
+		if err := s.Posts.SavePicture(ctx, p); err != nil {
+			return Result{}, err
+		}
+	}
+	for _, a := range l.Authors {
+		err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures["author:"+a.Key].ID})
+		if err != nil {
+			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
+		}
+	}
+	drafts, err := s.drafts(l, ed, func(a Article) string { return pictures[sceneOf[a.Key]].ID })
+	if err != nil {
+		return Result{}, err
+	}
+	if _, err := s.Posts.SavePosts(ctx, drafts); err != nil {
+		return Result{}, err
+	}
+	return Result{Posts: len(drafts), Pictures: len(pictures)}, nil
+}
+
+func (s Seeder) drafts(l *Library, ed *edition.Edition, picture func(Article) string) ([]content.Draft, error) {
+	now := s.Now()
+	var drafts []content.Draft
+	featured, picks, opinions := 0, 0, 0
+	for i, a := range l.Articles {
+		d, err := draft(a, picture(a))
+		if err != nil {
+			return nil, err
+		}
+		d.Published = published(now, i, len(l.Articles), ed.Location, a.Key)
+		if a.Featured {
+			featured++
+			d.Featured = featured
+		}
+		if a.Pick {
+			picks++
+			d.Pick = picks
+		}
+		if d.Type == content.TypeComment && opinions < 2 {
+			opinions++
+			d.Versus = versus[ed.Locale]
+		}
+		drafts = append(drafts, d)
+	}
+	for i, m := range l.Minutes {
+		key := fmt.Sprintf("minute-%03d", i+1)
+		drafts = append(drafts, content.Draft{
+			Source: source, SourceID: key, Type: content.TypeMinute, Status: content.StatusPublished,
+			Title: m.Title, Excerpt: m.Text, Body: "<p>" + escape.Replace(m.Text) + "</p>",
+			Categories: []string{m.Category}, Published: minuteAt(now, i, key),
+		})
+	}
+	return drafts, nil
+}
+
+// versus is the question over the pair of opposing opinions.
+var versus = map[string]string{
+	"sk": "Dva pohľady na jeden rozpočet",
+	"de": "Zwei Sichten auf dasselbe Land",
+	"en": "Two views of one question",
+}
+
+var (
+	markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
+	escape   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+)
+
+func draft(a Article, picture string) (content.Draft, error) {
+	var body bytes.Buffer
+	if err := markdown.Convert([]byte(a.Body), &body); err != nil {
+		return content.Draft{}, fmt.Errorf("article %s: %w", a.Key, err)
+	}
+	return content.Draft{
+		Source: source, SourceID: a.Key, Slug: a.Key, Type: content.Type(a.Type), Status: content.StatusPublished,
+		Title: a.Title, Excerpt: a.Excerpt, Body: body.String(), Locked: a.Locked,
+		Picture: picture, Caption: a.Caption, Video: content.Video{Seconds: a.VideoSeconds},
+		Authors: a.Authors, Categories: []string{a.Category},
+	}, nil
+}
+
+// More writes n further articles, always the same ones, by going through the library again with
+// earlier dates. They are for measuring and reuse the pictures that are there.
+func (s Seeder) More(ctx context.Context, l *Library, n int) (int, error) {
+	const batch = 200
+	now, written := s.Now(), 0
+	for start := 0; start < n; start += batch {
+		var drafts []content.Draft
+		for i := start; i < min(n, start+batch); i++ {
+			a := l.Articles[i%len(l.Articles)]
+			round := i/len(l.Articles) + 2
+			a.Key = fmt.Sprintf("%s-%d", a.Key, round)
+			a.Title = fmt.Sprintf("%s (%d)", a.Title, round)
+			d, err := draft(a, "")
+			if err != nil {
+				return written, err
+			}
+			d.Published = earlier(now, i)
+			drafts = append(drafts, d)
+		}
+		saved, err := s.Posts.SavePosts(ctx, drafts)
+		if err != nil {
+			return written, err
+		}
+		for _, x := range saved {
+			if x.Changed {
+				written++
+			}
+		}
+	}
+	return written, nil
+}
