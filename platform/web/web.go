@@ -20,6 +20,7 @@ import (
 // What any endpoint can answer.
 var (
 	ErrInvalidArgs   = fault.New(fault.Malformed, "INVALID_ARGS")
+	ErrRequirement   = fault.New(fault.Malformed, "INVALID_REQUIREMENT") // something that the call needs is missing
 	ErrUnknownHost   = fault.New(fault.Misdirected, "UNKNOWN_EDITION")
 	ErrTooLarge      = fault.New(fault.TooLarge, "BODY_TOO_LARGE")
 	ErrNotJSON       = fault.New(fault.Unsupported, "NOT_JSON")
