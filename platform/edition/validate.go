@@ -65,32 +65,32 @@ func (c *checker) judge(d *Document) {
 
 func (c *checker) filled(key, v string) {
 	if strings.TrimSpace(v) == "" {
-		c.fail(key, "must not be empty")
+		c.Fail(key, "must not be empty")
 	}
 }
 
 func (c *checker) matches(key, v string, shape *regexp.Regexp, hint string) {
 	if !shape.MatchString(v) {
-		c.fail(key, "%q is not right; it is something %s", v, hint)
+		c.Fail(key, "%q is not right; it is something %s", v, hint)
 	}
 }
 
 func (c *checker) oneOf(key, v string, list []string) {
 	if !slices.Contains(list, v) {
-		c.fail(key, "%q is none of %s", v, strings.Join(list, ", "))
+		c.Fail(key, "%q is none of %s", v, strings.Join(list, ", "))
 	}
 }
 
 func (c *checker) between(key string, n, low, high int64) {
 	if n < low || n > high {
-		c.fail(key, "%d is not between %d and %d", n, low, high)
+		c.Fail(key, "%d is not between %d and %d", n, low, high)
 	}
 }
 
 // unique reports the second of two equal values.
 func (c *checker) unique(seen map[string]string, key, v string) {
 	if first, dup := seen[v]; dup {
-		c.fail(key, "%q is that of %s too", v, first)
+		c.Fail(key, "%q is that of %s too", v, first)
 		return
 	}
 	seen[v] = key
@@ -98,13 +98,13 @@ func (c *checker) unique(seen map[string]string, key, v string) {
 
 func (c *checker) hosts(hosts []string) {
 	if len(hosts) == 0 {
-		c.fail("hosts", "at least one is needed")
+		c.Fail("hosts", "at least one is needed")
 	}
 	seen := map[string]string{}
 	for i, h := range hosts {
 		key := fmt.Sprintf("hosts[%d]", i)
 		if len(h) > 253 || !hostShape.MatchString(h) {
-			c.fail(key, "%q is not a host name in lower case, without scheme, port or final dot", h)
+			c.Fail(key, "%q is not a host name in lower case, without scheme, port or final dot", h)
 		}
 		c.unique(seen, key, h)
 	}
@@ -114,13 +114,13 @@ func (c *checker) place(d *Document) {
 	c.oneOf("locale", d.Locale, languages)
 	for key, v := range map[string]string{"intl_locale": d.IntlLocale, "number_locale": d.NumberLocale} {
 		if tag, err := language.Parse(v); err != nil || tag.String() != v {
-			c.fail(key, "%q is not a language tag such as de-AT", v)
+			c.Fail(key, "%q is not a language tag such as de-AT", v)
 		} else if base, _ := tag.Base(); key == "intl_locale" && base.String() != d.Locale {
-			c.fail(key, "%q is not a variety of locale %q", v, d.Locale)
+			c.Fail(key, "%q is not a variety of locale %q", v, d.Locale)
 		}
 	}
 	if _, err := time.LoadLocation(d.TimeZone); err != nil || d.TimeZone == "" || d.TimeZone == "Local" {
-		c.fail("time_zone", "%q is not a zone such as Europe/Vienna", d.TimeZone)
+		c.Fail("time_zone", "%q is not a zone such as Europe/Vienna", d.TimeZone)
 	}
 	c.matches("theme", d.Theme, wordShape, "such as at")
 	c.matches("suffix", d.Suffix, emptyShape, "such as at, or empty")
@@ -131,7 +131,7 @@ func (c *checker) routes(d *Document) *Table {
 	t, err := NewTable(d.RouteSet, d.Paths)
 	if err != nil {
 		key, text, _ := strings.Cut(err.Error(), ": ")
-		c.fail(key, "%s", text)
+		c.Fail(key, "%s", text)
 		return nil
 	}
 	return t
@@ -139,7 +139,7 @@ func (c *checker) routes(d *Document) *Table {
 
 func (c *checker) categories(d *Document) {
 	if len(d.Categories) == 0 {
-		c.fail("categories", "at least one is needed")
+		c.Fail("categories", "at least one is needed")
 	}
 	keys, slugs := map[string]string{}, map[string]string{}
 	for i, top := range d.Categories {
@@ -149,10 +149,10 @@ func (c *checker) categories(d *Document) {
 			below := fmt.Sprintf("%s.children[%d]", at, j)
 			c.category(below, sub, keys, slugs)
 			if !strings.HasPrefix(sub.Key, top.Key+".") {
-				c.fail(below+".key", "%q must begin with %q", sub.Key, top.Key+".")
+				c.Fail(below+".key", "%q must begin with %q", sub.Key, top.Key+".")
 			}
 			if len(sub.Children) > 0 {
-				c.fail(below+".children", "a subcategory has no subcategories")
+				c.Fail(below+".children", "a subcategory has no subcategories")
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func (c *checker) menus(d *Document, t *Table) {
 func (c *checker) menuItem(at string, it MenuItem, t *Table, slugs map[string]bool) {
 	c.filled(at+".name", it.Name)
 	if (it.Route == "") == (it.URL == "") {
-		c.fail(at, "give either a route or a url")
+		c.Fail(at, "give either a route or a url")
 		return
 	}
 	if it.URL != "" {
@@ -198,11 +198,11 @@ func (c *checker) menuItem(at string, it MenuItem, t *Table, slugs map[string]bo
 		return
 	}
 	if _, err := it.address(t); err != nil {
-		c.fail(at+".route", "%v", err)
+		c.Fail(at+".route", "%v", err)
 		return
 	}
 	if r, _ := findRoute(it.Route); r == CategoryPage && !slugs[lookupFold(it.Params, "categorySlug")] {
-		c.fail(at+".params", "there is no category %q", lookupFold(it.Params, "categorySlug"))
+		c.Fail(at+".params", "there is no category %q", lookupFold(it.Params, "categorySlug"))
 	}
 }
 
@@ -211,27 +211,27 @@ func (c *checker) link(key, v string, t *Table) {
 	u, err := url.Parse(v)
 	switch {
 	case err != nil || v == "":
-		c.fail(key, "%q is not an address", v)
+		c.Fail(key, "%q is not an address", v)
 	case strings.HasPrefix(v, "/") && !strings.HasPrefix(v, "//"):
 		if _, _, ok := t.Match(u.EscapedPath()); !ok {
-			c.fail(key, "%q is the address of no page of this edition", v)
+			c.Fail(key, "%q is the address of no page of this edition", v)
 		}
 	case u.Scheme != "https" || u.Host == "":
-		c.fail(key, "%q must begin with https:// or be a path such as /account", v)
+		c.Fail(key, "%q must begin with https:// or be a path such as /account", v)
 	}
 }
 
 func (c *checker) redirects(d *Document, t *Table) {
 	for _, from := range slices.Sorted(maps.Keys(d.Redirects)) {
 		key, to := "redirects."+from, d.Redirects[from]
-		if _, lower := c.lines[key]; !lower {
-			c.fail("redirects", "%s: write the old path in lower case", from)
+		if _, lower := c.Lines[key]; !lower {
+			c.Fail("redirects", "%s: write the old path in lower case", from)
 		}
 		if !strings.HasPrefix(from, "/") || strings.ContainsAny(from, "?#") {
-			c.fail(key, "%q is not a path such as /383574", from)
+			c.Fail(key, "%q is not a path such as /383574", from)
 		}
 		if _, chain := d.Redirects[strings.ToLower(to)]; chain {
-			c.fail(key, "%q is redirected itself", to)
+			c.Fail(key, "%q is redirected itself", to)
 		}
 		c.link(key, to, t)
 	}
@@ -243,14 +243,14 @@ func (c *checker) addresses(d *Document) {
 			continue
 		}
 		if a, err := mail.ParseAddress(v); err != nil || a.Address != v {
-			c.fail(key, "%q is not an e-mail address", v)
+			c.Fail(key, "%q is not an e-mail address", v)
 		}
 	}
 	if r, err := language.ParseRegion(d.Supplier.Country); err != nil || !r.IsCountry() || r.String() != d.Supplier.Country {
-		c.fail("supplier.country", "%q is not a country code such as AT", d.Supplier.Country)
+		c.Fail("supplier.country", "%q is not a country code such as AT", d.Supplier.Country)
 	}
 	if !validIBAN(d.Bank.IBAN) {
-		c.fail("bank.iban", "%q is not an IBAN: its check digits do not fit; write it without spaces", d.Bank.IBAN)
+		c.Fail("bank.iban", "%q is not an IBAN: its check digits do not fit; write it without spaces", d.Bank.IBAN)
 	}
 	c.matches("bank.bic", d.Bank.BIC, bicShape, "such as RIECSKBX")
 }
@@ -261,13 +261,13 @@ func (c *checker) people(d *Document) {
 	c.oneOf("identity.domains", d.Identity.Domains, domainModes)
 	c.oneOf("identity.exists_mode", d.Identity.ExistsMode, existsModes)
 	if d.Identity.Domains != "off" && len(d.Identity.DomainList) == 0 {
-		c.fail("identity.domain_list", "is needed when domains is %s", d.Identity.Domains)
+		c.Fail("identity.domain_list", "is needed when domains is %s", d.Identity.Domains)
 	}
 	for i, v := range d.Identity.DomainList {
 		c.matches(fmt.Sprintf("identity.domain_list[%d]", i), v, hostShape, "such as mail.example")
 	}
 	if len(d.Consent.Documents) == 0 {
-		c.fail("consent.documents", "at least one is needed")
+		c.Fail("consent.documents", "at least one is needed")
 	}
 	ids := map[string]string{}
 	for i, doc := range d.Consent.Documents {
@@ -282,7 +282,7 @@ func (c *checker) people(d *Document) {
 	}
 	for _, name := range flagNames {
 		if _, ok := d.Flags[name]; !ok {
-			c.fail("flags."+name, "is missing")
+			c.Fail("flags."+name, "is missing")
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (c *checker) money(d *Document) {
 	c.between("billing.trial.days", int64(b.Trial.Days), least, 730)
 	c.between("billing.grace_days", int64(b.GraceDays), 0, 90)
 	if len(b.Products) == 0 {
-		c.fail("billing.products", "at least one is needed")
+		c.Fail("billing.products", "at least one is needed")
 	}
 	types, orders := map[string]string{}, map[string]string{}
 	for i, p := range b.Products {
@@ -41,13 +41,13 @@ func (c *checker) money(d *Document) {
 func (c *checker) price(at string, p Product) {
 	if p.Type == "no_product" {
 		if p.Amount != 0 || p.Interval != (Interval{}) || p.Intro != nil {
-			c.fail(at+".amount", "no_product costs nothing: amount 0, no interval, no intro")
+			c.Fail(at+".amount", "no_product costs nothing: amount 0, no interval, no intro")
 		}
 		return
 	}
 	c.between(at+".amount", p.Amount, 1, math.MaxInt32)
 	if limit, ok := longest[p.Interval.Unit]; !ok {
-		c.fail(at+".interval", "the unit %q is none of week, month, year", p.Interval.Unit)
+		c.Fail(at+".interval", "the unit %q is none of week, month, year", p.Interval.Unit)
 	} else {
 		c.between(at+".interval.count", int64(p.Interval.Count), 1, int64(limit))
 	}

@@ -1,0 +1,120 @@
+// Package config reads the settings of a process: defaults, a file, the environment, each standing over the one
+// before it. What an edition is like is no setting; that is its document.
+package config
+
+import (
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"path/filepath"
+	"time"
+)
+
+// Config are all settings. The doc tags are the table of docs/configuration.md; secret marks what may be given as the
+// name of a file (…_FILE) and is never printed.
+type Config struct {
+	Web      Web      `mapstructure:"web"`
+	Database Database `mapstructure:"database"`
+	Redis    Redis    `mapstructure:"redis"`
+	Mail     Mail     `mapstructure:"mail"`
+	Stripe   Stripe   `mapstructure:"stripe"`
+	Media    Media    `mapstructure:"media"`
+	Data     Data     `mapstructure:"data"`
+	Secret   string   `mapstructure:"secret" secret:"yes" doc:"Root of all keys and passwords that the paper derives, at least 32 characters. Changing it signs everybody out."`
+	Log      Log      `mapstructure:"log"`
+	Render   Render   `mapstructure:"render"`
+	Cache    Cache    `mapstructure:"cache"`
+
+	sources map[string]string // where each value came from
+}
+
+// Web is where requests come from.
+type Web struct {
+	Listen         string   `mapstructure:"listen" doc:"Address that readers reach, host:port."`
+	Admin          string   `mapstructure:"admin" doc:"Address of /livez, /readyz and /metrics, host:port; empty for none."`
+	PublicURL      string   `mapstructure:"public_url" doc:"Template of absolute addresses; {host} is the edition's first host."`
+	TrustedProxies []string `mapstructure:"trusted_proxies" doc:"Addresses or networks whose X-Forwarded-* headers count, separated by commas."`
+}
+
+// Database is the Postgres server; without a URL an embedded one is used.
+type Database struct {
+	URL      string `mapstructure:"url" secret:"yes" doc:"Postgres whose user may create roles and schemas, postgres://user:password@host/name. Empty: the embedded server of the data folder."`
+	MaxConns int    `mapstructure:"max_conns" doc:"Connections per edition and process."`
+	BinDir   string `mapstructure:"bin_dir" env:"BROADSHEET_PG_BIN" doc:"Folder with the embedded server's postgres and initdb. Empty: the newest that is installed."`
+}
+
+// Redis carries jobs; it may be lost.
+type Redis struct {
+	URL string `mapstructure:"url" secret:"yes" doc:"redis://:password@host:port/0, rediss:// or redis-sentinel://. Empty: embedded, in dev only."`
+}
+
+// Mail is where letters go.
+type Mail struct {
+	URL string `mapstructure:"url" secret:"yes" doc:"smtp://user:password@host:port (STARTTLS when offered) or smtps://. Empty: the mailbox of dev."`
+}
+
+// Stripe is the payment provider.
+type Stripe struct {
+	APIBase string          `mapstructure:"api_base" doc:"Address of the provider's API."`
+	Keys    map[string]Keys `mapstructure:"keys" doc:"Keys by edition id."`
+}
+
+// Keys are one edition's keys at the payment provider.
+type Keys struct {
+	SecretKey     string `mapstructure:"secret_key"`
+	WebhookSecret string `mapstructure:"webhook_secret"`
+}
+
+// Media is where pictures are kept.
+type Media struct {
+	Dir string `mapstructure:"dir" doc:"Folder of pictures. Empty: media in the data folder."`
+}
+
+// Data is the data folder.
+type Data struct {
+	Dir string `mapstructure:"dir" doc:"Data folder of the embedded server. Empty: /var/lib/broadsheet for root, else the user's own data folder."`
+}
+
+// Log is what the process says.
+type Log struct {
+	Level  string `mapstructure:"level" doc:"debug, info, warn or error."`
+	Format string `mapstructure:"format" doc:"text or json."`
+}
+
+// Render bounds the rendering of pages.
+type Render struct {
+	Runtimes int           `mapstructure:"runtimes" doc:"Pages rendered at once; 0 leaves a processor free for cached answers."`
+	Timeout  time.Duration `mapstructure:"timeout" doc:"Time that one page may take."`
+	MemoryMB int           `mapstructure:"memory_mb" doc:"Memory of one runtime, in MiB."`
+}
+
+// Cache bounds the cache of pages.
+type Cache struct {
+	MemoryMB int `mapstructure:"memory_mb" doc:"Memory for cached pages, in MiB."`
+}
+
+// MediaDir is the folder of pictures, below data where none is set.
+func (c *Config) MediaDir(data string) string {
+	if c.Media.Dir != "" {
+		return c.Media.Dir
+	}
+	return filepath.Join(data, "media")
+}
+
+// Key derives 32 bytes for one purpose of one edition ("" for the process itself). Nothing can be derived without a
+// secret, and asking for it is a mistake of the program: it panics.
+func (c *Config) Key(purpose, editionID string) []byte {
+	if c.Secret == "" {
+		panic("config: a key was asked for, and there is no secret")
+	}
+	key, err := hkdf.Key(sha256.New, []byte(c.Secret), nil, "broadsheet\x00"+purpose+"\x00"+editionID, 32)
+	if err != nil { // only a length beyond what the function can give
+		panic(err)
+	}
+	return key
+}
+
+// Password is a key as text.
+func (c *Config) Password(purpose, editionID string) string {
+	return base64.RawURLEncoding.EncodeToString(c.Key("password."+purpose, editionID))
+}

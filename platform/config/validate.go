@@ -1,0 +1,110 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// shortestSecret is 128 bits written in hexadecimal.
+const shortestSecret = 32
+
+// Validate looks at what the settings say and lists everything that is wrong, by key and source.
+func (c *Config) Validate() error {
+	var errs []error
+	fail := func(key, format string, args ...any) {
+		source := c.sources[key]
+		if source == "" {
+			source = "settings"
+		}
+		errs = append(errs, fmt.Errorf("%s: %s: %s", source, key, fmt.Sprintf(format, args...)))
+	}
+	between := func(key string, n, low, high int) {
+		if n < low || n > high {
+			fail(key, "%d is not between %d and %d", n, low, high)
+		}
+	}
+	scheme := func(key, v string, allowed ...string) {
+		// The text itself may hold a password, so it is not repeated.
+		if u, err := url.Parse(v); v != "" && (err != nil || !slices.Contains(allowed, u.Scheme)) {
+			fail(key, "this is not an address that begins with %s://", strings.Join(allowed, ":// or "))
+		}
+	}
+	if !address(c.Web.Listen) {
+		fail("web.listen", "%q is not host:port", c.Web.Listen)
+	}
+	if c.Web.Admin != "" && (!address(c.Web.Admin) || (c.Web.Admin == c.Web.Listen && !strings.HasSuffix(c.Web.Admin, ":0"))) {
+		fail("web.admin", "%q is not host:port, other than web.listen", c.Web.Admin)
+	}
+	u, err := url.Parse(strings.ReplaceAll(c.Web.PublicURL, "{host}", "host.test"))
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		fail("web.public_url", "%q is not like https://{host}", c.Web.PublicURL)
+	}
+	for _, p := range c.Web.TrustedProxies {
+		if _, err := netip.ParsePrefix(p); err == nil {
+			continue
+		}
+		if _, err := netip.ParseAddr(p); err != nil {
+			fail("web.trusted_proxies", "%q is neither an address nor a network", p)
+		}
+	}
+	if c.Database.URL != "" {
+		if _, err := pgx.ParseConfig(c.Database.URL); err != nil {
+			fail("database.url", "this is not postgres://user:password@host/name")
+		}
+	}
+	between("database.max_conns", c.Database.MaxConns, 2, 1000)
+	scheme("redis.url", c.Redis.URL, "redis", "rediss", "redis-sentinel", "redis-socket")
+	scheme("mail.url", c.Mail.URL, "smtp", "smtps")
+	scheme("stripe.api_base", c.Stripe.APIBase, "https", "http")
+	if c.Secret != "" && len(c.Secret) < shortestSecret {
+		fail("secret", "it has fewer than %d characters", shortestSecret)
+	}
+	if err := new(slog.Level).UnmarshalText([]byte(c.Log.Level)); err != nil {
+		fail("log.level", "%q is none of debug, info, warn, error", c.Log.Level)
+	}
+	if !slices.Contains([]string{"text", "json"}, c.Log.Format) {
+		fail("log.format", "%q is none of text, json", c.Log.Format)
+	}
+	between("render.runtimes", c.Render.Runtimes, 0, 256)
+	between("render.memory_mb", c.Render.MemoryMB, 32, 4096)
+	between("cache.memory_mb", c.Cache.MemoryMB, 1, 1<<20)
+	if c.Render.Timeout < 50*time.Millisecond || c.Render.Timeout > time.Minute {
+		fail("render.timeout", "%s is not between 50ms and 1m", c.Render.Timeout)
+	}
+	return errors.Join(errs...)
+}
+
+// Production says what is still missing for `serve` and `work`, where nothing is embedded but the database.
+func (c *Config) Production() error {
+	var errs []error
+	for _, s := range []struct{ key, value, why string }{
+		{"secret", c.Secret, "keys and passwords are derived from it"},
+		{"redis.url", c.Redis.URL, "jobs are carried by it"},
+		{"mail.url", c.Mail.URL, "letters go there"},
+	} {
+		if s.value == "" {
+			name := prefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+			errs = append(errs, fmt.Errorf("%s: is not set (%s, or %s_FILE): %s", s.key, name, name, s.why))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func address(v string) bool {
+	host, port, err := net.SplitHostPort(v)
+	if err != nil || strings.ContainsAny(host, " /") {
+		return false
+	}
+	n, err := strconv.Atoi(port)
+	return err == nil && n >= 0 && n <= 65535
+}
