@@ -1,0 +1,234 @@
+package paywall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// subscribers answers with a fixed end of access, or fails.
+type subscribers struct {
+	until map[int64]time.Time
+	err   error
+}
+
+func (s subscribers) ActiveUntil(_ context.Context, readerID int64) (time.Time, error) {
+	return s.until[readerID], s.err
+}
+
+func setup(t *testing.T, s subscribers, change ...func(*edition.Document)) (context.Context, *db.DB, *Module) {
+	t.Helper()
+	ctx, d := testkit.Edition(t, change...)
+	m, err := New(Deps{DB: d, Subscriptions: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx, d, m
+}
+
+type result struct {
+	access, reason string
+	left           int
+}
+
+func open(t *testing.T, ctx context.Context, m *Module, reader, post int64) result {
+	t.Helper()
+	access, reason, left, err := m.Open(ctx, reader, post, "article", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result{access, reason, left}
+}
+
+func TestMeter(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := setup(t, subscribers{})
+	for post, want := range []result{{Credit, ByCredit, 2}, {Credit, ByCredit, 1}, {Credit, ByCredit, 0}, {Locked, Limit, 0}} {
+		if got := open(t, ctx, m, 7, int64(post+1)); got != want {
+			t.Errorf("article %d: %v, not %v", post+1, got, want)
+		}
+	}
+	if got, want := open(t, ctx, m, 7, 2), (result{Credit, ByCredit, 0}); got != want {
+		t.Errorf("opened again: %v, not %v", got, want)
+	}
+	if got, want := open(t, ctx, m, 8, 2), (result{Credit, ByCredit, 2}); got != want {
+		t.Errorf("another reader: %v, not %v", got, want)
+	}
+	for range 5 { // looking costs nothing
+		access, reason, left, err := m.Decide(ctx, 9, 1, "article", true)
+		if access != Credit || reason != ByCredit || left != 3 || err != nil {
+			t.Fatalf("Decide: %s %s %d %v", access, reason, left, err)
+		}
+	}
+	testkit.Clock(d).Advance(32 * 24 * time.Hour)
+	if got, want := open(t, ctx, m, 7, 4), (result{Credit, ByCredit, 2}); got != want {
+		t.Errorf("next month: %v, not %v", got, want)
+	}
+}
+
+func TestOpenRaces(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := setup(t, subscribers{})
+	race := func(reader int64, post func(int) int64) int64 {
+		var granted atomic.Int64
+		var all sync.WaitGroup
+		for i := range 20 {
+			all.Go(func() {
+				access, _, _, err := m.Open(ctx, reader, post(i), "article", true)
+				if err != nil {
+					t.Error(err)
+				}
+				if access == Credit {
+					granted.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		return granted.Load()
+	}
+	for reader := int64(1); reader <= 5; reader++ {
+		if got := race(reader, func(i int) int64 { return int64(i + 1) }); got != 3 {
+			t.Errorf("reader %d opened %d of 20 articles at once", reader, got)
+		}
+		if r, err := m.Opened(ctx, reader); len(r.Articles) != 3 || r.Left != 0 || err != nil {
+			t.Errorf("reader %d: %+v %v", reader, r, err)
+		}
+	}
+	for reader := int64(11); reader <= 15; reader++ {
+		if got := race(reader, func(int) int64 { return 99 }); got != 20 {
+			t.Errorf("reader %d: the same article opened %d times of 20", reader, got)
+		}
+		if r, err := m.Opened(ctx, reader); !slices.Equal(r.Articles, []int64{99}) || r.Left != 2 || err != nil {
+			t.Errorf("reader %d: %+v %v", reader, r, err)
+		}
+	}
+}
+
+func TestWhatIsUnknownIsLocked(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("billing is away")
+	ctx, _, m := setup(t, subscribers{err: broken})
+	for name, call := range map[string]func(context.Context, int64, int64, string, bool) (string, string, int, error){"Decide": m.Decide, "Open": m.Open} {
+		if access, reason, left, err := call(ctx, 1, 1, "article", true); access != Locked || reason != Limit || left != 0 || !errors.Is(err, broken) {
+			t.Errorf("%s: %s %s %d %v", name, access, reason, left, err)
+		}
+		if access, _, _, err := call(ctx, 1, 1, "article", false); access != Open || err != nil {
+			t.Errorf("%s of a free article: %s %v", name, access, err)
+		}
+		if access, reason, _, err := call(ctx, 0, 1, "article", true); access != Locked || reason != Login || err != nil {
+			t.Errorf("%s for a visitor: %s %s %v", name, access, reason, err)
+		}
+	}
+	ctx, _, m = setup(t, subscribers{})
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if access, _, _, err := m.Open(gone, 1, 1, "article", true); access != Locked || err == nil {
+		t.Errorf("without a database: %s %v", access, err)
+	}
+	if access, _, _, err := m.Decide(gone, 1, 1, "article", true); access != Locked || err == nil {
+		t.Errorf("without a database: %s %v", access, err)
+	}
+}
+
+func TestSubscribersSpendNothing(t *testing.T) {
+	t.Parallel()
+	s := subscribers{until: map[int64]time.Time{}}
+	ctx, d, m := setup(t, s)
+	s.until[1] = d.Now().Add(time.Hour)
+	if got := open(t, ctx, m, 1, 5); got != (result{Open, Subscription, 0}) {
+		t.Errorf("subscriber: %v", got)
+	}
+	if r, err := m.Opened(ctx, 1); len(r.Articles) != 0 || err != nil {
+		t.Errorf("a subscriber's record: %+v %v", r, err)
+	}
+	testkit.Clock(d).Advance(time.Hour)
+	if got := open(t, ctx, m, 1, 5); got != (result{Credit, ByCredit, 2}) {
+		t.Errorf("at the end of the subscription: %v", got)
+	}
+}
+
+func TestVideos(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := setup(t, subscribers{})
+	for video, want := range map[int64]bool{0: false, -1: false} {
+		if got, err := m.OpenVideo(ctx, 1, video); got != want || err != nil {
+			t.Errorf("video %d: %v %v", video, got, err)
+		}
+	}
+	for i, want := range []bool{true, true, true, false} {
+		if got, err := m.OpenVideo(ctx, 1, int64(i+1)); got != want || err != nil {
+			t.Errorf("video %d: %v %v", i+1, got, err)
+		}
+	}
+	if got, err := m.OpenVideo(ctx, 1, 2); !got || err != nil {
+		t.Errorf("video 2 again: %v %v", got, err)
+	}
+	r, err := m.Opened(ctx, 1)
+	if err != nil || !slices.Equal(r.Videos, []int64{1, 2, 3}) || len(r.Articles) != 0 || r.Left != 3 {
+		t.Errorf("record: %+v %v", r, err)
+	}
+}
+
+func TestEditionsCountApart(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 3)
+	m, err := New(Deps{DB: d, Subscriptions: subscribers{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for post := int64(1); post <= 3; post++ {
+		open(t, ctxs[0], m, 1, post)
+	}
+	for i, want := range []string{Locked, Credit, Credit} {
+		if access, _, _, err := m.Decide(ctxs[i], 1, 9, "article", true); access != want || err != nil {
+			t.Errorf("edition %d: %s %v", i, access, err)
+		}
+	}
+}
+
+func TestGetOpened(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := setup(t, subscribers{})
+	open(t, ctx, m, 1, 5)
+	open(t, ctx, m, 2, 6)
+	gin.SetMode(gin.TestMode)
+	r := gin.New()
+	m.Routes(r)
+	get := func(ctx context.Context, query string) (int, map[string]any) {
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, "/fns/user-can-read-article"+query, nil))
+		var body map[string]any
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		return w.Code, body
+	}
+	if code, body := get(ctx, ""); code != 401 || body["error"] != "INVALID_TOKEN" {
+		t.Errorf("visitor: %d %v", code, body)
+	}
+	mine := session.With(ctx, session.Session{ID: 1, ReaderID: 1, Handle: "mine"})
+	if code, body := get(mine, "?user_hash=theirs"); code != 200 || body["success"] != false || body["description"] != "INVALID_HASH" || body["data"] != nil {
+		t.Errorf("another's handle: %d %v", code, body)
+	}
+	for _, query := range []string{"", "?user_hash=mine"} {
+		code, body := get(mine, query)
+		raw, _ := json.Marshal(body["data"])
+		if code != 200 || string(raw) != `{"articles_opened":[5],"left":2,"limit":3,"period":"month","videos_opened":[]}` {
+			t.Errorf("%q: %d %s", query, code, raw)
+		}
+	}
+}
