@@ -1,0 +1,111 @@
+// Package content is what the paper prints: posts with their authors, categories and
+// pictures, the lists they stand in, and the pages that show them. The text of a post is
+// a Body, and only Reveal, given the Access of a reader, turns it into words.
+package content
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/fault"
+)
+
+// ErrInvalid is a post, author, category or picture that can not be saved; the field says why.
+var ErrInvalid = fault.New(fault.Invalid, "INVALID_POST")
+
+// Type is the kind of a post.
+type Type string
+
+// The closed list of types.
+const (
+	TypeArticle     Type = "article"
+	TypeMinute      Type = "minute_article"
+	TypeWeeklyTopic Type = "weekly_topic_article"
+	TypeComment     Type = "comment_article"
+	TypeSalon       Type = "salon_article"
+	TypeVideo       Type = "video"
+	TypePage        Type = "page" // a static page; stands in no list
+)
+
+func (t Type) valid() bool {
+	switch t {
+	case TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo, TypePage:
+		return true
+	}
+	return false
+}
+
+// Status says whether a post can be read.
+type Status string
+
+// The states of a post. A published one is out once its time has come.
+const (
+	StatusDraft     Status = "draft"
+	StatusPublished Status = "published"
+	StatusWithdrawn Status = "withdrawn"
+)
+
+// Draft is a post as it is handed in.
+type Draft struct {
+	ID       int64  // the post to change; 0: the one of Source and SourceID, else a new one
+	Source   string // where it comes from, such as "wordpress"; "" for posts of our own
+	SourceID string // its identity there
+
+	Type      Type
+	Status    Status    // "" is a draft
+	Slug      string    // wish; "" keeps the present one, or makes one from the title
+	Title     string    // plain text
+	Excerpt   string    // plain text, public also when the post is locked
+	Body      string    // HTML, sanitised here
+	Locked    bool      // for subscribers
+	Published time.Time // zero: now, at the first publication
+	Modified  time.Time // zero: Published for a new post, now for a changed one
+
+	Picture string // media id of a picture that was saved, or ""
+	Caption string
+	Video   Video
+
+	Featured int    // rank among the lead stories of the front page, 1 first; 0: none
+	Pick     int    // rank among the editors' picks; 0: none
+	Versus   string // question over a pair of opposing opinions; both carry the same words
+
+	Authors    []string // slugs, in order of the byline
+	Categories []string // slugs or keys, the primary one first
+	Redirects  []string // old paths that lead here ("/383574", "/2019/05/title/"); kept for good
+}
+
+// Video is the moving part of a post.
+type Video struct {
+	URL     string // https
+	Seconds int
+}
+
+// Saved is the outcome for one Draft.
+type Saved struct {
+	ID      int64
+	Changed bool // false: it already was exactly like that
+}
+
+// Author writes posts.
+type Author struct {
+	Slug    string // identity within the edition
+	Name    string
+	Role    string // "redaktorka"
+	Bio     string
+	Picture string // media id of a picture that was saved, or ""
+}
+
+// Category is one that is not in the edition's document, such as an old site's.
+type Category struct {
+	Slug        string // identity within the edition
+	Name        string
+	Description string
+	Parent      string // slug, or "" at the top
+}
+
+// Picture describes an image of the media library.
+type Picture struct {
+	ID            string // 32 hex digits
+	Width, Height int
+	Alt           string
+	Caption       string
+}

@@ -1,0 +1,75 @@
+package content
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Paywall decides who may read a locked post. access is open, credit or locked; reason is free, subscription, credit,
+// login, limit or video. A reader id of 0 is a visitor.
+type Paywall interface {
+	// Decide looks only.
+	Decide(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error)
+	// Open spends the credit where one is needed; a post that was opened before costs nothing.
+	Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error)
+	// Preview is the part of a locked body that everybody may read.
+	Preview(body string) (preview string, shown, withheld int)
+}
+
+// Deps is what the module works with.
+type Deps struct {
+	DB      *db.DB
+	Paywall Paywall // nil: locked posts stay closed to everybody, which is enough for importing
+	Log     *slog.Logger
+}
+
+// Module is the content of all editions.
+type Module struct {
+	db      *db.DB
+	paywall Paywall
+	log     *slog.Logger
+	gates   *otter.Cache[gateKey, gate]
+	views   viewBuffer
+}
+
+// New makes the module.
+func New(d Deps) *Module {
+	if d.Paywall == nil {
+		d.Paywall = closed{}
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Module{
+		db: d.DB, paywall: d.Paywall, log: d.Log,
+		gates: otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+	}
+}
+
+// Ticks registers the work that one process does for every edition.
+func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
+	every("content.prune_views", 6*time.Hour, m.pruneViews)
+}
+
+// closed is the paywall that opens for nobody.
+type closed struct{}
+
+func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (access, reason string, left int, err error) {
+	if locked {
+		return "locked", "login", 0, nil
+	}
+	return "open", "free", 0, nil
+}
+
+func (c closed) Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error) {
+	return c.Decide(ctx, readerID, postID, kind, locked)
+}
+
+func (closed) Preview(body string) (preview string, shown, withheld int) {
+	return "", 0, countParagraphs(body)
+}

@@ -1,0 +1,81 @@
+package content
+
+import (
+	"context"
+	"strings"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/notify"
+)
+
+// SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
+func (m *Module) SavePicture(ctx context.Context, p Picture) error {
+	p.Alt, p.Caption = oneLine(p.Alt), oneLine(p.Caption)
+	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
+		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return upsertPicture(ctx, tx, p) })
+}
+
+// SaveAuthor writes an author; the slug says which.
+func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	a.Name, a.Role, a.Bio = oneLine(a.Name), oneLine(a.Role), oneLine(a.Bio)
+	if a.Slug = slugify(ed.Lang(), a.Slug); a.Slug == "" {
+		a.Slug = slugify(ed.Lang(), a.Name)
+	}
+	if a.Name == "" || a.Slug == "" {
+		return 0, ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		var changed bool
+		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Content) // a name stands on any page
+	})
+	return id, err
+}
+
+// SaveCategory writes a category that is not in the edition's document; one that is there is left as it is. The slug
+// says which.
+func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	c.Name, c.Description = oneLine(c.Name), oneLine(c.Description)
+	if c.Slug = slugify(ed.Lang(), c.Slug); c.Slug == "" {
+		c.Slug = slugify(ed.Lang(), c.Name)
+	}
+	if c.Name == "" || c.Slug == "" {
+		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockWriting(ctx, tx); err != nil {
+			return err
+		}
+		id, err = upsertCategory(ctx, tx, c)
+		return err
+	})
+	return id, err
+}
+
+// SyncCategories makes the stored tree what the edition's document says. Categories that are no longer in it stay, for
+// their posts. Call it when an edition was added or applied; doing it twice changes nothing.
+func (m *Module) SyncCategories(ctx context.Context) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockWriting(ctx, tx); err != nil {
+			return err
+		}
+		changed, err := syncTree(ctx, tx)
+		if err != nil || !changed {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Content)
+	})
+}

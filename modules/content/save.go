@@ -1,0 +1,245 @@
+package content
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+)
+
+const (
+	maxTitle   = 400 // runes
+	maxExcerpt = 4000
+	batchSize  = 200 // posts in one transaction
+)
+
+// SavePost writes one post; changed is false when it already was exactly like that. Faults: ErrInvalid with the field,
+// also for an author, category or picture that was not saved before.
+func (m *Module) SavePost(ctx context.Context, d Draft) (id int64, changed bool, err error) {
+	saved, err := m.SavePosts(ctx, []Draft{d})
+	if err != nil {
+		return 0, false, err
+	}
+	return saved[0].ID, saved[0].Changed, nil
+}
+
+// SavePosts writes many posts, in transactions of up to 200, and returns the outcomes in order. No draft is written
+// when one of them is wrong in itself. After an error from the database the outcomes are those of the transactions
+// before it, and saving the same drafts again is safe.
+func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ready := make([]*manuscript, len(drafts))
+	for i, d := range drafts {
+		if ready[i], err = prepare(ed.Lang(), d); err != nil {
+			return nil, err
+		}
+	}
+	var out []Saved
+	for len(ready) > 0 {
+		n := batch(ready)
+		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return savePosts(ctx, tx, ready[:n]) })
+		if err != nil {
+			return out, err
+		}
+		for _, s := range ready[:n] {
+			out = append(out, Saved{s.row.ID, s.changed})
+			m.gates.Invalidate(gateKey{ed.ID, s.row.ID})
+		}
+		ready = ready[n:]
+	}
+	return out, nil
+}
+
+// batch is how many of the drafts fit one transaction: a post stands in it only once.
+func batch(ready []*manuscript) int {
+	seen := map[string]bool{}
+	for i, s := range ready {
+		if i == batchSize || (s.identity() != "" && seen[s.identity()]) {
+			return i
+		}
+		seen[s.identity()] = true
+	}
+	return len(ready)
+}
+
+// Known returns the posts that came from a source, by their identity there.
+func (m *Module) Known(ctx context.Context, source string) (ids map[string]int64, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		ids, err = findSource(ctx, tx, source)
+		return err
+	})
+	return ids, err
+}
+
+// manuscript is a draft that was found right, on its way into the store.
+type manuscript struct {
+	Draft
+	wish    string // slug
+	hash    string
+	row     *postRow
+	was     *postRow // as stored before, or nil
+	changed bool
+}
+
+// identity is what a draft is known by within a batch; "" for a new post of our own.
+func (s *manuscript) identity() string {
+	switch {
+	case s.ID != 0:
+		b, _ := json.Marshal(s.ID) // a number always has JSON
+		return string(b)
+	case s.Source != "":
+		return s.Source + "\x00" + s.SourceID
+	}
+	return ""
+}
+
+// prepare checks a draft, sanitises it and counts; it touches no database.
+func prepare(lang string, d Draft) (*manuscript, error) {
+	name := d.SourceID
+	if name == "" {
+		name = d.Title
+	}
+	wrong := func(field, format string, args ...any) error {
+		return ErrInvalid.On(field).With("post", name).Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
+	}
+	d.Title, d.Excerpt, d.Caption, d.Versus = oneLine(d.Title), oneLine(d.Excerpt), oneLine(d.Caption), oneLine(d.Versus)
+	if d.Status == "" {
+		d.Status = StatusDraft
+	}
+	switch {
+	case !d.Type.valid():
+		return nil, wrong("type", "%q is no type", d.Type)
+	case d.Status != StatusDraft && d.Status != StatusPublished && d.Status != StatusWithdrawn:
+		return nil, wrong("status", "%q is no status", d.Status)
+	case d.Title == "":
+		return nil, wrong("title", "it is empty")
+	case utf8.RuneCountInString(d.Title) > maxTitle:
+		return nil, wrong("title", "it is longer than %d characters", maxTitle)
+	case utf8.RuneCountInString(d.Excerpt) > maxExcerpt:
+		return nil, wrong("excerpt", "it is longer than %d characters", maxExcerpt)
+	case (d.Source == "") != (d.SourceID == ""):
+		return nil, wrong("source", "source and source id go together")
+	case d.Featured < 0 || d.Pick < 0 || d.Video.Seconds < 0:
+		return nil, wrong("featured", "ranks and lengths are not negative")
+	case len(d.Body) > maxBody:
+		return nil, wrong("body", "it is longer than %d bytes", maxBody)
+	}
+	if d.Video.URL != "" {
+		u, err := url.Parse(d.Video.URL)
+		if err != nil || u.Scheme != "https" || u.Host == "" {
+			return nil, wrong("video", "%q is no https address", d.Video.URL)
+		}
+	}
+	d.Body = Sanitise(d.Body)
+	if d.Type == TypeMinute && d.Excerpt == "" && !d.Locked {
+		d.Excerpt = cut(plainText(d.Body), maxExcerpt) // short news is shown whole, in lists too
+	}
+	for i, p := range d.Redirects {
+		d.Redirects[i] = cleanPath(p)
+	}
+	d.Redirects = unique(d.Redirects)
+	d.Authors, d.Categories = unique(d.Authors), unique(d.Categories)
+	s := &manuscript{Draft: d, wish: slugify(lang, d.Slug)}
+	if s.wish == "" {
+		s.wish = slugify(lang, d.Title)
+	}
+	if s.wish == "" {
+		s.wish = string(d.Type)
+	}
+	content := d
+	content.ID = 0
+	b, err := json.Marshal(content)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b)
+	s.hash = hex.EncodeToString(sum[:16])
+	s.row = &postRow{
+		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body), Locked: d.Locked,
+		PictureID: d.Picture, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
+		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash,
+	}
+	if d.Source != "" {
+		s.row.SourceHash = s.hash
+	}
+	return s, nil
+}
+
+// unique drops empty and repeated words and keeps the order, in a slice of its own.
+func unique(in []string) []string {
+	out := []string{}
+	for _, v := range in {
+		if v != "" && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// cut shortens text at a word to at most n runes.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	s = string([]rune(s)[:n-1])
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		s = s[:i]
+	}
+	return s + "…"
+}
+
+// stamp sets the times of a row from its draft, what was stored, and now.
+func (s *manuscript) stamp(now time.Time) {
+	r := s.row
+	r.PublishedAt, r.ModifiedAt = s.Published, s.Modified
+	if r.PublishedAt.IsZero() {
+		r.PublishedAt = now
+		if s.was != nil && s.was.Status == StatusPublished {
+			r.PublishedAt = s.was.PublishedAt
+		}
+	}
+	if r.ModifiedAt.IsZero() {
+		r.ModifiedAt = now
+		if s.was == nil {
+			r.ModifiedAt = r.PublishedAt
+		}
+	}
+}
+
+// tell announces what was saved: the event for whoever keeps something of it, the notice for caches.
+func tell(ctx context.Context, tx db.Tx, saved []*manuscript, tags map[string]bool) error {
+	for _, s := range saved {
+		if err := outbox.Tell(ctx, tx, event.PostChanged, event.Post{PostID: s.row.ID}); err != nil {
+			return err
+		}
+		tag := postTag(s.row.ID)
+		tags[tag] = true
+		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
+		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
+			tags[purgePrefix+tag] = true
+		}
+	}
+	if len(tags) == 0 {
+		return nil
+	}
+	keys := make([]string, 0, len(tags))
+	for t := range tags {
+		keys = append(keys, t)
+	}
+	slices.Sort(keys)
+	return notify.Tell(ctx, tx, notify.Content, keys...)
+}

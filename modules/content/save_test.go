@@ -1,0 +1,262 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// picture is the id of the n-th picture of a test.
+func picture(n int) string { return fmt.Sprintf("%032x", n+1) }
+
+// house is an edition with categories, two authors and three pictures.
+func house(t testing.TB, pay Paywall) (context.Context, *db.DB, *Module) {
+	t.Helper()
+	ctx, d := testkit.Edition(t)
+	m := New(Deps{DB: d, Paywall: pay})
+	furnish(t, ctx, m)
+	return ctx, d, m
+}
+
+func furnish(t testing.TB, ctx context.Context, m *Module) { //nolint:revive // the test comes first
+	t.Helper()
+	if err := m.SyncCategories(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		if err := m.SavePicture(ctx, Picture{ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, a := range []Author{{Slug: "jana", Name: "Jana Skúšobná", Role: "redaktorka", Bio: "Píše.", Picture: picture(2)}, {Slug: "peter", Name: "Peter Pokusný"}} {
+		if _, err := m.SaveAuthor(ctx, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func body(n int, word string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<p>%s odsek %d.</p>\n", word, i+1)
+	}
+	return b.String()
+}
+
+func draft(source string, change ...func(*Draft)) Draft {
+	d := Draft{
+		Source: "test", SourceID: source, Type: TypeArticle, Status: StatusPublished, Title: "Článok " + source, Excerpt: "Krátko o " + source + ".",
+		Body: body(8, "Text "+source), Published: time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC), Authors: []string{"jana"}, Categories: []string{"slovensko"},
+		Picture: picture(0), Caption: "Popis.",
+	}
+	for _, f := range change {
+		f(&d)
+	}
+	return d
+}
+
+func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 { //nolint:revive // the test comes first
+	t.Helper()
+	id, _, err := m.SavePost(ctx, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func TestSavingTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	facts := func() (n int) {
+		t.Helper()
+		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT count(*) FROM outbox").Scan(ctx, &n)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	one := draft("1", func(d *Draft) { d.Redirects = []string{"/383574", "/Stary/Clanok/"} })
+	id, changed, err := m.SavePost(ctx, one)
+	if err != nil || !changed || id == 0 {
+		t.Fatalf("%d %v %v", id, changed, err)
+	}
+	told := facts()
+	if told != 1 {
+		t.Errorf("%d facts were told, want 1", told)
+	}
+	again, changed, err := m.SavePost(ctx, one)
+	if err != nil || changed || again != id || facts() != told {
+		t.Errorf("the second time: post %d for %d, changed %v, %d facts, %v", again, id, changed, facts(), err)
+	}
+	one.Title = "Iný titulok"
+	again, changed, err = m.SavePost(ctx, one)
+	if err != nil || !changed || again != id || facts() != told+1 {
+		t.Errorf("a change: post %d for %d, changed %v, %v", again, id, changed, err)
+	}
+	// An editor's change stays when the same thing is imported once more.
+	edited := draft("1", func(d *Draft) { d.ID, d.Source, d.SourceID, d.Title = id, "", "", "Titulok z redakcie" })
+	if _, changed, err = m.SavePost(ctx, edited); err != nil || !changed {
+		t.Fatalf("the editor's: %v %v", changed, err)
+	}
+	if _, changed, err = m.SavePost(ctx, one); err != nil || changed {
+		t.Errorf("the import took an editor's change back: %v %v", changed, err)
+	}
+	known, err := m.Known(ctx, "test")
+	if err != nil || len(known) != 1 || known["1"] != id {
+		t.Errorf("known: %v %v", known, err)
+	}
+}
+
+func TestSlugsAreUniqueAndStay(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	same := func(s string) Draft { return draft(s, func(d *Draft) { d.Title = "Žltý kôň & Straße" }) }
+	saved, err := m.SavePosts(ctx, []Draft{same("1"), same("2"), same("3")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved = append(saved, Saved{ID: save(t, ctx, m, same("4"))})
+	slug := func(id int64) (s string) {
+		t.Helper()
+		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT slug FROM content_posts WHERE id = ?", id).Scan(ctx, &s)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for i, want := range []string{"zlty-kon-strasse", "zlty-kon-strasse-2", "zlty-kon-strasse-3", "zlty-kon-strasse-4"} {
+		if got := slug(saved[i].ID); got != want {
+			t.Errorf("slug %d is %q, want %q", i, got, want)
+		}
+	}
+	two := same("2")
+	two.Title = "Celkom iný"
+	if save(t, ctx, m, two) != saved[1].ID || slug(saved[1].ID) != "zlty-kon-strasse-2" {
+		t.Errorf("a new title moved the article to %q", slug(saved[1].ID))
+	}
+	two.Slug = "Nová adresa"
+	if save(t, ctx, m, two); slug(saved[1].ID) != "nova-adresa" {
+		t.Errorf("the wished slug is %q", slug(saved[1].ID))
+	}
+}
+
+func TestWrongDraftsAreRefusedWhole(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	cases := map[string]struct {
+		change func(*Draft)
+		field  string
+	}{
+		"no title":          {func(d *Draft) { d.Title = " \n" }, "title"},
+		"long title":        {func(d *Draft) { d.Title = strings.Repeat("a", 401) }, "title"},
+		"unknown type":      {func(d *Draft) { d.Type = "poem" }, "type"},
+		"unknown status":    {func(d *Draft) { d.Status = "lost" }, "status"},
+		"half a source":     {func(d *Draft) { d.SourceID = "" }, "source"},
+		"unknown author":    {func(d *Draft) { d.Authors = []string{"nobody"} }, "authors"},
+		"unknown category":  {func(d *Draft) { d.Categories = []string{"nowhere"} }, "categories"},
+		"unknown picture":   {func(d *Draft) { d.Picture = strings.Repeat("f", 32) }, "picture"},
+		"script as a video": {func(d *Draft) { d.Video.URL = "javascript:alert(1)" }, "video"},
+		"missing post":      {func(d *Draft) { d.ID = 4711 }, "id"},
+		"huge body":         {func(d *Draft) { d.Body = strings.Repeat("a", maxBody+1) }, "body"},
+	}
+	for name, c := range cases {
+		_, err := m.SavePosts(ctx, []Draft{draft("good " + name), draft("bad", c.change)})
+		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.field) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var n int
+	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT count(*) FROM content_posts").Scan(ctx, &n)
+	}); err != nil || n != 0 {
+		t.Errorf("%d posts were written, %v", n, err)
+	}
+}
+
+func TestManyPostsAreSavedInBatches(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, nil)
+	var all []Draft
+	for i := range 450 {
+		all = append(all, draft(fmt.Sprint(i%440), func(d *Draft) { d.Featured = i / 440 }))
+	}
+	saved, err := m.SavePosts(ctx, all)
+	if err != nil || len(saved) != len(all) {
+		t.Fatalf("%d outcomes, %v", len(saved), err)
+	}
+	for i, s := range saved {
+		if s.ID == 0 || !s.Changed || (i >= 440) != (s.ID == saved[i%440].ID && i >= 440) {
+			t.Fatalf("post %d: %+v", i, s)
+		}
+	}
+	saved, err = m.SavePosts(ctx, all[10:440])
+	if err != nil || slices.ContainsFunc(saved, func(s Saved) bool { return s.Changed }) {
+		t.Errorf("the second time something changed, %v", err)
+	}
+}
+
+func TestTheTreeFollowsTheDocument(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	read := func() (t2 *tree) {
+		t.Helper()
+		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) { t2, err = loadTree(ctx, tx); return err })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return t2
+	}
+	usa := read().bySlug["usa"]
+	if usa == nil || usa.Key != "politics.usa" || usa.parent.Slug != "politika" {
+		t.Fatalf("usa is %+v", usa)
+	}
+	if _, err := m.SaveCategory(ctx, Category{Slug: "stara", Name: "Stará rubrika", Parent: "politika"}); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := m.SaveCategory(ctx, Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID || read().bySlug["usa"].Name != usa.Name {
+		t.Errorf("an import renamed a category of the document: %d, %v", id, err)
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := *ed
+	next.Categories = slices.Clone(ed.Categories)
+	next.Categories[0].Children = []edition.Category{ // two exchange their slugs, an old one becomes ours, one leaves
+		{Key: "politics.home", Slug: "usa", Name: "Doma"}, {Key: "politics.usa", Slug: "slovensko", Name: "USA"}, {Key: "politics.old", Slug: "stara", Name: "Staré"},
+	}
+	ctx = edition.With(ctx, &next)
+	for range 2 {
+		if err := m.SyncCategories(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now := read()
+	if c := now.byKey["politics.usa"]; c.Slug != "slovensko" || c.ID != usa.ID {
+		t.Errorf("politics.usa is %+v", c)
+	}
+	if now.bySlug["usa"].Key != "politics.home" || now.bySlug["stara"].Key != "politics.old" || now.byKey["politics.europe"] == nil {
+		t.Errorf("the tree is %+v", now.bySlug)
+	}
+}
+
+func count(t testing.TB, ctx context.Context, d *db.DB, query string, args ...any) (n int) { //nolint:revive // the test comes first
+	t.Helper()
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,152 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+)
+
+// writeRelations replaces authors and categories of the posts and adds their old addresses.
+func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+	ids := make([]int64, len(todo))
+	var redirects []redirectRow
+	for i, s := range todo {
+		ids[i] = s.row.ID
+		for _, p := range s.Redirects {
+			redirects = append(redirects, redirectRow{Path: p, PostID: s.row.ID})
+		}
+		if old := staticPath(tx.Edition, s.was); old != "" && s.was.Slug != s.row.Slug {
+			redirects = append(redirects, redirectRow{Path: cleanPath(old), PostID: s.row.ID})
+		}
+	}
+	if err := writeAuthors(ctx, tx, todo, ids); err != nil {
+		return err
+	}
+	if err := writeCategories(ctx, tx, todo, ids); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	once := redirects[:0]
+	for _, r := range redirects {
+		if !seen[r.Path] {
+			seen[r.Path] = true
+			once = append(once, r)
+		}
+	}
+	if len(once) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&once).On("CONFLICT (path) DO UPDATE").Set("post_id = EXCLUDED.post_id").Exec(ctx)
+	return err
+}
+
+// staticPath is the address of a static page, which has no id in it; "" for other posts.
+func staticPath(ed *edition.Edition, r *postRow) string {
+	if r == nil || r.Type != TypePage {
+		return ""
+	}
+	return ed.Href(edition.Static, r.Slug)
+}
+
+func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+	var slugs []string
+	for _, s := range todo {
+		slugs = append(slugs, s.Authors...)
+	}
+	known := map[string]int64{}
+	if len(slugs) > 0 {
+		var rows []struct {
+			ID   int64
+			Slug string
+		}
+		if err := tx.NewRaw("SELECT id, slug FROM content_authors WHERE slug IN (?)", bun.List(unique(slugs))).Scan(ctx, &rows); err != nil {
+			return err
+		}
+		for _, r := range rows {
+			known[r.Slug] = r.ID
+		}
+	}
+	var rows []postAuthorRow
+	for _, s := range todo {
+		for i, slug := range s.Authors {
+			id, ok := known[slug]
+			if !ok {
+				return ErrInvalid.On("authors").With("post", s.Title).Becausef("post %q: there is no author %q", s.Title, slug)
+			}
+			rows = append(rows, postAuthorRow{PostID: s.row.ID, AuthorID: id, Position: i})
+		}
+	}
+	if _, err := tx.NewRaw("DELETE FROM content_post_authors WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&rows).Exec(ctx)
+	return err
+}
+
+func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+	t, err := loadTree(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw("DELETE FROM content_post_categories WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+		return err
+	}
+	var values []string
+	for _, s := range todo {
+		seen := map[int64]bool{}
+		for i, name := range s.Categories {
+			c := t.find(name)
+			if c == nil {
+				return ErrInvalid.On("categories").With("post", s.Title).Becausef("post %q: there is no category %q", s.Title, name)
+			}
+			if !seen[c.ID] {
+				seen[c.ID] = true
+				values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, c.ID, i))
+			}
+		}
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	// The values are numbers of ours; list and time are taken from the post, which alone knows them.
+	_, err = tx.NewRaw(`INSERT INTO content_post_categories (post_id, category_id, position, list, published_at)
+		SELECT p.id, v.category, v.position, p.list, p.published_at
+		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, category, position) JOIN content_posts p ON p.id = v.post`).Exec(ctx)
+	return err
+}
+
+// tagLists adds the tags of all pages that list the posts as they are stored.
+func tagLists(ctx context.Context, tx db.Tx, todo []*manuscript, tags map[string]bool) error {
+	ids := []int64{0}
+	for _, s := range todo {
+		if s.row.ID != 0 {
+			ids = append(ids, s.row.ID)
+		}
+	}
+	var rows []struct{ Slug string }
+	err := tx.NewRaw(`WITH RECURSIVE up AS (
+			SELECT c.id, c.slug, c.parent_id FROM content_post_categories pc JOIN content_categories c ON c.id = pc.category_id
+			WHERE pc.list <> '' AND pc.post_id IN (?)
+			UNION SELECT c.id, c.slug, c.parent_id FROM content_categories c JOIN up ON up.parent_id = c.id)
+		SELECT DISTINCT slug FROM up`, bun.List(ids)).Scan(ctx, &rows)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		tags[categoryTag(r.Slug)] = true
+	}
+	for _, s := range todo {
+		if s.row.Type != TypePage && (s.row.Status == StatusPublished || s.was != nil && s.was.Status == StatusPublished) {
+			tags[frontTag] = true
+		}
+	}
+	return nil
+}

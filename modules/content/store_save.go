@@ -1,0 +1,279 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// postRow is a row of content_posts; the generated column "list" is the database's own.
+type postRow struct {
+	bun.BaseModel `bun:"table:content_posts"`
+	ID            int64 `bun:",pk,autoincrement"`
+	Type          Type
+	Status        Status
+	Slug          string
+	Title         string
+	Excerpt       string
+	Paragraphs    int
+	Locked        bool
+	PublishedAt   time.Time
+	ModifiedAt    time.Time
+	PictureID     string `bun:",nullzero"`
+	Caption       string
+	VideoURL      string
+	VideoSeconds  int
+	Featured      int
+	Pick          int
+	Versus        string
+	Source        string
+	SourceID      string
+	SourceHash    string
+	Hash          string
+}
+
+type bodyRow struct {
+	bun.BaseModel `bun:"table:content_bodies"`
+	PostID        int64
+	HTML          string `bun:"html"`
+}
+
+type postAuthorRow struct {
+	bun.BaseModel `bun:"table:content_post_authors"`
+	PostID        int64
+	AuthorID      int64
+	Position      int
+}
+
+type redirectRow struct {
+	bun.BaseModel `bun:"table:content_redirects"`
+	Path          string
+	PostID        int64
+}
+
+// lockWriting lets one writer at a time into an edition's content: slugs and trees are then read and written as one.
+func lockWriting(ctx context.Context, tx db.Tx) error {
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content', 0))").Exec(ctx)
+	return err
+}
+
+func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64, error) {
+	var rows []struct {
+		ID       int64
+		SourceID string
+	}
+	err := tx.NewRaw("SELECT id, source_id FROM content_posts WHERE source = ? AND source <> ''", source).Scan(ctx, &rows)
+	ids := make(map[string]int64, len(rows))
+	for _, r := range rows {
+		ids[r.SourceID] = r.ID
+	}
+	return ids, err
+}
+
+func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
+	if err := lockWriting(ctx, tx); err != nil {
+		return err
+	}
+	if err := findStored(ctx, tx, all); err != nil {
+		return err
+	}
+	var todo []*manuscript
+	for _, s := range all {
+		if s.was != nil {
+			s.row.ID, s.row.Slug = s.was.ID, s.was.Slug
+			if s.Source == "" {
+				s.row.Source, s.row.SourceID, s.row.SourceHash = s.was.Source, s.was.SourceID, s.was.SourceHash
+			}
+			s.changed = s.hash != s.was.Hash
+			if s.Source != "" {
+				s.changed = s.hash != s.was.SourceHash
+			}
+		} else {
+			s.changed = true
+		}
+		if s.changed {
+			s.stamp(tx.Now)
+			todo = append(todo, s)
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	tags := map[string]bool{}
+	if err := chooseSlugs(ctx, tx, todo); err != nil {
+		return err
+	}
+	if err := checkPictures(ctx, tx, todo); err != nil {
+		return err
+	}
+	if err := tagLists(ctx, tx, todo, tags); err != nil { // of the lists that it leaves
+		return err
+	}
+	if err := writePosts(ctx, tx, todo); err != nil {
+		return err
+	}
+	if err := writeRelations(ctx, tx, todo); err != nil {
+		return err
+	}
+	if err := tagLists(ctx, tx, todo, tags); err != nil { // of the lists that it has come to
+		return err
+	}
+	return tell(ctx, tx, todo, tags)
+}
+
+// findStored sets what is in the store of each draft.
+func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
+	var ids []int64
+	bySource := map[string][]string{}
+	for _, s := range all {
+		switch {
+		case s.ID != 0:
+			ids = append(ids, s.ID)
+		case s.Source != "":
+			bySource[s.Source] = append(bySource[s.Source], s.SourceID)
+		}
+	}
+	var rows []*postRow
+	if len(ids) > 0 {
+		if err := tx.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Scan(ctx); err != nil {
+			return err
+		}
+	}
+	for source, sourceIDs := range bySource {
+		var more []*postRow
+		err := tx.NewSelect().Model(&more).Where("source = ? AND source <> '' AND source_id IN (?)", source, bun.List(sourceIDs)).Scan(ctx)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
+	}
+	byID, byOrigin := map[int64]*postRow{}, map[[2]string]*postRow{}
+	for _, r := range rows {
+		byID[r.ID], byOrigin[[2]string{r.Source, r.SourceID}] = r, r
+	}
+	for _, s := range all {
+		switch {
+		case s.ID != 0:
+			if s.was = byID[s.ID]; s.was == nil {
+				return ErrInvalid.On("id").Becausef("there is no post %d", s.ID)
+			}
+		case s.Source != "":
+			s.was = byOrigin[[2]string{s.Source, s.SourceID}]
+		}
+	}
+	return nil
+}
+
+// chooseSlugs gives each post a slug that nobody else has: the one it has, the one it wants, or that with a number.
+func chooseSlugs(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+	var wishes []string
+	for _, s := range todo {
+		wishes = append(wishes, s.wish)
+	}
+	owner := map[string]int64{}
+	if err := findSlugs(ctx, tx, owner, "slug IN (?)", bun.List(wishes)); err != nil {
+		return err
+	}
+	const mine = -1 // taken by an earlier draft of this batch
+	for _, s := range todo {
+		if s.was != nil && (s.Slug == "" || s.was.Slug == s.wish) {
+			continue
+		}
+		if id, taken := owner[s.wish]; !taken || (s.was != nil && id == s.was.ID) {
+			s.row.Slug, owner[s.wish] = s.wish, mine
+			continue
+		}
+		if err := findSlugs(ctx, tx, owner, "slug LIKE ?", s.wish+"-%"); err != nil {
+			return err
+		}
+		for n := 2; ; n++ {
+			next := fmt.Sprintf("%s-%d", s.wish, n)
+			if id, taken := owner[next]; !taken || (s.was != nil && id == s.was.ID) {
+				s.row.Slug, owner[next] = next, mine
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func findSlugs(ctx context.Context, tx db.Tx, owner map[string]int64, where string, args ...any) error {
+	var rows []struct {
+		ID   int64
+		Slug string
+	}
+	if err := tx.NewRaw("SELECT id, slug FROM content_posts WHERE "+where, args...).Scan(ctx, &rows); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if owner[r.Slug] == 0 {
+			owner[r.Slug] = r.ID
+		}
+	}
+	return nil
+}
+
+func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+	var ids []string
+	for _, s := range todo {
+		if s.Picture != "" {
+			ids = append(ids, s.Picture)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var known []string
+	if err := tx.NewRaw("SELECT id FROM content_pictures WHERE id IN (?)", bun.List(ids)).Scan(ctx, &known); err != nil {
+		return err
+	}
+	have := map[string]bool{}
+	for _, id := range known {
+		have[id] = true
+	}
+	for _, s := range todo {
+		if s.Picture != "" && !have[s.Picture] {
+			return ErrInvalid.On("picture").With("post", s.Title).Becausef("post %q: there is no picture %q", s.Title, s.Picture)
+		}
+	}
+	return nil
+}
+
+func writePosts(ctx context.Context, tx db.Tx, todo []*manuscript) error {
+	var fresh []*postRow
+	for _, s := range todo {
+		if s.was == nil {
+			fresh = append(fresh, s.row)
+			continue
+		}
+		if _, err := tx.NewUpdate().Model(s.row).WherePK().Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if len(fresh) > 0 {
+		var made []struct {
+			ID   int64
+			Slug string
+		}
+		if _, err := tx.NewInsert().Model(&fresh).ExcludeColumn("id").Returning("id, slug").Exec(ctx, &made); err != nil {
+			return err
+		}
+		ids := map[string]int64{} // by slug: the order of what RETURNING returns is nobody's promise
+		for _, r := range made {
+			ids[r.Slug] = r.ID
+		}
+		for _, r := range fresh {
+			r.ID = ids[r.Slug]
+		}
+	}
+	bodies := make([]bodyRow, len(todo))
+	for i, s := range todo {
+		bodies[i] = bodyRow{PostID: s.row.ID, HTML: s.Body}
+	}
+	_, err := tx.NewInsert().Model(&bodies).On("CONFLICT (post_id) DO UPDATE").Set("html = EXCLUDED.html").Exec(ctx)
+	return err
+}
