@@ -48,7 +48,7 @@ func load(file string, env map[string]string) (*Config, error) {
 		file = env[prefix+"CONFIG"]
 	}
 	if file != "" {
-		text, err := os.ReadFile(file) //nolint:gosec // the operator names the file
+		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("settings: %w", err)
 		}

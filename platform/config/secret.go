@@ -17,7 +17,8 @@ func (c *Config) EnsureSecret(dir string) error {
 		return nil
 	}
 	file := filepath.Join(dir, "secret")
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the embedded server's own user has to pass through
+	// The embedded server's own user has to pass through.
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("secret: %w", err)
 	}
 	// Written whole under another name first: whoever finds the file finds all of it.
@@ -35,7 +36,7 @@ func (c *Config) EnsureSecret(dir string) error {
 	if err := errors.Join(err, os.Remove(fresh.Name())); err != nil {
 		return fmt.Errorf("secret: %w", err)
 	}
-	text, err := os.ReadFile(file) //nolint:gosec // a name of our own in the data folder
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("secret: %w", err)
 	}

@@ -10,10 +10,7 @@ import (
 	"example.org/broadsheet/platform/exact"
 )
 
-// Problems are all that is wrong with a document, by line and key.
-type Problems = exact.Problems
-
-// Parse reads a document exactly and judges it; file is what errors call it. An error is a *Problems and lists
+// Parse reads a document exactly and judges it; file is what errors call it. An error is an *exact.FileError and lists
 // everything at once.
 func Parse(file string, text []byte) (*Document, error) {
 	c := &checker{}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/platform/exact"
 )
 
 func read(t *testing.T, name string) string {
@@ -117,7 +119,7 @@ func TestProblemsNameFileKeyAndLine(t *testing.T) {
 				t.Fatalf("%q is not in the file", tc.old)
 			}
 			doc, err := Parse("x.yaml", []byte(text))
-			var p *Problems
+			var p *exact.FileError
 			if !errors.As(err, &p) || doc != nil {
 				t.Fatalf("got %v", err)
 			}
@@ -142,7 +144,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	t.Parallel()
 	text := strings.NewReplacer("currency: EUR", "currency: XXX", "period: month", "period: day", "theme: sk", "theme: '?'").Replace(read(t, "standard.yaml"))
 	_, err := Parse("x.yaml", []byte(text))
-	var p *Problems
+	var p *exact.FileError
 	if !errors.As(err, &p) || len(p.List) != 3 || p.List[0].Key != "theme" || p.List[2].Key != "billing.currency" {
 		t.Errorf("got %v", err)
 	}

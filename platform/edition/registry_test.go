@@ -253,7 +253,7 @@ func TestKilledAddIsResumed(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // this test binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), "EDITION_TEST_DSN="+d.Config().ConnString(), "EDITION_TEST_FILE="+file)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Start(); err != nil {

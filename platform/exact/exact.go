@@ -18,14 +18,14 @@ type Problem struct {
 	Text string
 }
 
-// Problems are all that is wrong with a file, in the order of its lines.
-type Problems struct {
+// FileError is all that is wrong with a file, in the order of its lines.
+type FileError struct {
 	File string
 	List []Problem
 }
 
 // Error has one line for each problem: file:line: key: text.
-func (p *Problems) Error() string {
+func (p *FileError) Error() string {
 	var b strings.Builder
 	for i, one := range p.List {
 		if i > 0 {
@@ -97,13 +97,13 @@ func (c *Checker) line(key string) int {
 	return 0
 }
 
-// Err is a *Problems with all that was found, or nil.
+// Err is a *FileError with all that was found, or nil.
 func (c *Checker) Err(file string) error {
 	if c.OK() {
 		return nil
 	}
 	slices.SortStableFunc(c.list, func(a, b Problem) int { return a.Line - b.Line })
-	return &Problems{File: file, List: c.list}
+	return &FileError{File: file, List: c.list}
 }
 
 func (c *Checker) value(n *yaml.Node, t reflect.Type, key string) {

@@ -100,6 +100,7 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 // mute drops what the Redis client prints for every failed dial: the relay says once that the queue is away.
 type mute struct{}
 
+// Printf implements the client's logger.
 func (mute) Printf(context.Context, string, ...any) {}
 
 var silence sync.Once

@@ -106,8 +106,17 @@ func (q *quietLog) say(args []any) {
 	}
 }
 
-func (q *quietLog) Debug(...any)      {}
-func (q *quietLog) Info(...any)       {}
-func (q *quietLog) Warn(args ...any)  { q.say(args) }
+// Debug implements asynq.Logger, as do the others.
+func (q *quietLog) Debug(...any) {}
+
+// Info is dropped too.
+func (q *quietLog) Info(...any) {}
+
+// Warn passes a complaint on.
+func (q *quietLog) Warn(args ...any) { q.say(args) }
+
+// Error passes a complaint on.
 func (q *quietLog) Error(args ...any) { q.say(args) }
+
+// Fatal does not end the process: what asynq can not do is done again.
 func (q *quietLog) Fatal(args ...any) { q.say(args) }

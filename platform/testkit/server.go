@@ -68,11 +68,11 @@ func fingerprint() (string, error) {
 			return err
 		}
 		b, err := fs.ReadFile(migrations.FS, path)
-		fmt.Fprintf(h, "%s %x\n", path, b)
+		h.Write(fmt.Appendf(nil, "%s %x\n", path, b))
 		return err
 	})
 	for n := range MaxEditions {
-		fmt.Fprintln(h, Document(n).ID)
+		h.Write([]byte(Document(n).ID))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6]), err
 }

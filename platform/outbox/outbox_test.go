@@ -1,0 +1,74 @@
+package outbox_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/testkit"
+)
+
+type row struct {
+	Event     string
+	Payload   string
+	DueAt     time.Time
+	NextAt    time.Time
+	CreatedAt time.Time
+}
+
+func rows(ctx context.Context, t *testing.T, d *db.DB) (list []row) {
+	t.Helper()
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT event, payload::text AS payload, due_at, next_at, created_at FROM outbox ORDER BY id").Scan(ctx, &list)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	refused := errors.New("no")
+	for _, verdict := range []error{refused, nil} {
+		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			if err := outbox.Tell(ctx, tx, event.PostChanged, event.Post{PostID: 7}); err != nil {
+				return err
+			}
+			return verdict
+		})
+		if !errors.Is(err, verdict) {
+			t.Fatal(err)
+		}
+	}
+	list := rows(ctx, t, d)
+	if len(list) != 1 || list[0].Event != string(event.PostChanged) || list[0].Payload != `{"post_id": 7}` || !list[0].DueAt.Equal(list[0].CreatedAt) {
+		t.Errorf("got %+v", list)
+	}
+}
+
+func TestLaterAndOnce(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	at := d.Now().Add(72 * time.Hour).Truncate(time.Microsecond)
+	for range 2 {
+		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			if err := outbox.Later(ctx, tx, event.TrialEnding, event.TrialEnds{SubscriptionID: 1}, at); err != nil {
+				return err
+			}
+			return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: 1}, "thanks:1")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := rows(ctx, t, d)
+	if len(list) != 3 || !list[0].DueAt.Equal(at) || !list[0].NextAt.Equal(at) || list[1].Event != string(event.PaymentThanks) {
+		t.Errorf("got %+v", list)
+	}
+}
