@@ -1,0 +1,135 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/web"
+)
+
+// What may be asked how often. An address is counted over all browsers and networks, a network over all addresses.
+var (
+	mailsOfNetwork   = limit.Budget{Name: "identity.mail.network", Max: 20, Window: time.Hour}
+	mailsAnHour      = limit.Budget{Name: "identity.mail.hour", Max: 5, Window: time.Hour}
+	mailsADay        = limit.Budget{Name: "identity.mail.day", Max: 10, Window: 24 * time.Hour}
+	existsOfNetwork  = limit.Budget{Name: "identity.exists.minute", Max: 10, Window: time.Minute}
+	existsAnHour     = limit.Budget{Name: "identity.exists.hour", Max: 60, Window: time.Hour}
+	existsOfEmail    = limit.Budget{Name: "identity.exists.email", Max: 5, Window: time.Hour}
+	verifysOfNetwork = limit.Budget{Name: "identity.verify.network", Max: 30, Window: 5 * time.Minute}
+	wrongAnHour      = limit.Budget{Name: "identity.wrong.hour", Max: 10, Window: time.Hour}
+	wrongADay        = limit.Budget{Name: "identity.wrong.day", Max: 20, Window: 24 * time.Hour}
+)
+
+// Asked is a visitor's wish to get a login mail.
+type Asked struct {
+	Email    string
+	Referrer string // where to go afterwards; anything but a local path is "/"
+	Browser  string // secret of the browser's request cookie
+	Network  string // limit.Network of the visitor's address
+}
+
+// Ask has a mail with a link and a code sent, and makes earlier ones void. It does the same for known and unknown
+// addresses, in the same statements. Asked again within a minute it sends nothing: else everybody could void a mail
+// that its reader is about to open. It returns the address in its one form.
+func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
+	email, err = ParseEmail(in.Email)
+	if err != nil {
+		return "", err
+	}
+	var verdict error
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if verdict = checkDomain(tx.Edition, email); verdict != nil {
+			return nil
+		}
+		if err := lockAddress(ctx, tx, email); err != nil {
+			return err
+		}
+		if fresh, err := hasFreshAttempt(ctx, tx, email); err != nil || fresh {
+			return err
+		}
+		for _, uses := range [][]limit.Use{{{Budget: mailsOfNetwork, Key: in.Network}}, {{Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}}} {
+			within, err := limit.SpendAll(ctx, tx, uses...)
+			if err != nil {
+				return err
+			}
+			if !within {
+				verdict = ErrTooManyAttempts
+				return nil
+			}
+		}
+		return m.issue(ctx, tx, email, in)
+	})
+	if err != nil {
+		return "", err
+	}
+	m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "refusal", verdict)
+	return email, verdict
+}
+
+func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) error {
+	known, invited, err := findAddress(ctx, tx, email)
+	if err != nil {
+		return err
+	}
+	purpose := Registration
+	switch {
+	case known:
+		purpose = Login
+	case tx.Edition.Identity.Registration == "invite" && !invited:
+		purpose = Uninvited
+	}
+	if err := supersedeAttempts(ctx, tx, email); err != nil {
+		return err
+	}
+	nonce := make([]byte, 32)
+	_, _ = rand.Read(nonce) // it never fails
+	id := tx.Edition.ID
+	attemptID, err := insertAttempt(ctx, tx, &attempt{
+		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser),
+		CodeHash: m.secrets.codeHash(id, nonce, m.secrets.code(id, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
+	}, digest(m.secrets.link(id, nonce)))
+	if err != nil {
+		return err
+	}
+	return outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: attemptID})
+}
+
+// Invite lets an address register where the edition is by invitation. Inviting again does nothing.
+func (m *Module) Invite(ctx context.Context, address string) error {
+	email, err := ParseEmail(address)
+	if err != nil {
+		return err
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return insertInvitation(ctx, tx, email) })
+}
+
+// Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
+func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
+	email, err := ParseEmail(address)
+	if err != nil {
+		return false, err
+	}
+	known, within := false, false
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		within, err = limit.SpendAll(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
+			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email})
+		if err != nil {
+			return err
+		}
+		known, _, err = findAddress(ctx, tx, email)
+		known = known || tx.Edition.Identity.ExistsMode == "always_true"
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	if !within {
+		return false, ErrTooManyAttempts
+	}
+	return known, nil
+}

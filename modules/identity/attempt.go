@@ -1,0 +1,129 @@
+package identity
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// secrets derives what a login mail carries. The job that writes the mail runs later, perhaps in another process and
+// more than once, so it must come by the link and the code again; a database that was read by somebody else must not
+// give them away. So the row holds a random nonce, and link and code are two keyed hashes of it: independent of each
+// other without the key, and the same at each try.
+type secrets struct{ key []byte }
+
+func (s secrets) derive(use, editionID string, parts ...[]byte) []byte {
+	h := hmac.New(sha256.New, s.key)
+	fmt.Fprintf(h, "identity.%s\x00%s\x00", use, editionID)
+	for _, p := range parts {
+		h.Write(p)
+	}
+	return h.Sum(nil)
+}
+
+// link is the secret of the mail's address, 256 bits.
+func (s secrets) link(editionID string, nonce []byte) string {
+	return base64.RawURLEncoding.EncodeToString(s.derive("link", editionID, nonce))
+}
+
+// code is the six digits. A number of 64 bits makes the remainder even enough.
+func (s secrets) code(editionID string, nonce []byte) string {
+	n := binary.BigEndian.Uint64(s.derive("code", editionID, nonce))
+	return fmt.Sprintf("%06d", n%1_000_000)
+}
+
+// codeHash is bound to the mail by its nonce; without the key a million codes can not be tried against it.
+func (s secrets) codeHash(editionID string, nonce []byte, code string) []byte {
+	return s.derive("pepper", editionID, nonce, []byte(code))
+}
+
+// digest is how secrets of 256 bits are stored.
+func digest(secret string) []byte {
+	sum := sha256.Sum256([]byte(secret))
+	return sum[:]
+}
+
+// newSecret makes 256 random bits for a cookie.
+func newSecret() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// isSecret tells whether s could be one of newSecret or link; anything else need not be looked up.
+func isSecret(s string) bool {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
+	return err == nil && len(b) == 32
+}
+
+// attempt is one login mail.
+type attempt struct {
+	ID           int64
+	Email        string
+	Purpose      Purpose
+	Nonce        []byte
+	CodeHash     []byte
+	BrowserHash  []byte
+	Referrer     string
+	Tries        int
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
+	LinkUsedAt   *time.Time
+	CodeUsedAt   *time.Time
+	SupersededAt *time.Time
+}
+
+// fromBrowser tells whether the cookie is that of the browser that asked for the mail.
+func (a *attempt) fromBrowser(cookie string) bool {
+	return cookie != "" && subtle.ConstantTimeCompare(a.BrowserHash, digest(cookie)) == 1
+}
+
+// judgeLink says why a link opens nothing.
+func (a *attempt) judgeLink(now time.Time) error {
+	switch {
+	case a == nil || a.Purpose == Uninvited:
+		return ErrInvalidHash
+	case a.LinkUsedAt != nil:
+		return ErrTokenUsed
+	case a.SupersededAt != nil:
+		return ErrNotLastToken
+	case !now.Before(a.ExpiresAt):
+		return ErrExpiredToken
+	}
+	return nil
+}
+
+// judgeCode says why a code opens nothing. a is the address's newest mail; older tells that the code is that of an
+// earlier one, capped that the address has had too many wrong codes.
+func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
+	switch {
+	case a == nil:
+		return ErrInvalidCode // as for a wrong one: it says nothing about the address
+	case a.CodeUsedAt != nil:
+		return ErrCodeUsed
+	case older:
+		return ErrNotLastToken
+	case !now.Before(a.ExpiresAt):
+		return ErrExpiredToken
+	case capped || a.Tries >= triesPerCode:
+		return ErrTooManyAttempts
+	case !right || a.Purpose == Uninvited:
+		return ErrInvalidCode
+	}
+	return nil
+}
+
+// cleanCode keeps the digits of what was typed or pasted ("123 456"), or returns "" when that is no code.
+func cleanCode(s string) string {
+	s = strings.NewReplacer(" ", "", "\u00a0", "", "-", "").Replace(strings.TrimSpace(s))
+	if len(s) != 6 || strings.Trim(s, "0123456789") != "" {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,269 @@
+package identity
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// Routes adds the calls of logging in and out.
+func (m *Module) Routes(r gin.IRouter) {
+	r.POST("/fns/user-login", web.Do(m.postUserLogin))
+	r.POST("/api/login-code-validation", web.Do(m.postLoginCode))
+	r.POST("/api/security-login", web.Do(m.postSecurityLogin))
+	r.GET("/user/exists", web.Do(m.getExists))
+	r.GET("/user/me", web.Do(m.getMe))
+	r.GET("/user/me/", web.Do(m.getMe))
+	r.GET("/user/sessions", web.Do(m.getSessions))
+	r.POST("/user/sessions/end", web.Do(m.postEndSession))
+	r.POST("/api/logout", web.Do(m.postLogout))
+	r.GET("/wp-json/standard/v1/remove-user-subscription-cookie", web.Do(m.getRemoveCookie))
+	r.GET("/wp-json/standard/v1/remove-user-subscription-cookie/", web.Do(m.getRemoveCookie))
+}
+
+// requestCookie ties a mail to the browser that asked for it.
+const requestCookie = "lr"
+
+func (m *Module) visitor(c *gin.Context) Visitor {
+	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request)}
+	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && isSecret(ck.Value) {
+		v.Browser = ck.Value
+	}
+	return v
+}
+
+// reply answers a script with JSON and a form with a page: to, or the place named back with the refusal in ?status.
+func reply(c *gin.Context, err error, back, to string, answer gin.H) error {
+	switch {
+	case !web.IsForm(c) && err != nil:
+		return err
+	case !web.IsForm(c):
+		return web.OK(c, answer)
+	case err == nil:
+		return web.SeeOther(c, to)
+	}
+	f := fault.From(err)
+	if f.Kind >= fault.Internal {
+		return err
+	}
+	return web.SeeOther(c, web.WithStatus(back, f.Code))
+}
+
+type loginFields struct {
+	Email    string `json:"email"`
+	Referrer string `json:"referrer"`
+	Type     string `json:"type"`
+}
+
+func bindLogin(c *gin.Context) (f loginFields, err error) {
+	if web.IsForm(c) {
+		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type")}, nil
+	}
+	var in struct {
+		loginFields
+		Payload loginFields `json:"payload"`
+	}
+	err = web.Bind(c, &in)
+	first := func(a, b string) string {
+		if a != "" {
+			return a
+		}
+		return b
+	}
+	return loginFields{
+		first(in.Payload.Email, in.Email), first(in.Payload.Referrer, in.Referrer), first(in.Payload.Type, in.Type),
+	}, err
+}
+
+func (m *Module) postUserLogin(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	in, err := bindLogin(c)
+	if err != nil {
+		return err
+	}
+	purpose, ok := ParsePurpose(in.Type)
+	if !ok {
+		return web.ErrInvalidArgs.On("type")
+	}
+	email, err := m.ask(c, in)
+	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
+	to := sentPath(ed, purpose, email, in.Referrer)
+	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
+}
+
+func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
+	v := m.visitor(c)
+	if v.Browser == "" {
+		v.Browser = newSecret()
+	}
+	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network})
+	if err == nil {
+		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
+	}
+	return email, err
+}
+
+// sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not the address is known.
+func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {
+	to := ed.Href(edition.Sent) + "?type=thankyou-" + string(p) + "&email=" + url.QueryEscape(email)
+	if r := web.LocalPath(referrer); r != "/" {
+		to += "&referrer=" + url.QueryEscape(r)
+	}
+	return to
+}
+
+func (m *Module) postLoginCode(c *gin.Context) error {
+	var in struct{ Email, Code, Referrer, Type string }
+	if web.IsForm(c) {
+		in.Email, in.Code = c.PostForm("email"), c.PostForm("code")
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(in.Email) == "" || strings.TrimSpace(in.Code) == "" {
+		return reply(c, web.ErrRequirement, "/", "", nil)
+	}
+	o, err := m.SignIn(c.Request.Context(), in.Email, in.Code, m.visitor(c))
+	return m.entered(c, o, err, ed.Href(edition.Sent)+"?type=login-code&email="+url.QueryEscape(in.Email))
+}
+
+// entered hands a new session to the browser, or answers why there is none.
+func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error {
+	if err == nil {
+		m.cookies.Session(c, o.Token, o.Handle, o.Until)
+		m.cookies.Set(c, m.cookies.HostName(requestCookie), "", m.db.Now(), true)
+	}
+	return reply(c, err, back, o.Referrer, gin.H{"success": true, "data": gin.H{"redirect": o.Referrer}})
+}
+
+func (m *Module) postSecurityLogin(c *gin.Context) error {
+	var in struct {
+		UserHash string `json:"user_hash"`
+		Confirm  bool   `json:"confirm"`
+	}
+	if web.IsForm(c) {
+		in.UserHash, in.Confirm = c.PostForm("user_hash"), c.PostForm("confirm") != ""
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	if in.UserHash == "" {
+		return reply(c, web.ErrRequirement, "/", "", nil)
+	}
+	o, masked, err := m.OpenLink(c.Request.Context(), in.UserHash, in.Confirm, m.visitor(c))
+	if err == nil && masked != "" {
+		return web.OK(c, gin.H{"success": true, "data": gin.H{"confirm": true, "email": masked}})
+	}
+	return m.entered(c, o, err, "/")
+}
+
+func (m *Module) getExists(c *gin.Context) error {
+	if err := web.SameOriginRead(c); err != nil {
+		return err
+	}
+	email := c.Query("email")
+	if strings.TrimSpace(email) == "" {
+		return web.ErrRequirement.On("email")
+	}
+	exists, err := m.Exists(c.Request.Context(), email, limit.Network(c.ClientIP()))
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"exists": exists})
+}
+
+func (m *Module) getMe(c *gin.Context) error {
+	me, err := m.Me(c.Request.Context(), c.Query("user_hash"), web.SessionToken(c.Request) != "")
+	if err != nil {
+		return err
+	}
+	return web.OK(c, me)
+}
+
+func (m *Module) getSessions(c *gin.Context) error {
+	list, err := m.Sessions(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"sessions": list})
+}
+
+func (m *Module) postEndSession(c *gin.Context) error {
+	var in struct {
+		ID int64 `json:"id"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	current, err := m.EndSession(c.Request.Context(), in.ID)
+	if err != nil {
+		return err
+	}
+	if current {
+		m.goodbye(c)
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+// goodbye leaves nothing of the session in the browser.
+func (m *Module) goodbye(c *gin.Context) {
+	m.cookies.Clear(c)
+	c.Header("Clear-Site-Data", `"cache", "storage"`)
+}
+
+func (m *Module) postLogout(c *gin.Context) error {
+	if err := m.SignOut(c.Request.Context()); err != nil {
+		return err
+	}
+	m.goodbye(c)
+	return reply(c, nil, "", "/", gin.H{"success": true, "data": gin.H{"redirect": "/"}})
+}
+
+// getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no prefetch.
+func (m *Module) getRemoveCookie(c *gin.Context) error {
+	if err := web.SameOriginRead(c); err != nil {
+		return err
+	}
+	if c.GetHeader("Sec-Fetch-Site") == "none" || c.GetHeader("Sec-Purpose") != "" || c.GetHeader("Purpose") != "" {
+		return web.ErrCrossOrigin
+	}
+	if c.Query("is_logout") == "true" {
+		if err := m.SignOut(c.Request.Context()); err != nil {
+			return err
+		}
+		m.goodbye(c)
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+// LegacyLink leads /security-check%23hash=… to the page and its fragment: some mail gateways write addresses anew and
+// encode the mark. It stands before the pages and lets every other request pass.
+func (m *Module) LegacyLink() gin.HandlerFunc {
+	return func(c *gin.Context) {
+		ed, err := edition.From(c.Request.Context())
+		if err != nil || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
+			return
+		}
+		page := ed.Href(edition.SecurityCheck)
+		rest := strings.ReplaceAll(strings.TrimPrefix(c.Request.URL.Path, page), "%23", "#")
+		hash, ok := strings.CutPrefix(rest, "#hash=")
+		if !ok || !strings.HasPrefix(c.Request.URL.Path, page) || !isSecret(hash) {
+			return
+		}
+		c.Header("Cache-Control", "private, no-store")
+		c.Redirect(http.StatusFound, page+"#hash="+hash)
+		c.Abort()
+	}
+}

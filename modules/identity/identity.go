@@ -1,0 +1,82 @@
+// Package identity knows who reads: readers are their e-mail address, they log in by a link or a code that is mailed
+// to it, and a session keeps them known to one browser.
+package identity
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/fault"
+)
+
+// What a login can be answered.
+var (
+	ErrInvalidEmail    = fault.New(fault.Invalid, "INVALID_EMAIL")
+	ErrForbiddenDomain = fault.New(fault.Invalid, "FORBIDDEN_DOMAIN")
+	ErrInvalidHash     = fault.New(fault.Invalid, "INVALID_HASH")
+	ErrTokenUsed       = fault.New(fault.Gone, "TOKEN_USED")
+	ErrCodeUsed        = fault.New(fault.Gone, "CODE_USED")
+	ErrNotLastToken    = fault.New(fault.Gone, "NOT_LAST_TOKEN")
+	ErrExpiredToken    = fault.New(fault.Gone, "EXPIRED_TOKEN")
+	ErrTooManyAttempts = fault.New(fault.TooMany, "TOO_MANY_ATTEMPTS")
+	ErrInvalidCode     = fault.New(fault.Invalid, "INVALID_CODE")
+)
+
+// Purpose is what a login mail says.
+type Purpose string
+
+// The purposes. Uninvited tells somebody that the edition is by invitation; such a mail opens nothing.
+const (
+	Login        Purpose = "login"
+	Registration Purpose = "registration"
+	Uninvited    Purpose = "uninvited"
+)
+
+// ParsePurpose reads what a form asks for; absent means login.
+func ParsePurpose(s string) (Purpose, bool) {
+	switch p := Purpose(s); p {
+	case "":
+		return Login, true
+	case Login, Registration:
+		return p, true
+	}
+	return "", false
+}
+
+// Lives and limits.
+const (
+	attemptLife   = 10 * time.Minute
+	attemptKept   = 24 * time.Hour // after that nobody is told why a link or a code fails
+	resendAfter   = time.Minute
+	triesPerCode  = 5
+	sessionIdle   = 30 * 24 * time.Hour
+	sessionLife   = 90 * 24 * time.Hour
+	sessionKept   = 30 * 24 * time.Hour // of ended ones
+	seenEvery     = time.Hour
+	cacheLife     = 5 * time.Second
+	cacheSessions = 20_000
+)
+
+// Opened is a new session: the token goes into the browser's cookie and is stored nowhere.
+type Opened struct {
+	Token    string
+	Handle   string // public name of the session
+	Until    time.Time
+	Referrer string // local path to go to
+}
+
+// Device is one session as its reader sees it.
+type Device struct {
+	ID        int64     `json:"id"`
+	Current   bool      `json:"current"`
+	Device    string    `json:"device"` // "Firefox, Linux"; may be empty
+	CreatedAt time.Time `json:"created_at"`
+	SeenAt    time.Time `json:"seen_at"` // to the hour
+}
+
+// Standing is what a reader has paid for, as billing knows it.
+type Standing struct {
+	Until       time.Time // end of access; zero for none
+	Product     string    // product_monthly, product_yearly; "" for none
+	Trial       bool
+	ReminderDue bool // the end is near or past, and the reader should hear of it
+}

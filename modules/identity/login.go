@@ -1,0 +1,186 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"crypto/subtle"
+	"strconv"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/session"
+)
+
+// Visitor is the browser that wants to log in.
+type Visitor struct {
+	Network string // limit.Network of its address
+	Device  string // web.Agent, for the reader's list of sessions
+	Browser string // secret of its request cookie, or ""
+}
+
+// login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays spent.
+type login struct {
+	refusal  error
+	opened   Opened
+	readerID int64
+	first    bool
+	replaced int64 // reader of the session that this browser had before
+}
+
+// SignIn opens a session by the code of the newest mail to an address. Every wrong code is counted, against the mail,
+// the address and the network.
+func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (Opened, error) {
+	email, err := ParseEmail(address)
+	if err != nil {
+		return Opened{}, err
+	}
+	code := cleanCode(typed)
+	if code == "" {
+		return Opened{}, ErrInvalidCode.On("code")
+	}
+	return m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+		a, err := lockNewestAttempt(ctx, tx, email)
+		if err != nil {
+			return nil, nil, err
+		}
+		right := a != nil && subtle.ConstantTimeCompare(a.CodeHash, m.secrets.codeHash(tx.Edition.ID, a.Nonce, code)) == 1
+		older := false
+		if a != nil && !right {
+			if older, err = m.isOlderCode(ctx, tx, a, code); err != nil {
+				return nil, nil, err
+			}
+		}
+		capped, err := tooManyWrong(ctx, tx, email)
+		if err != nil {
+			return nil, nil, err
+		}
+		refusal := a.judgeCode(tx.Now, right, older, capped)
+		if refusal == nil {
+			return a, nil, markCodeUsed(ctx, tx, a.ID)
+		}
+		if a == nil || right || capped {
+			return nil, refusal, nil
+		}
+		if _, err := limit.SpendAll(ctx, tx, limit.Use{Budget: wrongAnHour, Key: email}, limit.Use{Budget: wrongADay, Key: email}); err != nil {
+			return nil, nil, err
+		}
+		return nil, refusal, countTry(ctx, tx, a.ID)
+	})
+}
+
+func (m *Module) isOlderCode(ctx context.Context, tx db.Tx, newest *attempt, code string) (bool, error) {
+	list, err := listOlderAttempts(ctx, tx, newest)
+	for _, o := range list {
+		if bytes.Equal(o.CodeHash, m.secrets.codeHash(tx.Edition.ID, o.Nonce, code)) {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+func tooManyWrong(ctx context.Context, tx db.Tx, email string) (bool, error) {
+	hour, err := limit.Left(ctx, tx, wrongAnHour, email)
+	if err != nil {
+		return false, err
+	}
+	day, err := limit.Left(ctx, tx, wrongADay, email)
+	return !hour || !day, err
+}
+
+// OpenLink opens a session by a mail's link. In the browser that asked for the mail that happens at once; elsewhere
+// only a person's yes (confirmed) does it, because mail gateways open links, scripts and all. Without it nothing changes, and
+// the masked address is what there is to confirm.
+func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool, v Visitor) (o Opened, masked string, err error) {
+	if !isSecret(link) {
+		return Opened{}, "", ErrInvalidHash.On("user_hash")
+	}
+	o, err = m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+		a, err := lockAttemptByLink(ctx, tx, digest(link))
+		if err != nil {
+			return nil, nil, err
+		}
+		if refusal := a.judgeLink(tx.Now); refusal != nil {
+			return nil, refusal, nil
+		}
+		if !confirmed && !a.fromBrowser(v.Browser) {
+			masked = maskEmail(a.Email)
+			return nil, nil, nil
+		}
+		return a, nil, markLinkUsed(ctx, tx, a.ID)
+	})
+	return o, masked, err
+}
+
+// enter runs one try to log in. check returns the attempt that opens a session, or why there is none.
+func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Context, db.Tx) (*attempt, error, error)) (Opened, error) {
+	var l login
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
+		if err != nil {
+			return err
+		}
+		if !within {
+			l.refusal = ErrTooManyAttempts
+			return nil
+		}
+		a, refusal, err := check(ctx, tx)
+		if err != nil || refusal != nil || a == nil {
+			l.refusal = refusal
+			return err
+		}
+		return m.open(ctx, tx, a, v, &l)
+	})
+	if err != nil {
+		return Opened{}, err
+	}
+	if l.refusal != nil {
+		m.log.InfoContext(ctx, "a login was refused", "security", true, "error", l.refusal)
+		return Opened{}, l.refusal
+	}
+	if l.readerID == 0 {
+		return Opened{}, nil // somebody has to confirm first
+	}
+	m.log.InfoContext(ctx, "a session was opened", "security", true, "reader", l.readerID)
+	if l.replaced != 0 {
+		m.sessions.forget(l.replaced)
+	}
+	if l.first {
+		// The next page should know of a trial. The event makes sure that it begins; this makes sure that it has begun.
+		if err := m.trials.Begin(ctx, l.readerID); err != nil {
+			m.log.ErrorContext(ctx, "a trial did not begin at once", "reader", l.readerID, "error", err)
+		}
+	}
+	return l.opened, nil
+}
+
+// open makes the reader, if this is a registration, and the session. The session that the browser had ends.
+func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *login) error {
+	r, err := upsertReader(ctx, tx, a.Email)
+	if err != nil {
+		return err
+	}
+	if old, ok := session.From(ctx); ok {
+		l.replaced = old.ReaderID
+		if _, err := endSession(ctx, tx, old.ReaderID, old.ID); err != nil {
+			return err
+		}
+		if err := notify.Tell(ctx, tx, notify.Reader, strconv.FormatInt(old.ReaderID, 10)); err != nil {
+			return err
+		}
+	}
+	l.readerID, l.first = r.ID, r.FirstLogin
+	l.opened = Opened{Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer}
+	sessionID, err := insertSession(ctx, tx, r.ID, digest(l.opened.Token), l.opened.Handle, v.Device, l.opened.Until)
+	if err != nil {
+		return err
+	}
+	if r.Created {
+		if err := outbox.Tell(ctx, tx, event.ReaderRegistered, event.Registered{ReaderID: r.ID, At: tx.Now}); err != nil {
+			return err
+		}
+	}
+	return outbox.Tell(ctx, tx, event.ReaderSignedIn, event.SignedIn{ReaderID: r.ID, SessionID: sessionID, At: tx.Now})
+}

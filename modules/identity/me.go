@@ -1,0 +1,136 @@
+package identity
+
+import (
+	"context"
+	"errors"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+)
+
+// Me is what a browser is told of its reader. Without a UserID it is told nothing but why.
+type Me struct {
+	UserID        int64  `json:"user_id,omitempty"`
+	Email         string `json:"email,omitempty"`
+	Expiration    int64  `json:"expiration"` // seconds since 1970; 0 for none
+	CommentName   string `json:"comment_name"`
+	Type          string `json:"type"`
+	HasTrial      bool   `json:"has_trial"`
+	ActiveProduct string `json:"active_product"`
+	Agreed        string `json:"user_agreed_to_terms"`
+	ReminderDue   bool   `json:"subscription_expiration_reminder"`
+	Description   string `json:"description"`
+	LoginCookie   string `json:"login_cookie"`
+}
+
+// Why there is no reader.
+const (
+	descInvalidHash  = "INVALID_HASH"
+	descExpiredLogin = "EXPIRED_LOGIN"
+)
+
+// noReader is the answer without a reader's data.
+func noReader(why string) Me {
+	return Me{ActiveProduct: "no_product", Agreed: "undefined", Description: why}
+}
+
+// Me tells who the session's reader is. handle is the public name of a session, or ""; one of another session is
+// INVALID_HASH. hadCookie says that the browser showed a session that is over.
+func (m *Module) Me(ctx context.Context, handle string, hadCookie bool) (Me, error) {
+	s, ok := session.From(ctx)
+	if !ok && handle != "" {
+		var err error
+		if s, ok, err = m.byHandle(ctx, handle); err != nil {
+			return Me{}, err
+		}
+	}
+	switch {
+	case ok && (handle == "" || handle == s.Handle):
+		return m.describe(ctx, s.ReaderID)
+	case !ok && hadCookie:
+		return noReader(descExpiredLogin), nil
+	case handle != "":
+		return noReader(descInvalidHash), nil
+	}
+	return noReader(""), nil
+}
+
+// byHandle lets the public handle alone read, where an edition has said so for old clients.
+func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session, ok bool, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil || !ed.Identity.HandleAlone {
+		return s, false, err
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		found, err := findSessionByHandle(ctx, tx, handle)
+		if found != nil {
+			s, ok = *found, true
+		}
+		return err
+	})
+	return s, ok, err
+}
+
+func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
+	var r *reader
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		r, err = findReader(ctx, tx, readerID)
+		return err
+	})
+	if err != nil {
+		return Me{}, err
+	}
+	if r == nil {
+		return noReader(descExpiredLogin), nil
+	}
+	st, err := m.standings.Standing(ctx, readerID)
+	if err != nil {
+		return Me{}, err
+	}
+	agreed, err := m.terms.Agreed(ctx, readerID)
+	if err != nil {
+		return Me{}, err
+	}
+	me := Me{
+		UserID: r.ID, Email: r.Email, CommentName: r.CommentName, Type: r.Type, HasTrial: st.Trial,
+		ActiveProduct: st.Product, Agreed: agreed, ReminderDue: st.ReminderDue,
+	}
+	if st.Until.After(m.db.Now()) {
+		me.Expiration = st.Until.Unix()
+	}
+	if me.ActiveProduct == "" {
+		me.ActiveProduct = "no_product"
+	}
+	if me.ReminderDue {
+		dismissed, err := m.terms.ReminderDismissed(ctx, readerID)
+		if err != nil {
+			return Me{}, err
+		}
+		// The reminder comes three days before the end; putting it aside counts for this end only.
+		me.ReminderDue = !dismissed.After(st.Until.AddDate(0, 0, -4))
+	}
+	return me, nil
+}
+
+// ErrUnknownReader is an id that no reader of the edition has.
+var ErrUnknownReader = errors.New("identity: no such reader")
+
+// Contact returns where a reader gets letters, and in which language.
+func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		r, err := findReader(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			return ErrUnknownReader
+		}
+		email, lang = r.Email, r.Lang
+		if lang == "" {
+			lang = tx.Edition.Lang()
+		}
+		return nil
+	})
+	return email, lang, err
+}

@@ -1,0 +1,92 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/web"
+)
+
+// Standings says what a reader may read, and until when.
+type Standings interface {
+	Standing(ctx context.Context, readerID int64) (Standing, error)
+}
+
+// StandingFunc makes Standings of a function.
+type StandingFunc func(ctx context.Context, readerID int64) (Standing, error)
+
+// Standing calls f.
+func (f StandingFunc) Standing(ctx context.Context, readerID int64) (Standing, error) {
+	return f(ctx, readerID)
+}
+
+// Terms says what a reader agreed to ("true", "false", "later", "undefined" or a list of documents), and when the
+// reader put the reminder of the subscription's end aside (zero: never).
+type Terms interface {
+	Agreed(ctx context.Context, readerID int64) (string, error)
+	ReminderDismissed(ctx context.Context, readerID int64) (time.Time, error)
+}
+
+// Trials begins the free time that a reader was promised, at the first login; it may be called again.
+type Trials interface {
+	Begin(ctx context.Context, readerID int64) error
+}
+
+// Mailer sends a letter, once for its key.
+type Mailer interface {
+	Send(ctx context.Context, l mail.Letter) error
+}
+
+// Deps is what the module needs. All fields but Log are required.
+type Deps struct {
+	DB        *db.DB
+	Key       []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
+	Cookies   web.Cookies
+	Mailer    Mailer
+	Standings Standings
+	Terms     Terms
+	Trials    Trials
+	Log       *slog.Logger
+}
+
+// Module is the identity module.
+type Module struct {
+	db        *db.DB
+	secrets   secrets
+	cookies   web.Cookies
+	mailer    Mailer
+	standings Standings
+	terms     Terms
+	trials    Trials
+	log       *slog.Logger
+	sessions  *sessionCache
+}
+
+// New makes the module; an error means that the key is too short to keep codes secret.
+func New(d Deps) (*Module, error) {
+	if len(d.Key) < 32 {
+		return nil, errors.New("identity: the key has less than 32 bytes")
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Module{
+		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
+		trials: d.Trials, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+	}, nil
+}
+
+// Listen takes up the events of this module.
+func (m *Module) Listen(r event.Registry) {
+	event.On(r, event.LoginMail, m.mailLogin)
+}
+
+// Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
+func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
+	every("identity.prune", time.Hour, m.Prune)
+}

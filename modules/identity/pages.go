@@ -1,0 +1,117 @@
+package identity
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/web"
+)
+
+// loginData is LoginData of openapi.yaml.
+type loginData struct {
+	Email    string `json:"email"`
+	Referrer string `json:"referrer"`
+}
+
+// sentData is SentData of openapi.yaml.
+type sentData struct {
+	Type     string `json:"type"`
+	Email    string `json:"email"`
+	Inbox    string `json:"inbox,omitempty"`
+	Referrer string `json:"referrer"`
+}
+
+// sentTypes are what can have been sent.
+var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code", "payment-method-iban"}
+
+// inboxes are where the customers of mail providers read.
+var inboxes = map[string]string{
+	"gmail.com": "https://mail.google.com/", "googlemail.com": "https://mail.google.com/",
+	"outlook.com": "https://outlook.live.com/mail/", "hotmail.com": "https://outlook.live.com/mail/", "live.com": "https://outlook.live.com/mail/",
+	"yahoo.com": "https://mail.yahoo.com/", "yahoo.de": "https://mail.yahoo.com/",
+	"icloud.com": "https://www.icloud.com/mail", "me.com": "https://www.icloud.com/mail",
+	"proton.me": "https://mail.proton.me/", "protonmail.com": "https://mail.proton.me/",
+	"seznam.cz": "https://email.seznam.cz/", "email.cz": "https://email.seznam.cz/", "centrum.sk": "https://mail.centrum.sk/",
+	"gmx.net": "https://www.gmx.net/", "gmx.de": "https://www.gmx.net/", "gmx.at": "https://www.gmx.at/", "gmx.ch": "https://www.gmx.ch/",
+	"web.de": "https://web.de/", "t-online.de": "https://email.t-online.de/",
+}
+
+// Pages are the pages of logging in and out.
+func (m *Module) Pages() page.Sources {
+	return page.Sources{
+		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}},
+		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}},
+		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}},
+		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
+		edition.Logout:        {Load: plainPage("logout")},
+	}
+}
+
+type load = func(context.Context, *page.Request) (*page.Page, error)
+
+// guests sends a signed-in reader to the front page; the query goes along.
+func guests(next load) load {
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		if r.Tier != page.Anonymous {
+			return elsewhere("/"), nil
+		}
+		return next(ctx, r)
+	}
+}
+
+// elsewhere is a redirect for this visitor, now.
+func elsewhere(to string) *page.Page {
+	return &page.Page{Status: http.StatusFound, Redirect: to, NoStore: true}
+}
+
+// own is a page that no cache keeps and no search engine lists.
+func own(ctx context.Context, r *page.Request, words string, data any) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	name := map[string]any{"Name": ed.Name}
+	return &page.Page{NoStore: true, Data: data, Meta: page.Meta{
+		Title: i18n.T(ed, "page."+words+".title", name), Description: i18n.T(ed, "page."+words+".description", name),
+		Canonical: ed.URL(r.Path), Robots: "noindex",
+	}}, nil
+}
+
+func plainPage(words string) load {
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) { return own(ctx, r, words, struct{}{}) }
+}
+
+func loginPage(words string) load {
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		return own(ctx, r, words, loginData{emailOf(r), web.LocalPath(r.Query.Get("referrer"))})
+	}
+}
+
+func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	kind := r.Query.Get("type")
+	if !slices.Contains(sentTypes, kind) {
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return elsewhere(ed.Href(edition.Login)), nil
+	}
+	d := sentData{Type: kind, Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer"))}
+	_, domain, _ := strings.Cut(d.Email, "@")
+	d.Inbox = inboxes[domain]
+	return own(ctx, r, "sent", d)
+}
+
+// emailOf is the address of the query, "" when that is none.
+func emailOf(r *page.Request) string {
+	email, err := ParseEmail(r.Query.Get("email"))
+	if err != nil {
+		return ""
+	}
+	return email
+}

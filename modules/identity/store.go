@@ -1,0 +1,120 @@
+package identity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// lockAddress makes all who ask for a mail to one address wait for each other until their transactions end.
+func lockAddress(ctx context.Context, tx db.Tx, email string) error {
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "identity.ask:"+email).Exec(ctx)
+	return err
+}
+
+// hasFreshAttempt tells whether a mail that can still be used was asked for within the last minute.
+func hasFreshAttempt(ctx context.Context, tx db.Tx, email string) (fresh bool, err error) {
+	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_login_attempts WHERE email = ? AND created_at > ?
+		AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL)`, email, tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
+	return fresh, err
+}
+
+// findAddress tells in one statement all that is known of an address.
+func findAddress(ctx context.Context, tx db.Tx, email string) (known, invited bool, err error) {
+	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_readers WHERE email = ?0), EXISTS (SELECT FROM identity_invitations WHERE email = ?0)`,
+		email).Scan(ctx, &known, &invited)
+	return known, invited, err
+}
+
+func insertInvitation(ctx context.Context, tx db.Tx, email string) error {
+	_, err := tx.NewRaw("INSERT INTO identity_invitations (email, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING", email, tx.Now).Exec(ctx)
+	return err
+}
+
+func supersedeAttempts(ctx context.Context, tx db.Tx, email string) error {
+	_, err := tx.NewRaw("UPDATE identity_login_attempts SET superseded_at = ? WHERE email = ? AND superseded_at IS NULL", tx.Now, email).Exec(ctx)
+	return err
+}
+
+func insertAttempt(ctx context.Context, tx db.Tx, a *attempt, linkHash []byte) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, created_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, tx.Now, a.ExpiresAt).Scan(ctx, &id)
+	return id, err
+}
+
+const attemptColumns = `id, email, purpose, nonce, code_hash, browser_hash, referrer, tries, created_at, expires_at,
+	link_used_at, code_used_at, superseded_at`
+
+// one makes "no row" a nil.
+func one[T any](row *T, err error) (*T, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// findAttempt returns nil when there is none.
+func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
+	a := new(attempt)
+	return one(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, a))
+}
+
+// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by one.
+func lockNewestAttempt(ctx context.Context, tx db.Tx, email string) (*attempt, error) {
+	a := new(attempt)
+	return one(a, tx.NewRaw("SELECT "+attemptColumns+` FROM identity_login_attempts WHERE email = ? AND created_at > ?
+		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptKept)).Scan(ctx, a))
+}
+
+// listOlderAttempts returns the mails before the newest that are not yet out of date.
+func listOlderAttempts(ctx context.Context, tx db.Tx, newest *attempt) (list []attempt, err error) {
+	err = tx.NewRaw("SELECT "+attemptColumns+` FROM identity_login_attempts WHERE email = ? AND id < ? AND expires_at > ?
+		AND code_used_at IS NULL ORDER BY id DESC LIMIT 10`, newest.Email, newest.ID, tx.Now).Scan(ctx, &list)
+	return list, err
+}
+
+func lockAttemptByLink(ctx context.Context, tx db.Tx, linkHash []byte) (*attempt, error) {
+	a := new(attempt)
+	return one(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).Scan(ctx, a))
+}
+
+func markCodeUsed(ctx context.Context, tx db.Tx, id int64) error {
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET code_used_at = ?, tries = tries + 1 WHERE id = ? AND code_used_at IS NULL",
+		tx.Now, id).Exec(ctx))
+}
+
+func markLinkUsed(ctx context.Context, tx db.Tx, id int64) error {
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET link_used_at = ? WHERE id = ? AND link_used_at IS NULL", tx.Now, id).Exec(ctx))
+}
+
+func countTry(ctx context.Context, tx db.Tx, id int64) error {
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
+}
+
+// exactlyOne is the last line of defence behind a row lock: a secret is used once or not at all.
+func exactlyOne(res sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n != 1 {
+		return fmt.Errorf("identity: %d rows changed instead of one: %w", n, errors.Join(err, sql.ErrNoRows))
+	}
+	return nil
+}
+
+// pruneAll removes what is too old to be asked for. Unused invitations stay.
+func pruneAll(ctx context.Context, tx db.Tx) error {
+	if _, err := tx.NewRaw("DELETE FROM identity_login_attempts WHERE created_at < ?", tx.Now.Add(-attemptKept)).Exec(ctx); err != nil {
+		return err
+	}
+	old := tx.Now.Add(-sessionKept)
+	_, err := tx.NewRaw("DELETE FROM identity_sessions WHERE ended_at < ?0 OR expires_at < ?0 OR seen_at < ?1", old, old.Add(-sessionIdle)).Exec(ctx)
+	return err
+}

@@ -1,0 +1,83 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/session"
+)
+
+// reader is one row of readers.
+type reader struct {
+	ID          int64
+	Email       string
+	CommentName string
+	Type        string
+	Lang        string
+	Created     bool // by this statement
+	FirstLogin  bool // this is the first
+}
+
+// upsertReader finds or makes the reader of an address that has just proved to be theirs.
+func upsertReader(ctx context.Context, tx db.Tx, email string) (*reader, error) {
+	r := new(reader)
+	err := tx.NewRaw(`INSERT INTO identity_readers AS r (email, created_at, first_login_at, last_login_at) VALUES (?0, ?1, ?1, ?1)
+		ON CONFLICT (email) DO UPDATE SET first_login_at = coalesce(r.first_login_at, EXCLUDED.first_login_at), last_login_at = EXCLUDED.last_login_at
+		RETURNING id, email, (xmax = 0) AS created, first_login_at = ?1 AS first_login`, email, tx.Now).Scan(ctx, r)
+	return r, err
+}
+
+// findReader returns nil when there is none.
+func findReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
+	r := new(reader)
+	return one(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ?", id).Scan(ctx, r))
+}
+
+func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string, until time.Time) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at, expires_at)
+		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5) RETURNING id`, readerID, tokenHash, handle, device, tx.Now, until).Scan(ctx, &id)
+	return id, err
+}
+
+const liveSession = "ended_at IS NULL AND expires_at > ?0 AND seen_at > ?1"
+
+// findSession returns the live session of a token, or nil, and notes once an hour that it is used.
+func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*session.Session, error) {
+	var row struct {
+		session.Session
+		SeenAt time.Time
+	}
+	found, err := one(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2",
+		tx.Now, tx.Now.Add(-sessionIdle), tokenHash).Scan(ctx, &row))
+	if err != nil || found == nil {
+		return nil, err
+	}
+	if tx.Now.Sub(row.SeenAt) >= seenEvery {
+		_, err = tx.NewRaw("UPDATE identity_sessions SET seen_at = ?0 WHERE id = ?1 AND seen_at < ?0", tx.Now, row.ID).Exec(ctx)
+	}
+	return &row.Session, err
+}
+
+func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Session, error) {
+	s := new(session.Session)
+	return one(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2",
+		tx.Now, tx.Now.Add(-sessionIdle), handle).Scan(ctx, s))
+}
+
+// endSession ends a session of that reader, and tells whether the reader has one of that id.
+func endSession(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error) {
+	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = coalesce(ended_at, ?) WHERE reader_id = ? AND id = ?", tx.Now, readerID, id).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+func listSessions(ctx context.Context, tx db.Tx, readerID int64) ([]Device, error) {
+	list := []Device{}
+	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+liveSession+" AND reader_id = ?2 ORDER BY id DESC",
+		tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, &list)
+	return list, err
+}
