@@ -208,6 +208,11 @@ func TestTwoProcessesDoEverythingOnce(t *testing.T) {
 	if keys, runs := l.total(); keys != 300 || runs != 300 {
 		t.Errorf("%d facts, %d runs", keys, runs)
 	}
+	for _, ctx := range ctxs {
+		if n := count(ctx, t, d, "drives <> 1"); n != 0 {
+			t.Errorf("%d rows were handed over more than once", n)
+		}
+	}
 }
 
 // A delivery that comes twice, or late, finds the row claimed or done.
