@@ -55,7 +55,7 @@ type Mail struct {
 
 // Stripe is the payment provider.
 type Stripe struct {
-	APIBase string          `mapstructure:"api_base" doc:"Address of the provider's API."`
+	APIBase string          `mapstructure:"api_base" doc:"Address of the provider's API. Empty: its own, and the sandbox in dev."`
 	Keys    map[string]Keys `mapstructure:"keys" doc:"Keys by edition id."`
 }
 
