@@ -44,6 +44,9 @@ func Preview(body string) (preview string, shown, withheld int) {
 	return text, keep, total - keep
 }
 
+// Preview is the package's, for who gets a Module.
+func (m *Module) Preview(body string) (preview string, shown, withheld int) { return Preview(body) }
+
 func parse(body string) ([]*html.Node, error) {
 	return html.ParseFragment(strings.NewReader(body), &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"})
 }

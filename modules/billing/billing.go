@@ -1,0 +1,112 @@
+// Package billing sells subscriptions. Access comes from what the provider has confirmed and from nothing else; the
+// rows here are copies of what it said last.
+package billing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+)
+
+// Codes of the module.
+var (
+	ErrPaymentFailed   = fault.New(fault.Unavailable, "PAYMENT_FAILED")
+	ErrTransferFailed  = fault.New(fault.Invalid, "IBAN_PAYMENT_FAILED")
+	ErrHasSubscription = fault.New(fault.Conflict, "USER_HAS_SUBSCRIPTION")
+)
+
+// Product types.
+const (
+	Monthly   = "product_monthly"
+	Yearly    = "product_yearly"
+	NoProduct = "no_product"
+)
+
+// Status is the provider's word for where a subscription stands; ended is ours, for a trial that is over.
+type status string
+
+const (
+	incomplete        status = "incomplete"
+	trialing          status = "trialing"
+	active            status = "active"
+	pastDue           status = "past_due"
+	unpaid            status = "unpaid"
+	paused            status = "paused"
+	canceled          status = "canceled"
+	incompleteExpired status = "incomplete_expired"
+	ended             status = "ended"
+)
+
+// live are the statuses of which a reader has one at most.
+func (s status) live() bool { return s == active || s == trialing || s == pastDue }
+
+// final never changes again.
+func (s status) final() bool { return s == canceled || s == incompleteExpired || s == ended }
+
+// subscription is one row: a paid subscription as the provider described it, or a trial.
+type subscription struct {
+	ID                int64
+	ReaderID          int64
+	ProviderID        string
+	Product           string
+	Status            status
+	Trial             bool
+	Amount            int64
+	Currency          string
+	PeriodStart       time.Time
+	PeriodEnd         time.Time
+	CancelAtPeriodEnd bool
+	StartedAt         time.Time
+	EndedAt           time.Time
+}
+
+// access says until when a subscription opens articles, and how long beyond it while money is on its way. A renewal
+// that is late (the provider's message, or the payment) costs nobody access before the grace days are over.
+func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
+	grace := func(from time.Time) time.Time { return from.AddDate(0, 0, graceDays) }
+	switch {
+	case s.Status == trialing, s.Status == active && s.CancelAtPeriodEnd:
+		return s.PeriodEnd, s.PeriodEnd
+	case s.Status == active:
+		return s.PeriodEnd, grace(s.PeriodEnd)
+	case s.Status == pastDue: // the period that is not paid for has begun already
+		until = grace(s.PeriodStart)
+		if until.After(s.PeriodEnd) {
+			until = s.PeriodEnd
+		}
+		return until, until
+	}
+	return time.Time{}, time.Time{}
+}
+
+// person keys: what is given once is given once to a reader and once to an address.
+func readerKey(id int64) string { return "reader:" + strconv.FormatInt(id, 10) }
+
+func emailKey(email string) string {
+	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
+	return "email:" + hex.EncodeToString(sum[:])
+}
+
+// sold finds a product that costs something.
+func sold(ed *edition.Edition, kind string) *edition.Product {
+	if p := ed.Product(kind); p != nil && p.Amount > 0 && ed.Flags["subscriptions"] {
+		return p
+	}
+	return nil
+}
+
+// after is the end of n periods that begin at t.
+func after(t time.Time, every edition.Interval, n int) time.Time {
+	switch every.Unit {
+	case "week":
+		return t.AddDate(0, 0, 7*every.Count*n)
+	case "month":
+		return t.AddDate(0, every.Count*n, 0)
+	}
+	return t.AddDate(every.Count*n, 0, 0)
+}

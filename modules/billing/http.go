@@ -1,0 +1,134 @@
+package billing
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/web"
+)
+
+// maxWebhook bounds a message of the provider.
+const maxWebhook = 256 << 10
+
+// errForged is a message that nobody with our secret has signed just now.
+var errForged = web.ErrInvalidArgs.On("Stripe-Signature")
+
+// Routes adds the module's endpoints for browsers.
+func (m *Module) Routes(r gin.IRouter) {
+	r.GET("/fns/stripe-products-offer", web.Do(getOffer))
+	r.POST("/fns/stripe-payment", web.Do(m.postPayment))
+	r.POST("/fns/stripe-update-subscription", web.Do(m.postRefresh))
+	r.GET("/fns/payment-status", web.Do(m.getStatus))
+}
+
+// Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size limit.
+func (m *Module) Webhook(r gin.IRouter) {
+	r.POST("/webhooks/stripe", web.BodyLimit(maxWebhook), web.Do(m.postWebhook))
+}
+
+func getOffer(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	kind := c.Query("product_type")
+	if kind != "" && kind != "default" && ed.Product(kind) == nil {
+		return web.ErrInvalidArgs.On("product_type")
+	}
+	return web.Shared(c, gin.H{"products": Products(ed, kind)})
+}
+
+// postPayment opens a checkout, for a script or for a plain form. user_token is accepted and means nothing: the
+// reader is the session's.
+func (m *Module) postPayment(c *gin.Context) error {
+	in := struct {
+		Product  string     `json:"product_type"`
+		Method   string     `json:"payment_method"`
+		Referrer string     `json:"referrer"`
+		UserID   web.UserID `json:"user_id"`
+	}{}
+	if web.IsForm(c) {
+		to, err := m.payForm(c)
+		if err != nil {
+			to = web.WithStatus("/", fault.From(err).Code)
+		}
+		return web.SeeOther(c, to)
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	reader, err := web.Reader(c, in.UserID)
+	if err != nil {
+		return err
+	}
+	to, err := m.Pay(c.Request.Context(), reader, Order{in.Product, in.Method, in.Referrer})
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true, "data": gin.H{"redirect": to}})
+}
+
+func (m *Module) payForm(c *gin.Context) (string, error) {
+	var claimed web.UserID
+	if err := claimed.UnmarshalJSON([]byte(c.PostForm("user_id"))); err != nil {
+		return "", err
+	}
+	reader, err := web.Reader(c, claimed)
+	if err != nil {
+		return "", err
+	}
+	return m.Pay(c.Request.Context(), reader, Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer")})
+}
+
+func (m *Module) postRefresh(c *gin.Context) error {
+	var in struct {
+		UserID web.UserID `json:"user_id"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	reader, err := web.Reader(c, in.UserID)
+	if err != nil {
+		return err
+	}
+	if err := m.Refresh(c.Request.Context(), reader); err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+func (m *Module) getStatus(c *gin.Context) error {
+	reader, err := web.Reader(c, 0)
+	if err != nil {
+		return err
+	}
+	p, err := m.Status(c.Request.Context(), reader, c.Query("session_id"))
+	if err != nil {
+		return err
+	}
+	answer := gin.H{"success": true, "state": p.State, "referrer": p.Referrer}
+	if !p.EndsAt.IsZero() {
+		answer["endsAt"] = p.EndsAt
+	}
+	return web.OK(c, answer)
+}
+
+func (m *Module) postWebhook(c *gin.Context) error {
+	body, err := io.ReadAll(c.Request.Body)
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return web.ErrTooLarge
+	}
+	if err != nil {
+		return web.ErrInvalidArgs.Because(err)
+	}
+	if err := m.receive(c.Request.Context(), body, c.GetHeader("Stripe-Signature")); err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"received": true})
+}

@@ -1,0 +1,81 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+)
+
+// Contacts is what billing asks of identity.
+type Contacts interface {
+	// Contact returns a reader's address and the language to write in.
+	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
+}
+
+// Letters sends a letter once for its key.
+type Letters interface {
+	Send(ctx context.Context, l mail.Letter) error
+}
+
+// Keys are an edition's account at the provider.
+type Keys struct {
+	APIBase       string // without /v1; empty: the provider's own
+	SecretKey     string
+	WebhookSecret string
+}
+
+// Deps are what a Module works with; all but Log are required.
+type Deps struct {
+	DB       *db.DB
+	Contacts Contacts
+	Letters  Letters
+	Provider func(editionID string) (Keys, error)
+	Log      *slog.Logger
+}
+
+// Module sells, and knows who has bought.
+type Module struct {
+	db       *db.DB
+	contacts Contacts
+	letters  Letters
+	provider *provider
+	log      *slog.Logger
+	cache    *standings
+	opening  singleflight.Group
+}
+
+// New makes the module. It does not speak to the provider before somebody pays.
+func New(d Deps) (*Module, error) {
+	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil {
+		return nil, errors.New("billing: a dependency is missing")
+	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Module{
+		db: d.DB, contacts: d.Contacts, letters: d.Letters, log: d.Log,
+		provider: &provider{keys: d.Provider}, cache: newStandings(),
+	}, nil
+}
+
+// Listen subscribes to what the module acts upon.
+func (m *Module) Listen(r event.Registry) {
+	event.On(r, event.ProviderEvent, m.work)
+	event.On(r, event.PaymentThanks, m.thank)
+	event.On(r, event.TrialEnding, m.remindTrial)
+	event.On(r, event.ReaderSignedIn, func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) })
+}
+
+// Ticks registers work that is due at intervals, for each edition.
+func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
+	every("billing.intents", 5*time.Minute, m.SettleIntents)
+	every("billing.reconcile", time.Hour, m.Reconcile)
+	every("billing.trials", 15*time.Minute, m.SweepTrials)
+}

@@ -1,0 +1,117 @@
+package billing
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+// Offer is a plan in numbers. Amounts are minor units.
+type Offer struct {
+	Amount       int64  `json:"amount"`
+	Currency     string `json:"currency"`
+	Unit         string `json:"unit"`
+	Count        int    `json:"count"`
+	IntroAmount  int64  `json:"introAmount,omitempty"`
+	IntroPeriods int    `json:"introPeriods,omitempty"`
+}
+
+// Product is one card of the account page.
+type Product struct {
+	Type        string `json:"product_type"`
+	Name        string `json:"product_name"`
+	Title       string `json:"title_tag,omitempty"`
+	Price       string `json:"price"` // as shown
+	Badge       string `json:"additionnal_text,omitempty"`
+	Description string `json:"product_description,omitempty"` // safe HTML
+	Order       int    `json:"product_order"`
+	Tooltip     string `json:"tooltip_text,omitempty"`
+	Offer       *Offer `json:"offer,omitempty"`
+}
+
+// OfferOf is the monthly plan in numbers, for banners and the pay button; the first that costs something where an
+// edition has no monthly one.
+func OfferOf(ed *edition.Edition) Offer {
+	p := ed.Product(Monthly)
+	for i := range ed.Billing.Products {
+		if p == nil && ed.Billing.Products[i].Amount > 0 {
+			p = &ed.Billing.Products[i]
+		}
+	}
+	if p == nil {
+		return Offer{Currency: ed.Billing.Currency, Unit: "week", Count: 4}
+	}
+	return *offer(ed, p)
+}
+
+// Offer is OfferOf, as a method for who gets a Module.
+func (m *Module) Offer(ed *edition.Edition) Offer { return OfferOf(ed) }
+
+func offer(ed *edition.Edition, p *edition.Product) *Offer {
+	if p.Amount == 0 {
+		return nil
+	}
+	o := &Offer{Amount: p.Amount, Currency: ed.Billing.Currency, Unit: p.Interval.Unit, Count: p.Interval.Count}
+	if p.Intro != nil {
+		o.IntroAmount, o.IntroPeriods = p.Intro.Amount, p.Intro.Periods
+	}
+	return o
+}
+
+// Products lists what is sold, in the edition's order; kind narrows it to one type, "" and "default" do not.
+func Products(ed *edition.Edition, kind string) []Product {
+	list := []Product{}
+	for i := range ed.Billing.Products {
+		p := &ed.Billing.Products[i]
+		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && sold(ed, p.Type) == nil {
+			continue
+		}
+		price := Price(ed, p)
+		list = append(list, Product{
+			Type: p.Type, Name: p.Name, Title: p.Name + " – " + price, Price: price, Badge: p.Badge,
+			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: offer(ed, p),
+		})
+	}
+	slices.SortFunc(list, func(a, b Product) int { return cmp.Compare(a.Order, b.Order) })
+	return list
+}
+
+// Price says what a product costs, in the edition's words: the first periods, then every period.
+func Price(ed *edition.Edition, p *edition.Product) string {
+	switch {
+	case p.Amount == 0:
+		return i18n.T(ed, "offer.free", nil)
+	case p.Intro == nil:
+		return i18n.T(ed, "offer.price", map[string]any{"Amount": i18n.Money(ed, p.Amount), "Every": every(ed, p.Interval)})
+	}
+	words := "offer.intro"
+	if p.Intro.Periods > 1 {
+		words = "offer.introEach"
+	}
+	return i18n.T(ed, words, map[string]any{
+		"First": i18n.N(ed, "offer.first."+p.Interval.Unit, p.Interval.Count*p.Intro.Periods, nil),
+		"Intro": i18n.Money(ed, p.Intro.Amount), "Amount": i18n.Money(ed, p.Amount), "Every": every(ed, p.Interval),
+	})
+}
+
+// every says "every 4 weeks".
+func every(ed *edition.Edition, i edition.Interval) string {
+	return i18n.N(ed, "offer.every."+i.Unit, i.Count, nil)
+}
+
+var policy = bluemonday.UGCPolicy()
+
+// describe turns Markdown of the tenant file into safe HTML.
+func describe(markdown string) string {
+	var b bytes.Buffer
+	if err := goldmark.Convert([]byte(markdown), &b); err != nil {
+		return policy.Sanitize(markdown)
+	}
+	return policy.Sanitize(b.String())
+}

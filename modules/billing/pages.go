@@ -1,0 +1,90 @@
+package billing
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// accountData is AccountData of openapi.yaml.
+type accountData struct {
+	Products []Product `json:"products"`
+	Offer    Offer     `json:"offer"`
+}
+
+// successData is PaymentSuccessData of openapi.yaml.
+type successData struct {
+	State    string     `json:"state"`
+	Referrer string     `json:"referrer"`
+	EndsAt   *time.Time `json:"endsAt,omitempty"`
+}
+
+// Pages are the pages of choosing and paying.
+func (m *Module) Pages() page.Sources {
+	return page.Sources{
+		edition.Account:        {Load: accountPage, Query: []string{"product_type"}},
+		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}},
+		edition.PaymentFailure: {Load: failurePage},
+	}
+}
+
+func accountPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return own(ed, r, "account", accountData{Products(ed, r.Query.Get("product_type")), OfferOf(ed)}), nil
+}
+
+// successPage shows how the reader's own checkout stands; it grants nothing.
+func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id := r.Query.Get("session_id")
+	if id == "" {
+		return elsewhere(web.WithStatus("/", "INVALID_REQUIREMENT")), nil
+	}
+	p, err := m.Status(ctx, session.ReaderID(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	d := successData{State: p.State, Referrer: p.Referrer}
+	if !p.EndsAt.IsZero() {
+		d.EndsAt = &p.EndsAt
+	}
+	answer := own(ed, r, "paymentSuccess", d)
+	switch p.State {
+	case Confirmed:
+		answer.Refresh = "5;" + web.WithStatus(p.Referrer, "PAYMENT_SUCCESS")
+	case Pending:
+		answer.Refresh = "5;" + r.Path + "?session_id=" + url.QueryEscape(id)
+	}
+	return answer, nil
+}
+
+func failurePage(context.Context, *page.Request) (*page.Page, error) {
+	return elsewhere(web.WithStatus("/", ErrPaymentFailed.Code)), nil
+}
+
+// elsewhere is a redirect for this visitor, now.
+func elsewhere(to string) *page.Page {
+	return &page.Page{Status: http.StatusFound, Redirect: to, NoStore: true}
+}
+
+// own is a page that no cache keeps and no search engine lists.
+func own(ed *edition.Edition, r *page.Request, words string, data any) *page.Page {
+	name := map[string]any{"Name": ed.Name}
+	return &page.Page{NoStore: true, Data: data, Meta: page.Meta{
+		Title: i18n.T(ed, "page."+words+".title", name), Description: i18n.T(ed, "page."+words+".description", name),
+		Canonical: ed.URL(r.Path), Robots: "noindex",
+	}}
+}

@@ -1,0 +1,290 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/web"
+)
+
+// intentLife is how long a checkout is offered again instead of a new one.
+const intentLife = 30 * time.Minute
+
+// Order is what a reader wants to buy. Referrer is a local path.
+type Order struct {
+	Product  string
+	Method   string // "" or "card"; "iban" where the edition takes transfers
+	Referrer string
+}
+
+// Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
+// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, PAYMENT_FAILED when the provider can not be reached.
+func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect string, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", err
+	}
+	product := sold(ed, o.Product)
+	switch {
+	case product == nil:
+		return "", web.ErrInvalidArgs.On("product_type")
+	case o.Method == "iban":
+		return "", ErrTransferFailed
+	case o.Method != "" && o.Method != "card":
+		return "", web.ErrInvalidArgs.On("payment_method")
+	}
+	key := fmt.Sprintf("%s/%d/%s", ed.ID, readerID, product.Type)
+	to, err, _ := m.opening.Do(key, func() (any, error) {
+		// Whoever waits beside this caller must not fail when this one goes away.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*callTimeout)
+		defer cancel()
+		return m.checkoutFor(ctx, readerID, product, web.LocalPath(o.Referrer))
+	})
+	if err != nil {
+		return "", err
+	}
+	return to.(string), nil
+}
+
+func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *edition.Product, referrer string) (string, error) {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return "", ErrPaymentFailed.Because(err)
+	}
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	if err != nil {
+		return "", err
+	}
+	for range 3 { // each round closes what stands in the way of the next
+		in, has, err := m.openIntent(ctx, readerID, email, product, referrer)
+		switch {
+		case err != nil:
+			return "", err
+		case has != nil && has.PeriodEnd.After(m.db.Now()):
+			return "", ErrHasSubscription
+		case has != nil: // it should have been renewed or ended by now
+			if err := m.sync(ctx, has.ProviderID); err != nil {
+				return "", ErrPaymentFailed.Because(err)
+			}
+			if again, err := m.livePaid(ctx, readerID); err != nil || again != nil {
+				return "", errors.Join(err, ErrHasSubscription)
+			}
+		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()):
+			return m.open(ctx, acc, *in, email, product)
+		default:
+			open, err := m.reopen(ctx, acc, *in, product.Type)
+			if err != nil || open != "" {
+				return open, err
+			}
+		}
+	}
+	return "", ErrPaymentFailed.Becausef("billing: no checkout could be opened for reader %d", readerID)
+}
+
+// openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it.
+func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, referrer string) (in *intent, has *subscription, err error) {
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockReader(ctx, tx, readerID); err != nil {
+			return err
+		}
+		if has, err = findLive(ctx, tx, readerID, true); err != nil || has != nil {
+			return err
+		}
+		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
+			return err
+		}
+		used := false
+		if product.Intro != nil {
+			if used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email)); err != nil {
+				return err
+			}
+		}
+		in, err = insertIntent(ctx, tx, intent{
+			ReaderID: readerID, Product: product.Type, Intro: product.Intro != nil && !used, Referrer: referrer, Person: emailKey(email),
+			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife),
+		})
+		return err
+	})
+	return in, has, err
+}
+
+// open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing, the
+// next click asks for the same checkout again.
+func (m *Module) open(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (string, error) {
+	c, err := m.make(ctx, acc, in, email, product)
+	if err != nil {
+		if !errors.Is(err, errUncertain) {
+			err = errors.Join(err, m.settle(ctx, in.ID, intentFailed))
+		}
+		m.log.ErrorContext(ctx, "no checkout", "edition", acc.edition.ID, "intent", in.ID, "error", err)
+		return "", ErrPaymentFailed.Because(err)
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return setCheckout(ctx, tx, in.ID, c) })
+	return c.URL, err
+}
+
+func (m *Module) make(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (checkout, error) {
+	var customer string
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		customer, err = findCustomer(ctx, tx, in.ReaderID)
+		return err
+	})
+	if err != nil {
+		return checkout{}, err
+	}
+	if customer == "" {
+		if customer, err = acc.customer(ctx, in.ReaderID, email); err != nil {
+			return checkout{}, err
+		}
+		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			customer, err = putCustomer(ctx, tx, in.ReaderID, customer)
+			return err
+		})
+		if err != nil {
+			return checkout{}, err
+		}
+	}
+	price, err := acc.sync(ctx, acc.price(product, in.Intro))
+	if err != nil {
+		return checkout{}, uncertain(err)
+	}
+	note := ""
+	if in.Intro {
+		note = i18n.T(acc.edition, "offer.checkout", map[string]any{
+			"Full": i18n.Money(acc.edition, product.Amount), "Date": i18n.Date(acc.edition, after(in.CreatedAt, product.Interval, product.Intro.Periods)),
+			"Every": every(acc.edition, product.Interval),
+		})
+	}
+	return acc.openCheckout(ctx, checkoutFor{Intent: in, Customer: customer, Price: price, Note: note})
+}
+
+// reopen returns the address of an intent's checkout if it still is what the reader wants and can be paid. If not, it
+// makes sure that nobody can pay it any more, and returns "".
+func (m *Module) reopen(ctx context.Context, acc *account, in intent, product string) (string, error) {
+	if in.SessionID == "" { // nobody has got its address
+		return "", m.settle(ctx, in.ID, intentExpired)
+	}
+	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now())
+	look := acc.closeCheckout
+	if wanted {
+		look = acc.checkout
+	}
+	c, err := look(ctx, in.SessionID)
+	switch {
+	case err != nil && wanted:
+		return in.URL, nil // it was good a moment ago, and paying it twice is not possible
+	case err != nil:
+		return "", ErrPaymentFailed.Because(err)
+	case wanted && c.Open:
+		return in.URL, nil
+	}
+	return "", m.outcome(ctx, in, c)
+}
+
+// outcome writes what became of an intent's checkout.
+func (m *Module) outcome(ctx context.Context, in intent, c checkout) error {
+	switch {
+	case c.Complete && c.Subscription != "":
+		if err := m.sync(ctx, c.Subscription); err != nil {
+			return err
+		}
+		return m.settle(ctx, in.ID, intentFailed) // still open only if the subscription did not become live
+	case c.Open:
+		return nil
+	}
+	return m.settle(ctx, in.ID, intentExpired)
+}
+
+func (m *Module) settle(ctx context.Context, id int64, state string) error {
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleIntent(ctx, tx, id, state) })
+}
+
+func (m *Module) livePaid(ctx context.Context, readerID int64) (s *subscription, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		s, err = findLive(ctx, tx, readerID, true)
+		return err
+	})
+	return s, err
+}
+
+// States of a payment, as the page that the checkout leads back to shows them.
+const (
+	Confirmed = "confirmed"
+	Pending   = "pending"
+	Unknown   = "unknown"
+)
+
+// Payment says how a checkout of this reader stands. It reads what is known and grants nothing.
+type Payment struct {
+	State    string
+	Referrer string
+	EndsAt   time.Time // of access, when confirmed
+}
+
+// Status returns how a reader's own checkout stands; anybody else's is unknown.
+func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
+	p = Payment{State: Unknown, Referrer: "/"}
+	if readerID == 0 || sessionID == "" {
+		return p, nil
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		in, err := findIntent(ctx, tx, "session_id = ? AND reader_id = ?", sessionID, readerID)
+		if err != nil || in == nil {
+			return err
+		}
+		p.Referrer = in.Referrer
+		switch in.State {
+		case intentOpen:
+			p.State = Pending
+		case intentPaid:
+			p.State = Confirmed
+			s, err := findLive(ctx, tx, readerID, true)
+			if err != nil || s == nil {
+				return err
+			}
+			p.EndsAt = s.PeriodEnd
+		}
+		return nil
+	})
+	return p, err
+}
+
+// Refresh asks the provider how this reader's checkout and subscription stand.
+func (m *Module) Refresh(ctx context.Context, readerID int64) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	var in *intent
+	var known []subscription
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open' AND session_id IS NOT NULL", readerID); err != nil {
+			return err
+		}
+		known, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')", readerID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if in != nil {
+		c, err := acc.checkout(ctx, in.SessionID)
+		if err != nil {
+			return ErrPaymentFailed.Because(err)
+		}
+		if err := m.outcome(ctx, *in, c); err != nil {
+			return ErrPaymentFailed.Because(err)
+		}
+	}
+	for _, s := range known {
+		if err := m.sync(ctx, s.ProviderID); err != nil {
+			return ErrPaymentFailed.Because(err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// settleAfter is the age at which an intent without an outcome is asked about; until then the message is on its way.
+const settleAfter = 10 * time.Minute
+
+// SettleIntents finds out what became of checkouts that nobody has reported about.
+func (m *Module) SettleIntents(ctx context.Context) error { return m.settleIntents(ctx, settleAfter) }
+
+func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	var list []intent
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = listOpenIntents(ctx, tx, tx.Now.Add(-age))
+		return err
+	})
+	errs := []error{err}
+	for _, in := range list {
+		errs = append(errs, m.settleOne(ctx, acc, in))
+	}
+	return errors.Join(errs...)
+}
+
+func (m *Module) settleOne(ctx context.Context, acc *account, in intent) error {
+	over := !in.ExpiresAt.After(m.db.Now())
+	switch {
+	case in.SessionID == "" && over:
+		return m.settle(ctx, in.ID, intentExpired)
+	case in.SessionID == "":
+		return nil
+	}
+	look := acc.checkout
+	if over {
+		look = acc.closeCheckout
+	}
+	c, err := look(ctx, in.SessionID)
+	if gone(err) {
+		return m.settle(ctx, in.ID, intentExpired)
+	}
+	if err != nil {
+		return err
+	}
+	return m.outcome(ctx, in, c)
+}
+
+// Reconcile compares every open checkout and every subscription that is not over with the provider, and repairs what
+// its messages did not tell. It asks about objects, not about messages: some are never sent.
+func (m *Module) Reconcile(ctx context.Context) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	errs := []error{m.settleIntents(ctx, 0)}
+	rows := map[string]subscription{}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err := selectSubscriptions(ctx, tx, "provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')")
+		for _, s := range list {
+			rows[s.ProviderID] = s
+		}
+		return err
+	})
+	if err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	seen, drifted := map[string]bool{}, []string{}
+	err = acc.list(ctx, func(r remote) error {
+		seen[r.ID] = true
+		row, known := rows[r.ID]
+		ours := r.Edition == "" || r.Edition == acc.edition.ID
+		if ours && (!known || !r.subscription(acc.edition, row.ReaderID).same(row) || awaitsFullPrice(r, acc)) {
+			drifted = append(drifted, r.ID)
+		}
+		return nil
+	})
+	errs = append(errs, err)
+	if err == nil { // what is not in a complete list was cancelled
+		for id := range rows {
+			if !seen[id] {
+				drifted = append(drifted, id)
+			}
+		}
+	}
+	for _, id := range drifted {
+		errs = append(errs, m.sync(ctx, id))
+	}
+	if len(drifted) > 0 {
+		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", acc.edition.ID, "count", len(drifted))
+	}
+	return errors.Join(append(errs, m.undoParked(ctx, acc))...)
+}
+
+// awaitsFullPrice finds an introductory price that nothing ends yet.
+func awaitsFullPrice(r remote, acc *account) bool {
+	p := acc.edition.Product(r.Product)
+	return r.Intro && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil && r.Amount == p.Intro.Amount
+}
+
+func (m *Module) undoParked(ctx context.Context, acc *account) error {
+	var ids []string
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ids, err = listParked(ctx, tx, parkSecond)
+		return err
+	})
+	errs := []error{err}
+	for _, id := range ids {
+		errs = append(errs, m.undo(ctx, acc, id))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,199 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// lockReader keeps two writers of one reader apart until the transaction ends.
+func lockReader(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.' || ?, 0))", readerKey(readerID)).Exec(ctx)
+	return err
+}
+
+// drawTicket numbers a look at a subscription.
+func drawTicket(ctx context.Context, tx db.Tx, providerID string) (n int64, err error) {
+	err = tx.NewRaw(`INSERT INTO billing_syncs (provider_id, drawn) VALUES (?, 1)
+		ON CONFLICT (provider_id) DO UPDATE SET drawn = billing_syncs.drawn + 1 RETURNING drawn`, providerID).Scan(ctx, &n)
+	return n, err
+}
+
+// lockTicket locks the subscription and tells whether no later look has been written yet.
+func lockTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) (fresh bool, err error) {
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.subscription:' || ?, 0))", providerID).Exec(ctx); err != nil {
+		return false, err
+	}
+	err = tx.NewRaw("SELECT written < ? FROM billing_syncs WHERE provider_id = ?", ticket, providerID).Scan(ctx, &fresh)
+	return fresh, err
+}
+
+func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) error {
+	_, err := tx.NewRaw("UPDATE billing_syncs SET written = ? WHERE provider_id = ?", ticket, providerID).Exec(ctx)
+	return err
+}
+
+const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, currency,
+	period_start, period_end, cancel_at_period_end, started_at, ended_at`
+
+// row is a subscription as the database has it.
+type row struct {
+	ID                int64
+	ReaderID          int64
+	ProviderID        string
+	Product           string
+	Status            string
+	Trial             bool
+	Amount            int64
+	Currency          string
+	PeriodStart       time.Time
+	PeriodEnd         time.Time
+	CancelAtPeriodEnd bool
+	StartedAt         time.Time
+	EndedAt           bun.NullTime
+}
+
+func (r *row) subscription() subscription {
+	s := subscription{
+		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status), Trial: r.Trial,
+		Amount: r.Amount, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
+		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
+	}
+	if !r.EndedAt.IsZero() {
+		s.EndedAt = r.EndedAt.UTC()
+	}
+	return s
+}
+
+func selectSubscriptions(ctx context.Context, tx db.Tx, where string, args ...any) ([]subscription, error) {
+	var rows []row
+	if err := tx.NewRaw("SELECT "+subscriptionColumns+" FROM billing_subscriptions WHERE "+where, args...).Scan(ctx, &rows); err != nil {
+		return nil, err
+	}
+	list := make([]subscription, len(rows))
+	for i := range rows {
+		list[i] = rows[i].subscription()
+	}
+	return list, nil
+}
+
+func findSubscription(ctx context.Context, tx db.Tx, where string, args ...any) (*subscription, error) {
+	list, err := selectSubscriptions(ctx, tx, where, args...)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+const liveStatuses = "('active', 'trialing', 'past_due')"
+
+// findLive finds the one subscription of a reader that may open articles; paid leaves out a trial.
+func findLive(ctx context.Context, tx db.Tx, readerID int64, paid bool) (*subscription, error) {
+	return findSubscription(ctx, tx, "reader_id = ? AND status IN "+liveStatuses+" AND NOT (trial AND ?)", readerID, paid)
+}
+
+func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscription, error) {
+	return findSubscription(ctx, tx, "provider_id = ?", providerID)
+}
+
+// putSubscription writes what the provider says.
+func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, currency, period_start,
+			period_end, cancel_at_period_end, started_at, ended_at, updated_at)
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount,
+			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
+			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at
+		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Currency, s.PeriodStart,
+		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now).Scan(ctx, &id)
+	return id, err
+}
+
+// endTrial ends a reader's trial, because it is over or something better begins.
+func endTrial(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0), updated_at = ?0
+		WHERE reader_id = ?1 AND trial AND status = 'trialing'`, tx.Now, readerID).Exec(ctx)
+	return err
+}
+
+func findCustomer(ctx context.Context, tx db.Tx, readerID int64) (id string, err error) {
+	err = tx.NewRaw("SELECT provider_id FROM billing_customers WHERE reader_id = ?", readerID).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return id, err
+}
+
+func findCustomerReader(ctx context.Context, tx db.Tx, customerID string) (readerID int64, err error) {
+	err = tx.NewRaw("SELECT reader_id FROM billing_customers WHERE provider_id = ?", customerID).Scan(ctx, &readerID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return readerID, err
+}
+
+// putCustomer keeps the first customer of a reader and returns it.
+func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID string) (string, error) {
+	if _, err := tx.NewRaw("INSERT INTO billing_customers (reader_id, provider_id, created_at) VALUES (?, ?, ?) ON CONFLICT (reader_id) DO NOTHING",
+		readerID, customerID, tx.Now).Exec(ctx); err != nil {
+		return "", err
+	}
+	return findCustomer(ctx, tx, readerID)
+}
+
+func park(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64, detail string) error {
+	_, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at) VALUES (?, ?, nullif(?, 0), ?, ?)
+		ON CONFLICT (kind, provider_id) DO NOTHING`, kind, providerID, readerID, detail, tx.Now).Exec(ctx)
+	return err
+}
+
+func resolveParked(ctx context.Context, tx db.Tx, kind, providerID string) error {
+	_, err := tx.NewRaw("UPDATE billing_parked SET resolved_at = ? WHERE kind = ? AND provider_id = ? AND resolved_at IS NULL", tx.Now, kind, providerID).Exec(ctx)
+	return err
+}
+
+func listParked(ctx context.Context, tx db.Tx, kind string) (ids []string, err error) {
+	err = tx.NewRaw("SELECT provider_id FROM billing_parked WHERE kind = ? AND resolved_at IS NULL ORDER BY id LIMIT 100", kind).Scan(ctx, &ids)
+	return ids, err
+}
+
+// isUsed tells whether one of the persons has had what is given once.
+func isUsed(ctx context.Context, tx db.Tx, what string, persons ...string) (used bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.In(persons)).Scan(ctx, &used)
+	return used, err
+}
+
+func putUse(ctx context.Context, tx db.Tx, what string, persons ...string) error {
+	for _, p := range persons {
+		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", what, p, tx.Now).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putEvent stores a message; known says that it was stored before.
+func putEvent(ctx context.Context, tx db.Tx, e reported) (known bool, err error) {
+	res, err := tx.NewRaw(`INSERT INTO billing_events (id, type, object, object_id, created_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO NOTHING`, e.ID, e.Type, e.Object, e.ObjectID, e.Created, tx.Now).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n == 0, err
+}
+
+func findEvent(ctx context.Context, tx db.Tx, id string) (object, objectID string, err error) {
+	err = tx.NewRaw("SELECT object, object_id FROM billing_events WHERE id = ?", id).Scan(ctx, &object, &objectID)
+	return object, objectID, err
+}
+
+func doneEvent(ctx context.Context, tx db.Tx, id string) error {
+	_, err := tx.NewRaw("UPDATE billing_events SET done_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	return err
+}

@@ -1,0 +1,53 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+)
+
+func findDismissed(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
+	var at bun.NullTime
+	err := tx.NewRaw("SELECT reminder_dismissed_at FROM billing_readers WHERE reader_id = ?", readerID).Scan(ctx, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	return at.Time, err
+}
+
+func putDismissed(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw(`INSERT INTO billing_readers (reader_id, reminder_dismissed_at) VALUES (?, ?)
+		ON CONFLICT (reader_id) DO UPDATE SET reminder_dismissed_at = excluded.reminder_dismissed_at`, readerID, tx.Now).Exec(ctx)
+	return err
+}
+
+func putPromise(ctx context.Context, tx db.Tx, person, source string) error {
+	_, err := tx.NewRaw("INSERT INTO billing_promises (person, source, promised_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", person, source, tx.Now).Exec(ctx)
+	return err
+}
+
+func isPromised(ctx context.Context, tx db.Tx, person, source string) (ok bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_promises WHERE person = ? AND source = ?)", person, source).Scan(ctx, &ok)
+	return ok, err
+}
+
+// claimReminders takes each trial that is about to end and has not been reminded, once however many ask.
+func claimReminders(ctx context.Context, tx db.Tx, until time.Time) (ids []int64, err error) {
+	err = tx.NewRaw(`INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at)
+		SELECT id, 'trial_ending', period_end, ?0 FROM billing_subscriptions
+		WHERE trial AND status = 'trialing' AND period_end <= ?1 AND period_end > ?0
+		ON CONFLICT DO NOTHING RETURNING subscription_id`, tx.Now, until).Scan(ctx, &ids)
+	return ids, err
+}
+
+// endTrials ends what is over and returns whose it was.
+func endTrials(ctx context.Context, tx db.Tx) (readers []int64, err error) {
+	err = tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = period_end, updated_at = ?0
+		WHERE trial AND status = 'trialing' AND period_end <= ?0 RETURNING reader_id`, tx.Now).Scan(ctx, &readers)
+	return readers, err
+}

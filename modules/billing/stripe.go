@@ -1,0 +1,312 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/client"
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// callTimeout bounds one call to the provider.
+const callTimeout = 8 * time.Second
+
+// provider holds a client per account. Only this file and stripe_*.go know whose API it is.
+type provider struct {
+	keys func(editionID string) (Keys, error)
+
+	mu       sync.Mutex
+	accounts map[Keys]*account
+}
+
+// account is the provider as one edition sees it.
+type account struct {
+	api     *client.API
+	keys    Keys
+	edition *edition.Edition
+	prices  *sync.Map // lookup key → id
+}
+
+func (p *provider) account(ctx context.Context) (*account, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := p.keys(ed.ID)
+	if err != nil {
+		return nil, fmt.Errorf("billing: keys of %s: %w", ed.ID, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.accounts == nil {
+		p.accounts = map[Keys]*account{}
+	}
+	a := p.accounts[keys]
+	if a == nil {
+		cfg := &stripe.BackendConfig{
+			HTTPClient: &http.Client{Timeout: callTimeout}, MaxNetworkRetries: stripe.Int64(1),
+			LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull}, EnableTelemetry: stripe.Bool(false),
+		}
+		if keys.APIBase != "" {
+			cfg.URL = stripe.String(keys.APIBase)
+		}
+		a = &account{api: client.New(keys.SecretKey, stripe.NewBackendsWithConfig(cfg)), keys: keys, prices: &sync.Map{}}
+		p.accounts[keys] = a
+	}
+	return &account{api: a.api, keys: keys, edition: ed, prices: a.prices}, nil
+}
+
+// errUncertain is a call whose outcome is not known: it may be repeated only with the same idempotency key.
+var errUncertain = errors.New("billing: the provider did not answer")
+
+// uncertain tells apart "no" from "no answer".
+func uncertain(err error) error {
+	var api *stripe.Error
+	if err == nil || errors.As(err, &api) && api.HTTPStatusCode != http.StatusConflict {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errUncertain, err)
+}
+
+func refused(err error, code stripe.ErrorCode) bool {
+	var api *stripe.Error
+	return errors.As(err, &api) && api.Code == code
+}
+
+func gone(err error) bool { return refused(err, stripe.ErrorCodeResourceMissing) }
+
+func params(ctx context.Context, idempotencyKey string) stripe.Params {
+	p := stripe.Params{Context: ctx}
+	if idempotencyKey != "" {
+		p.SetIdempotencyKey(idempotencyKey)
+	}
+	return p
+}
+
+// reported is one verified message of the provider.
+type reported struct {
+	ID, Type, Object, ObjectID string
+	Created                    time.Time
+}
+
+// verify checks the signature with the edition's secret, and that it is at most five minutes old. The version of
+// the message does not matter: nothing but ids is taken from it.
+func (a *account) verify(body []byte, signature string) (reported, error) {
+	if a.keys.WebhookSecret == "" {
+		return reported{}, errors.New("billing: the edition has no webhook secret")
+	}
+	e, err := webhook.ConstructEventWithOptions(body, signature, a.keys.WebhookSecret,
+		webhook.ConstructEventOptions{IgnoreAPIVersionMismatch: true, Tolerance: webhook.DefaultTolerance})
+	if err != nil {
+		return reported{}, err
+	}
+	r := reported{ID: e.ID, Type: string(e.Type), Created: time.Unix(e.Created, 0).UTC()}
+	if e.Data != nil {
+		r.Object, _ = e.Data.Object["object"].(string)
+		r.ObjectID, _ = e.Data.Object["id"].(string)
+	}
+	if r.ID == "" || r.Type == "" {
+		return reported{}, errors.New("billing: a message without an id")
+	}
+	return r, nil
+}
+
+// customer makes the reader's customer.
+func (a *account) customer(ctx context.Context, readerID int64, email string) (string, error) {
+	p := &stripe.CustomerParams{Params: params(ctx, fmt.Sprintf("customer:%s:%d:%s", a.edition.ID, readerID, emailKey(email)[:22])), Email: &email, PreferredLocales: stripe.StringSlice([]string{a.edition.Locale})}
+	p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: strconv.FormatInt(readerID, 10)}
+	c, err := a.api.Customers.New(p)
+	if err != nil {
+		return "", uncertain(err)
+	}
+	return c.ID, nil
+}
+
+// Names in the metadata that we write.
+const (
+	metaEdition = "edition"
+	metaReader  = "reader_id"
+	metaIntent  = "intent_id"
+	metaProduct = "product"
+	metaIntro   = "intro"
+)
+
+// checkoutFor is what a checkout is made from; the same values make the same checkout.
+type checkoutFor struct {
+	Intent   intent
+	Customer string
+	Price    string // id
+	Note     string // shown beside the pay button
+}
+
+// sessionLife is how long a checkout can be paid; the provider's least is 30 minutes.
+const sessionLife = 31 * time.Minute
+
+// openCheckout makes the hosted checkout of an intent, or returns the one that was made for it.
+func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, error) {
+	meta := map[string]string{
+		metaEdition: a.edition.ID, metaReader: strconv.FormatInt(in.Intent.ReaderID, 10), metaIntent: strconv.FormatInt(in.Intent.ID, 10),
+		metaProduct: in.Intent.Product, metaIntro: strconv.FormatBool(in.Intent.Intro),
+	}
+	p := &stripe.CheckoutSessionParams{
+		Params:     params(ctx, fmt.Sprintf("intent:%s:%d", a.edition.ID, in.Intent.ID)),
+		Mode:       stripe.String(string(stripe.CheckoutSessionModeSubscription)),
+		Customer:   &in.Customer,
+		LineItems:  []*stripe.CheckoutSessionLineItemParams{{Price: &in.Price, Quantity: stripe.Int64(1)}},
+		SuccessURL: stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) + "?session_id={CHECKOUT_SESSION_ID}"),
+		CancelURL:  stripe.String(a.edition.URL(a.edition.Href(edition.PaymentFailure))),
+		Locale:     &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
+		ExpiresAt:        stripe.Int64(in.Intent.CreatedAt.Add(sessionLife).Unix()),
+		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
+	}
+	p.Metadata = meta
+	if in.Note != "" {
+		p.CustomText = &stripe.CheckoutSessionCustomTextParams{Submit: &stripe.CheckoutSessionCustomTextSubmitParams{Message: &in.Note}}
+	}
+	s, err := a.api.CheckoutSessions.New(p)
+	if err != nil {
+		return checkout{}, uncertain(err)
+	}
+	return toCheckout(s), nil
+}
+
+// checkout is a hosted checkout as the provider describes it.
+type checkout struct {
+	ID, URL, Subscription string
+	Open, Complete        bool
+}
+
+func toCheckout(s *stripe.CheckoutSession) checkout {
+	c := checkout{
+		ID: s.ID, URL: s.URL, Open: s.Status == stripe.CheckoutSessionStatusOpen,
+		Complete: s.Status == stripe.CheckoutSessionStatusComplete,
+	}
+	if s.Subscription != nil {
+		c.Subscription = s.Subscription.ID
+	}
+	return c
+}
+
+func (a *account) checkout(ctx context.Context, id string) (checkout, error) {
+	s, err := a.api.CheckoutSessions.Get(id, &stripe.CheckoutSessionParams{Params: params(ctx, "")})
+	if err != nil {
+		return checkout{}, uncertain(err)
+	}
+	return toCheckout(s), nil
+}
+
+// closeCheckout makes sure that nobody can pay a checkout any more, and says how it stands then.
+func (a *account) closeCheckout(ctx context.Context, id string) (checkout, error) {
+	s, err := a.api.CheckoutSessions.Expire(id, &stripe.CheckoutSessionExpireParams{Params: params(ctx, "")})
+	var api *stripe.Error
+	if errors.As(err, &api) && api.HTTPStatusCode < 500 { // it is closed already, one way or the other
+		return a.checkout(ctx, id)
+	}
+	if err != nil {
+		return checkout{}, uncertain(err)
+	}
+	return toCheckout(s), nil
+}
+
+// invoiceSubscription names the subscription that an invoice belongs to; "" for none.
+func (a *account) invoiceSubscription(ctx context.Context, id string) (string, error) {
+	in, err := a.api.Invoices.Get(id, &stripe.InvoiceParams{Params: params(ctx, "")})
+	if err != nil || in.Subscription == nil {
+		return "", err
+	}
+	return in.Subscription.ID, nil
+}
+
+// list visits every subscription that is not cancelled.
+func (a *account) list(ctx context.Context, visit func(remote) error) error {
+	p := &stripe.SubscriptionListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}}
+	it := a.api.Subscriptions.List(p)
+	for it.Next() {
+		if err := visit(toRemote(it.Subscription())); err != nil {
+			return err
+		}
+	}
+	return it.Err()
+}
+
+// undo cancels a subscription at once and returns what was paid for it. It may be repeated.
+func (a *account) undo(ctx context.Context, id string) error {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.AddExpand("latest_invoice")
+	s, err := a.api.Subscriptions.Get(id, p)
+	if err != nil {
+		return err
+	}
+	if s.Status != stripe.SubscriptionStatusCanceled {
+		_, err := a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, "undo:"+id), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+		if err != nil && !gone(err) {
+			return err
+		}
+	}
+	if in := s.LatestInvoice; in != nil && in.AmountPaid > 0 && in.PaymentIntent != nil {
+		_, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, "refund:"+id), PaymentIntent: &in.PaymentIntent.ID})
+		if err != nil && !refused(err, stripe.ErrorCodeChargeAlreadyRefunded) {
+			return err
+		}
+	}
+	return nil
+}
+
+// remote is a subscription as the provider describes it.
+type remote struct {
+	ID, Customer, Edition, Product, Schedule, PriceID string
+	Status                                            status
+	ReaderID, IntentID                                int64
+	Intro                                             bool
+	Amount                                            int64
+	Currency                                          string
+	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
+	CancelAtPeriodEnd                                 bool
+}
+
+func (a *account) subscription(ctx context.Context, id string) (remote, error) {
+	s, err := a.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Params: params(ctx, "")})
+	if err != nil {
+		return remote{}, uncertain(err)
+	}
+	return toRemote(s), nil
+}
+
+func toRemote(s *stripe.Subscription) remote {
+	r := remote{
+		ID: s.ID, Status: status(s.Status), Edition: s.Metadata[metaEdition], Product: s.Metadata[metaProduct],
+		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd || s.CancelAt > 0,
+		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt),
+	}
+	r.ReaderID, _ = strconv.ParseInt(s.Metadata[metaReader], 10, 64) // 0 for a subscription that we did not begin
+	r.IntentID, _ = strconv.ParseInt(s.Metadata[metaIntent], 10, 64)
+	if s.CancelAt > 0 && s.CancelAt < s.CurrentPeriodEnd {
+		r.PeriodEnd = instant(s.CancelAt)
+	}
+	if s.Customer != nil {
+		r.Customer = s.Customer.ID
+	}
+	if s.Schedule != nil {
+		r.Schedule = s.Schedule.ID
+	}
+	if s.Items != nil && len(s.Items.Data) > 0 && s.Items.Data[0].Price != nil {
+		price := s.Items.Data[0].Price
+		r.PriceID, r.Amount, r.Currency = price.ID, price.UnitAmount, string(price.Currency)
+	}
+	return r
+}
+
+func instant(epoch int64) time.Time {
+	if epoch == 0 {
+		return time.Time{}
+	}
+	return time.Unix(epoch, 0).UTC()
+}

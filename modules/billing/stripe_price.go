@@ -1,0 +1,116 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/stripe/stripe-go/v76"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// price is one amount at which a product is sold. Its key changes with anything that matters, so a new price in the
+// tenant file is a new price at the provider and who has bought keeps the old one.
+type price struct {
+	product *edition.Product
+	amount  int64
+	key     string
+}
+
+func (a *account) price(p *edition.Product, intro bool) price {
+	amount, kind := p.Amount, "full"
+	if intro && p.Intro != nil {
+		amount, kind = p.Intro.Amount, "intro"
+	}
+	return price{product: p, amount: amount, key: fmt.Sprintf("%s.%s.%s.%s.%d.%d%s", a.edition.ID, p.Type, kind,
+		strings.ToLower(a.edition.Billing.Currency), amount, p.Interval.Count, p.Interval.Unit)}
+}
+
+// sync makes sure that the provider has a price, and returns its id.
+func (a *account) sync(ctx context.Context, p price) (string, error) {
+	if id, ok := a.prices.Load(p.key); ok {
+		return id.(string), nil
+	}
+	id, err := a.findPrice(ctx, p.key)
+	if err != nil {
+		return "", err
+	}
+	if id == "" {
+		if id, err = a.makePrice(ctx, p); err != nil {
+			return "", err
+		}
+	}
+	a.prices.Store(p.key, id)
+	return id, nil
+}
+
+func (a *account) findPrice(ctx context.Context, key string) (string, error) {
+	list := &stripe.PriceListParams{ListParams: stripe.ListParams{Context: ctx}, Active: stripe.Bool(true), LookupKeys: stripe.StringSlice([]string{key})}
+	it := a.api.Prices.List(list)
+	for it.Next() {
+		return it.Price().ID, nil
+	}
+	return "", it.Err()
+}
+
+func (a *account) makePrice(ctx context.Context, p price) (string, error) {
+	product := "broadsheet_" + a.edition.ID + "_" + p.product.Type
+	name := a.edition.Name + ": " + p.product.Name
+	_, err := a.api.Products.New(&stripe.ProductParams{Params: params(ctx, ""), ID: &product, Name: &name})
+	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
+		return "", err
+	}
+	made, err := a.api.Prices.New(&stripe.PriceParams{
+		Params: params(ctx, "price:"+p.key), Product: &product, Currency: stripe.String(strings.ToLower(a.edition.Billing.Currency)),
+		UnitAmount: &p.amount, LookupKey: &p.key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
+		Recurring: &stripe.PriceRecurringParams{Interval: &p.product.Interval.Unit, IntervalCount: stripe.Int64(int64(p.product.Interval.Count))},
+	})
+	if err == nil {
+		return made.ID, nil
+	}
+	// Somebody else may have made it in this moment.
+	if id, again := a.findPrice(ctx, p.key); again == nil && id != "" {
+		return id, nil
+	}
+	return "", err
+}
+
+// introduce makes the subscription go over to the full price after the introductory periods: a schedule of two phases
+// that lets go of the subscription when it has done so. It may be repeated, also after it was interrupted.
+func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, intro, full string) error {
+	schedule, err := a.schedule(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(schedule.Phases) >= 2 || len(schedule.Phases) == 0 {
+		return nil
+	}
+	first := schedule.Phases[0]
+	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
+	item := func(id string) []*stripe.SubscriptionSchedulePhaseItemParams {
+		return []*stripe.SubscriptionSchedulePhaseItemParams{{Price: &id, Quantity: stripe.Int64(1)}}
+	}
+	change := &stripe.SubscriptionScheduleParams{
+		Params:            params(ctx, "phases:"+schedule.ID),
+		EndBehavior:       stripe.String(string(stripe.SubscriptionScheduleEndBehaviorRelease)),
+		ProrationBehavior: stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone)),
+		Phases: []*stripe.SubscriptionSchedulePhaseParams{
+			{Items: item(intro), StartDate: &first.StartDate, Iterations: stripe.Int64(int64(p.Intro.Periods)), ProrationBehavior: none},
+			{Items: item(full), Iterations: stripe.Int64(1), ProrationBehavior: none},
+		},
+	}
+	_, err = a.api.SubscriptionSchedules.Update(schedule.ID, change)
+	return err
+}
+
+func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionSchedule, error) {
+	if s.Schedule != "" {
+		return a.api.SubscriptionSchedules.Get(s.Schedule, &stripe.SubscriptionScheduleParams{Params: params(ctx, "")})
+	}
+	// The start of the period is part of the key: a schedule that was released may be followed by another one.
+	return a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
+		Params: params(ctx, "schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10)), FromSubscription: &s.ID,
+	})
+}

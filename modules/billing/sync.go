@@ -1,0 +1,194 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// Kinds of what is parked.
+const (
+	parkSecond  = "second_subscription"
+	parkUnknown = "unknown_customer"
+)
+
+// sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:
+// each draws a number before it asks, and an answer that was overtaken is dropped.
+func (m *Module) sync(ctx context.Context, id string) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	said, rival, err := m.look(ctx, acc, id, false)
+	if err == nil && rival != "" {
+		// The other one may be over without our knowing.
+		if _, _, err = m.look(ctx, acc, rival, false); err == nil {
+			said, rival, err = m.look(ctx, acc, id, true)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("billing: subscription %s: %w", id, err)
+	}
+	if rival != "" {
+		return m.undo(ctx, acc, id)
+	}
+	return m.introduce(ctx, acc, said)
+}
+
+// look fetches and writes. rival names another paid subscription that is live; with giveUp the new one is parked then.
+func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool) (said remote, rival string, err error) {
+	var ticket int64
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		ticket, err = drawTicket(ctx, tx, id)
+		return err
+	})
+	if err != nil {
+		return said, "", err
+	}
+	if said, err = acc.subscription(ctx, id); err != nil {
+		return said, "", err
+	}
+	if said.Edition != "" && said.Edition != acc.edition.ID { // two editions may share an account
+		return remote{}, "", nil
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		fresh, err := lockTicket(ctx, tx, id, ticket)
+		if err != nil || !fresh {
+			return err
+		}
+		rival, err = m.write(ctx, tx, said, giveUp)
+		if err != nil || rival != "" && !giveUp {
+			return err
+		}
+		return markTicket(ctx, tx, id, ticket)
+	})
+	return said, rival, err
+}
+
+func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) (rival string, err error) {
+	reader, err := findCustomerReader(ctx, tx, said.Customer)
+	if err != nil {
+		return "", err
+	}
+	if reader == 0 && said.Edition == tx.Edition.ID {
+		reader = said.ReaderID
+	}
+	if reader == 0 {
+		return "", park(ctx, tx, parkUnknown, said.ID, 0, "customer "+said.Customer)
+	}
+	if err := lockReader(ctx, tx, reader); err != nil {
+		return "", err
+	}
+	old, err := findByProvider(ctx, tx, said.ID)
+	if err != nil {
+		return "", err
+	}
+	if said.Status.live() {
+		other, err := findLive(ctx, tx, reader, true)
+		if err != nil {
+			return "", err
+		}
+		if other != nil && other.ProviderID != said.ID {
+			if giveUp {
+				err = park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.ProviderID)
+			}
+			return other.ProviderID, err
+		}
+		if err := endTrial(ctx, tx, reader); err != nil {
+			return "", err
+		}
+	}
+	now := said.subscription(tx.Edition, reader)
+	if old != nil && now.same(*old) {
+		return "", nil
+	}
+	now.ID, err = putSubscription(ctx, tx, now)
+	if err != nil {
+		return "", err
+	}
+	if now.Status.live() && (old == nil || !old.Status.live()) {
+		if err := m.begun(ctx, tx, now, said); err != nil {
+			return "", err
+		}
+	}
+	return "", standingChanged(ctx, tx, reader)
+}
+
+// begun does what happens once for a subscription: its first payment was confirmed.
+func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said remote) error {
+	person, err := payIntent(ctx, tx, said.IntentID, s.ReaderID)
+	if err != nil {
+		return err
+	}
+	if said.Intro {
+		persons := []string{readerKey(s.ReaderID)}
+		if person != "" {
+			persons = append(persons, person)
+		}
+		if err := putUse(ctx, tx, "intro", persons...); err != nil {
+			return err
+		}
+	}
+	return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: s.ReaderID, SubscriptionID: s.ID}, "paid:"+s.ProviderID)
+}
+
+// standingChanged tells modules and processes that a reader may read more or less than before.
+func standingChanged(ctx context.Context, tx db.Tx, readerID int64) error {
+	if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: readerID}); err != nil {
+		return err
+	}
+	return notify.Tell(ctx, tx, notify.Reader, strconv.FormatInt(readerID, 10))
+}
+
+// subscription is the row that says the same.
+func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
+	s := subscription{
+		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Currency: r.Currency,
+		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
+	}
+	if ed.Product(s.Product) == nil { // begun by hand, at the provider
+		s.Product = Monthly
+	}
+	return s
+}
+
+// same tells whether the provider says what the row says.
+func (s subscription) same(old subscription) bool {
+	s.ID, s.ReaderID, s.StartedAt = old.ID, old.ReaderID, old.StartedAt
+	return s == old
+}
+
+// introduce lets the introductory price end. It is called at every look, so a call that failed is made good by the next.
+func (m *Module) introduce(ctx context.Context, acc *account, said remote) error {
+	product := acc.edition.Product(said.Product)
+	if !said.Intro || !said.Status.live() || said.CancelAtPeriodEnd || product == nil || product.Intro == nil {
+		return nil
+	}
+	intro, err := acc.sync(ctx, acc.price(product, true))
+	if err != nil || said.PriceID != intro {
+		return err
+	}
+	full, err := acc.sync(ctx, acc.price(product, false))
+	if err != nil {
+		return err
+	}
+	if err := acc.introduce(ctx, said, product, intro, full); err != nil {
+		return fmt.Errorf("billing: full price of %s: %w", said.ID, err)
+	}
+	return nil
+}
+
+// undo gives back a second subscription of one reader, and what was paid for it.
+func (m *Module) undo(ctx context.Context, acc *account, id string) error {
+	if err := acc.undo(ctx, id); err != nil {
+		return fmt.Errorf("billing: second subscription %s: %w", id, err)
+	}
+	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.edition.ID, "subscription", id)
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
+}

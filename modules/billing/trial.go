@@ -1,0 +1,102 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// Whom an edition gives a trial.
+const (
+	forNone     = "none"
+	forAll      = "all"
+	forCampaign = "campaign"
+	forInvited  = "invited"
+)
+
+// remindBefore is how long before the end of a trial its reader is told.
+const remindBefore = 3 * 24 * time.Hour
+
+// Promise promises a trial to an address, whether or not it has an account yet; source is campaign or invited.
+func (m *Module) Promise(ctx context.Context, email, source string) error {
+	if source != forCampaign && source != forInvited {
+		return errors.New("billing: a trial is promised by campaign or invited")
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putPromise(ctx, tx, emailKey(email), source) })
+}
+
+// Begin starts the trial of a reader who was promised one and has not had it. It may be called at every login.
+func (m *Module) Begin(ctx context.Context, readerID int64) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	rule := ed.Billing.Trial
+	if rule.For == forNone || rule.Days <= 0 {
+		return nil
+	}
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	if err != nil {
+		return err
+	}
+	persons := []string{readerKey(readerID), emailKey(email)}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockReader(ctx, tx, readerID); err != nil {
+			return err
+		}
+		if rule.For != forAll {
+			if ok, err := isPromised(ctx, tx, emailKey(email), rule.For); err != nil || !ok {
+				return err
+			}
+		}
+		if used, err := isUsed(ctx, tx, "trial", persons...); err != nil || used {
+			return err
+		}
+		// Who has paid before needs no trial, and who pays now would lose its days.
+		if paid, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil || paid != nil {
+			return err
+		}
+		if err := putUse(ctx, tx, "trial", persons...); err != nil {
+			return err
+		}
+		_, err := putSubscription(ctx, tx, subscription{
+			ReaderID: readerID, Product: NoProduct, Status: trialing, Trial: true, Currency: ed.Billing.Currency,
+			PeriodStart: tx.Now, PeriodEnd: tx.Now.AddDate(0, 0, rule.Days), StartedAt: tx.Now,
+		})
+		if err != nil {
+			return err
+		}
+		return standingChanged(ctx, tx, readerID)
+	})
+}
+
+// SweepTrials has the readers told whose trials end soon, and ends those that are over. Hours that were missed are
+// caught up: it asks about a state, not about a moment.
+func (m *Module) SweepTrials(ctx context.Context) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		ids, err := claimReminders(ctx, tx, tx.Now.Add(remindBefore))
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := outbox.Tell(ctx, tx, event.TrialEnding, event.TrialEnds{SubscriptionID: id}); err != nil {
+				return err
+			}
+		}
+		readers, err := endTrials(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, id := range readers {
+			if err := standingChanged(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,101 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// Objects of the provider that a message can be about.
+const (
+	objectSubscription = "subscription"
+	objectCheckout     = "checkout.session"
+	objectInvoice      = "invoice"
+)
+
+// receive verifies a message of the provider and stores it once, together with the work it asks for.
+func (m *Module) receive(ctx context.Context, body []byte, signature string) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	said, err := acc.verify(body, signature)
+	if err != nil {
+		return errForged.Because(err)
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		known, err := putEvent(ctx, tx, said)
+		if err != nil || known {
+			return err
+		}
+		return outbox.Once(ctx, tx, event.ProviderEvent, event.ProviderReported{EventID: said.ID}, "event:"+said.ID)
+	})
+}
+
+// work looks at the object that a message is about. What the message says of it is not used: it may be old.
+func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
+	var object, id string
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		object, id, err = findEvent(ctx, tx, e.EventID)
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return jobs.Skip(fmt.Errorf("billing: message %s is not stored", e.EventID))
+	}
+	if err != nil {
+		return err
+	}
+	if err := m.touch(ctx, object, id); err != nil {
+		return fmt.Errorf("billing: message %s: %w", e.EventID, err)
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return doneEvent(ctx, tx, e.EventID) })
+}
+
+func (m *Module) touch(ctx context.Context, object, id string) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	switch object {
+	case objectSubscription:
+		err = m.sync(ctx, id)
+	case objectInvoice:
+		var of string
+		if of, err = acc.invoiceSubscription(ctx, id); err == nil && of != "" {
+			err = m.sync(ctx, of)
+		}
+	case objectCheckout:
+		err = m.touchCheckout(ctx, acc, id)
+	}
+	if gone(err) { // a draft that was deleted
+		return nil
+	}
+	return err
+}
+
+func (m *Module) touchCheckout(ctx context.Context, acc *account, id string) error {
+	c, err := acc.checkout(ctx, id)
+	if err != nil {
+		return err
+	}
+	var in *intent
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		in, err = findIntent(ctx, tx, "session_id = ?", id)
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case in != nil:
+		return m.outcome(ctx, *in, c)
+	case c.Subscription != "":
+		return m.sync(ctx, c.Subscription)
+	}
+	return nil
+}
