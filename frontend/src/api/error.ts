@@ -4,12 +4,15 @@ import type { ErrorCode } from './codes.ts'
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode
+  /** The form field at fault, if the server named one. */
+  readonly field: string | undefined
 
-  constructor(status: number, code: ErrorCode) {
+  constructor(status: number, code: ErrorCode, field?: string) {
     super(`${status} ${code}`)
     this.name = 'ApiError'
     this.status = status
     this.code = code
+    this.field = field
   }
 }
 

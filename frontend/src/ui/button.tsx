@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import styles from './button.module.css'
 
 interface Look {
@@ -17,6 +17,7 @@ export type ButtonProps = Look &
   ButtonHTMLAttributes<HTMLButtonElement> & {
     /** Work is under way: the button takes no further click; change its words with it. */
     busy?: boolean
+    ref?: Ref<HTMLButtonElement>
     children: ReactNode
   }
 

@@ -1,5 +1,55 @@
+import { useEffect, useRef, useState } from 'react'
+import type { AccountData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { useSession } from '../../session/use-session.ts'
+import { offered, preselected, readWish, standingOf } from './order.ts'
+import styles from './order.module.css'
+import { OrderPanel } from './order-panel.tsx'
+import { Products } from './products.tsx'
+import { Standing } from './standing.tsx'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+/** Choosing a subscription: a visitor goes on to the login, a reader to the payment, a subscriber sees what there is. */
+export function Page({ page }: PageProps<AccountData>) {
+  const t = useT()
+  const { edition, href } = useSite()
+  const session = useSession()
+  const reader = session.status === 'reader' ? session.reader : null
+  const signedIn = reader !== null || (session.status === 'unknown' && page.tier !== 'anonymous')
+  const products = edition.flags.subscriptions === false ? [] : offered(page.data.products, signedIn)
+
+  // The server's page is for everybody's query; the address bar may say more.
+  const [wish, setWish] = useState(() => readWish(page.url))
+  const [selected, select] = useState(() => preselected(products, wish.product))
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const asked = readWish(window.location.href)
+    setWish(asked)
+    const radio = list.current?.querySelector<HTMLInputElement>(`#product-${CSS.escape(asked.product)}`)
+    if (radio) radio.checked = true
+    // What a browser has kept of an earlier visit counts too.
+    const checked = list.current?.querySelector<HTMLInputElement>('input[type=radio]:checked')
+    if (checked) select(checked.value as typeof selected)
+  }, [])
+
+  const product = products.find(({ product_type }) => product_type === selected) ?? products[0]
+  return (
+    <div className={styles.page} ref={list}>
+      <header className={styles.header}>
+        <h1 className={styles.headline} tabIndex={-1}>
+          {t('account.headline')}
+        </h1>
+        <p className={styles.lead}>{t('account.lead')}</p>
+      </header>
+      {product ? (
+        <>
+          <Products products={products} selected={product.product_type} current={reader && standingOf(reader) === 'subscribed' ? reader.userProduct : undefined} onSelect={select} />
+          <OrderPanel signedIn={signedIn} reader={reader} products={products} product={product} wish={wish} />
+        </>
+      ) : (
+        <Standing title={t('account.none.title')} text={t('account.none.text')} to={href('registration')} action={t('registration.submit')} />
+      )}
+    </div>
+  )
 }

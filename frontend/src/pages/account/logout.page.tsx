@@ -1,5 +1,42 @@
-import type { PageProps } from '../../app/page-module.ts'
+import { useEffect, useRef } from 'react'
+import { signOut } from '../../api/account.ts'
+import { useSite } from '../../app/site-context.ts'
+import { useSubmit } from '../../app/use-submit.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import styles from './account.module.css'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+/** Logs out. The form sends itself; without scripts, its button does. */
+export function Page() {
+  const t = useT()
+  const { href } = useSite()
+  const element = useRef<HTMLFormElement | null>(null)
+  const sent = useRef(false)
+  const { form, busy, formError } = useSubmit({ send: async () => (await signOut()) ?? href('front') })
+  useEffect(() => {
+    if (sent.current) return
+    sent.current = true
+    element.current?.requestSubmit()
+  }, [])
+  return (
+    <FormPage title={t('logout.title')}>
+      <form
+        className={styles.form}
+        method="post"
+        action="/api/logout"
+        onSubmit={form.onSubmit}
+        ref={(one) => {
+          element.current = one
+        }}
+      >
+        <p className={styles.text}>{t('logout.text')}</p>
+        <Button type="submit" wide busy={busy}>
+          {busy ? t('action.processing') : t('logout.submit')}
+        </Button>
+        <FormError>{formError}</FormError>
+      </form>
+    </FormPage>
+  )
 }

@@ -1,5 +1,34 @@
+import type { LoginData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import styles from './account.module.css'
+import { backTo } from './back-to.ts'
+import { Elsewhere } from './elsewhere.tsx'
+import { EmailForm } from './email-form.tsx'
+import { Legal } from './legal.tsx'
+import { Subscribe } from './subscribe.tsx'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+export function Page({ page }: PageProps<LoginData>) {
+  const t = useT()
+  const { edition, href } = useSite()
+  const { email, referrer } = page.data
+  const { freeArticles, period } = edition.limits
+  const lead = freeArticles > 0 ? t('registration.lead', { count: freeArticles, period }) : t('login.lead')
+  const aside = (
+    <Elsewhere title={t('registration.hasAccount')} text={t('login.lead')}>
+      <a className={styles.way} href={href('login', {}, backTo(referrer))}>
+        {t('login.submit')}
+      </a>
+      <Subscribe referrer={referrer} />
+    </Elsewhere>
+  )
+  return (
+    <FormPage title={t('registration.title')} lead={lead} aside={aside}>
+      <EmailForm type="registration" email={email} referrer={referrer} submit={t('registration.submit')}>
+        <Legal />
+      </EmailForm>
+    </FormPage>
+  )
 }

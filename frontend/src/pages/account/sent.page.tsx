@@ -1,5 +1,78 @@
+import { useEffect, useState } from 'react'
+import { FormattedMessage } from 'react-intl'
+import type { SentData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import type { MessageId } from '../../gen/message-ids.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './account.module.css'
+import { backTo } from './back-to.ts'
+import { CodeForm } from './code-form.tsx'
+import { inAppBrowser } from './in-app.ts'
+import { maskEmail } from './mask.ts'
+import { Resend } from './resend.tsx'
+import { strong } from './strong.tsx'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+const titles: Record<SentData['type'], MessageId> = {
+  'thankyou-login': 'sent.title.login',
+  'login-code': 'sent.title.login',
+  'thankyou-registration': 'sent.title.registration',
+  'thankyou-campaign': 'sent.title.campaign',
+  'thankyou-coupon': 'sent.title.coupon',
+  'payment-method-iban': 'sent.title.iban',
+}
+
+export function Page({ page }: PageProps<SentData>) {
+  const t = useT()
+  const { href } = useSite()
+  const { type, email, inbox, referrer } = page.data
+  const kind = type === 'thankyou-registration' ? 'registration' : 'login'
+  const to = email ? <FormattedMessage id="sent.to" values={{ email: maskEmail(email), strong }} /> : t('sent.toYou')
+  const open = inbox && (
+    <ButtonLink className={styles.inbox} href={inbox} target="_blank" rel="noopener noreferrer" variant="outline">
+      <Icon name="mail" />
+      {t('sent.inbox')}
+    </ButtonLink>
+  )
+  if (type === 'payment-method-iban') {
+    return (
+      <FormPage title={t(titles[type])} lead={to}>
+        <p className={styles.text}>{t('sent.iban')}</p>
+        {open}
+      </FormPage>
+    )
+  }
+  return (
+    <FormPage
+      title={t(titles[type])}
+      lead={to}
+      aside={
+        <>
+          <Resend kind={kind} email={email} referrer={referrer} />
+          <a className={styles.way} href={href('login', {}, backTo(referrer))}>
+            {t('sent.change')}
+          </a>
+        </>
+      }
+    >
+      <CodeForm kind={kind} email={email} referrer={referrer} />
+      <LinkHint />
+      {open}
+    </FormPage>
+  )
+}
+
+/** The link in the mail is the other way in, but not from inside another app: there it would open a different browser. */
+function LinkHint() {
+  const t = useT()
+  const [app, setApp] = useState<string | null>(null)
+  useEffect(() => setApp(inAppBrowser(navigator.userAgent)), [])
+  return (
+    <p className={styles.linkHint} data-app={app ?? undefined}>
+      {app ? t('sent.inApp', { app }) : t('sent.link')}
+    </p>
+  )
 }

@@ -1,5 +1,23 @@
-import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import styles from './payment.module.css'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+/** A payment that was given up or refused. */
+export function Page() {
+  const t = useT()
+  const { edition, href } = useSite()
+  const email = edition.supportEmail
+  return (
+    <FormPage title={t('payment.failure.title')} lead={t('payment.failure.lead')}>
+      <p className={styles.text}>{t('payment.failure.text', { email })}</p>
+      <div className={styles.ways}>
+        <ButtonLink href={href('account')}>{t('action.retry')}</ButtonLink>
+        <ButtonLink href={`mailto:${email}`} variant="outline">
+          {t('payment.write')}
+        </ButtonLink>
+      </div>
+    </FormPage>
+  )
 }

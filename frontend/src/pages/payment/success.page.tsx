@@ -1,5 +1,76 @@
+import type { PaymentSuccessData } from '../../api/content.ts'
+import type { PaymentState } from '../../api/payments.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { withStatus } from '../../app/status.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import type { MessageId } from '../../gen/message-ids.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import styles from './payment.module.css'
+import { usePaymentStatus, type PaymentStatus } from './use-payment-status.ts'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+const titles: Record<PaymentState, MessageId> = {
+  confirmed: 'payment.confirmed.title',
+  pending: 'payment.pending.title',
+  unknown: 'payment.unknown.title',
+}
+
+/** Where a payment comes back to. It says what the provider has confirmed; the page itself opens nothing. */
+export function Page({ page }: PageProps<PaymentSuccessData>) {
+  const t = useT()
+  const status = usePaymentStatus(page.data)
+  return (
+    <FormPage title={t(titles[status.state])} moment={status.state}>
+      <div className={styles.state}>
+        <State status={status} page={page} />
+      </div>
+    </FormPage>
+  )
+}
+
+function State({ status, page }: { status: PaymentStatus; page: PageProps<PaymentSuccessData>['page'] }) {
+  const t = useT()
+  const { edition, href, format } = useSite()
+  const email = edition.supportEmail
+  // Paying changes what a page may show: the way back is a full load.
+  const back = (address: string) => (
+    <ButtonLink href={address} data-native>
+      {t('payment.back')}
+    </ButtonLink>
+  )
+  if (status.state === 'confirmed') {
+    return (
+      <>
+        <p className={styles.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
+        {back(withStatus(page.data.referrer || href('front'), 'PAYMENT_SUCCESS'))}
+      </>
+    )
+  }
+  if (status.state === 'pending') {
+    return (
+      <>
+        <p className={styles.text} role="status">
+          {status.slow ? t('payment.pending.slow') : t('payment.pending.text')}
+        </p>
+        <div className={styles.bar} data-slow={status.slow || undefined} aria-hidden="true" />
+        <noscript>
+          <p className={styles.text}>{t('payment.pending.noscript')}</p>
+          <ButtonLink href={page.url}>{t('payment.pending.again')}</ButtonLink>
+        </noscript>
+        {status.slow && back(page.data.referrer || href('front'))}
+      </>
+    )
+  }
+  return (
+    <>
+      <p className={styles.text}>{t('payment.unknown.text', { email })}</p>
+      <div className={styles.ways}>
+        <ButtonLink href={`mailto:${email}`}>{t('payment.write')}</ButtonLink>
+        <ButtonLink href={href('account')} variant="outline">
+          {t('payment.toAccount')}
+        </ButtonLink>
+      </div>
+    </>
+  )
 }

@@ -1,0 +1,50 @@
+import { api } from './client.ts'
+import type { components } from './schema.gen.ts'
+
+type Schemas = components['schemas']
+
+export type LoginKind = Schemas['LoginKind']
+
+export interface MailRequest {
+  email: string
+  type: LoginKind
+  /** Where to go once signed in. */
+  referrer: string
+  /** What the reader is about to subscribe to. */
+  product?: string
+}
+
+/** Has the mail with link and code sent; answers where that is said. */
+export async function requestMail({ email, type, referrer, product }: MailRequest): Promise<string | undefined> {
+  const order = product ? { product_type: product, payment_method: 'card' } : {}
+  const { data } = await api.POST('/fns/user-login', { body: { type, payload: { email, referrer, type, ...order } } })
+  return data?.data?.redirect
+}
+
+/** Login for an address that has an account, registration for any other, and where that cannot be told. */
+export async function kindOf(email: string): Promise<LoginKind> {
+  try {
+    const { data } = await api.GET('/user/exists', { params: { query: { email } } })
+    return data?.exists ? 'login' : 'registration'
+  } catch {
+    return 'registration'
+  }
+}
+
+/** Signs in with the code of the mail; answers where to go. */
+export async function signInByCode(body: Schemas['CodeRequest']): Promise<string | undefined> {
+  const { data } = await api.POST('/api/login-code-validation', { body })
+  return data?.data?.redirect
+}
+
+/** Signs in with the link of the mail: where to go, or whose login is to be confirmed first. */
+export async function signInByLink(hash: string, confirm: boolean): Promise<Schemas['LinkAnswer']['data']> {
+  const { data } = await api.POST('/api/security-login', { body: confirm ? { user_hash: hash, confirm } : { user_hash: hash } })
+  return data?.data ?? {}
+}
+
+/** Ends the session; answers where to go. */
+export async function signOut(): Promise<string | undefined> {
+  const { data } = await api.POST('/api/logout')
+  return data?.data?.redirect
+}

@@ -1,0 +1,18 @@
+import { api } from './client.ts'
+import type { components } from './schema.gen.ts'
+
+type Schemas = components['schemas']
+
+export type PaymentState = Schemas['PaymentState']
+
+/** Starts a payment by card; answers where to pay. */
+export async function startPayment(product: string, referrer: string): Promise<string | undefined> {
+  const { data } = await api.POST('/fns/stripe-payment', { body: { product_type: product, payment_method: 'card', referrer } })
+  return data?.data?.redirect
+}
+
+/** What is known of a payment. Asking grants nothing. */
+export async function paymentStatus(session: string): Promise<Schemas['PaymentStatus']> {
+  const { data } = await api.GET('/fns/payment-status', { params: { query: { session_id: session } } })
+  return data ?? { state: 'unknown' }
+}

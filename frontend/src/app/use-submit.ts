@@ -1,0 +1,86 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import type { ErrorCode } from '../api/codes.ts'
+import { ApiError, errorCode } from '../api/error.ts'
+import { useT } from '../i18n/use-t.ts'
+import { useErrorWords } from './error-words.ts'
+
+export interface Submission {
+  /** For the form itself: with scripts, our own words say what is wrong, not the browser's. */
+  form: { onSubmit: (event: FormEvent<HTMLFormElement>) => void; ref: (form: HTMLFormElement | null) => void }
+  busy: boolean
+  /** What is wrong with the field of that name. */
+  fieldError: (name: string) => string | undefined
+  /** What went wrong otherwise. */
+  formError: string | undefined
+}
+
+interface Options {
+  /** Sends the form; resolves to where to go next, if anywhere. */
+  send: (data: FormData) => Promise<string | undefined>
+  /** The code for a field that the browser finds invalid. */
+  invalid?: ErrorCode
+  /** The fields that show what is wrong with them. */
+  shows?: readonly string[]
+  /** Codes that are about a field, where the server does not say so itself. */
+  fields?: Partial<Record<ErrorCode, string>>
+}
+
+/** A real form, sent by script: idle, processing, then a full load of the next page, or an error. */
+export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields = {} }: Options): Submission {
+  const t = useT()
+  const ready = useErrorWords(true)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<{ code: ErrorCode; field: string | undefined } | null>(null)
+
+  // Coming back from the next page, the browser may show this one as it was left: processing.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) setBusy(false)
+    }
+    window.addEventListener('pageshow', onShow)
+    return () => window.removeEventListener('pageshow', onShow)
+  }, [])
+
+  const fail = (form: HTMLFormElement, error: unknown) => {
+    const code = errorCode(error)
+    const field = (error instanceof ApiError ? error.field : undefined) ?? fields[code] ?? ''
+    const shown = shows.includes(field)
+    const input = shown ? form.elements.namedItem(field) : null
+    setBusy(false)
+    setFailure({ code, field: shown ? field : undefined })
+    if (input instanceof HTMLInputElement) input.focus()
+  }
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (busy) return
+    const wrong = form.querySelector<HTMLInputElement>('input:invalid')
+    if (wrong) return fail(form, new ApiError(0, invalid, wrong.name))
+    setFailure(null)
+    setBusy(true)
+    send(new FormData(form)).then(
+      (to) => (to ? window.location.assign(to) : setBusy(false)),
+      (error: unknown) => fail(form, error),
+    )
+  }
+
+  const words = failure && ready ? t(`status.${failure.code}`) : undefined
+  return {
+    form: {
+      onSubmit,
+      ref: (form) => {
+        if (form) form.noValidate = true
+      },
+    },
+    busy,
+    fieldError: (name) => (failure?.field === name ? words : undefined),
+    formError: failure?.field ? undefined : words,
+  }
+}
+
+/** A text field of a form, without the spaces around it. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value.trim() : ''
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { requestMail, type LoginKind } from '../../api/account.ts'
+import { textOf, useSubmit } from '../../app/use-submit.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import styles from './account.module.css'
+
+/** How a form with an address is checked: which codes are about it, whether or not the answer names the field. */
+export const emailRules = {
+  invalid: 'INVALID_EMAIL',
+  shows: ['email'],
+  fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', USER_NOT_EXISTS: 'email' },
+} as const
+
+interface EmailFieldProps {
+  value?: string
+  error: string | undefined
+  hint?: string
+}
+
+export function EmailField({ value, error, hint }: EmailFieldProps) {
+  const t = useT()
+  return (
+    <Field
+      label={t('account.email')}
+      name="email"
+      type="email"
+      required
+      maxLength={254}
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      defaultValue={value}
+      error={error}
+      hint={hint}
+    />
+  )
+}
+
+interface EmailFormProps {
+  type: LoginKind
+  email: string
+  referrer: string
+  submit: string
+  children?: ReactNode
+}
+
+/** Asks for an address and has the mail sent that signs in or registers. */
+export function EmailForm({ type, email, referrer, submit, children }: EmailFormProps) {
+  const t = useT()
+  const { form, busy, fieldError, formError } = useSubmit({
+    send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer }),
+    ...emailRules,
+  })
+  return (
+    <form {...form} className={styles.form} method="post" action="/fns/user-login">
+      <input type="hidden" name="type" value={type} />
+      <input type="hidden" name="referrer" value={referrer} />
+      <EmailField value={email} error={fieldError('email')} />
+      <Button type="submit" wide busy={busy}>
+        {busy ? t('action.processing') : submit}
+      </Button>
+      <FormError>{formError}</FormError>
+      {children}
+    </form>
+  )
+}

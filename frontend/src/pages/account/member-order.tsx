@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'react'
+import type { Product } from '../../api/content.ts'
+import { ApiError } from '../../api/error.ts'
+import { startPayment } from '../../api/payments.ts'
+import { useSite } from '../../app/site-context.ts'
+import { withStatus } from '../../app/status.ts'
+import { useSubmit } from '../../app/use-submit.ts'
+import { useT } from '../../i18n/use-t.ts'
+import type { Reader } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { orderForm, wishUrl, type Wish } from './order.ts'
+import styles from './order.module.css'
+import { Summary } from './summary.tsx'
+
+interface MemberOrderProps {
+  product: Product
+  wish: Wish
+  /** Null until the session is known. */
+  reader: Reader | null
+}
+
+/** A reader goes to the payment, at once when the login was on the way there. */
+export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
+  const t = useT()
+  const { href, format } = useSite()
+  const { form, busy, formError } = useSubmit({
+    send: async () => {
+      try {
+        return (await startPayment(product.product_type, wish.referrer)) ?? href('front')
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error
+        // The session is over: log in again, then come back to pay.
+        const back = wishUrl(href, { ...wish, product: product.product_type, pay: true })
+        return withStatus(href('login', {}, { referrer: back }), error.code)
+      }
+    },
+  })
+
+  const button = useRef<HTMLButtonElement>(null)
+  const here = wishUrl(href, { ...wish, pay: false })
+  const go = wish.pay && reader !== null
+  useEffect(() => {
+    if (!go || !new URLSearchParams(window.location.search).has('pay')) return
+    // Coming back from the payment must not lead straight to it again.
+    window.history.replaceState(window.history.state, '', here)
+    button.current?.form?.requestSubmit()
+  }, [go, here])
+
+  const trial = reader && reader.userSubscription !== 0
+  return (
+    <section className={styles.panel}>
+      <Summary product={product} />
+      <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
+        <input type="hidden" name="payment_method" value="card" />
+        <input type="hidden" name="referrer" value={wish.referrer} />
+        <p className={styles.who}>{reader && t('account.as', { email: reader.userEmail })}</p>
+        {trial && <p className={styles.note}>{t('account.trial', { date: format.longDate(reader.userSubscription) })}</p>}
+        <Button ref={button} type="submit" wide busy={busy}>
+          {busy ? t('action.processing') : t('account.pay')}
+        </Button>
+        <FormError>{formError}</FormError>
+        <p className={styles.note}>{t('account.secure')}</p>
+      </form>
+    </section>
+  )
+}

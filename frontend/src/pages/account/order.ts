@@ -1,0 +1,42 @@
+import type { AccountData, Product } from '../../api/content.ts'
+import { queryValue } from '../../app/query.ts'
+import type { Site } from '../../editions/site.ts'
+import type { Reader } from '../../session/session.ts'
+
+type ProductType = Product['product_type']
+
+/** What an address asks the account page for. */
+export interface Wish {
+  product: string
+  referrer: string
+  /** The reader has just signed in to pay: go on to it. */
+  pay: boolean
+}
+
+export const readWish = (url: string): Wish => ({
+  product: queryValue(url, 'product_type'),
+  referrer: queryValue(url, 'referrer') || '/',
+  pay: queryValue(url, 'pay') !== '',
+})
+
+/** The address that carries a choice over the login, back to the account page and on to the payment. */
+export const wishUrl = (href: Site['href'], { product, referrer, pay }: Wish) =>
+  href('account', {}, { product_type: product || undefined, pay: pay ? 1 : undefined, referrer: referrer === '/' ? undefined : referrer })
+
+/** In their order; who has an account needs none to choose. */
+export function offered(products: AccountData['products'], signedIn: boolean): Product[] {
+  return products.filter(({ product_type }) => !signedIn || product_type !== 'no_product').sort((a, b) => a.product_order - b.product_order)
+}
+
+/** The product that the address names, else the first. */
+export const preselected = (products: Product[], wished: string): ProductType | undefined =>
+  (products.find(({ product_type }) => product_type === wished) ?? products[0])?.product_type
+
+/** What a reader has: a subscription, an account of the old system that cannot buy one here, or neither. */
+export function standingOf({ userSubscription, userProduct, userType }: Reader): 'subscribed' | 'legacy' | 'none' {
+  if (userSubscription !== 0 && userProduct !== 'no_product') return 'subscribed'
+  return userType === 'wordpress' && userSubscription === 0 ? 'legacy' : 'none'
+}
+
+/** The form that the products and the button below them belong to. */
+export const orderForm = 'order'

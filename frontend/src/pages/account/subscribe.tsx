@@ -1,0 +1,16 @@
+import { useSite } from '../../app/site-context.ts'
+import { useT } from '../../i18n/use-t.ts'
+import styles from './account.module.css'
+import { backTo } from './back-to.ts'
+
+/** The way to the subscriptions, where there are any. */
+export function Subscribe({ referrer }: { referrer: string }) {
+  const t = useT()
+  const { edition, href, has } = useSite()
+  if (edition.flags.subscriptions === false || !has('account')) return null
+  return (
+    <a className={styles.way} href={href('account', {}, backTo(referrer))}>
+      {t('login.subscribe')}
+    </a>
+  )
+}
