@@ -114,3 +114,29 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 		Params: params(ctx, "schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10)), FromSubscription: &s.ID,
 	})
 }
+
+// SyncPrices makes sure that the provider has every price of the edition's document. What was made before is found again
+// by its key; prices that are no longer sold stay, because subscriptions may run on them.
+func (m *Module) SyncPrices(ctx context.Context) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range acc.edition.Billing.Products {
+		p := &acc.edition.Billing.Products[i]
+		if p.Amount == 0 {
+			continue
+		}
+		kinds := []bool{false}
+		if p.Intro != nil {
+			kinds = append(kinds, true)
+		}
+		for _, intro := range kinds {
+			pr := acc.price(p, intro)
+			if _, err := acc.sync(ctx, pr); err != nil {
+				return fmt.Errorf("billing: price %s: %w", pr.key, err)
+			}
+		}
+	}
+	return nil
+}
