@@ -1,7 +1,7 @@
 package content
 
 import (
-	"fmt"
+	"strconv"
 
 	"example.org/broadsheet/platform/edition"
 )
@@ -9,11 +9,12 @@ import (
 // Tags of cached pages. A notice with purgePrefix before a tag means that no old copy may be served any more.
 const (
 	purgePrefix = "purge:"
+	postPrefix  = "post:"
 	frontTag    = "front"
 	mostReadTag = "mostread"
 )
 
-func postTag(id int64) string        { return fmt.Sprintf("post:%d", id) }
+func postTag(id int64) string        { return postPrefix + strconv.FormatInt(id, 10) }
 func categoryTag(slug string) string { return "category:" + slug }
 
 // category is a node of the tree of an edition.

@@ -3,10 +3,20 @@ package content
 import (
 	"context"
 	"sync"
+	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
 
+const (
+	flushViews = 10 * time.Second
+	// maxCounted bounds the posts of an edition that are counted between two writes; more are not counted.
+	maxCounted = 10_000
+	keepViews  = 90 // days
+)
+
+// viewBuffer counts reading in memory: a read must not cost a write.
 type viewBuffer struct {
 	mu     sync.Mutex
 	counts map[string]*editionViews
@@ -17,4 +27,72 @@ type editionViews struct {
 	posts map[int64]int64
 }
 
-func (m *Module) pruneViews(ctx context.Context) error { return nil }
+// Viewed counts one reading of a post, for the most-read lists. Run writes it down.
+func (m *Module) Viewed(ctx context.Context, postID int64) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return // nobody's paper
+	}
+	m.views.add(ed, postID, 1)
+}
+
+func (b *viewBuffer) add(ed *edition.Edition, postID, n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.counts == nil {
+		b.counts = map[string]*editionViews{}
+	}
+	e := b.counts[ed.ID]
+	if e == nil {
+		e = &editionViews{posts: map[int64]int64{}}
+		b.counts[ed.ID] = e
+	}
+	e.ed = ed
+	if _, known := e.posts[postID]; known || len(e.posts) < maxCounted {
+		e.posts[postID] += n
+	}
+}
+
+func (b *viewBuffer) take() map[string]*editionViews {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	taken := b.counts
+	b.counts = nil
+	return taken
+}
+
+// Run writes the counted views every few seconds until ctx ends, and once more then. Every process that answers
+// readers runs it.
+func (m *Module) Run(ctx context.Context) {
+	t := time.NewTicker(flushViews)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			m.FlushViews(last)
+			return
+		case <-t.C:
+			m.FlushViews(ctx)
+		}
+	}
+}
+
+// FlushViews writes what this process has counted, for all editions. What can not be written is counted on.
+func (m *Module) FlushViews(ctx context.Context) {
+	for id, e := range m.views.take() {
+		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error { return addViews(ctx, tx, e.posts) })
+		if err == nil {
+			continue
+		}
+		m.log.WarnContext(ctx, "views not written", "edition", id, "error", err)
+		for post, n := range e.posts {
+			m.views.add(e.ed, post, n)
+		}
+	}
+}
+
+func (m *Module) pruneViews(ctx context.Context) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteViews(ctx, tx, keepViews) })
+}

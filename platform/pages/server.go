@@ -220,7 +220,7 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 	if p.Params == nil {
 		p.Params = v.req.Params
 	}
-	if p.Route == edition.NotFound {
+	if p.Route == edition.NotFound && p.Redirect == "" {
 		p.Status = http.StatusNotFound
 	}
 	if p.Status == 0 {

@@ -1,0 +1,228 @@
+package content
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+const (
+	relatedLength = 11 // rows of 3, 4 and 4
+	foldFrom      = 6  // paragraphs that are shown whole
+	foldAt        = 4
+)
+
+// ArticleData is what an article's page shows, for everybody of its tier.
+type ArticleData struct {
+	Card       Card       `json:"card"`
+	Sections   []*Section `json:"sections,omitempty"`
+	Body       string     `json:"body"`
+	Access     string     `json:"access"`
+	Reason     string     `json:"reason"`
+	Paragraphs int        `json:"paragraphs"`
+	Withheld   int        `json:"withheld"`
+	Fold       int        `json:"fold,omitempty"`
+	Modified   *time.Time `json:"modified,omitempty"`
+	Related    []Card     `json:"related"`
+	MostRead   []Card     `json:"mostRead"`
+}
+
+// story is a post with its text, sealed, and what stands around it.
+type story struct {
+	post     *post
+	body     Body
+	related  []*post
+	mostRead []*post
+}
+
+// readStory reads a post that is out; web.ErrNotFound when it is not.
+func (m *Module) readStory(ctx context.Context, id int64) (s story, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { s, err = readStory(ctx, tx, id); return err })
+	return s, err
+}
+
+func readStory(ctx context.Context, tx db.Tx, id int64) (s story, err error) {
+	if s.body, err = loadBody(ctx, tx, id); err != nil {
+		return s, err
+	}
+	t, err := loadTree(ctx, tx)
+	if err != nil {
+		return s, err
+	}
+	self, err := loadPosts(ctx, tx, t, []int64{id})
+	if err != nil {
+		return s, err
+	}
+	if s.post = self[id]; s.post == nil {
+		return s, web.ErrNotFound // withdrawn between two reads
+	}
+	related, err := findRelated(ctx, tx, s.post)
+	if err != nil {
+		return s, err
+	}
+	top, err := findMostRead(ctx, tx, mostReadTop, mostReadDays)
+	if err != nil {
+		return s, err
+	}
+	posts, err := loadPosts(ctx, tx, t, slices.Concat(related, top))
+	s.related, s.mostRead = inOrder(posts, related), inOrder(posts, top)
+	return s, err
+}
+
+// findRelated is the newest of the post's own category, then of the one over it, then of all.
+func findRelated(ctx context.Context, tx db.Tx, p *post) ([]int64, error) {
+	var ids []int64
+	if len(p.categories) > 0 {
+		c := p.categories[0]
+		near, err := findNewest(ctx, tx, [][]int64{c.within(), c.root().within()}, "article", relatedLength+1, 0)
+		if err != nil {
+			return nil, err
+		}
+		ids = slices.Concat(near...)
+	}
+	out := without(ids, p.ID)
+	if len(out) < relatedLength {
+		recent, err := findLists(ctx, tx, recentPosts.page(2*relatedLength+1, 0))
+		if err != nil {
+			return nil, err
+		}
+		out = without(slices.Concat(out, recent[recentPosts.name]), p.ID)
+	}
+	return out[:min(len(out), relatedLength)], nil
+}
+
+// without drops one id and all repetitions.
+func without(ids []int64, not int64) []int64 {
+	seen := map[int64]bool{not: true}
+	var out []int64
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// articleTier lets a reader in, and is the place where a page's credit is spent. Open posts are the same for all
+// signed-in readers and are kept under Member: should one be locked at this moment, that tier shows no more than may be.
+func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, error) {
+	reader := session.ReaderID(ctx)
+	tier := page.Anonymous
+	if reader != 0 {
+		tier = page.Member
+	}
+	id, err := strconv.ParseInt(r.Params["articleId"], 10, 64)
+	if err != nil {
+		return tier, nil //nolint:nilerr // a number that can not be is a page that is not there
+	}
+	g, err := m.gate(ctx, id)
+	if err != nil || !g.Out {
+		return tier, err
+	}
+	if !r.Speculative && g.Type != TypePage && g.Type != TypeMinute {
+		m.Viewed(ctx, id)
+	}
+	if reader == 0 || !g.Locked {
+		return tier, nil
+	}
+	a, err := m.ask(ctx, reader, id, g.Type, true, !r.Speculative)
+	if err == nil && (a.level == accessOpen || a.level == accessCredit) {
+		tier = page.Entitled
+	}
+	return tier, err
+}
+
+func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := strconv.ParseInt(r.Params["articleId"], 10, 64)
+	if err != nil {
+		return nil, web.ErrNotFound
+	}
+	s, err := m.readStory(ctx, id)
+	if err != nil {
+		return nil, err // the page of what is not there looks for old addresses
+	}
+	if to := s.post.path(ed); unescaped(to) != unescaped(r.Path) {
+		return m.moved(ctx, ed, r.Path, s.post)
+	}
+	d := m.articleData(ed, s, tierAccess(r.Tier, s.body))
+	p := &page.Page{Data: d, Meta: articleMeta(ed, s, d), Tags: []string{postTag(id), mostReadTag}}
+	p.Preload = preload(d.Card.Picture, articleSizes)
+	return p, nil
+}
+
+// moved sends an address with the number of a post but other words to where it belongs: an old site's address to its
+// own article, which had another number there, and any other to the post's present one.
+func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p *post) (*page.Page, error) {
+	to := page.Redirect(p.path(ed))
+	to.Tags = []string{postTag(p.ID)}
+	if strings.Count(strings.Trim(path, "/"), "/") > 0 {
+		old, err := m.oldAddress(ctx, cleanPath(unescaped(path)))
+		if err != nil {
+			return nil, err
+		}
+		if old != nil && old.ID != p.ID {
+			to.Redirect, to.Tags = old.path(ed), append(to.Tags, postTag(old.ID))
+		}
+	}
+	return to, nil
+}
+
+// oldAddress finds the post that one of some old addresses leads to; nil when none does.
+func (m *Module) oldAddress(ctx context.Context, paths ...string) (p *post, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		id, err := findRedirect(ctx, tx, paths)
+		if err != nil || id == 0 {
+			return err
+		}
+		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{id})
+		p = posts[id]
+		return err
+	})
+	return p, err
+}
+
+func unescaped(path string) string {
+	if u, err := url.PathUnescape(path); err == nil {
+		return u
+	}
+	return path
+}
+
+// articleData is the article as its access allows.
+func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleData {
+	text := m.reveal(s.body, a)
+	d := &ArticleData{
+		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld,
+		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead),
+	}
+	if !text.Open {
+		d.Access = accessLocked
+	}
+	d.Card.Authors = s.post.authors
+	if len(s.post.categories) > 0 {
+		for _, c := range s.post.categories[0].path() {
+			d.Sections = append(d.Sections, c.section(ed))
+		}
+	}
+	if text.Open && text.Paragraphs > foldFrom {
+		d.Fold = foldAt
+	}
+	if s.post.ModifiedAt.After(s.post.PublishedAt) {
+		d.Modified = &s.post.ModifiedAt
+	}
+	return d
+}

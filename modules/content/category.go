@@ -1,0 +1,151 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/web"
+)
+
+const (
+	firstPage      = 19 // a lead, and rows of 3 and 4
+	laterPage      = 8
+	categoryVideos = 15
+	maxOffset      = 10_000
+)
+
+// CategoryData is what a category's page shows.
+type CategoryData struct {
+	Section     *Section   `json:"section"`
+	Description string     `json:"description,omitempty"`
+	Parent      *Section   `json:"parent,omitempty"`
+	Children    []*Section `json:"children"`
+	Cards       []Card     `json:"cards"`
+	Videos      []Card     `json:"videos"`
+	Offset      int        `json:"offset"`
+	NextOffset  int        `json:"nextOffset,omitempty"`
+}
+
+// shelf is a part of a category's posts, newest first.
+type shelf struct {
+	category *category
+	articles []*post
+	videos   []*post
+	more     bool
+}
+
+func (m *Module) readShelf(ctx context.Context, slug string, limit, offset, videos int) (s shelf, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		t, err := loadTree(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if s.category = t.bySlug[slug]; s.category == nil {
+			return web.ErrNotFound
+		}
+		group := [][]int64{s.category.within()}
+		ids, err := findNewest(ctx, tx, group, "article", limit+1, offset)
+		if err != nil {
+			return err
+		}
+		articles := ids[0]
+		if s.more = len(articles) > limit; s.more {
+			articles = articles[:limit]
+		}
+		var moving [][]int64
+		if videos > 0 {
+			if moving, err = findNewest(ctx, tx, group, "video", videos, 0); err != nil {
+				return err
+			}
+		}
+		clips := slices.Concat(moving...)
+		posts, err := loadPosts(ctx, tx, t, slices.Concat(articles, clips))
+		s.articles, s.videos = inOrder(posts, articles), inOrder(posts, clips)
+		return err
+	})
+	return s, err
+}
+
+func inOrder(posts map[int64]*post, ids []int64) []*post {
+	var out []*post
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func asCards(ed *edition.Edition, posts []*post) []Card {
+	out := make([]Card, len(posts))
+	for i, p := range posts {
+		out[i] = p.card(ed)
+	}
+	return out
+}
+
+func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offset, limit, videos := 0, firstPage, categoryVideos
+	if q := r.Query.Get("offset"); q != "" && q != "0" {
+		if offset, err = strconv.Atoi(q); err != nil || offset < 0 || offset > maxOffset {
+			return nil, web.ErrNotFound
+		}
+		limit, videos = laterPage, 0
+	}
+	s, err := m.readShelf(ctx, r.Params["categorySlug"], limit, offset, videos)
+	if err != nil {
+		return nil, err
+	}
+	if offset > 0 && len(s.articles) == 0 {
+		return nil, web.ErrNotFound
+	}
+	c := s.category
+	d := &CategoryData{
+		Section: c.section(ed), Description: c.Description, Children: []*Section{},
+		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: offset,
+	}
+	if c.parent != nil {
+		d.Parent = c.parent.section(ed)
+	}
+	for _, child := range c.children {
+		d.Children = append(d.Children, child.section(ed))
+	}
+	if s.more {
+		d.NextOffset = offset + len(s.articles)
+	}
+	p := &page.Page{Data: d, Meta: categoryMeta(ed, c, d), Tags: []string{categoryTag(c.Slug)}}
+	if len(d.Cards) > 0 {
+		p.Preload = preload(d.Cards[0].Picture, leadSizes)
+	}
+	return p, nil
+}
+
+// loadCategoryWithID sends the old form of a category's address to the present one.
+func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	slug := r.Params["categorySlug"]
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		t, err := loadTree(ctx, tx)
+		if err == nil && t.bySlug[slug] == nil {
+			err = web.ErrNotFound
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p := page.Redirect(ed.Href(edition.CategoryPage, slug))
+	p.Tags = []string{categoryTag(slug)}
+	return p, nil
+}

@@ -1,0 +1,206 @@
+package content
+
+import (
+	"context"
+	"slices"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+)
+
+// The category blocks of the front page, by key.
+var frontSections = []string{"politics", "economics", "technology", "society"}
+
+const (
+	opinionKey   = "opinion"
+	railLength   = 4 // beside the lead story
+	carousel     = 6
+	leastSlides  = 3
+	picksLength  = 6
+	opinionMore  = 6
+	videosLength = 12
+	perSection   = 7 // a row of 4 and one of 3
+	mostReadLong = 10
+	mostReadTop  = 5
+	mostReadDays = 3
+)
+
+// FrontData is what the front page shows. No post stands in it twice, but for short news and the most read.
+type FrontData struct {
+	Minutes  []MinuteItem   `json:"minutes"`
+	Lead     []Card         `json:"lead"`
+	Featured []Card         `json:"featured"`
+	Picks    []Card         `json:"picks"`
+	MostRead []Card         `json:"mostRead"`
+	Special  []Card         `json:"special"`
+	Opinion  Opinion        `json:"opinion"`
+	Videos   []Card         `json:"videos"`
+	Sections []FrontSection `json:"sections"`
+}
+
+// Opinion is the block of opinions: two against each other, and more.
+type Opinion struct {
+	Title  string `json:"title"`
+	Versus []Card `json:"versus"`
+	More   []Card `json:"more"`
+}
+
+// FrontSection is the block of a category.
+type FrontSection struct {
+	Section *Section `json:"section"`
+	Cards   []Card   `json:"cards"`
+}
+
+// frontLists are the posts that the front page is made of, by list.
+type frontLists struct {
+	tree     *tree
+	lists    map[string][]int64
+	sections [][]int64
+	blocks   []*category
+	mostRead []int64
+	posts    map[int64]*post
+	versus   string
+}
+
+func (m *Module) loadFront(ctx context.Context, _ *page.Request) (*page.Page, error) {
+	var f frontLists
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.db.View(ctx, f.read); err != nil {
+		return nil, err
+	}
+	data := f.compose(ed)
+	p := &page.Page{
+		Data: data, Meta: frontMeta(ed),
+		Tags: []string{frontTag, mostReadTag},
+	}
+	if len(data.Lead) > 0 {
+		p.Preload = preload(data.Lead[0].Picture, leadSizes)
+	}
+	return p, nil
+}
+
+func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
+	if f.tree, err = loadTree(ctx, tx); err != nil {
+		return err
+	}
+	f.lists, err = findLists(ctx, tx, featuredPosts, pickedPosts, opinionPosts, versusPosts, recentPosts, videoPosts, minutePosts)
+	if err != nil {
+		return err
+	}
+	var groups [][]int64
+	for _, key := range frontSections {
+		if c := f.tree.byKey[key]; c != nil {
+			f.blocks = append(f.blocks, c)
+			groups = append(groups, c.within())
+		}
+	}
+	const spare = 40 // posts that other blocks may have taken
+	if f.sections, err = findNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
+		return err
+	}
+	if f.mostRead, err = findMostRead(ctx, tx, mostReadLong, mostReadDays); err != nil {
+		return err
+	}
+	if f.versus, err = findVersus(ctx, tx, f.lists[versusPosts.name]); err != nil {
+		return err
+	}
+	all := slices.Clone(f.mostRead)
+	for _, ids := range f.lists {
+		all = append(all, ids...)
+	}
+	all = append(all, slices.Concat(f.sections...)...)
+	slices.Sort(all)
+	f.posts, err = loadPosts(ctx, tx, f.tree, slices.Compact(all))
+	return err
+}
+
+// picker deals posts out to blocks, each once.
+type picker struct {
+	ed    *edition.Edition
+	posts map[int64]*post
+	used  map[int64]bool
+}
+
+func (k *picker) take(ids []int64, n int, fits ...func(*post) bool) []Card {
+	out := []Card{}
+next:
+	for _, id := range ids {
+		p := k.posts[id]
+		if len(out) == n {
+			break
+		}
+		if p == nil || k.used[id] {
+			continue
+		}
+		for _, ok := range fits {
+			if !ok(p) {
+				continue next
+			}
+		}
+		k.used[id] = true
+		out = append(out, p.card(k.ed))
+	}
+	return out
+}
+
+func pictured(p *post) bool  { return p.PictureID != "" }
+func newsStory(p *post) bool { return p.Type != TypeComment }
+
+func (f *frontLists) compose(ed *edition.Edition) *FrontData {
+	k := &picker{ed: ed, posts: f.posts, used: map[int64]bool{}}
+	d := &FrontData{Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}}, Sections: []FrontSection{}}
+	for _, id := range f.lists[minutePosts.name] {
+		if p := f.posts[id]; p != nil {
+			d.Minutes = append(d.Minutes, p.minute(ed))
+		}
+	}
+	recent, featured := f.lists[recentPosts.name], f.lists[featuredPosts.name]
+	d.Lead = k.take(slices.Concat(featured, recent), 1, pictured)
+	if len(d.Lead) == 0 {
+		d.Lead = k.take(recent, 1)
+	}
+	d.Featured = k.take(featured, carousel)
+	opinions := f.lists[opinionPosts.name]
+	if pair := f.lists[versusPosts.name]; len(pair) == 2 && !k.used[pair[0]] && !k.used[pair[1]] {
+		d.Opinion.Versus = k.take(pair, 2)
+	} else if pair := f.pair(k, opinions); pair != nil {
+		d.Opinion.Versus, d.Opinion.Title = k.take(pair, 2), ""
+	}
+	if c := f.tree.byKey[opinionKey]; c != nil && d.Opinion.Title == "" {
+		d.Opinion.Title = c.Name
+	}
+	d.Picks = k.take(f.lists[pickedPosts.name], picksLength)
+	d.Lead = append(d.Lead, k.take(recent, railLength, newsStory)...)
+	if missing := leastSlides - len(d.Featured); missing > 0 {
+		d.Featured = append(d.Featured, k.take(recent, missing, pictured, newsStory)...)
+	}
+	d.Opinion.More = k.take(opinions, opinionMore)
+	d.Videos = k.take(f.lists[videoPosts.name], videosLength)
+	for i, c := range f.blocks {
+		d.Sections = append(d.Sections, FrontSection{Section: c.section(ed), Cards: k.take(f.sections[i], perSection)})
+	}
+	top := cards(ed, f.posts, f.mostRead)
+	d.MostRead, d.Special = top[:min(mostReadTop, len(top))], top[min(mostReadTop, len(top)):]
+	return d
+}
+
+// pair is the two newest opinions of different authors, when no two were set against each other.
+func (f *frontLists) pair(k *picker, opinions []int64) []int64 {
+	var first *post
+	for _, id := range opinions {
+		p := f.posts[id]
+		if p == nil || k.used[id] || len(p.authors) == 0 {
+			continue
+		}
+		if first == nil {
+			first = p
+		} else if p.authors[0].Slug != first.authors[0].Slug {
+			return []int64{first.ID, id}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/web"
+)
+
+// wanted is one list of the newest posts of some kind.
+type wanted struct {
+	name   string
+	where  string // over content_posts
+	order  string // before the date
+	limit  int
+	offset int
+}
+
+// The lists that are asked for by more than one page.
+var (
+	featuredPosts = wanted{name: "featured", where: "featured > 0 AND list IN ('article', 'video')", order: "featured, ", limit: 12}
+	pickedPosts   = wanted{name: "picks", where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
+	opinionPosts  = wanted{name: "opinion", where: "type = 'comment_article' AND list <> ''", limit: 24}
+	versusPosts   = wanted{name: "versus", limit: 2, where: `list <> '' AND versus = (SELECT versus FROM content_posts
+		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY max(published_at) DESC LIMIT 1)`}
+	recentPosts = wanted{name: "recent", where: "list = 'article'", limit: 60}
+	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 24}
+	minutePosts = wanted{name: "minutes", where: "list = 'minute'", limit: 40}
+)
+
+func (w wanted) page(limit, offset int) wanted {
+	w.limit, w.offset = limit, offset
+	return w
+}
+
+// findLists reads the ids of several lists in one query.
+func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int64, error) {
+	parts := make([]string, len(lists))
+	for i, w := range lists {
+		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %spublished_at DESC, id DESC) AS place
+			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY place LIMIT %d OFFSET %d)`, w.name, w.order, w.where, w.limit, w.offset)
+	}
+	var rows []struct {
+		Name string
+		ID   int64
+	}
+	query := strings.ReplaceAll("SELECT name, id FROM ("+strings.Join(parts, " UNION ALL ")+") l ORDER BY name, place", "?now", "?0")
+	err := tx.NewRaw(query, tx.Now).Scan(ctx, &rows)
+	out := make(map[string][]int64, len(lists))
+	for _, r := range rows {
+		out[r.Name] = append(out[r.Name], r.ID)
+	}
+	return out, err
+}
+
+// findNewest reads, for each group of categories, the newest posts in any of them. Every category gives its own newest
+// from the index, so that the size of the archive does not matter.
+func findNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, limit, offset int) ([][]int64, error) {
+	var values []string
+	for g, ids := range groups {
+		for _, id := range ids {
+			values = append(values, fmt.Sprintf("(%d, %d)", g, id))
+		}
+	}
+	out := make([][]int64, len(groups))
+	if len(values) == 0 {
+		return out, nil
+	}
+	var rows []struct {
+		Grp    int
+		PostID int64
+	}
+	err := tx.NewRaw(`SELECT grp, post_id FROM (
+			SELECT grp, post_id, row_number() OVER (PARTITION BY grp ORDER BY published_at DESC, post_id DESC) AS place
+			FROM (SELECT DISTINCT v.grp, n.post_id, n.published_at FROM (VALUES `+strings.Join(values, ", ")+`) v(grp, category),
+				LATERAL (SELECT pc.post_id, pc.published_at FROM content_post_categories pc
+					WHERE pc.category_id = v.category AND pc.list = ?0 AND pc.published_at <= ?1
+					ORDER BY pc.published_at DESC, pc.post_id DESC LIMIT ?2) n) u) r
+		WHERE place > ?3 AND place <= ?2 ORDER BY grp, place`, list, tx.Now, limit+offset, offset).Scan(ctx, &rows)
+	for _, r := range rows {
+		out[r.Grp] = append(out[r.Grp], r.PostID)
+	}
+	return out, err
+}
+
+// findMostRead reads the most read posts of the last days, and the newest where too few were read.
+func findMostRead(ctx context.Context, tx db.Tx, limit, days int) (ids []int64, err error) {
+	since := tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")
+	// More than asked are counted, because some of them may have been withdrawn since.
+	err = tx.NewRaw(`SELECT p.id FROM (SELECT post_id, sum(views) AS n FROM content_views WHERE day > ?0 GROUP BY post_id ORDER BY n DESC, post_id DESC LIMIT ?1) v
+		JOIN content_posts p ON p.id = v.post_id WHERE p.list IN ('article', 'video') AND p.published_at <= ?2
+		ORDER BY v.n DESC, p.id DESC LIMIT ?3`, since, limit+20, tx.Now, limit).Scan(ctx, &ids)
+	if err != nil || len(ids) >= limit {
+		return ids, err
+	}
+	var more []int64
+	err = tx.NewRaw(`SELECT id FROM content_posts WHERE list = 'article' AND published_at <= ? AND id NOT IN (?)
+		ORDER BY published_at DESC, id DESC LIMIT ?`, tx.Now, bun.List(append([]int64{0}, ids...)), limit-len(ids)).Scan(ctx, &more)
+	return append(ids, more...), err
+}
+
+// addViews writes counted views; those of posts that do not exist are dropped.
+func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
+	values := make([]string, 0, len(counts))
+	for id, n := range counts {
+		values = append(values, fmt.Sprintf("(%d::bigint, %d::bigint)", id, n))
+	}
+	_, err := tx.NewRaw(`INSERT INTO content_views (day, post_id, views)
+		SELECT ?::date, p.id, v.n FROM (VALUES `+strings.Join(values, ", ")+`) v(id, n) JOIN content_posts p ON p.id = v.id ORDER BY p.id
+		ON CONFLICT (day, post_id) DO UPDATE SET views = content_views.views + EXCLUDED.views`,
+		tx.Now.In(tx.Edition.Location).Format("2006-01-02")).Exec(ctx)
+	return err
+}
+
+// deleteViews forgets what nobody asks for any more.
+func deleteViews(ctx context.Context, tx db.Tx, days int) error {
+	_, err := tx.NewRaw("DELETE FROM content_views WHERE day < ?", tx.Now.AddDate(0, 0, -days).Format("2006-01-02")).Exec(ctx)
+	return err
+}
+
+// findVersus reads the question over a pair of opinions.
+func findVersus(ctx context.Context, tx db.Tx, pair []int64) (question string, err error) {
+	if len(pair) == 0 {
+		return "", nil
+	}
+	err = tx.NewRaw("SELECT versus FROM content_posts WHERE id = ?", pair[0]).Scan(ctx, &question)
+	return question, err
+}
+
+// findMinutes reads short news from one of them on, that one first; web.ErrNotFound when it is none.
+func findMinutes(ctx context.Context, tx db.Tx, from int64, limit, offset int) ([]int64, error) {
+	w := minutePosts.page(limit, offset)
+	if from > 0 {
+		known, err := tx.NewSelect().Table("content_posts").Where("id = ? AND list = 'minute' AND published_at <= ?", from, tx.Now).Exists(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			return nil, web.ErrNotFound
+		}
+		w.where += fmt.Sprintf(" AND (published_at, id) <= (SELECT published_at, id FROM content_posts WHERE id = %d)", from)
+	}
+	lists, err := findLists(ctx, tx, w)
+	return lists[w.name], err
+}
