@@ -12,17 +12,19 @@ export interface CardProps {
   size?: HeadlineSize
   level?: 2 | 3 | 4
   /** Where its picture stands; without one it is a card of words. */
-  picture?: PictureRole
+  picture?: PictureRole | undefined
   excerpt?: boolean
   /** On phones: picture above, or a small one beside the headline. */
   narrow?: 'stack' | 'row'
+  /** From 768 px on the picture stands beside the words and takes two thirds. */
+  beside?: boolean
   eager?: boolean
   /** The day (`format.day`) on which a time is enough; on others the date is shown. */
-  today?: string
+  today?: string | undefined
 }
 
 /** An article in a list. It takes the width of its place and has no margin; the whole of it is the headline's link. */
-export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', eager = false, today }: CardProps) {
+export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, narrow = 'row', beside = false, eager = false, today }: CardProps) {
   const { format } = useSite()
   const t = useT()
   const opinion = card.type === 'comment_article'
@@ -30,7 +32,7 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
   const portrait = opinion ? card.authors?.[0]?.portrait : undefined
   const image = picture && card.picture
   return (
-    <article className={clsx(styles.card, opinion && styles.opinion, image && narrow === 'row' && styles.row, size === 'h1' && styles.lead)}>
+    <article className={clsx(styles.card, opinion && styles.opinion, image && narrow === 'row' && styles.row, image && beside && styles.beside, size === 'h1' && styles.lead)}>
       {image ? (
         <div className={styles.media}>
           <Picture picture={image} role={picture} eager={eager} decorative />

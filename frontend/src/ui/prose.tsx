@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { SafeHtml } from '../api/html.ts'
+import './prose-blocks.css'
 import styles from './prose.module.css'
 
 interface ProseProps {

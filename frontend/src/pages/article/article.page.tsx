@@ -1,5 +1,46 @@
+import { clsx } from 'clsx'
+import type { ArticleData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useToday } from '../../app/use-today.ts'
+import { MostRead } from '../../blocks/most-read.tsx'
+import { AuthorCard } from './author-card.tsx'
+import { Figure } from './figure.tsx'
+import { Further } from './further.tsx'
+import { Head } from './head.tsx'
+import { Meta } from './meta.tsx'
+import { Related } from './related.tsx'
+import { Text } from './text.tsx'
+import styles from './article.module.css'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+/** Kinds of articles that are somebody's: they introduce their author. */
+const authored = ['comment_article', 'weekly_topic_article']
+const mostReadShown = 5
+
+export function Page({ page }: PageProps<ArticleData>) {
+  const today = useToday()
+  const { card, related, mostRead } = page.data
+  const personal = authored.includes(card.type)
+  const rail = mostRead.slice(0, mostReadShown)
+  return (
+    <>
+      <article className={clsx(styles.article, personal && styles.opinion)}>
+        <Head data={page.data} />
+        <Meta data={page.data} title={card.title} url={page.meta.canonical} portraits={!personal} />
+        {personal && <AuthorCard authors={card.authors ?? []} />}
+        <Figure card={card} />
+        <Text page={page} />
+        {rail.length > 0 && (
+          <aside className={styles.rail} data-print="hide">
+            <div className={styles.sticky}>
+              <MostRead cards={rail} />
+            </div>
+          </aside>
+        )}
+      </article>
+      <div className={styles.after} data-print="hide">
+        <Related cards={related} today={today} />
+        <Further />
+      </div>
+    </>
+  )
 }

@@ -1,5 +1,66 @@
+import { clsx } from 'clsx'
+import type { FrontData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { useToday } from '../../app/use-today.ts'
+import { CardRows } from '../../blocks/card-rows.tsx'
+import { MinuteStrip } from '../../blocks/minute-strip.tsx'
+import { Section } from '../../blocks/section.tsx'
+import { splitRows } from '../../blocks/split-rows.ts'
+import { VideoRow } from '../../blocks/video-row.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { Featured } from './featured.tsx'
+import styles from './front.module.css'
+import { Last } from './last.tsx'
+import { Lead } from './lead.tsx'
+import { Views } from './views.tsx'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+export function Page({ page: { data } }: PageProps<FrontData>) {
+  const t = useT()
+  const { edition } = useSite()
+  const today = useToday()
+  const blocks = data.sections.filter(({ cards }) => cards.length > 0)
+  const section = (index: number) => {
+    const block = blocks[index]
+    return block && <Block key={block.section.key} block={block} turned={index % 2 === 1} today={today} />
+  }
+  return (
+    <div className={styles.front}>
+      <h1 tabIndex={-1}>
+        <VisuallyHidden>
+          {edition.name}. {edition.tagline}
+        </VisuallyHidden>
+      </h1>
+      <MinuteStrip items={data.minutes} />
+      <Lead cards={data.lead} today={today} />
+      <div className={clsx(styles.sections, styles.after)}>
+        <Featured cards={data.featured} today={today} />
+        {data.picks.length > 0 && (
+          <Section title={t('front.picks')}>
+            <CardRows rows={splitRows(data.picks)} today={today} />
+          </Section>
+        )}
+        {section(0)}
+        <Views opinion={data.opinion} mostRead={data.mostRead} />
+        {section(1)}
+        {data.videos.length > 0 && (
+          <Section title={t('videos.title')}>
+            <VideoRow cards={data.videos} label={t('videos.title')} today={today} />
+          </Section>
+        )}
+        {blocks.slice(2).map((_, index) => section(index + 2))}
+        <Last special={data.special} minutes={data.minutes} today={today} />
+      </div>
+    </div>
+  )
+}
+
+/** A category: rows of 4 and 3, of which the second has words alone. Every other block begins with the three. */
+function Block({ block, turned, today }: { block: FrontData['sections'][number]; turned: boolean; today: string | undefined }) {
+  return (
+    <Section title={block.section.name} href={block.section.url}>
+      <CardRows rows={splitRows(block.cards, turned ? 3 : 4)} pictures={(row) => row === 0} today={today} />
+    </Section>
+  )
 }

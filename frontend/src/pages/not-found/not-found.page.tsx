@@ -1,5 +1,38 @@
+import type { NotFoundData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { useSite } from '../../app/site-context.ts'
+import { useToday } from '../../app/use-today.ts'
+import { CardRows } from '../../blocks/card-rows.tsx'
+import { Section } from '../../blocks/section.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import styles from './not-found.module.css'
 
-export function Page({ page }: PageProps) {
-  return <h1 tabIndex={-1}>{page.meta.title}</h1>
+/** Two rows of three. */
+const rowsShown = [[0, 3], [3, 6]] as const
+
+export function Page({ page: { data } }: PageProps<NotFoundData | null>) {
+  const t = useT()
+  const { href } = useSite()
+  const today = useToday()
+  const cards = data?.mostRead ?? []
+  return (
+    <>
+      <div className={styles.head}>
+        <p className={styles.code} aria-hidden="true">
+          404
+        </p>
+        <h1 tabIndex={-1} className={styles.title}>
+          {t('notFound.title')}
+        </h1>
+        <p className={styles.text}>{t('notFound.text')}</p>
+        <ButtonLink href={href('front')}>{t('notFound.home')}</ButtonLink>
+      </div>
+      {cards.length > 0 && (
+        <Section title={t('notFound.mostRead')}>
+          <CardRows rows={rowsShown.map(([from, to]) => cards.slice(from, to)).filter((row) => row.length > 0)} today={today} />
+        </Section>
+      )}
+    </>
+  )
 }

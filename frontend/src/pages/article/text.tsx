@@ -1,0 +1,60 @@
+import { clsx } from 'clsx'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import type { ArticleData } from '../../api/content.ts'
+import type { Page } from '../../api/page.ts'
+import { Body } from '../../blocks/body.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import article from './article.module.css'
+import { Credits } from './credits.tsx'
+import { Paywall } from './paywall.tsx'
+import styles from './text.module.css'
+import { useReadFull } from './use-read-full.ts'
+
+const folds: Record<number, string | undefined> = { 3: styles.fold3, 4: styles.fold4, 5: styles.fold5, 6: styles.fold6 }
+
+/**
+ * The text, or as much of it as this reader may see. A long one is folded by style alone: readers without scripts see
+ * all of it, the link opens it even before scripts have come, and paper knows no fold.
+ */
+export function Text({ page }: { page: Page<ArticleData> }) {
+  const t = useT()
+  const { card, body, access, fold } = page.data
+  const locked = access === 'locked'
+  const folded = !locked && fold ? folds[Math.min(Math.max(fold, 3), 6)] : undefined
+  const [open, setOpen] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const record = useReadFull(card)
+
+  useEffect(() => {
+    if (!folded || window.location.hash !== '#text') return
+    setOpen(true)
+    record()
+  }, [folded, record])
+
+  const unfold = (event: MouseEvent) => {
+    event.preventDefault()
+    setOpen(true)
+    record()
+    // The link is gone: the reader goes on where the text does.
+    const next = place.current?.querySelectorAll<HTMLElement>('[data-prose] > p')[fold ?? 0]
+    next?.setAttribute('tabindex', '-1')
+    next?.focus({ preventScroll: true })
+  }
+  return (
+    <div className={article.text}>
+      <Credits page={page} />
+      <div id="text" ref={place} className={clsx(styles.text, locked && styles.fading, !open && folded)}>
+        <Body name={`article-${card.id}`} html={body} />
+      </div>
+      {folded && !open && (
+        <p className={styles.more} data-print="hide">
+          <ButtonLink variant="outline" href="#text" onClick={unfold}>
+            {t('article.continue')}
+          </ButtonLink>
+        </p>
+      )}
+      {locked && <Paywall page={page} />}
+    </div>
+  )
+}
