@@ -68,3 +68,6 @@ func oneLine(s string) string {
 	}, strings.ToValidUTF8(s, "\uFFFD"))
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f' }), " ")
 }
+
+// Slug makes a word of an address from any text, as the posts, authors and categories of an edition in lang have it.
+func Slug(lang, text string) string { return slugify(lang, text) }

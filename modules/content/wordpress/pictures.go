@@ -1,0 +1,225 @@
+package wordpress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/media"
+)
+
+// gallery brings pictures of the old site into the paper's library, each once.
+type gallery struct {
+	db      *db.DB
+	library Library
+	images  Images
+	source  string
+	index   *attachments
+	folder  *os.Root // nil: none was named
+	byName  map[string]string
+	fetch   *fetcher // nil: nothing is fetched
+	dry     bool
+	report  *Report
+	known   map[string]answer // the last ones asked for, and all that failed
+}
+
+type answer struct {
+	picture content.Picture
+	reason  string
+}
+
+// maxKnown bounds the answers that are kept at hand.
+const maxKnown = 20_000
+
+var sized = regexp.MustCompile(`(?i)-(?:\d+x\d+|scaled|rotated|e\d{10,})(\.[a-z]+)$`)
+
+// take returns the picture of a reference, or the reason why it can not be had. An error is the database's, the
+// library's or the context's.
+func (g *gallery) take(ctx context.Context, ref reference) (content.Picture, string, error) {
+	a, found := g.index.get(ref.id)
+	addresses := candidates(a.URL, ref.src)
+	if len(addresses) == 0 {
+		if ref.id > 0 && !found {
+			return content.Picture{}, fmt.Sprintf("the file names attachment %d, but does not hold it", ref.id), nil
+		}
+		return content.Picture{}, "it has no address", nil
+	}
+	key := addresses[0]
+	if k, ok := g.known[key]; ok {
+		return k.picture, k.reason, nil
+	}
+	p, reason, err := g.bring(ctx, key, addresses, a)
+	if err != nil {
+		return p, "", fmt.Errorf("picture %s: %w", key, err)
+	}
+	if len(g.known) >= maxKnown {
+		clear(g.known)
+	}
+	g.known[key] = answer{p, reason}
+	return p, reason, nil
+}
+
+// candidates are the addresses to try, the original first, without repetition.
+func candidates(attachment, src string) (out []string) {
+	for _, a := range []string{attachment, sized.ReplaceAllString(trimQuery(src), "$1"), trimQuery(src)} {
+		if strings.HasPrefix(a, "//") {
+			a = "https:" + a
+		}
+		if a != "" && !strings.HasPrefix(a, "data:") && (len(out) == 0 || out[0] != a && out[len(out)-1] != a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func trimQuery(s string) string {
+	s, _, _ = strings.Cut(s, "?")
+	s, _, _ = strings.Cut(s, "#")
+	return strings.TrimSpace(s)
+}
+
+func (g *gallery) bring(ctx context.Context, key string, addresses []string, a attachment) (p content.Picture, reason string, err error) {
+	ok := false
+	err = g.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		p, ok, err = findPicture(ctx, tx, g.source, key)
+		return err
+	})
+	if err != nil {
+		return p, "", err
+	}
+	if ok {
+		g.tell(a, key, Unchanged, "")
+		return p, "", nil
+	}
+	img, reason, err := g.ingest(ctx, addresses)
+	if err != nil || reason != "" {
+		if err == nil {
+			g.tell(a, key, Left, reason)
+		}
+		return p, reason, err
+	}
+	p = content.Picture{ID: img.ID, Width: img.Width, Height: img.Height, Alt: a.Alt, Caption: plain(a.Caption)}
+	g.tell(a, key, Taken, "")
+	if g.dry {
+		return p, "", nil
+	}
+	if err := g.library.SavePicture(ctx, p); err != nil {
+		return p, "", err
+	}
+	return p, "", g.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		return rememberPicture(ctx, tx, g.source, key, p.ID)
+	})
+}
+
+func (g *gallery) tell(a attachment, address string, o Outcome, reason string) {
+	g.report.add(Entry{Line: a.Line, Kind: "picture", Title: fileName(address), Outcome: o, Reason: reason})
+}
+
+// ingest reads a picture from the folder, else from the net.
+func (g *gallery) ingest(ctx context.Context, addresses []string) (media.Image, string, error) {
+	for _, address := range addresses {
+		f, err := g.open(address)
+		if err != nil {
+			continue
+		}
+		img, err := g.images.Ingest(ctx, f)
+		_ = f.Close()
+		return refusal(img, err)
+	}
+	where := "no folder of pictures was named (--media), and fetching is off (--fetch)"
+	if g.folder != nil {
+		where = "it is not in the folder of pictures, and fetching is off (--fetch)"
+	}
+	if g.fetch == nil {
+		return media.Image{}, where, nil
+	}
+	for _, address := range addresses {
+		body, err := g.fetch.open(ctx, address)
+		if ctx.Err() != nil {
+			return media.Image{}, "", ctx.Err()
+		}
+		if err != nil {
+			where = err.Error()
+			continue
+		}
+		img, err := g.images.Ingest(ctx, body)
+		_ = body.Close()
+		if err != nil && ctx.Err() == nil && fault.From(err).Kind == fault.Internal {
+			where = "it could not be read to its end" // the line broke
+			continue
+		}
+		return refusal(img, err)
+	}
+	return media.Image{}, where, nil
+}
+
+// refusal tells a picture that is bad from a library that is.
+func refusal(img media.Image, err error) (media.Image, string, error) {
+	switch {
+	case err == nil:
+		return img, "", nil
+	case errors.Is(err, media.ErrTooLarge):
+		return img, "the picture is too large", nil
+	case errors.Is(err, media.ErrUnsupported):
+		return img, "not a picture of a kind that can be shown (JPEG, PNG, GIF, WebP)", nil
+	case errors.Is(err, media.ErrBroken):
+		return img, "the picture is damaged", nil
+	}
+	return img, "", err
+}
+
+// open finds the file of an address: by its path below the uploads, by what follows them, or by its name alone.
+func (g *gallery) open(address string) (io.ReadCloser, error) {
+	if g.folder == nil {
+		return nil, fs.ErrNotExist
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	p := strings.TrimPrefix(path.Clean("/"+u.Path), "/")
+	tries := []string{p}
+	if _, below, ok := strings.Cut(p, "wp-content/uploads/"); ok {
+		tries = append(tries, below, "uploads/"+below)
+	} else if _, below, ok := strings.Cut(p, "files/"); ok { // how networks of sites spell it
+		tries = append(tries, below)
+	}
+	if name, ok := g.byName[strings.ToLower(path.Base(p))]; ok {
+		tries = append(tries, name)
+	}
+	for _, name := range tries {
+		info, err := g.folder.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		return g.folder.Open(name)
+	}
+	return nil, fs.ErrNotExist
+}
+
+// listFolder maps names of files to where they lie; a name that is there twice names none.
+func listFolder(root *os.Root) (map[string]string, error) {
+	names := map[string]string{}
+	err := fs.WalkDir(root.FS(), ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		name := strings.ToLower(path.Base(p))
+		if _, twice := names[name]; twice {
+			p = "" // no file has that name, so it is found by its path or not at all
+		}
+		names[name] = p
+		return nil
+	})
+	return names, err
+}

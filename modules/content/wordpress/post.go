@@ -1,0 +1,216 @@
+package wordpress
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/edition"
+)
+
+const (
+	maxTitle   = 400 // characters, of what can be saved
+	maxExcerpt = 4000
+)
+
+// post makes a draft of an item and queues it.
+func (im *importer) post(ctx context.Context, it *item, status content.Status, e Entry) error {
+	noted := func(o Outcome) func(line int, what, reason string) {
+		return func(line int, what, reason string) {
+			if line == 0 {
+				line = it.line
+			}
+			im.report.add(Entry{Line: line, Kind: what, Title: e.Title, ID: e.ID, Outcome: o, Reason: reason})
+		}
+	}
+	left := noted(Left)
+	c := &converter{
+		ctx: ctx, home: im.survey.home, picture: im.gallery.take, counted: im.report.block, noted: left, became: noted(Noted),
+		pattern:  func(id int64) (pattern, bool) { p, ok := im.survey.patterns[id]; return p, ok },
+		children: func() []int64 { return im.survey.attachments.children[it.id] },
+	}
+	body, err := c.convert(it.content, it.contentLine, it.meta["footnotes"])
+	if err != nil {
+		return err
+	}
+	d := content.Draft{
+		Source: im.source, SourceID: e.ID, Type: content.TypeArticle, Status: status,
+		Slug: unescape(it.slug), Title: e.Title, Excerpt: plain(it.excerpt), Body: body,
+	}
+	if it.kind == "page" {
+		d.Type = content.TypePage
+	}
+	if d.Published, d.Modified, err = im.dates(it); err != nil {
+		left(it.line, "date", err.Error())
+	}
+	if id := parseID(it.meta["_thumbnail_id"]); id > 0 {
+		p, reason, err := im.gallery.take(ctx, reference{id: id})
+		switch {
+		case err != nil:
+			return err
+		case reason != "":
+			left(it.line, "image", "of the head: "+reason)
+		default:
+			d.Picture, d.Caption = p.ID, p.Caption
+			d.Body, d.Caption = withoutLead(d.Body, p.ID, d.Caption)
+		}
+	}
+	if it.sticky && d.Type == content.TypeArticle {
+		im.picks++
+		d.Pick = im.picks
+	}
+	if d.Authors, err = im.people.of(ctx, it); err != nil {
+		return err
+	}
+	if d.Type == content.TypeArticle {
+		if d.Categories, err = im.places.of(ctx, it); err != nil {
+			return err
+		}
+	}
+	d.Redirects = im.redirects(it, left)
+	im.shorten(&d, it, left)
+	if d.Title == "" {
+		e.Outcome, e.Reason = Left, "it has neither a title nor text"
+		im.report.add(e)
+		return nil
+	}
+	if d.Body == "" && d.Status == content.StatusPublished {
+		d.Status = content.StatusDraft
+		noted(Noted)(it.line, it.kind, "nothing to read is left of its text: taken as a draft")
+	}
+	e.Title = d.Title
+	im.leftovers(it, left)
+	return im.add(ctx, entry{d, e})
+}
+
+// shorten makes title and excerpt fit; a post without a title is called by its first words.
+func (im *importer) shorten(d *content.Draft, it *item, left func(int, string, string)) {
+	if d.Title == "" {
+		if d.Title = cutWords(plain(d.Body), 80); d.Title != "" {
+			left(it.line, "title", "it has none; its first words are the title")
+		}
+	}
+	if utf8.RuneCountInString(d.Title) > maxTitle {
+		d.Title = cutWords(d.Title, maxTitle)
+		left(it.line, "title", fmt.Sprintf("it is longer than %d characters and was cut", maxTitle))
+	}
+	if utf8.RuneCountInString(d.Excerpt) > maxExcerpt {
+		d.Excerpt = cutWords(d.Excerpt, maxExcerpt)
+		left(it.line, "excerpt", fmt.Sprintf("it is longer than %d characters and was cut", maxExcerpt))
+	}
+}
+
+// leftovers reports what a post has that posts do not have here.
+func (im *importer) leftovers(it *item, left func(int, string, string)) {
+	if it.comments > 0 {
+		im.report.add(Entry{Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left, Reason: "comments are not taken", Count: it.comments})
+	}
+	for _, t := range it.terms {
+		switch t.domain {
+		case "category", "post_tag", "author", "post_format":
+		default:
+			left(it.line, "term", fmt.Sprintf("of %q, which is not a kind of category that is known", t.domain))
+		}
+	}
+	for key := range it.meta {
+		if !strings.HasPrefix(key, "_") && key != "footnotes" {
+			left(it.line, "field", fmt.Sprintf("%q has no place here", key))
+		}
+	}
+}
+
+// withoutLead takes the head's picture off the top of the text, where it would be seen twice.
+func withoutLead(body, id, caption string) (string, string) {
+	if !strings.HasPrefix(body, `<figure><img src="/img/`+id+`?`) {
+		return body, caption
+	}
+	figure, rest, ok := strings.Cut(body, "</figure>")
+	if !ok {
+		return body, caption
+	}
+	if _, own, ok := strings.Cut(figure, "<figcaption>"); ok {
+		caption = plain(own)
+	}
+	return strings.TrimPrefix(rest, "\n"), caption
+}
+
+const stamp = "2006-01-02 15:04:05"
+
+// dates reads when a post appeared and was changed. A post that never appeared has none; an error is a date that can
+// not be read.
+func (im *importer) dates(it *item) (published, modified time.Time, err error) {
+	published = firstTime(it.dateGMT, time.UTC)
+	if published.IsZero() {
+		if t, err := time.Parse(time.RFC1123Z, it.pubDate); err == nil && t.Year() > 0 {
+			published = t.UTC()
+		} else {
+			published = firstTime(it.date, im.ed.Location)
+		}
+	}
+	if published.IsZero() && it.status == "publish" {
+		err = fmt.Errorf("its date %q can not be read; it is dated as of its import", it.date)
+	}
+	if modified = firstTime(it.modifiedGMT, time.UTC); modified.IsZero() {
+		modified = firstTime(it.modified, im.ed.Location)
+	}
+	if modified.Before(published) {
+		modified = published
+	}
+	return published, modified, err
+}
+
+// firstTime reads a date of the export; "0000-00-00 00:00:00" is none.
+func firstTime(s string, zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(stamp, strings.TrimSpace(s), zone)
+	if err != nil || t.Year() < 1900 {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// redirects are the addresses a post had: its number and its path. An address that is a page of the edition stays one.
+func (im *importer) redirects(it *item, left func(int, string, string)) []string {
+	out := []string{"/" + strconv.FormatInt(it.id, 10)}
+	u, err := url.Parse(it.link)
+	if err != nil || strings.Trim(u.Path, "/") == "" {
+		return out
+	}
+	route, _, ok := im.ed.Routes.Match(u.EscapedPath())
+	if ok && route != edition.Article && route != edition.ArticleID {
+		left(it.line, "address", fmt.Sprintf("%s is a page of the edition and does not lead to the post", u.Path))
+		return out
+	}
+	return append(out, u.Path)
+}
+
+// plain is the words of a bit of HTML, on one line.
+func plain(s string) string {
+	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(s, " "))), " ")
+}
+
+func unescape(s string) string {
+	if u, err := url.PathUnescape(s); err == nil && utf8.ValidString(u) {
+		return u
+	}
+	return s
+}
+
+// cutWords shortens text at a word to at most n characters.
+func cutWords(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	s = string(r[:n-1])
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		s = s[:i]
+	}
+	return s + "…"
+}
