@@ -1,0 +1,52 @@
+package sandbox
+
+import "net/http"
+
+// answer is what was answered to an idempotency key, kept for a day.
+type answer struct {
+	Meta
+	Request     string `json:"request"`
+	Fingerprint string `json:"fingerprint"`
+	Status      int    `json:"status"`
+	Body        string `json:"body"`
+}
+
+func (*answer) kind() string { return kindAnswer }
+
+// once carries out a change; with an idempotency key it does so one time and then repeats the first answer.
+// Requests that were refused before they changed anything are not remembered, so they can be corrected.
+func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error)) (reply, error) {
+	var out reply
+	err := a.update(by, func(t *tx) error {
+		var err error
+		if by.IdempotencyKey == "" {
+			out, err = fn(t)
+			return err
+		}
+		if len(by.IdempotencyKey) > 255 {
+			return invalid("", "Idempotency keys have up to 255 characters")
+		}
+		id := "idem_" + string(by.IdempotencyKey)
+		if old := load[answer](t, text(id)); old != nil && old.Created > t.now.Unix()-keepSeconds[kindAnswer] {
+			out, err = old.replay(fingerprint)
+			return err
+		}
+		out, err = fn(t)
+		status := out
+		if err != nil {
+			status = failure(err)
+		}
+		if err == nil || keeps(err) {
+			add(t, "", &answer{Meta: Meta{ID: id}, Request: string(by.Request), Fingerprint: fingerprint, Status: status.status, Body: string(status.body)})
+		}
+		return err
+	})
+	return out, err
+}
+
+func (a *answer) replay(fingerprint string) (reply, error) {
+	if a.Fingerprint != fingerprint {
+		return reply{}, &apiError{Status: http.StatusBadRequest, Type: "idempotency_error", Message: "This idempotency key was used with other parameters or another endpoint; use a new key for a new request."}
+	}
+	return reply{status: a.Status, body: []byte(a.Body), header: map[string]string{"Idempotent-Replayed": "true", "Original-Request": a.Request}}, nil
+}

@@ -1,0 +1,164 @@
+package sandbox
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// filter keeps the objects whose field has one of the values of a parameter.
+type filter struct {
+	param string // as it is sent; a nested one with a dot: recurring.interval
+	field string // path in the object's JSON
+}
+
+// keep is what a list asks beyond its filters.
+type keep func(object map[string]any, p params) bool
+
+// index lists the objects of one kind, newest first.
+func index(kind string, extra keep, filters ...filter) handler {
+	return func(t *tx, c *call) (any, error) {
+		created := c.span("created")
+		wanted := map[string][]string{}
+		for _, f := range filters {
+			if values := c.values(f.param); len(values) > 0 {
+				wanted[f.field] = values
+			}
+		}
+		ids := t.ids(kind)
+		slices.Reverse(ids)
+		return t.page(c, ids, func(object map[string]any) bool {
+			at, _ := object["created"].(interface{ Int64() (int64, error) }).Int64()
+			if !created.holds(at) || object["deleted"] == true {
+				return false
+			}
+			for field, values := range wanted {
+				if !slices.Contains(values, fmt.Sprint(dig(object, field))) {
+					return false
+				}
+			}
+			return extra == nil || extra(object, c.params)
+		})
+	}
+}
+
+// values are those of a parameter, whether it is one or an array.
+func (p params) values(name string) []string {
+	if outer, inner, nested := strings.Cut(name, "."); nested {
+		q, _ := p.sub(outer)
+		return q.values(inner)
+	}
+	k := p.kid(name)
+	if k == nil {
+		return nil
+	}
+	if k.leaf {
+		if k.value == "" {
+			return nil
+		}
+		return []string{k.value}
+	}
+	return p.strings(name)
+}
+
+// dig follows a path such as recurring.interval.
+func dig(v any, path string) any {
+	for step := range strings.SplitSeq(path, ".") {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[step]
+	}
+	return v
+}
+
+// page cuts a window out of ids, after those that match.
+func (t *tx) page(c *call, ids []string, match func(map[string]any) bool) (any, error) {
+	limit, err := c.limit()
+	if err != nil {
+		return nil, err
+	}
+	after, before := c.str("starting_after"), c.str("ending_before")
+	if after != "" && before != "" {
+		return nil, invalid("", "Only one of starting_after and ending_before can be sent")
+	}
+	if cursor := after + before; cursor != "" {
+		at := slices.Index(ids, cursor)
+		if at < 0 {
+			return nil, invalid(map[bool]string{true: "starting_after", false: "ending_before"}[after != ""], "No such object: '%s'", cursor).coded("resource_missing")
+		}
+		if after != "" {
+			ids = ids[at+1:]
+		} else {
+			ids = slices.Clone(ids[:at])
+			slices.Reverse(ids)
+		}
+	}
+	data := []any{}
+	more := false
+	for _, id := range ids {
+		object := t.render(t.find(id))
+		if !match(object) {
+			continue
+		}
+		if more = len(data) == limit; more {
+			break
+		}
+		data = append(data, object)
+	}
+	if before != "" {
+		slices.Reverse(data)
+	}
+	return map[string]any{"object": "list", "data": data, "has_more": more, "url": c.path}, nil
+}
+
+func (c *call) limit() (int, error) {
+	limit, sent := c.whole("limit")
+	if !sent {
+		return 10, nil
+	}
+	if limit < 1 || limit > 100 {
+		return 0, invalid("limit", "Invalid limit: it is between 1 and 100")
+	}
+	return int(limit), nil
+}
+
+// search answers the query language of the search endpoints, newest first.
+func search(kind string) handler {
+	return func(t *tx, c *call) (any, error) {
+		match, err := parseQuery(c.need("query"))
+		if err != nil {
+			return nil, err
+		}
+		limit, err := c.limit()
+		if err != nil {
+			return nil, err
+		}
+		ids := t.ids(kind)
+		slices.Reverse(ids)
+		cursor := c.str("page")
+		if cursor != "" {
+			at := slices.Index(ids, cursor)
+			if at < 0 {
+				return nil, invalid("page", "Invalid page: '%s'", cursor)
+			}
+			ids = ids[at+1:]
+		}
+		data := []any{}
+		var next any
+		for _, id := range ids {
+			object := t.render(t.find(id))
+			if object["deleted"] == true || !match(object) {
+				continue
+			}
+			if len(data) == limit {
+				next = data[limit-1].(map[string]any)["id"]
+				break
+			}
+			data = append(data, object)
+		}
+		return map[string]any{"object": "search_result", "data": data, "has_more": next != nil, "next_page": next, "url": (&url.URL{Path: c.path}).String()}, nil
+	}
+}

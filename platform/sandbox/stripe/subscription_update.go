@@ -1,0 +1,72 @@
+package sandbox
+
+func updateSubscription(t *tx, c *call) (any, error) {
+	s, err := pick[subscription](t, c)
+	if err != nil {
+		return nil, err
+	}
+	if s.ended() {
+		return nil, wrongState("", "The subscription %s has ended and cannot be changed.", s.ID)
+	}
+	cu := load[customer](t, s.Customer)
+	if err := t.readSubscription(s, c.params, cu); err != nil {
+		return nil, err
+	}
+	behavior := "allow_incomplete"
+	c.choice("payment_behavior", &behavior, "allow_incomplete", "error_if_incomplete")
+	if c.has("pause_collection") {
+		readPause(s, c.params)
+	}
+	ch := t.readChange(c.params, "")
+	end, moved := c.instant("trial_end", t.now.Unix())
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if moved {
+		err = t.moveTrial(s, end)
+	}
+	if err == nil && (len(ch.asks) > 0 || ch.restart) {
+		err = t.apply(s, ch)
+	}
+	if e := asCardError(err); e != nil {
+		if behavior == "error_if_incomplete" {
+			e.keep = false
+			return nil, e
+		}
+		err = nil // the subscription says what became of it
+	}
+	t.tell("customer.subscription.updated", s)
+	return s, err
+}
+
+func readPause(s *subscription, p params) {
+	q, ok := p.sub("pause_collection")
+	if !ok {
+		s.PauseCollection = nil
+		return
+	}
+	if s.PauseCollection == nil {
+		s.PauseCollection = &pauseCollection{}
+	}
+	q.need("behavior")
+	q.choice("behavior", &s.PauseCollection.Behavior, "keep_as_draft", "mark_uncollectible", "void")
+	q.number("resumes_at", &s.PauseCollection.ResumesAt)
+}
+
+// moveTrial ends the trial now or at another time; the period follows.
+func (t *tx) moveTrial(s *subscription, end int64) error {
+	now := t.now.Unix()
+	if end > now {
+		if s.Status != statusTrialing {
+			s.TrialStart = number(now)
+		}
+		s.Status, s.TrialEnd, s.Anchor, s.PeriodEnd = statusTrialing, number(end), end, end
+		s.Private.TrialTold = false
+		return nil
+	}
+	if s.Status != statusTrialing {
+		return nil
+	}
+	s.TrialEnd, s.PeriodEnd, s.Anchor = number(now), now, now
+	return t.renew(s)
+}
