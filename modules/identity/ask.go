@@ -52,8 +52,9 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 		if fresh, err := hasFreshAttempt(ctx, tx, email); err != nil || fresh {
 			return err
 		}
-		for _, uses := range [][]limit.Use{{{Budget: mailsOfNetwork, Key: in.Network}}, {{Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}}} {
-			within, err := limit.SpendAll(ctx, tx, uses...)
+		// One after the other: what an earlier budget refuses is no mail, and must not use up the later ones.
+		for _, u := range []limit.Use{{Budget: mailsOfNetwork, Key: in.Network}, {Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}} {
+			within, err := limit.Spend(ctx, tx, u.Budget, u.Key)
 			if err != nil {
 				return err
 			}

@@ -125,7 +125,8 @@ func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {
 func (m *Module) postLoginCode(c *gin.Context) error {
 	var in struct{ Email, Code, Referrer, Type string }
 	if web.IsForm(c) {
-		in.Email, in.Code = c.PostForm("email"), c.PostForm("code")
+		in.Email, in.Referrer, in.Type = c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type")
+		in.Code = strings.Join(c.PostFormArray("code"), "") // one box, or one for each digit
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
@@ -136,8 +137,12 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 	if strings.TrimSpace(in.Email) == "" || strings.TrimSpace(in.Code) == "" {
 		return reply(c, web.ErrRequirement, "/", "", nil)
 	}
+	purpose, ok := ParsePurpose(in.Type)
+	if !ok {
+		purpose = Login // it says only what the page is called to which a form goes back
+	}
 	o, err := m.SignIn(c.Request.Context(), in.Email, in.Code, m.visitor(c))
-	return m.entered(c, o, err, ed.Href(edition.Sent)+"?type=login-code&email="+url.QueryEscape(in.Email))
+	return m.entered(c, o, err, sentPath(ed, purpose, in.Email, in.Referrer))
 }
 
 // entered hands a new session to the browser, or answers why there is none.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/subtle"
+	"errors"
 	"strconv"
 
 	"example.org/broadsheet/platform/db"
@@ -61,8 +62,8 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 		if refusal == nil {
 			return a, nil, markCodeUsed(ctx, tx, a.ID)
 		}
-		if a == nil || right || capped {
-			return nil, refusal, nil
+		if a == nil || (!errors.Is(refusal, ErrInvalidCode) && !errors.Is(refusal, ErrNotLastToken)) {
+			return nil, refusal, nil // the answer does not depend on the code: nothing was tried
 		}
 		if _, err := limit.SpendAll(ctx, tx, limit.Use{Budget: wrongAnHour, Key: email}, limit.Use{Budget: wrongADay, Key: email}); err != nil {
 			return nil, nil, err

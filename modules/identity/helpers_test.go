@@ -1,0 +1,159 @@
+package identity
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
+)
+
+// outside is all that the module asks of others.
+type outside struct {
+	mu        sync.Mutex
+	letters   []mail.Letter
+	begun     []int64
+	standing  Standing
+	agreed    string
+	dismissed time.Time
+}
+
+func (o *outside) Send(_ context.Context, l mail.Letter) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.letters = append(o.letters, l)
+	return nil
+}
+
+func (o *outside) Begin(_ context.Context, id int64) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.begun = append(o.begun, id)
+	return nil
+}
+
+func (o *outside) Standing(context.Context, int64) (Standing, error) { return o.standing, nil }
+func (o *outside) Agreed(context.Context, int64) (string, error)     { return o.agreed, nil }
+func (o *outside) ReminderDismissed(context.Context, int64) (time.Time, error) {
+	return o.dismissed, nil
+}
+
+// desk is a module on a fresh edition.
+type desk struct {
+	*Module
+	*outside
+	t        testing.TB
+	ctx      context.Context
+	listens  event.Registry
+	fromHome Visitor
+}
+
+const home = "home-browser-cookie-of-thirty-two-byt"
+
+func newDesk(t testing.TB, change ...func(*edition.Document)) *desk {
+	t.Helper()
+	ctx, d := testkit.Edition(t, change...)
+	return deskOn(t, ctx, d)
+}
+
+func deskOn(t testing.TB, ctx context.Context, d *db.DB) *desk {
+	t.Helper()
+	o := &outside{agreed: "undefined"}
+	m, err := New(Deps{
+		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Trials: o,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &desk{Module: m, outside: o, t: t, ctx: ctx, listens: event.Registry{}, fromHome: Visitor{Network: "192.0.2.1", Browser: home}}
+	m.Listen(k.listens)
+	return k
+}
+
+// work does what the outbox asks of this module.
+func (k *desk) work() {
+	k.t.Helper()
+	var rows []struct {
+		Event   string
+		Payload json.RawMessage
+	}
+	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL RETURNING event, payload", tx.Now).Scan(ctx, &rows)
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	for _, r := range rows {
+		for _, fn := range k.listens[r.Event] {
+			if err := fn(k.ctx, r.Payload); err != nil {
+				k.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// letter is what a reader finds in the mailbox.
+type letter struct {
+	mail.Letter
+	code, link string
+}
+
+var (
+	sixDigits = regexp.MustCompile(`^\d{6}$`)
+	linkHash  = regexp.MustCompile(`#hash=(.+)$`)
+)
+
+func read(l mail.Letter) letter {
+	r := letter{Letter: l}
+	for _, b := range l.Blocks {
+		if sixDigits.MatchString(b.Text) {
+			r.code = b.Text
+		}
+		if m := linkHash.FindStringSubmatch(b.URL); m != nil {
+			r.link = m[1]
+		}
+	}
+	return r
+}
+
+// ask asks for a mail and returns the newest letter.
+func (k *desk) ask(email string) letter {
+	k.t.Helper()
+	before := len(k.letters)
+	if _, err := k.Ask(k.ctx, Asked{Email: email, Referrer: "/1/clanok", Browser: home, Network: "192.0.2.1"}); err != nil {
+		k.t.Fatal(err)
+	}
+	k.work()
+	if len(k.letters) != before+1 {
+		k.t.Fatalf("%d letters were sent instead of one", len(k.letters)-before)
+	}
+	return read(k.letters[before])
+}
+
+func (k *desk) wait(d time.Duration) { testkit.Clock(k.db).Advance(d) }
+
+// count runs a query for one number.
+func (k *desk) count(query string, args ...any) (n int) {
+	k.t.Helper()
+	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return n
+}
+
+func (k *desk) sessionsMade() int { return k.count("SELECT count(*) FROM identity_sessions") }
+
+// wrong is a code that is not the given one.
+func wrong(code string) string {
+	return strings.Map(func(r rune) rune { return '0' + (r-'0'+1)%10 }, code)
+}

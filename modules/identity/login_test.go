@@ -1,0 +1,628 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/testkit"
+)
+
+const jana = "jana@example.org"
+
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before func(k *desk, l *letter) // may replace the code that is typed
+		want   error
+	}{
+		"right": {nil, nil},
+		"pasted with a space": {func(_ *desk, l *letter) {
+			l.code = " " + l.code[:3] + " " + l.code[3:]
+		}, nil},
+		"wrong":      {func(_ *desk, l *letter) { l.code = wrong(l.code) }, ErrInvalidCode},
+		"not a code": {func(_ *desk, l *letter) { l.code = "abcdef" }, ErrInvalidCode},
+		"used": {func(k *desk, l *letter) {
+			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+				k.t.Fatal(err)
+			}
+		}, ErrCodeUsed},
+		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, ErrNotLastToken},
+		"of another address": {func(k *desk, l *letter) { l.code = wrong(l.code); k.ask("other@example.org") }, ErrInvalidCode},
+		"out of date":        {func(k *desk, _ *letter) { k.wait(attemptLife) }, ErrExpiredToken},
+		"right after four":   {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, ErrInvalidCode) }, nil},
+		"right after five":   {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 5, ErrInvalidCode) }, ErrTooManyAttempts},
+		"after the link in another browser": {func(k *desk, l *letter) {
+			if _, _, err := k.OpenLink(k.ctx, l.link, true, Visitor{Network: "198.51.100.7"}); err != nil {
+				k.t.Fatal(err)
+			}
+		}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			l := k.ask(jana)
+			if c.before != nil {
+				c.before(k, &l)
+			}
+			sessions := k.sessionsMade()
+			o, err := k.SignIn(k.ctx, jana, l.code, k.fromHome)
+			if !errors.Is(err, c.want) {
+				t.Fatalf("%v, want %v", err, c.want)
+			}
+			made := k.sessionsMade() - sessions
+			if (c.want == nil) != (made == 1) || made > 1 {
+				t.Fatalf("%d sessions were made", made)
+			}
+			if c.want == nil && o.Referrer != "/1/clanok" {
+				t.Errorf("referrer %q", o.Referrer)
+			}
+		})
+	}
+}
+
+// tryWrong types wrong codes and wants the same answer to each.
+func (k *desk) tryWrong(email, code string, times int, want error) {
+	k.t.Helper()
+	for i := range times {
+		if _, err := k.SignIn(k.ctx, email, wrong(code), Visitor{Network: fmt.Sprintf("203.0.113.%d", i)}); !errors.Is(err, want) {
+			k.t.Fatalf("try %d: %v, want %v", i+1, err, want)
+		}
+	}
+}
+
+func TestACappedCodeLeavesTheLink(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	l := k.ask(jana)
+	k.tryWrong(jana, l.code, 5, ErrInvalidCode)
+	k.tryWrong(jana, l.code, 3, ErrTooManyAttempts)
+	if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	toNextHour := func() { // budgets begin at the full hour
+		now := k.db.Now()
+		k.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	}
+	for k.db.Now().Hour() != 1 { // and the day's at midnight
+		toNextHour()
+	}
+	k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+	k.wait(resendAfter)
+	k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+	k.wait(resendAfter)
+	l := k.ask(jana)
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); !errors.Is(err, ErrTooManyAttempts) {
+		t.Fatalf("the eleventh of an hour: %v", err)
+	}
+	if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
+		t.Fatalf("the link: %v", err)
+	}
+	for range 2 {
+		toNextHour()
+		k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+	}
+	toNextHour()
+	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome); !errors.Is(err, ErrTooManyAttempts) {
+		t.Fatalf("the twenty-first of a day: %v", err)
+	}
+	k.wait(24 * time.Hour)
+	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome); err != nil {
+		t.Fatalf("the next day: %v", err)
+	}
+}
+
+func TestVerifyingIsLimitedByNetwork(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for i := range verifysOfNetwork.Max + 3 { // the window may turn meanwhile
+		_, err := k.SignIn(k.ctx, fmt.Sprintf("a%d@example.org", i), "123456", Visitor{Network: "203.0.113.9"})
+		if i < verifysOfNetwork.Max && !errors.Is(err, ErrInvalidCode) {
+			t.Fatalf("try %d: %v", i+1, err)
+		}
+	}
+	l := k.ask(jana)
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9"}); !errors.Is(err, ErrTooManyAttempts) {
+		t.Fatal(err)
+	}
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.10"}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTwentyRightCodesMakeOneSession(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	l := k.ask(jana)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	in, used := 0, 0
+	for range 20 {
+		all.Go(func() {
+			_, err := k.SignIn(k.ctx, jana, l.code, k.fromHome)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				in++
+			case errors.Is(err, ErrCodeUsed):
+				used++
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if in != 1 || used != 19 || k.sessionsMade() != 1 {
+		t.Errorf("%d came in, %d were told that the code is used, %d sessions", in, used, k.sessionsMade())
+	}
+}
+
+func TestTwentyWrongCodesSpendFiveTries(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	l := k.ask(jana)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() { _, _ = k.SignIn(k.ctx, jana, wrong(l.code), Visitor{Network: fmt.Sprint(i)}) })
+	}
+	all.Wait()
+	if n := k.count("SELECT tries FROM identity_login_attempts"); n != triesPerCode {
+		t.Errorf("%d tries", n)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	away := Visitor{Network: "198.51.100.7", Browser: newSecret()}
+	for name, c := range map[string]struct {
+		before    func(k *desk, l *letter)
+		from      *Visitor // nil: the browser that asked
+		confirmed bool
+		want      error
+		asks      bool // for a yes
+	}{
+		"at home":               {},
+		"elsewhere":             {from: &away, asks: true},
+		"no cookie":             {from: &Visitor{Network: "x"}, asks: true},
+		"elsewhere, confirmed":  {from: &away, confirmed: true},
+		"unknown":               {before: func(_ *desk, l *letter) { l.link = newSecret() }, want: ErrInvalidHash},
+		"malformed":             {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: ErrInvalidHash},
+		"the code as link":      {before: func(_ *desk, l *letter) { l.link = l.code }, want: ErrInvalidHash},
+		"of an earlier mail":    {before: func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, want: ErrNotLastToken},
+		"out of date":           {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: ErrExpiredToken},
+		"out of date elsewhere": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, from: &away, want: ErrExpiredToken},
+		"used": {before: func(k *desk, l *letter) {
+			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
+				k.t.Fatal(err)
+			}
+		}, want: ErrTokenUsed},
+		"after the code": {before: func(k *desk, l *letter) {
+			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+				k.t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			l := k.ask(jana)
+			if c.before != nil {
+				c.before(k, &l)
+			}
+			v := k.fromHome
+			if c.from != nil {
+				v = *c.from
+			}
+			sessions := k.sessionsMade()
+			o, masked, err := k.OpenLink(k.ctx, l.link, c.confirmed, v)
+			if !errors.Is(err, c.want) {
+				t.Fatalf("%v, want %v", err, c.want)
+			}
+			if c.asks != (masked == "j•••@example.org") || (masked != "" && o.Token != "") {
+				t.Errorf("masked %q, token %q", masked, o.Token)
+			}
+			if made := k.sessionsMade() - sessions; (made == 1) != (c.want == nil && !c.asks) {
+				t.Errorf("%d sessions were made", made)
+			}
+		})
+	}
+}
+
+func TestMailsAreLimited(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	again := func(email, network string) error {
+		_, err := k.Ask(k.ctx, Asked{Email: email, Browser: newSecret(), Network: network})
+		k.work()
+		return err
+	}
+	first := k.ask(jana)
+	if err := again(jana, "192.0.2.2"); err != nil || len(k.letters) != 1 {
+		t.Fatalf("within a minute: %v, %d letters", err, len(k.letters))
+	}
+	if _, _, err := k.OpenLink(k.ctx, first.link, false, k.fromHome); err != nil {
+		t.Fatalf("the first link, after somebody else asked again: %v", err)
+	}
+	// What was used is no reason to wait.
+	if err := again(jana, "192.0.2.2"); err != nil || len(k.letters) != 2 {
+		t.Fatalf("after a login: %v, %d letters", err, len(k.letters))
+	}
+	now := k.db.Now()
+	k.wait(now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)) // a new day
+	sent := 0
+	for hour := range 3 {
+		for range 7 {
+			k.wait(resendAfter)
+			before := len(k.letters)
+			err := again(jana, fmt.Sprintf("192.0.2.%d", 10+hour))
+			if err != nil && !errors.Is(err, ErrTooManyAttempts) {
+				t.Fatal(err)
+			}
+			if got := len(k.letters) - before; (err == nil) != (got == 1) {
+				t.Fatalf("%v, yet %d letters", err, got)
+			}
+			sent += len(k.letters) - before
+		}
+		if want := []int{5, 10, 10}[hour]; sent != want {
+			t.Fatalf("hour %d: %d mails of the day, want %d", hour+1, sent, want)
+		}
+		now := k.db.Now()
+		k.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	}
+	for i := range 22 {
+		err := again(fmt.Sprintf("reader%d@example.org", i), "198.51.100.1")
+		if (i < 20) != (err == nil) {
+			t.Fatalf("mail %d of a network: %v", i+1, err)
+		}
+	}
+}
+
+// statements notes what is asked of the database.
+type statements struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (s *statements) BeforeQuery(ctx context.Context, _ *bun.QueryEvent) context.Context { return ctx }
+
+func (s *statements) AfterQuery(_ context.Context, e *bun.QueryEvent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, e.QueryTemplate)
+}
+
+// literal is a value that was written into a statement.
+var literal = regexp.MustCompile(`'[^']*'`)
+
+// Two ways through the code would take two times; the same statements take the same.
+func TestAskingTellsNothingOfAnAddress(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	l := k.ask(jana)
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+		t.Fatal(err)
+	}
+	ed, _ := edition.From(k.ctx)
+	pool, err := k.db.Pool(ed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := &statements{}
+	pool.AddQueryHook(notes) //nolint:staticcheck // the only way to see statements of an open pool
+	trace := func(email string) string {
+		notes.all = nil
+		if _, err := k.Ask(k.ctx, Asked{Email: email, Browser: home, Network: "192.0.2.50"}); err != nil {
+			t.Fatal(err)
+		}
+		return literal.ReplaceAllString(strings.Join(notes.all, "\n"), "?")
+	}
+	known, unknown := trace(jana), trace("nobody@example.org")
+	if known != unknown || !strings.Contains(known, "identity_readers") {
+		t.Errorf("known:\n%s\n\nunknown:\n%s", known, unknown)
+	}
+	k.work()
+	kinds := []string{k.letters[1].Kind, k.letters[2].Kind}
+	if fmt.Sprint(kinds) != "[login registration]" {
+		t.Errorf("letters: %v", kinds)
+	}
+}
+
+func TestInvitations(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) { d.Identity.Registration = "invite" })
+	l := k.ask(jana)
+	if l.Kind != "uninvited" || l.code != "" || l.link != "" {
+		t.Fatalf("%+v", l)
+	}
+	if strings.Contains(l.Blocks[1].Text, "mail.") {
+		t.Errorf("no words: %q", l.Blocks[1].Text)
+	}
+	for range 2 {
+		if err := k.Invite(k.ctx, " JANA@example.org"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k.wait(resendAfter)
+	l = k.ask(jana)
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil || l.Kind != "registration" {
+		t.Fatalf("%v, a mail of %s", err, l.Kind)
+	}
+	k.wait(resendAfter)
+	if l = k.ask(jana); l.Kind != "login" {
+		t.Errorf("a reader got a mail of %s", l.Kind)
+	}
+}
+
+func TestTheFirstLoginIsTold(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for i, want := range []string{"registration", "login"} {
+		l := k.ask(jana)
+		if l.Kind != want {
+			t.Fatalf("mail %d is of %s", i+1, l.Kind)
+		}
+		if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+			t.Fatal(err)
+		}
+		k.work()
+		k.wait(resendAfter)
+	}
+	if fmt.Sprint(k.begun) != "[1]" {
+		t.Errorf("trials begun: %v", k.begun)
+	}
+	for event, want := range map[string]int{"identity.reader_registered": 1, "identity.reader_signed_in": 2} {
+		if n := k.count("SELECT count(*) FROM outbox WHERE event = ?", event); n != want {
+			t.Errorf("%s was told %d times", event, n)
+		}
+	}
+	if email, lang, err := k.Contact(k.ctx, 1); email != jana || lang != "sk" || err != nil {
+		t.Errorf("contact: %q %q %v", email, lang, err)
+	}
+	if _, _, err := k.Contact(k.ctx, 2); !errors.Is(err, ErrUnknownReader) {
+		t.Errorf("nobody's contact: %v", err)
+	}
+}
+
+func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	l := k.ask(jana)
+	o, err := k.SignIn(k.ctx, jana, l.code, k.fromHome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"identity_login_attempts", "identity_sessions", "identity_readers", "outbox", "rate_limits"} {
+		for _, secret := range []string{l.code, l.link, o.Token, home} {
+			if n := k.count("SELECT count(*) FROM ? t WHERE t::text LIKE ?", bun.Ident(table), "%"+secret+"%"); n != 0 {
+				t.Errorf("%s holds %q", table, secret)
+			}
+		}
+	}
+}
+
+func TestTheLetter(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 3)
+	for i, ctx := range ctxs {
+		k := deskOn(t, ctx, d)
+		l := k.ask(jana)
+		ed, _ := edition.From(ctx)
+		if !strings.HasPrefix(l.Subject, l.code[:3]+" "+l.code[3:]+" ") {
+			t.Errorf("subject %q, code %q", l.Subject, l.code)
+		}
+		if l.To != jana || l.Key != "login:1" || l.ExpiresAt.Sub(k.db.Now()) > attemptLife {
+			t.Errorf("%+v", l.Letter)
+		}
+		for _, b := range l.Blocks {
+			if b.Kind == "button" && !strings.HasPrefix(b.URL, ed.Origin+"/security-check#hash=") {
+				t.Errorf("link %q", b.URL)
+			}
+			if strings.Contains(b.Text, "mail.") || strings.Contains(b.Text, "<no value>") {
+				t.Errorf("edition %d: %q", i, b.Text)
+			}
+		}
+	}
+}
+
+func TestUselessMailsAreNotSent(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	ask := func() {
+		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: home, Network: "192.0.2.1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask()
+	k.wait(resendAfter)
+	ask()
+	k.work() // both: the first is superseded
+	if len(k.letters) != 1 || k.letters[0].Key != "login:2" {
+		t.Fatalf("%+v", k.letters)
+	}
+	k.wait(resendAfter)
+	ask()
+	k.wait(attemptLife)
+	k.work()
+	if len(k.letters) != 1 {
+		t.Error("a mail was sent that was out of date")
+	}
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	in := func(email string) (Opened, context.Context) {
+		t.Helper()
+		o, err := k.SignIn(k.ctx, email, k.ask(email).code, k.fromHome)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, ok, err := k.Authenticate(k.ctx, o.Token)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		return o, session.With(k.ctx, s)
+	}
+	lives := func(o Opened) bool {
+		t.Helper()
+		_, ok, err := k.Authenticate(k.ctx, o.Token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	a1, ctx1 := in(jana)
+	a2, ctx2 := in(jana)
+	b, ctxB := in("boris@example.org")
+
+	for _, token := range []string{"", "x", newSecret(), a1.Handle, a1.Token + "A"} {
+		if _, ok, err := k.Authenticate(k.ctx, token); ok || err != nil {
+			t.Errorf("%q: %v %v", token, ok, err)
+		}
+	}
+	list, err := k.Sessions(ctx1)
+	if err != nil || len(list) != 2 || list[0].Current || !list[1].Current {
+		t.Fatalf("%+v %v", list, err)
+	}
+	// Somebody else's is not to be ended, nor told from one that never was.
+	for _, id := range []int64{list[0].ID, 999} {
+		if _, err := k.EndSession(ctxB, id); err == nil || err.Error() != "INVALID_ARGS (id)" {
+			t.Errorf("ending %d: %v", id, err)
+		}
+	}
+	if !lives(a1) || !lives(a2) {
+		t.Fatal("a stranger has ended a session")
+	}
+	if current, err := k.EndSession(ctx1, list[0].ID); current || err != nil || lives(a2) || !lives(a1) {
+		t.Errorf("ending another of the own: %v %v", current, err)
+	}
+	if err := k.SignOut(ctx2); err != nil { // it is over already
+		t.Error(err)
+	}
+	if err := k.SignOut(ctx1); err != nil || lives(a1) || !lives(b) {
+		t.Errorf("logout: %v", err)
+	}
+	if err := k.SignOut(k.ctx); err != nil {
+		t.Error(err)
+	}
+	// Idle and absolute ends.
+	k.wait(sessionIdle - time.Hour)
+	if !lives(b) {
+		t.Fatal("ended before 30 days without use")
+	}
+	for range 2 {
+		k.wait(sessionIdle - time.Hour)
+		if !lives(b) {
+			t.Fatal("ended though it was used")
+		}
+	}
+	k.wait(4 * time.Hour)
+	if lives(b) {
+		t.Error("lives longer than 90 days")
+	}
+	c, _ := in("carla@example.org")
+	k.wait(sessionIdle)
+	if lives(c) {
+		t.Error("lives after 30 days without use")
+	}
+	if err := k.Prune(k.ctx); err != nil {
+		t.Fatal(err)
+	}
+	k.wait(2 * sessionIdle)
+	if err := k.Prune(k.ctx); err != nil || k.sessionsMade() != 0 || k.count("SELECT count(*) FROM identity_login_attempts") != 0 {
+		t.Errorf("%v; %d sessions are left", err, k.sessionsMade())
+	}
+}
+
+func TestALoginReplacesTheBrowsersSession(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	first, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, _, _ := k.Authenticate(k.ctx, first.Token)
+	if _, err := k.SignIn(session.With(k.ctx, s), "boris@example.org", k.ask("boris@example.org").code, k.fromHome); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ := k.Authenticate(k.ctx, first.Token); ok {
+		t.Error("the earlier session of this browser lives on")
+	}
+}
+
+// Another process learns of an ended session by a notice; without one, within seconds.
+func TestTheCacheForgets(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	other := deskOn(t, k.ctx, testkit.Process(t, k.db))
+	ed, _ := edition.From(k.ctx)
+	other.db.Attach(ed.ID, ed.Schema)
+	for name, hear := range map[string]func(){
+		"a notice":     func() { other.Forget("1") },
+		"a reset":      func() { other.ForgetAll() },
+		"no keys":      func() { other.Forget() },
+		"a strange id": func() { other.Forget("x") },
+		"time":         func() { k.wait(cacheLife) },
+	} {
+		o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, ok, err := other.Authenticate(k.ctx, o.Token)
+		if !ok || err != nil {
+			t.Fatal(name, ok, err)
+		}
+		if err := k.SignOut(session.With(k.ctx, s)); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok, _ := other.Authenticate(k.ctx, o.Token); !ok {
+			t.Fatalf("%s: nothing was remembered, so nothing is tested", name)
+		}
+		hear()
+		if _, ok, _ := other.Authenticate(k.ctx, o.Token); ok {
+			t.Errorf("%s: an ended session is still remembered", name)
+		}
+		k.wait(time.Hour)
+	}
+}
+
+func TestEditionsAreApart(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 2)
+	a, b := deskOn(t, ctxs[0], d), deskOn(t, ctxs[1], d)
+	la, lb := a.ask(jana), b.ask(jana)
+	if la.code == lb.code || la.link == lb.link {
+		t.Error("two editions sent the same secrets")
+	}
+	if _, err := b.SignIn(b.ctx, jana, la.code, b.fromHome); !errors.Is(err, ErrInvalidCode) {
+		t.Error(err)
+	}
+	if _, _, err := b.OpenLink(b.ctx, la.link, true, b.fromHome); !errors.Is(err, ErrInvalidHash) {
+		t.Error(err)
+	}
+	o, err := a.SignIn(a.ctx, jana, la.code, a.fromHome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ := a.Authenticate(a.ctx, o.Token); !ok {
+		t.Error("no session at home")
+	}
+	if _, ok, _ := a.Authenticate(b.ctx, o.Token); ok {
+		t.Error("a session of one edition opens another")
+	}
+}
