@@ -31,6 +31,7 @@ CREATE TABLE billing_subscriptions (
 	status               text NOT NULL CHECK (status IN ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete_expired', 'ended')),
 	trial                boolean NOT NULL DEFAULT false,
 	amount               bigint NOT NULL DEFAULT 0,      -- minor units of the running period's price
+	paid                 bigint NOT NULL DEFAULT 0,      -- by the latest invoice
 	currency             text NOT NULL DEFAULT '',
 	period_start         timestamptz NOT NULL,
 	period_end           timestamptz NOT NULL,

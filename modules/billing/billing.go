@@ -56,7 +56,8 @@ type subscription struct {
 	Product           string
 	Status            status
 	Trial             bool
-	Amount            int64
+	Amount            int64 // of a period
+	Paid              int64 // by the latest invoice
 	Currency          string
 	PeriodStart       time.Time
 	PeriodEnd         time.Time

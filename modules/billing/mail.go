@@ -57,18 +57,13 @@ func (m *Module) letterAbout(ctx context.Context, id int64) (s *subscription, ed
 }
 
 func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
-	name, next := s.Product, s.Amount
-	p := ed.Product(s.Product)
-	introduced := p != nil && p.Intro != nil && s.Amount == p.Intro.Amount
+	p, name := ed.Product(s.Product), s.Product
 	if p != nil {
 		name = p.Name
 	}
-	if introduced && p.Intro.Periods == 1 {
-		next = p.Amount
-	}
 	words := map[string]any{
-		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Amount, currencyOf(ed, s)),
-		"Next": i18n.MoneyIn(ed, next, currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, currencyOf(ed, s)),
+		"Next": i18n.MoneyIn(ed, s.Amount, currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
 	l := mail.Letter{

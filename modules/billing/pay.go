@@ -149,18 +149,25 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 			return checkout{}, err
 		}
 	}
-	price, err := acc.sync(ctx, acc.price(product, in.Intro))
-	if err != nil {
+	to := checkoutFor{Intent: in, Customer: customer}
+	// A discount on the first invoice needs nothing of us afterwards, and the checkout shows both prices. For several
+	// periods at the lower price there is none that ends at the right time: then the price itself changes, see introduce.
+	once := in.Intro && product.Intro.Periods == 1
+	if once {
+		if to.Coupon, err = acc.coupon(ctx, product); err != nil {
+			return checkout{}, uncertain(err)
+		}
+	}
+	if to.Price, err = acc.sync(ctx, acc.price(product, in.Intro && !once)); err != nil {
 		return checkout{}, uncertain(err)
 	}
-	note := ""
 	if in.Intro {
-		note = i18n.T(acc.edition, "offer.checkout", map[string]any{
+		to.Note = i18n.T(acc.edition, "offer.checkout", map[string]any{
 			"Full": i18n.Money(acc.edition, product.Amount), "Date": i18n.Date(acc.edition, after(in.CreatedAt, product.Interval, product.Intro.Periods)),
 			"Every": every(acc.edition, product.Interval),
 		})
 	}
-	return acc.openCheckout(ctx, checkoutFor{Intent: in, Customer: customer, Price: price, Note: note})
+	return acc.openCheckout(ctx, to)
 }
 
 // reopen returns the address of an intent's checkout if it still is what the reader wants and can be paid. If not, it

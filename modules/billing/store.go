@@ -38,7 +38,7 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 	return err
 }
 
-const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, currency,
+const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
 	period_start, period_end, cancel_at_period_end, started_at, ended_at`
 
 // row is a subscription as the database has it.
@@ -50,6 +50,7 @@ type row struct {
 	Status            string
 	Trial             bool
 	Amount            int64
+	Paid              int64
 	Currency          string
 	PeriodStart       time.Time
 	PeriodEnd         time.Time
@@ -61,7 +62,7 @@ type row struct {
 func (r *row) subscription() subscription {
 	s := subscription{
 		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status), Trial: r.Trial,
-		Amount: r.Amount, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
+		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
 	}
 	if !r.EndedAt.IsZero() {
@@ -103,13 +104,13 @@ func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscrip
 
 // putSubscription writes what the provider says.
 func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, currency, period_start,
+	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid, currency, period_start,
 			period_end, cancel_at_period_end, started_at, ended_at, updated_at)
-		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount,
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
 			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at
-		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Currency, s.PeriodStart,
+		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid, s.Currency, s.PeriodStart,
 		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now).Scan(ctx, &id)
 	return id, err
 }

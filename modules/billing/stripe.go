@@ -144,6 +144,7 @@ type checkoutFor struct {
 	Intent   intent
 	Customer string
 	Price    string // id
+	Coupon   string // id; "" for none
 	Note     string // shown beside the pay button
 }
 
@@ -168,6 +169,9 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 	}
 	p.Metadata = meta
+	if in.Coupon != "" {
+		p.Discounts = []*stripe.CheckoutSessionDiscountParams{{Coupon: &in.Coupon}}
+	}
 	if in.Note != "" {
 		p.CustomText = &stripe.CheckoutSessionCustomTextParams{Submit: &stripe.CheckoutSessionCustomTextSubmitParams{Message: &in.Note}}
 	}
@@ -228,6 +232,7 @@ func (a *account) invoiceSubscription(ctx context.Context, id string) (string, e
 // list visits every subscription that is not cancelled.
 func (a *account) list(ctx context.Context, visit func(remote) error) error {
 	p := &stripe.SubscriptionListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}}
+	p.AddExpand("data.latest_invoice")
 	it := a.api.Subscriptions.List(p)
 	for it.Next() {
 		if err := visit(toRemote(it.Subscription())); err != nil {
@@ -266,14 +271,16 @@ type remote struct {
 	Status                                            status
 	ReaderID, IntentID                                int64
 	Intro                                             bool
-	Amount                                            int64
+	Amount, Paid                                      int64 // of a period; by the latest invoice
 	Currency                                          string
 	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
 	CancelAtPeriodEnd                                 bool
 }
 
 func (a *account) subscription(ctx context.Context, id string) (remote, error) {
-	s, err := a.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Params: params(ctx, "")})
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.AddExpand("latest_invoice")
+	s, err := a.api.Subscriptions.Get(id, p)
 	if err != nil {
 		return remote{}, uncertain(err)
 	}
@@ -293,6 +300,9 @@ func toRemote(s *stripe.Subscription) remote {
 	}
 	if s.Customer != nil {
 		r.Customer = s.Customer.ID
+	}
+	if s.LatestInvoice != nil {
+		r.Paid = s.LatestInvoice.AmountPaid
 	}
 	if s.Schedule != nil {
 		r.Schedule = s.Schedule.ID

@@ -9,6 +9,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
 )
 
 // price is one amount at which a product is sold. Its key changes with anything that matters, so a new price in the
@@ -77,6 +78,24 @@ func (a *account) makePrice(ctx context.Context, p price) (string, error) {
 	return "", err
 }
 
+// coupon makes sure that the provider has the discount that makes a first period cost the introductory price.
+func (a *account) coupon(ctx context.Context, p *edition.Product) (string, error) {
+	off, currency := p.Amount-p.Intro.Amount, strings.ToLower(a.edition.Billing.Currency)
+	id := fmt.Sprintf("intro_%s_%s_%s_%d", a.edition.ID, p.Type, currency, off)
+	if _, ok := a.prices.Load(id); ok {
+		return id, nil
+	}
+	_, err := a.api.Coupons.New(&stripe.CouponParams{
+		Params: params(ctx, ""), ID: &id, AmountOff: &off, Currency: &currency,
+		Duration: stripe.String(string(stripe.CouponDurationOnce)), Name: stripe.String(i18n.T(a.edition, "offer.coupon", nil)),
+	})
+	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
+		return "", err
+	}
+	a.prices.Store(id, id)
+	return id, nil
+}
+
 // introduce makes the subscription go over to the full price after the introductory periods: a schedule of two phases
 // that lets go of the subscription when it has done so. It may be repeated, also after it was interrupted.
 func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, intro, full string) error {
@@ -127,12 +146,15 @@ func (m *Module) SyncPrices(ctx context.Context) error {
 		if p.Amount == 0 {
 			continue
 		}
-		kinds := []bool{false}
-		if p.Intro != nil {
-			kinds = append(kinds, true)
+		keys := []price{acc.price(p, false)}
+		if p.Intro != nil && p.Intro.Periods == 1 {
+			if _, err := acc.coupon(ctx, p); err != nil {
+				return fmt.Errorf("billing: introductory price of %s: %w", p.Type, err)
+			}
+		} else if p.Intro != nil {
+			keys = append(keys, acc.price(p, true))
 		}
-		for _, intro := range kinds {
-			pr := acc.price(p, intro)
+		for _, pr := range keys {
 			if _, err := acc.sync(ctx, pr); err != nil {
 				return fmt.Errorf("billing: price %s: %w", pr.key, err)
 			}

@@ -149,7 +149,7 @@ func standingChanged(ctx context.Context, tx db.Tx, readerID int64) error {
 // subscription is the row that says the same.
 func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	s := subscription{
-		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Currency: r.Currency,
+		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid, Currency: r.Currency,
 		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
 	}
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider

@@ -58,6 +58,9 @@ func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
 }
 
 func (m *Module) touch(ctx context.Context, object, id string) error {
+	if id == "" { // of something that does not exist yet, such as the next invoice
+		return nil
+	}
 	acc, err := m.provider.account(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,373 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
+)
+
+// paper is an edition with its shop, and a payment provider that speaks to it over HTTP.
+type paper struct {
+	t      *testing.T
+	ctx    context.Context //nolint:containedctx // of the test's edition
+	ed     *edition.Edition
+	db     *db.DB
+	shop   *Module
+	box    *sandbox.Sandbox
+	hosted *httptest.Server
+	site   *httptest.Server
+
+	mu      sync.Mutex
+	letters []mail.Letter
+}
+
+// Send implements Letters.
+func (p *paper) Send(_ context.Context, l mail.Letter) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, sent := range p.letters {
+		if sent.Key == l.Key {
+			return nil
+		}
+	}
+	p.letters = append(p.letters, l)
+	return nil
+}
+
+func (p *paper) sent(kind string) (list []mail.Letter) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.letters {
+		if l.Kind == kind {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// Contact implements Contacts.
+func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
+	return fmt.Sprintf("reader%d@example.org", readerID), "sk", nil
+}
+
+const readerHeader = "X-Test-Reader"
+
+func newPaper(t *testing.T, change ...func(*edition.Document)) *paper {
+	t.Helper()
+	return newPapers(t, 1, change...)[0]
+}
+
+// newPapers makes editions of one database and one provider.
+func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper {
+	t.Helper()
+	gin.SetMode(gin.TestMode)
+	ctxs, d := testkit.Editions(t, n, change...)
+	box, err := sandbox.New(sandbox.Options{Dir: t.TempDir(), Clock: testkit.Clock(d), WebhookDelay: 300 * time.Millisecond, Retries: []time.Duration{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosted := httptest.NewServer(box.Handler())
+	papers := make([]*paper, n)
+	for i := range papers {
+		p := &paper{t: t, ctx: ctxs[i], db: d, box: box, hosted: hosted}
+		if p.ed, err = edition.From(p.ctx); err != nil {
+			t.Fatal(err)
+		}
+		p.shop = p.module()
+		p.site = httptest.NewServer(p.handler())
+		if err := box.AddAccount(sandbox.Account{
+			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe", WebhookSecret: p.keys().WebhookSecret,
+		}); err != nil {
+			t.Fatal(err)
+		}
+		papers[i] = p
+	}
+	t.Cleanup(func() {
+		if err := box.Close(); err != nil {
+			t.Error(err)
+		}
+		hosted.Close()
+		for _, p := range papers {
+			p.site.Close()
+		}
+	})
+	return papers
+}
+
+func (p *paper) keys() Keys {
+	return Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_" + p.ed.ID, WebhookSecret: "whsec_" + p.ed.ID}
+}
+
+func (p *paper) module() *Module {
+	m, err := New(Deps{DB: p.db, Contacts: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return m
+}
+
+// handler serves the shop; a header says who is signed in.
+func (p *paper) handler() http.Handler {
+	r := gin.New()
+	r.Use(func(c *gin.Context) {
+		ctx := edition.With(c.Request.Context(), p.ed)
+		if id, err := strconv.ParseInt(c.GetHeader(readerHeader), 10, 64); err == nil {
+			ctx = session.With(ctx, session.Session{ID: id, ReaderID: id})
+		}
+		c.Request = c.Request.WithContext(ctx)
+	})
+	p.shop.Webhook(r)
+	p.shop.Routes(r.Group("/", web.BodyLimit(64<<10)))
+	return r
+}
+
+type answer struct {
+	Status int
+	Body   map[string]any
+	Header http.Header
+}
+
+func (p *paper) call(reader int64, method, path, contentType, body string) answer {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.ctx, method, p.site.URL+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", contentType)
+	if reader != 0 {
+		req.Header.Set(readerHeader, strconv.FormatInt(reader, 10))
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	a := answer{Status: res.StatusCode, Header: res.Header}
+	_ = json.NewDecoder(res.Body).Decode(&a.Body)
+	return a
+}
+
+func (p *paper) post(reader int64, path, body string) answer {
+	p.t.Helper()
+	return p.call(reader, http.MethodPost, path, "application/json", body)
+}
+
+// order asks for a checkout and returns its address.
+func (p *paper) order(reader int64, product string) string {
+	p.t.Helper()
+	a := p.post(reader, "/fns/stripe-payment", fmt.Sprintf(`{"user_token":"","product_type":%q,"payment_method":"card","referrer":"/1/clanok"}`, product))
+	data, _ := a.Body["data"].(map[string]any)
+	to, _ := data["redirect"].(string)
+	if a.Status != 200 || to == "" {
+		p.t.Fatalf("no checkout: %d %v", a.Status, a.Body)
+	}
+	return to
+}
+
+// Cards of the sandbox.
+const (
+	goodCard     = "4242 4242 4242 4242"
+	declinedCard = "4000 0000 0000 0002"
+	askingCard   = "4000 0025 0000 3155"
+	laterCard    = "4000 0000 0000 0341" // can be saved, fails when it is charged
+)
+
+// submit posts a form of the hosted pages and returns the answer without following it.
+func (p *paper) submit(address string, form url.Values) (*http.Response, string) {
+	p.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(p.ctx, http.MethodPost, p.hosted.URL+u.Path, strings.NewReader(form.Encode()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return res, string(body)
+}
+
+func card(number string) url.Values {
+	return url.Values{"action": {"pay"}, "number": {number}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Eva Nová"}, "email": {"eva@example.org"}}
+}
+
+// buy pays a checkout and returns where the customer is sent.
+func (p *paper) buy(address, number string) string {
+	p.t.Helper()
+	res, body := p.submit(address, card(number))
+	if res.StatusCode != http.StatusSeeOther && res.StatusCode != http.StatusFound {
+		p.t.Fatalf("paying with %s: %d\n%.2000s", number, res.StatusCode, body)
+	}
+	to := res.Header.Get("Location")
+	for range 3 { // the paid page sends the customer on
+		if !strings.HasPrefix(to, "/") {
+			break
+		}
+		to = p.follow(to)
+	}
+	return to
+}
+
+func (p *paper) follow(path string) string {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.hosted.URL+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	return res.Header.Get("Location")
+}
+
+// work does what the outbox asks for, until nothing is left.
+func (p *paper) work() {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
+	defer cancel()
+	if err := p.box.Flush(ctx); err != nil {
+		p.t.Fatal(err)
+	}
+	listeners := event.Registry{}
+	p.shop.Listen(listeners)
+	for {
+		var jobs []struct {
+			ID      int64
+			Event   string
+			Payload json.RawMessage
+		}
+		p.view(func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT id, event, payload FROM outbox WHERE done_at IS NULL AND due_at <= ? ORDER BY id", tx.Now).Scan(ctx, &jobs)
+		})
+		if len(jobs) == 0 {
+			break
+		}
+		for _, j := range jobs {
+			for _, listen := range listeners[j.Event] {
+				if err := listen(p.ctx, j.Payload); err != nil {
+					p.t.Fatalf("%s %s: %v", j.Event, j.Payload, err)
+				}
+			}
+			p.view(func(ctx context.Context, tx db.Tx) error {
+				_, err := tx.NewRaw("UPDATE outbox SET done_at = ? WHERE id = ?", tx.Now, j.ID).Exec(ctx)
+				return err
+			})
+		}
+	}
+	p.shop.ForgetAll() // what a notice would do
+}
+
+func (p *paper) view(fn func(context.Context, db.Tx) error) {
+	p.t.Helper()
+	if err := p.db.View(p.ctx, fn); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// advance moves the clock of the paper and of the provider.
+func (p *paper) advance(d time.Duration) {
+	p.t.Helper()
+	if err := p.box.Advance(testkit.Clock(p.db).Advance(d)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *paper) standing(reader int64) (until time.Time, product string, trial, due bool) {
+	p.t.Helper()
+	until, product, trial, due, err := p.shop.Standing(p.ctx, reader)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return until, product, trial, due
+}
+
+func (p *paper) subscriptions(reader int64) (list []subscription) {
+	p.t.Helper()
+	p.view(func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", reader)
+		return err
+	})
+	return list
+}
+
+func (p *paper) count(query string, args ...any) (n int) {
+	p.t.Helper()
+	p.view(func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
+	return n
+}
+
+// api asks the provider itself, as its own desk would.
+func (p *paper) api(method, path string, form url.Values) map[string]any {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.ctx, method, p.box.BaseURL()+"/v1/"+path, bytes.NewBufferString(form.Encode()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.SetBasicAuth(p.keys().SecretKey, "")
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	var body map[string]any
+	if err := json.NewDecoder(res.Body).Decode(&body); err != nil || res.StatusCode >= 300 {
+		p.t.Fatalf("%s %s: %d %v %v", method, path, res.StatusCode, body, err)
+	}
+	return body
+}
+
+func (p *paper) listed(path string) []map[string]any {
+	p.t.Helper()
+	data, _ := p.api(http.MethodGet, path, nil)["data"].([]any)
+	list := make([]map[string]any, len(data))
+	for i := range data {
+		list[i], _ = data[i].(map[string]any)
+	}
+	return list
+}
+
+// paid lists the amounts of paid invoices, newest first.
+func (p *paper) paid() (amounts []int64) {
+	p.t.Helper()
+	for _, in := range p.listed("invoices?status=paid&limit=100") {
+		amount, _ := in["amount_paid"].(float64)
+		amounts = append(amounts, int64(amount))
+	}
+	return amounts
+}

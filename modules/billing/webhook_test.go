@@ -1,0 +1,264 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v76/webhook"
+
+	"example.org/broadsheet/platform/db"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+)
+
+// Whatever happens to the messages, in the end the rows say what the provider says.
+func TestFaultyWebhooks(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"drop", "delay", "duplicate", "shuffle"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			if err := p.box.SetFaults(sandbox.Faults{Webhooks: fault}); err != nil {
+				t.Fatal(err)
+			}
+			for reader := int64(1); reader <= 4; reader++ {
+				p.buy(p.order(reader, Monthly), goodCard)
+			}
+			if fault == "drop" { // what is not recorded yet must not be sold twice either
+				if a := p.post(1, "/fns/stripe-payment", `{"product_type":"product_yearly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+					t.Errorf("sold twice: %v", a)
+				}
+				if a := p.post(2, "/fns/stripe-update-subscription", `{"user_id":2,"product_type":"product_monthly"}`); a.Status != 200 {
+					t.Errorf("refresh: %v", a)
+				}
+			}
+			p.work()
+			reconcile(p)
+			ids := map[int64]string{}
+			for reader := int64(1); reader <= 4; reader++ {
+				list := p.subscriptions(reader)
+				if len(list) != 1 || list[0].Status != active {
+					t.Fatalf("reader %d: %+v", reader, list)
+				}
+				ids[reader] = list[0].ProviderID
+			}
+			p.api(http.MethodDelete, "subscriptions/"+ids[2], nil)
+			p.api(http.MethodPost, "subscriptions/"+ids[3], url.Values{"cancel_at_period_end": {"true"}})
+			p.advance(28*day + time.Hour)
+			p.work()
+			reconcile(p)
+			for reader, id := range ids {
+				row := p.subscriptions(reader)[0]
+				said := p.api(http.MethodGet, "subscriptions/"+id, nil)
+				end, _ := said["current_period_end"].(float64)
+				if string(row.Status) != said["status"] || row.PeriodEnd.Unix() != int64(end) || row.CancelAtPeriodEnd != said["cancel_at_period_end"] {
+					t.Errorf("reader %d: %s until %s (%v), the provider says %v until %v (%v)", reader, row.Status, row.PeriodEnd, row.CancelAtPeriodEnd,
+						said["status"], time.Unix(int64(end), 0).UTC(), said["cancel_at_period_end"])
+				}
+				if until, _, _, _ := p.standing(reader); until.After(p.db.Now()) != (said["status"] == "active") {
+					t.Errorf("reader %d: access until %s while %v", reader, until, said["status"])
+				}
+			}
+			if got := len(p.sent("payment")); got != 4 {
+				t.Errorf("%d letters of thanks", got)
+			}
+			if n := p.count("SELECT count(*) FROM billing_parked"); n != 0 {
+				t.Errorf("%d parked", n)
+			}
+		})
+	}
+}
+
+func reconcile(p *paper) {
+	p.t.Helper()
+	if err := p.shop.Reconcile(p.ctx); err != nil {
+		p.t.Fatal(err)
+	}
+	p.work()
+}
+
+func TestForgedWebhooks(t *testing.T) {
+	t.Parallel()
+	papers := newPapers(t, 2)
+	p := papers[0]
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	before := p.count("SELECT count(*) FROM billing_events")
+	body := []byte(`{"id":"evt_forged","object":"event","api_version":"2023-10-16","type":"customer.subscription.updated","created":1,"data":{"object":{"id":"sub_1","object":"subscription"}}}`)
+	sign := func(secret string, at time.Time) string {
+		return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: secret, Timestamp: at}).Header
+	}
+	now := time.Now()
+	send := func(signature string, body []byte) int {
+		req, err := http.NewRequestWithContext(p.ctx, http.MethodPost, p.site.URL+"/webhooks/stripe", strings.NewReader(string(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Stripe-Signature", signature)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		return res.StatusCode
+	}
+	for name, c := range map[string]struct {
+		signature string
+		body      []byte
+		want      int
+	}{
+		"no signature":          {"", body, 400},
+		"nonsense":              {"t=1,v1=zz", body, 400},
+		"wrong secret":          {sign("whsec_guess", now), body, 400},
+		"another edition's":     {sign(papers[1].keys().WebhookSecret, now), body, 400},
+		"six minutes old":       {sign(p.keys().WebhookSecret, now.Add(-6*time.Minute)), body, 400},
+		"body changed":          {sign(p.keys().WebhookSecret, now), append([]byte(" "), body...), 400},
+		"more than can be read": {sign(p.keys().WebhookSecret, now), make([]byte, maxWebhook+1), 413},
+	} {
+		if got := send(c.signature, c.body); got != c.want {
+			t.Errorf("%s: %d, not %d", name, got, c.want)
+		}
+	}
+	if n := p.count("SELECT count(*) FROM billing_events"); n != before {
+		t.Errorf("%d forged messages were stored", n-before)
+	}
+	// What is signed is stored once and then looked up: a message about nothing changes nothing.
+	for range 3 {
+		if got := send(sign(p.keys().WebhookSecret, now), body); got != 200 {
+			t.Errorf("signed: %d", got)
+		}
+	}
+	if n := p.count("SELECT count(*) FROM outbox WHERE dedupe_key = 'event:evt_forged'"); n != 1 {
+		t.Errorf("%d jobs for one message", n)
+	}
+	p.work()
+	if n := p.count("SELECT count(*) FROM billing_subscriptions"); n != 1 {
+		t.Errorf("%d subscriptions", n)
+	}
+}
+
+// Answers of the provider that were overtaken are dropped.
+func TestLateAnswer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	id := p.subscriptions(1)[0].ProviderID
+	acc, err := p.shop.provider.account(p.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := acc.subscription(p.ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ticket int64
+	p.view(func(ctx context.Context, tx db.Tx) (err error) {
+		ticket, err = drawTicket(ctx, tx, id)
+		return err
+	})
+	p.api(http.MethodDelete, "subscriptions/"+id, nil)
+	p.work()
+	err = p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+		fresh, err := lockTicket(ctx, tx, id, ticket)
+		if err == nil && fresh {
+			_, err = p.shop.write(ctx, tx, old, false)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.subscriptions(1)[0]; s.Status != canceled {
+		t.Errorf("a cancelled subscription came back as %s", s.Status)
+	}
+}
+
+func TestSecondSubscriptionIsGivenBack(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	first := p.subscriptions(1)[0]
+	one := p.api(http.MethodGet, "subscriptions/"+first.ProviderID, nil)
+	customer, _ := one["customer"].(string)
+	method, _ := one["default_payment_method"].(string)
+	var price string
+	for _, pr := range p.listed("prices?limit=100") {
+		if pr["unit_amount"] == 8900.0 {
+			price, _ = pr["id"].(string)
+		}
+	}
+	if price == "" {
+		if err := p.shop.SyncPrices(p.ctx); err != nil {
+			t.Fatal(err)
+		}
+		for _, pr := range p.listed("prices?limit=100") {
+			if pr["unit_amount"] == 8900.0 {
+				price, _ = pr["id"].(string)
+			}
+		}
+	}
+	two := p.api(http.MethodPost, "subscriptions", url.Values{"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {method}})
+	id, _ := two["id"].(string)
+	p.work()
+	reconcile(p)
+	if got := p.api(http.MethodGet, "subscriptions/"+id, nil)["status"]; got != "canceled" {
+		t.Errorf("the second subscription is %v", got)
+	}
+	refunds := p.listed("refunds?limit=100")
+	if len(refunds) != 1 || refunds[0]["amount"] != 8900.0 {
+		t.Errorf("refunds: %v", refunds)
+	}
+	if n := p.count("SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
+		t.Errorf("%d parked and settled", n)
+	}
+	if s := p.subscriptions(1)[0]; s.Status != active || s.ProviderID != first.ProviderID {
+		t.Errorf("the first one is %+v", s)
+	}
+}
+
+func TestUnknownCustomerIsParked(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	if err := p.shop.SyncPrices(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	price, _ := p.listed("prices?limit=1")[0]["id"].(string)
+	customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"nobody@example.org"}})["id"].(string)
+	p.api(http.MethodPost, "subscriptions", url.Values{
+		"customer": {customer}, "items[0][price]": {price}, "collection_method": {"charge_automatically"},
+		"payment_behavior": {"default_incomplete"},
+	})
+	p.work()
+	reconcile(p)
+	if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'unknown_customer' AND reader_id IS NULL"); n != 1 {
+		t.Errorf("%d parked", n)
+	}
+	if n := p.count("SELECT count(*) FROM billing_subscriptions"); n != 0 {
+		t.Errorf("%d subscriptions", n)
+	}
+}
+
+func TestSyncPricesTwice(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for range 2 {
+		for _, shop := range []*Module{p.shop, p.module()} {
+			if err := shop.SyncPrices(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	amounts := []string{}
+	for _, pr := range p.listed("prices?limit=100") {
+		amounts = append(amounts, fmt.Sprint(pr["unit_amount"]))
+	}
+	if len(amounts) != 2 || len(p.listed("products?limit=100")) != 2 || len(p.listed("coupons?limit=100")) != 1 {
+		t.Errorf("prices %v", amounts)
+	}
+}
