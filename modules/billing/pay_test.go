@@ -109,7 +109,9 @@ func TestOneIntroductionPerPerson(t *testing.T) {
 		t.Errorf("paid %v, not %v", got, want)
 	}
 	// The same address in a new account.
-	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", emailKey(" Reader2@Example.org")) })
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return putUse(ctx, tx, "intro", emailKey(" Reader2@Example.org"))
+	})
 	p.buy(p.order(2, Monthly), goodCard)
 	p.work()
 	if got, want := p.paid(), []int64{796, 796, 100}; !reflect.DeepEqual(got, want) {

@@ -1,0 +1,254 @@
+package billing
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+)
+
+func TestAccess(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 10, 12, 8, 0, 0, 0, time.UTC)
+	end := start.AddDate(0, 0, 28)
+	for _, c := range []struct {
+		name             string
+		s                subscription
+		until, tolerated time.Time
+	}{
+		{"active", subscription{Status: active}, end, end.AddDate(0, 0, 7)},
+		{"active, cancelled for the end", subscription{Status: active, CancelAtPeriodEnd: true}, end, end},
+		{"trial", subscription{Status: trialing, Trial: true}, end, end},
+		{"payment overdue", subscription{Status: pastDue}, start.AddDate(0, 0, 7), start.AddDate(0, 0, 7)},
+		{"unpaid", subscription{Status: unpaid}, time.Time{}, time.Time{}},
+		{"canceled", subscription{Status: canceled}, time.Time{}, time.Time{}},
+		{"paused", subscription{Status: paused}, time.Time{}, time.Time{}},
+		{"incomplete", subscription{Status: incomplete}, time.Time{}, time.Time{}},
+		{"never paid", subscription{Status: incompleteExpired}, time.Time{}, time.Time{}},
+		{"over", subscription{Status: ended, Trial: true}, time.Time{}, time.Time{}},
+		{"a word that the provider invents later", subscription{Status: "suspended"}, time.Time{}, time.Time{}},
+	} {
+		c.s.PeriodStart, c.s.PeriodEnd = start, end
+		if until, tolerated := c.s.access(7); !until.Equal(c.until) || !tolerated.Equal(c.tolerated) {
+			t.Errorf("%s: %s, %s", c.name, until, tolerated)
+		}
+	}
+	short := subscription{Status: pastDue, PeriodStart: start, PeriodEnd: start.AddDate(0, 0, 3)}
+	if until, _ := short.access(7); !until.Equal(short.PeriodEnd) {
+		t.Errorf("grace beyond the period: %s", until)
+	}
+}
+
+// One live row a reader is the database's rule, whatever the code does.
+func TestOneLiveSubscriptionByIndex(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	insert := func(id string) error {
+		return p.db.View(p.ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := putSubscription(ctx, tx, subscription{ReaderID: 1, ProviderID: id, Product: Monthly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now, StartedAt: tx.Now})
+			return err
+		})
+	}
+	if err := insert("sub_1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := insert("sub_2"); !db.Violates(err, "billing_subscriptions_live") {
+		t.Errorf("a second live row: %v", err)
+	}
+}
+
+// What is remembered is forgotten when it is told to, also by a reading that began before the change.
+func TestStandingsForget(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	c := newStandings()
+	a, b := standingKey{"a", 1}, standingKey{"b", 1}
+	_, _, before := c.get(a, now)
+	c.put(a, standing{product: "x"}, now, before)
+	c.put(b, standing{product: "x"}, now, before)
+	if s, ok, _ := c.get(a, now); !ok || s.product != "x" {
+		t.Error("not remembered")
+	}
+	c.forget(1)
+	for _, k := range []standingKey{a, b} {
+		if _, ok, _ := c.get(k, now); ok {
+			t.Errorf("%v is still remembered", k)
+		}
+	}
+	c.put(a, standing{}, now, before)
+	if _, ok, _ := c.get(a, now); ok {
+		t.Error("an old reading was remembered")
+	}
+	_, _, g := c.get(a, now)
+	c.put(a, standing{}, now, g)
+	if _, ok, _ := c.get(a, now.Add(standingFresh)); ok {
+		t.Error("remembered for ever")
+	}
+	c.forgetAll()
+	if _, ok, _ := c.get(a, now); ok {
+		t.Error("not all forgotten")
+	}
+	_, _, g = c.get(a, now)
+	for i := range int64(maxStandings + 10) {
+		c.put(standingKey{"a", i}, standing{}, now, g)
+	}
+	if len(c.all) > maxStandings {
+		t.Errorf("%d remembered", len(c.all))
+	}
+}
+
+// The standing that is served follows the database once it was told to.
+func TestStandingIsRemembered(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.standing(1)
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		_, err := putSubscription(ctx, tx, subscription{ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now.Add(time.Hour), CancelAtPeriodEnd: true, StartedAt: tx.Now})
+		return err
+	})
+	if until, _, _, _ := p.standing(1); !until.IsZero() {
+		t.Error("it was not remembered")
+	}
+	var all sync.WaitGroup
+	all.Go(func() { p.shop.Forget(1) })
+	all.Wait()
+	if until, product, _, _ := p.standing(1); until.IsZero() || product != Yearly {
+		t.Error("it was not forgotten")
+	}
+	p.advance(time.Hour)
+	if until, _, _, due := p.standing(1); !until.IsZero() || !due {
+		t.Error("what is remembered outlives its end")
+	}
+}
+
+func TestOffer(t *testing.T) {
+	t.Parallel()
+	papers := newPapers(t, 3)
+	for i, want := range []string{
+		"prvé 4 týždne za 1,00\u00a0€, potom 7,96\u00a0€ každé 4 týždne",
+		"die ersten 4 Wochen für 1,00\u00a0€, danach 7,96\u00a0€ alle 4 Wochen",
+		"die ersten 4 Wochen für 1,00\u00a0€, danach 7,96\u00a0€ alle 4 Wochen",
+	} {
+		p := papers[i]
+		list := Products(p.ed, "default")
+		if len(list) != 3 || list[0].Price != want || list[0].Type != Monthly || list[2].Offer != nil {
+			t.Errorf("%s: %+v", p.ed.ID, list)
+		}
+	}
+	p := papers[0]
+	a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_yearly", "", "")
+	raw, _ := json.Marshal(a.Body)
+	if want := `"offer":{"amount":8900,"count":1,"currency":"EUR","unit":"year"}`; a.Status != 200 || !strings.Contains(string(raw), want) || strings.Contains(string(raw), Monthly) {
+		t.Errorf("%d %s", a.Status, raw)
+	}
+	if a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_weekly", "", ""); a.Status != 400 {
+		t.Errorf("unknown product: %v", a)
+	}
+	if o := p.shop.Offer(p.ed); o != (Offer{Amount: 796, Currency: "EUR", Unit: "week", Count: 4, IntroAmount: 100, IntroPeriods: 1}) {
+		t.Errorf("%+v", o)
+	}
+	for _, c := range []struct {
+		lang  string
+		every edition.Interval
+		intro *edition.Intro
+		want  string
+	}{
+		{"sk", edition.Interval{Unit: "month", Count: 1}, nil, "5,00\u00a0€ každý mesiac"},
+		{"sk", edition.Interval{Unit: "week", Count: 5}, &edition.Intro{Amount: 100, Periods: 1}, "prvých 5 týždňov za 1,00\u00a0€, potom 5,00\u00a0€ každých 5 týždňov"},
+		{"sk", edition.Interval{Unit: "month", Count: 1}, &edition.Intro{Amount: 100, Periods: 3}, "prvé 3 mesiace po 1,00\u00a0€, potom 5,00\u00a0€ každý mesiac"},
+		{"en", edition.Interval{Unit: "year", Count: 1}, &edition.Intro{Amount: 100, Periods: 1}, "first year for 1,00\u00a0€, then 5,00\u00a0€ every year"},
+		{"de", edition.Interval{Unit: "month", Count: 2}, &edition.Intro{Amount: 100, Periods: 2}, "die ersten 4 Monate für je 1,00\u00a0€, danach 5,00\u00a0€ alle 2 Monate"},
+	} {
+		ed := *p.ed
+		ed.Locale, ed.IntlLocale = c.lang, ""
+		if got := Price(&ed, &edition.Product{Amount: 500, Interval: c.every, Intro: c.intro}); got != c.want {
+			t.Errorf("%q, not %q", got, c.want)
+		}
+	}
+	if got := describe("- all\n- **more** <script>alert(1)</script> [x](javascript:alert(1))"); strings.Contains(got, "script") || !strings.Contains(got, "<li>all</li>") {
+		t.Errorf("description: %s", got)
+	}
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	sources := p.shop.Pages()
+	load := func(reader int64, route edition.Route, path string, query url.Values) *page.Page {
+		t.Helper()
+		got, err := sources[route].Load(session.With(p.ctx, session.Session{ReaderID: reader}), &page.Request{Route: route, Path: path, Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !got.NoStore || got.Redirect == "" && (got.Meta.Robots != "noindex" || got.Meta.Title == "" || strings.HasPrefix(got.Meta.Title, "page.")) {
+			t.Errorf("%s: %+v", path, got)
+		}
+		return got
+	}
+	account := load(0, edition.Account, "/account", nil)
+	if d, ok := account.Data.(accountData); !ok || len(d.Products) != 3 || d.Offer.Amount != 796 {
+		t.Errorf("account: %+v", account.Data)
+	}
+	if to := load(1, edition.PaymentSuccess, "/payment/success", nil); to.Status != 302 || to.Redirect != "/?status=INVALID_REQUIREMENT" {
+		t.Errorf("without a session: %+v", to)
+	}
+	if to := load(1, edition.PaymentFailure, "/payment/failure", nil); to.Status != 302 || to.Redirect != "/?status=PAYMENT_FAILED" {
+		t.Errorf("failure: %+v", to)
+	}
+	if got := load(1, edition.PaymentSuccess, "/payment/success", url.Values{"session_id": {"cs_guess"}, "email": {"reader1@example.org"}}); got.Data != (successData{State: Unknown, Referrer: "/"}) || got.Refresh != "" {
+		t.Errorf("guessed: %+v", got)
+	}
+	to := p.order(1, Monthly)
+	id := to[strings.LastIndex(to, "/")+1:]
+	query := url.Values{"session_id": {id}}
+	pending := load(1, edition.PaymentSuccess, "/payment/success", query)
+	if d := pending.Data.(successData); d.State != Pending || pending.Refresh != "5;/payment/success?session_id="+id {
+		t.Errorf("pending: %+v", pending)
+	}
+	p.buy(to, goodCard)
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	if err := p.box.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // looking at the page grants nothing
+		load(1, edition.PaymentSuccess, "/payment/success", query)
+	}
+	p.shop.ForgetAll()
+	if until, _, _, _ := p.standing(1); !until.IsZero() {
+		t.Error("the page granted access")
+	}
+	p.work()
+	confirmed := load(1, edition.PaymentSuccess, "/payment/success", query)
+	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil || confirmed.Refresh != "5;/1/clanok?status=PAYMENT_SUCCESS" {
+		t.Errorf("confirmed: %+v", confirmed)
+	}
+	if d := load(2, edition.PaymentSuccess, "/payment/success", query).Data.(successData); d.State != Unknown || d.Referrer != "/" || d.EndsAt != nil {
+		t.Errorf("another reader: %+v", d)
+	}
+}
+
+func TestChangesAreTold(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(3, Monthly), goodCard)
+	p.work()
+	if n := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed' AND payload = ?", fmt.Sprintf(`{"reader_id": %d}`, 3)); n < 1 {
+		t.Errorf("told %d times", n)
+	}
+	before := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed'")
+	reconcile(p)
+	if after := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed'"); after != before {
+		t.Errorf("told %d times that nothing changed", after-before)
+	}
+}
