@@ -21,9 +21,9 @@ const source = "sample"
 type posts interface {
 	SyncCategories(ctx context.Context) error
 	SavePicture(ctx context.Context, p content.Picture) error
-	SaveAuthor(ctx context.Context, a content.Author) error
+	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
-	Known(ctx context.Context, source string) (int, error)
+	Known(ctx context.Context, source string) (ids map[string]int64, err error)
 }
 
 // Seeder fills editions.
@@ -42,7 +42,7 @@ func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if n, err := s.Posts.Known(ctx, source); err != nil || n > 0 {
+	if known, err := s.Posts.Known(ctx, source); err != nil || len(known) > 0 {
 		return Result{}, err
 	}
 	if err := s.Posts.SyncCategories(ctx); err != nil {
@@ -60,7 +60,7 @@ func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 		}
 	}
 	for _, a := range l.Authors {
-		err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures["author:"+a.Key].ID})
+		_, err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures["author:"+a.Key].ID})
 		if err != nil {
 			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
 		}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/sandbox/mailbox"
+)
+
+// paper is the whole paper, started as `dev` starts it, on a free port and in a folder of its own.
+type paper struct {
+	*dev
+	t   testing.TB
+	url string // of the listener, without an edition
+}
+
+// bootPaper starts a paper and ends it with the test.
+func bootPaper(t testing.TB) *paper {
+	t.Helper()
+	dir := dataFolder(t)
+	p := &paper{t: t}
+	ctx, cancel := context.WithCancel(context.Background())
+	ready, done := make(chan struct{}), make(chan error, 1)
+	cfg, err := config.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
+	p.dev = &dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}, ready: func() { close(ready) }}
+	go func() { done <- p.run(ctx, true) }()
+	select {
+	case <-ready:
+	case err := <-done:
+		cancel()
+		t.Fatal("the paper did not start: ", err)
+	case <-time.After(60 * time.Second):
+		cancel()
+		t.Fatal("the paper did not start in a minute")
+	}
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error("the paper ended with ", err)
+		}
+	})
+	p.url = "http://127.0.0.1:" + p.port
+	return p
+}
+
+// dataFolder is one that the database's account may enter, also where tests run as root.
+func dataFolder(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "broadsheet-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // the database's account passes through
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return filepath.Clean(dir)
+}
+
+// in is the context of an edition.
+func (p *paper) in(id string) context.Context {
+	p.t.Helper()
+	ed, ok := p.app.registry.Get(id)
+	if !ok {
+		p.t.Fatalf("there is no edition %s", id)
+	}
+	return edition.With(context.Background(), ed)
+}
+
+// browser is a reader's: it keeps cookies, follows no redirect by itself and always reaches the listener.
+type browser struct {
+	t      testing.TB
+	client *http.Client
+	origin string
+	header http.Header
+}
+
+func (p *paper) browser(id string) *browser {
+	p.t.Helper()
+	ed, ok := p.app.registry.Get(id)
+	if !ok {
+		p.t.Fatalf("there is no edition %s", id)
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	d := &net.Dialer{Timeout: 5 * time.Second}
+	return &browser{t: p.t, origin: ed.Origin, header: http.Header{}, client: &http.Client{
+		Jar: jar, Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return d.DialContext(ctx, network, "127.0.0.1:"+p.port)
+		}},
+	}}
+}
+
+// reply is an answer, read.
+type reply struct {
+	Status int
+	Header http.Header
+	Body   string
+}
+
+func (b *browser) do(method, path, media, body string) reply {
+	b.t.Helper()
+	target := path
+	if strings.HasPrefix(path, "/") {
+		target = b.origin + path
+	}
+	req, err := http.NewRequestWithContext(context.Background(), method, target, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if media != "" {
+		req.Header.Set("Content-Type", media)
+	}
+	if method != http.MethodGet && method != http.MethodHead {
+		req.Header.Set("Origin", b.origin)
+	}
+	for k, v := range b.header {
+		req.Header[k] = v
+	}
+	res, err := b.client.Do(req)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer res.Body.Close() //nolint:errcheck // read to the end
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return reply{res.StatusCode, res.Header, string(raw)}
+}
+
+func (b *browser) get(path string) reply { b.t.Helper(); return b.do(http.MethodGet, path, "", "") }
+
+func (b *browser) post(path string, v any) reply {
+	b.t.Helper()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.do(http.MethodPost, path, "application/json", string(raw))
+}
+
+func (b *browser) form(path string, v url.Values) reply {
+	b.t.Helper()
+	return b.do(http.MethodPost, path, "application/x-www-form-urlencoded", v.Encode())
+}
+
+// json decodes an answer's body.
+func (r reply) json(t testing.TB, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(r.Body), into); err != nil {
+		t.Fatalf("status %d, not JSON: %v: %.300s", r.Status, err, r.Body)
+	}
+}
+
+// signIn registers or logs in by the mailed code.
+func (p *paper) signIn(b *browser, address string) {
+	p.t.Helper()
+	asked := time.Now().Add(-time.Second)
+	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
+		p.t.Fatalf("asking for a code: %d %s", r.Status, r.Body)
+	}
+	m := p.mailTo(address, asked)
+	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": m.Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
+		p.t.Fatalf("entering the code: %d %s", r.Status, r.Body)
+	}
+}
+
+// mailTo waits for a letter that came after an instant.
+func (p *paper) mailTo(address string, after time.Time) mailbox.Message {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	m, err := p.mail.Wait(ctx, func(m mailbox.Message) bool {
+		return len(m.To) == 1 && m.To[0] == address && m.Received.After(after)
+	})
+	if err != nil {
+		p.t.Fatalf("no letter came to %s: %v", address, err)
+	}
+	return m
+}
+
+// token marks a paragraph, so that one glance at any bytes tells whose they are.
+func token(editionID string, post, paragraph int) string {
+	return fmt.Sprintf("TOKEN-%s-%d-%d.", strings.ReplaceAll(editionID, "_", "-"), post, paragraph)
+}
+
+// publish writes n articles with eight marked paragraphs into every edition: the same slugs and ids everywhere.
+func (p *paper) publish(n int, locked bool) {
+	p.t.Helper()
+	for _, ed := range p.app.registry.All() {
+		ctx := edition.With(context.Background(), ed)
+		if err := p.app.content.SyncCategories(ctx); err != nil {
+			p.t.Fatal(err)
+		}
+		var drafts []content.Draft
+		for i := range n {
+			var body strings.Builder
+			for par := range 8 {
+				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d.</p>", token(ed.ID, i, par+1), par+1, i)
+			}
+			drafts = append(drafts, content.Draft{
+				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle, Status: content.StatusPublished,
+				Slug: fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID), Excerpt: "What it is about.",
+				Body: body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Featured: i + 1, Published: time.Now().Add(-time.Duration(i+1) * time.Minute),
+			})
+		}
+		if _, err := p.app.content.SavePosts(ctx, drafts); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asProgram makes the test's binary be the program itself, so that it can be killed.
+const asProgram = "BROADSHEET_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is a `broadsheet dev` of its own, which a test kills and starts again.
+type process struct {
+	t    *testing.T
+	dir  string
+	port string
+	cmd  *exec.Cmd
+}
+
+func (p *process) start() {
+	p.t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.cmd = exec.Command(exe, "dev", "--empty", "--listen", "127.0.0.1:"+p.port, "--admin", "", "--data", p.dir)
+	p.cmd.Env = append(os.Environ(), asProgram+"=1", "BROADSHEET_LOG_LEVEL=error")
+	p.cmd.Stderr = os.Stderr
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	up := make(chan bool, 1)
+	go func() {
+		s := bufio.NewScanner(out)
+		for s.Scan() {
+			if strings.Contains(s.Text(), "Mail arrives") {
+				up <- true
+			}
+		}
+		up <- false
+	}()
+	select {
+	case ok := <-up:
+		if !ok {
+			p.t.Fatal("the program ended before it served")
+		}
+	case <-time.After(60 * time.Second):
+		p.t.Fatal("the program did not serve in a minute")
+	}
+}
+
+// kill is kill -9: nothing is said good-bye to.
+func (p *process) kill() {
+	p.t.Helper()
+	if err := p.cmd.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	_ = p.cmd.Wait()
+}
+
+func (p *process) killPostgres() {
+	p.t.Helper()
+	b, err := os.ReadFile(filepath.Join(p.dir, "postgres", "postmaster.pid"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(b), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // it is free again
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+func (p *process) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return &browser{t: p.t, origin: "http://sk.localhost:" + p.port, header: http.Header{}, client: &http.Client{
+		Jar: jar, Timeout: 20 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, "127.0.0.1:"+p.port)
+		}},
+	}}
+}
+
+type letter struct {
+	To      []string `json:"to"`
+	Subject string   `json:"subject"`
+	Code    string   `json:"code"`
+}
+
+// letters are those to an address, newest first.
+func letters(t *testing.T, b *browser, address string) (list []letter) {
+	t.Helper()
+	var all []letter
+	b.get("/_dev/mail.json").json(t, &all)
+	for _, l := range all {
+		if len(l.To) == 1 && l.To[0] == address {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// eventually asks until it is so; a minute covers the retries of webhooks and of jobs.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
+		if so() {
+			return
+		}
+	}
+	t.Fatal("it never came true: " + what)
+}
+
+var formAction = regexp.MustCompile(`<form[^>]*action="([^"]+)"`)
+
+// payAt fills in the hosted checkout page.
+func payAt(t *testing.T, b *browser, checkout string) reply {
+	t.Helper()
+	u, err := url.Parse(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.get(u.RequestURI())
+	if page.Status != http.StatusOK {
+		t.Fatalf("checkout: %d", page.Status)
+	}
+	action := u.RequestURI()
+	if m := formAction.FindStringSubmatch(page.Body); m != nil {
+		action = strings.ReplaceAll(m[1], "&amp;", "&")
+	}
+	if a, err := url.Parse(action); err == nil {
+		action = a.RequestURI()
+	}
+	return b.form(action, url.Values{
+		"number": {"4242 4242 4242 4242"}, "card": {"4242 4242 4242 4242"}, "card_number": {"4242 4242 4242 4242"},
+		"expiry": {"12 / 34"}, "exp": {"12 / 34"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
+	})
+}
+
+// A reader's purchase and login mail survive what can happen to the machine: the process killed, Postgres
+// killed, Redis gone with it. Afterwards the reader has the access that was paid for, and one mail.
+func TestNothingIsLostWhenKilled(t *testing.T) {
+	p := &process{t: t, dir: dataFolder(t), port: freePort(t)}
+	p.start()
+	t.Cleanup(func() {
+		_ = p.cmd.Process.Signal(syscall.SIGTERM)
+		_ = p.cmd.Wait()
+	})
+	const address = "payer@example.org"
+	b := p.browser()
+
+	ask := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address}, "type": "registration"})
+	p.kill() // the mail was promised; in-process Redis dies too
+	if ask.Status != http.StatusOK {
+		t.Fatalf("asking for a mail: %d %s", ask.Status, ask.Body)
+	}
+	p.start()
+	eventually(t, "the promised mail came", func() bool { return len(letters(t, b, address)) > 0 })
+
+	p.killPostgres()
+	code := letters(t, b, address)[0].Code
+	eventually(t, "login works again after the database was killed", func() bool {
+		r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": code})
+		return r.Status == http.StatusOK
+	})
+
+	var bought struct {
+		Data struct {
+			Redirect string `json:"redirect"`
+		} `json:"data"`
+	}
+	r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+	r.json(t, &bought)
+	if bought.Data.Redirect == "" {
+		t.Fatalf("payment: %d %s", r.Status, r.Body)
+	}
+	if paid := payAt(t, b, bought.Data.Redirect); paid.Status >= http.StatusBadRequest {
+		t.Fatalf("paying: %d %.500s", paid.Status, paid.Body)
+	}
+	p.kill() // paid, and nobody here knows it yet
+	p.start()
+	eventually(t, "the reader has what was paid for", func() bool {
+		var me struct {
+			Product    string `json:"active_product"`
+			Expiration int64  `json:"expiration"`
+		}
+		if r := b.get("/user/me/"); json.Unmarshal([]byte(r.Body), &me) != nil {
+			return false
+		}
+		return me.Product == "product_monthly" && me.Expiration > time.Now().Unix()
+	})
+	if n := len(letters(t, b, address)); n > 2 { // the login mail, and the thanks for the payment
+		t.Errorf("%d letters: %v", n, letters(t, b, address))
+	}
+	logins := 0
+	for _, l := range letters(t, b, address) {
+		if l.Code != "" {
+			logins++
+		}
+	}
+	if logins != 1 {
+		t.Errorf("%d login mails", logins)
+	}
+}

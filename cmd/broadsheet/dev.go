@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/embedded/postgres"
+	"example.org/broadsheet/platform/embedded/redis"
+	"example.org/broadsheet/platform/sandbox/mailbox"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/tenants"
+)
+
+// dev is the whole paper at once, on parts of its own.
+type dev struct {
+	cfg    *config.Config
+	out    io.Writer
+	port   string
+	app    *App
+	clock  *clock.Clock
+	redis  *redis.Server
+	mail   *mailbox.Mailbox
+	stripe *sandbox.Sandbox
+	ready  func() // called once when readers can come; may be nil
+}
+
+func devCommand(f *flags) *cobra.Command {
+	var listenOn, admin string
+	var resetOnly, empty bool
+	cmd := &cobra.Command{
+		Use: "dev", Short: "Run everything on embedded parts, with sample content", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := f.load()
+			if err != nil {
+				return err
+			}
+			if cfg.Data.Dir == "" {
+				if cfg.Data.Dir, err = postgres.DefaultDir(); err != nil {
+					return err
+				}
+			}
+			if resetOnly {
+				return resetData(cmd.Context(), cmd.OutOrStdout(), cfg)
+			}
+			cfg.Web.Listen, cfg.Web.Admin = listenOn, admin
+			d := &dev{cfg: cfg, out: cmd.OutOrStdout(), clock: &clock.Clock{}}
+			return d.run(cmd.Context(), empty)
+		},
+	}
+	cmd.Flags().StringVar(&listenOn, "listen", "127.0.0.1:8080", "address for readers")
+	cmd.Flags().StringVar(&admin, "admin", "127.0.0.1:9090", "address for operators")
+	cmd.Flags().BoolVar(&empty, "empty", false, "apply the editions, write no sample content")
+	cmd.Flags().BoolVar(&resetOnly, "reset-only", false, "remove the data folder and end")
+	return cmd
+}
+
+func (d *dev) run(ctx context.Context, empty bool) error {
+	site, err := listen(ctx, d.cfg.Web.Listen)
+	if err != nil {
+		return err
+	}
+	defer site.Close() //nolint:errcheck // the server has closed it by then
+	_, d.port, _ = net.SplitHostPort(site.Addr().String())
+	d.cfg.Web.PublicURL = "http://{host}:" + d.port
+
+	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if pg != nil && pg.Attached() {
+		return fmt.Errorf("%s is in use by another `broadsheet dev`", d.cfg.Data.Dir)
+	}
+	if err := d.parts(ctx); err != nil {
+		return err
+	}
+	defer d.stop()
+	if d.app, err = newApp(ctx, d.cfg, database, d.keys); err != nil {
+		return err
+	}
+	defer d.app.Close()
+	d.app.registry.OnChange(d.accounts)
+	if err := d.editions(ctx); err != nil {
+		return err
+	}
+	if !empty {
+		if err := d.fill(ctx); err != nil {
+			return err
+		}
+	}
+	h, err := d.app.handler()
+	if err != nil {
+		return err
+	}
+	d.announce()
+	if d.ready != nil {
+		d.ready()
+	}
+	return d.app.together(ctx,
+		func(ctx context.Context) error { return serveUntil(ctx, site, d.handler(h)) },
+		d.app.serveAdmin, d.app.follow, d.app.countViews, d.app.worker.Run)
+}
+
+// parts starts the stand-ins for what is not configured: Redis, mail server, payment provider.
+func (d *dev) parts(_ context.Context) (err error) {
+	if err := d.loadClock(); err != nil {
+		return err
+	}
+	if err := d.cfg.EnsureSecret(d.cfg.Data.Dir); err != nil {
+		return err
+	}
+	log := slog.Default()
+	if d.redis, err = redis.Start(log); err != nil {
+		return err
+	}
+	if d.cfg.Redis.URL == "" {
+		d.cfg.Redis.URL = d.redis.URL()
+	}
+	if d.mail, err = mailbox.New(mailbox.Options{Dir: d.path("mail"), Log: log}); err != nil {
+		return err
+	}
+	if d.cfg.Mail.URL == "" {
+		d.cfg.Mail.URL = d.mail.URL()
+	}
+	if d.stripe, err = sandbox.New(sandbox.Options{Dir: d.path("stripe"), Clock: d.clock, Log: log}); err != nil {
+		return err
+	}
+	if d.cfg.Stripe.APIBase == "" {
+		d.cfg.Stripe.APIBase = d.stripe.BaseURL()
+	}
+	return nil
+}
+
+func (d *dev) stop() {
+	if err := d.stripe.Close(); err != nil {
+		slog.Warn("closing the payment sandbox", "error", err)
+	}
+	if err := d.mail.Close(); err != nil {
+		slog.Warn("closing the mailbox", "error", err)
+	}
+	d.redis.Close()
+}
+
+func (d *dev) path(name string) string { return filepath.Join(d.cfg.Data.Dir, name) }
+
+// keys are those of the sandbox's account of an edition.
+func (d *dev) keys(editionID string) (billing.Keys, error) {
+	return billing.Keys{APIBase: d.cfg.Stripe.APIBase, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}, nil
+}
+
+// accounts opens the sandbox's account of every edition that comes along.
+func (d *dev) accounts(c edition.Change) {
+	for _, ed := range append(c.Added, c.Changed...) {
+		k, _ := d.keys(ed.ID)
+		err := d.stripe.AddAccount(sandbox.Account{
+			SecretKey: k.SecretKey, Name: ed.Name, WebhookURL: ed.URL("/webhooks/stripe"),
+			WebhookSecret: k.WebhookSecret, SiteURL: ed.Origin, Location: ed.Location,
+		})
+		if err != nil {
+			slog.Error("payment sandbox", "edition", ed.ID, "error", err)
+		}
+	}
+}
+
+// editions applies the documents that ship to a database that has none.
+func (d *dev) editions(ctx context.Context) error {
+	names, err := fs.Glob(tenants.FS, "*.yaml")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(tenants.FS, name)
+		if err != nil {
+			return err
+		}
+		if _, err := d.app.registry.ApplyText(ctx, "tenants/"+name, text); err != nil {
+			return err
+		}
+	}
+	return d.app.registry.MigrateAll(ctx)
+}
+
+func (d *dev) fill(ctx context.Context) error {
+	for _, ed := range d.app.registry.All() {
+		folder, err := fs.Sub(tenants.FS, "sample/"+ed.ID)
+		if err != nil {
+			return err
+		}
+		if _, err := fs.Stat(folder, "authors.yaml"); errors.Is(err, fs.ErrNotExist) {
+			continue // an edition of the operator's own
+		}
+		l, err := sample.Read(folder)
+		if err != nil {
+			return fmt.Errorf("sample content of %s: %w", ed.ID, err)
+		}
+		start := time.Now()
+		r, err := d.app.seeder().Fill(edition.With(ctx, ed), l)
+		if err != nil {
+			return fmt.Errorf("sample content of %s: %w", ed.ID, err)
+		}
+		if r.Posts > 0 {
+			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures drawn in %.1f s\n", ed.Name, r.Posts, r.Pictures, time.Since(start).Seconds())
+		}
+	}
+	return nil
+}
+
+func (d *dev) announce() {
+	fmt.Fprintln(d.out)
+	for _, ed := range d.app.registry.All() {
+		fmt.Fprintf(d.out, "  %-22s %s/\n", ed.Name, ed.Origin)
+	}
+	first := "http://localhost:" + d.port
+	if all := d.app.registry.All(); len(all) > 0 {
+		first = all[0].Origin
+	}
+	fmt.Fprintf(d.out, "\n  Mail arrives at %s/_dev/mail; pay with 4242 4242 4242 4242. End with Ctrl-C.\n\n", first)
+}
+
+// loadClock and saveClock keep a moved clock moved: what was paid for then must not be in the future now.
+func (d *dev) loadClock() error {
+	b, err := os.ReadFile(d.path("clock"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	by, err := time.ParseDuration(strings.TrimSpace(string(b)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", d.path("clock"), err)
+	}
+	d.clock.Advance(by)
+	return nil
+}
+
+func (d *dev) saveClock() error {
+	return os.WriteFile(d.path("clock"), []byte(d.clock.Offset().String()), 0o600)
+}
+
+// resetData removes what `dev` keeps, and nothing else of the folder.
+func resetData(ctx context.Context, out io.Writer, cfg *config.Config) error {
+	if pg, err := postgres.Attach(ctx, cfg.Data.Dir); err != nil {
+		return err
+	} else if pg != nil {
+		return fmt.Errorf("%s is in use: end the running `broadsheet dev` first", cfg.Data.Dir)
+	}
+	for _, name := range []string{"postgres", "mail", "stripe", "media", "secret", "clock"} {
+		if err := os.RemoveAll(filepath.Join(cfg.Data.Dir, name)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(out, "emptied "+cfg.Data.Dir)
+	return nil
+}

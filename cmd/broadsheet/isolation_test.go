@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// foreign tells whether bytes hold a paragraph or a headline of another edition.
+func foreign(body, id string) bool {
+	if strings.Count(body, "of [") != strings.Count(body, "of ["+id+"]") {
+		return true
+	}
+	own := strings.ReplaceAll(id, "_", "-")
+	for _, m := range marked.FindAllString(body, -1) {
+		rest := strings.TrimPrefix(m, "TOKEN-"+own+"-")
+		if rest == m || strings.Count(rest, "-") != 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// Three editions with equal ids, slugs and addresses of readers never mix: not under load, not with a
+// foreign cookie, not with a Host that is nearly right.
+func TestEditionsStayApart(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(5, false)
+	all := p.app.registry.All()
+	if len(all) != 3 {
+		t.Fatalf("%d editions", len(all))
+	}
+
+	t.Run("a thousand requests in any order", func(t *testing.T) {
+		var wg sync.WaitGroup
+		for worker := range 8 {
+			wg.Go(func() {
+				r := rand.New(rand.NewPCG(1, uint64(worker))) //nolint:gosec // an order, not a secret
+				browsers := map[string]*browser{}
+				for _, ed := range all {
+					browsers[ed.ID] = p.browser(ed.ID)
+				}
+				for range 125 {
+					ed := all[r.IntN(len(all))]
+					path := []string{"/", fmt.Sprintf("/content/post/%d", 1+r.IntN(5)), fmt.Sprintf("/%d", 1+r.IntN(5)), "/category/" + ed.Categories[0].Slug, "/content/carousel/index"}[r.IntN(5)]
+					a := browsers[ed.ID].get(path)
+					if a.Status == http.StatusMovedPermanently {
+						a = browsers[ed.ID].get(a.Header.Get("Location"))
+					}
+					if a.Status != http.StatusOK || foreign(a.Body, ed.ID) {
+						t.Errorf("%s%s: %d, foreign text: %t", ed.ID, path, a.Status, foreign(a.Body, ed.ID))
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+
+	t.Run("a session opens one edition", func(t *testing.T) {
+		home := p.browser(all[0].ID)
+		p.signIn(home, "same@example.org")
+		req, _ := http.NewRequest(http.MethodGet, all[0].Origin+"/", nil)
+		cookies := home.client.Jar.Cookies(req.URL)
+		if len(cookies) == 0 {
+			t.Fatal("no cookie was set")
+		}
+		for _, ed := range all[1:] {
+			abroad := p.browser(ed.ID)
+			var pairs []string
+			for _, c := range cookies {
+				pairs = append(pairs, c.Name+"="+c.Value)
+			}
+			abroad.header.Set("Cookie", strings.Join(pairs, "; "))
+			var me struct {
+				ID any `json:"user_id"`
+			}
+			abroad.get("/user/me/").json(t, &me)
+			if me.ID != nil && me.ID != "" && me.ID != float64(0) {
+				t.Errorf("the cookie of %s is reader %v of %s", all[0].ID, me.ID, ed.ID)
+			}
+		}
+	})
+
+	t.Run("hosts", func(t *testing.T) {
+		b := p.browser(all[0].ID)
+		name := all[0].Hosts[0]
+		for host, want := range map[string]int{
+			strings.ToUpper(name): http.StatusOK, name + ".": http.StatusOK, name + ":1": http.StatusOK,
+			"evil.example": http.StatusMisdirectedRequest, name + ".evil.example": http.StatusMisdirectedRequest, "x" + name: http.StatusMisdirectedRequest,
+		} {
+			req, err := http.NewRequest(http.MethodGet, p.url+"/", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Host = host
+			req.Header.Set("X-Forwarded-Host", all[1].Hosts[0])
+			res, err := b.client.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if res.StatusCode != want {
+				t.Errorf("host %q: %d, want %d", host, res.StatusCode, want)
+			}
+		}
+	})
+}

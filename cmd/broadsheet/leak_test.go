@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// shown is how many paragraphs of a locked article everybody may read.
+const shown = 4
+
+var marked = regexp.MustCompile(`TOKEN-[a-z-]+-(\d+)-(\d+)\.`)
+
+// withheld lists the tokens in some bytes that a reader without the right must not get.
+func withheld(body string) (found []string) {
+	for _, m := range marked.FindAllStringSubmatch(body, -1) {
+		var paragraph int
+		_, _ = fmt.Sscan(m[2], &paragraph)
+		if paragraph > shown {
+			found = append(found, m[0])
+		}
+	}
+	return found
+}
+
+// crawl asks for everything that an edition answers, following its links.
+func crawl(t *testing.T, b *browser, section string, visit func(path string, r reply)) {
+	t.Helper()
+	queue := []string{
+		"/", "/category/" + section, "/category/" + section + "?offset=1", "/404", "/robots.txt", "/no/such/page", "/search/TOKEN", "/feed", "/rss.xml", "/sitemap.xml",
+		"/account", "/account/login", "/account/registration", "/account/profile", "/api/env-vars", "/user/me/",
+		"/content/carousel/index", "/content/editors_picks", "/content/most_read_posts?limit=10&per_days=3", "/content/minute?per_page=10&offset=0",
+		"/content/opinion", "/content/posts/by_category/index", "/content/posts/by_category/" + section + "?per_page=19&offset=0",
+		"/fns/user-can-read-article", "/fns/stripe-products-offer?product_type=default", "/metrics", "/livez",
+	}
+	seen := map[string]bool{}
+	links := regexp.MustCompile(`(?:href|src)="(/[^"#]*)"|"(?:url|post_url)":"(/[^"]*)"`)
+	for len(queue) > 0 && len(seen) < 400 {
+		path := queue[0]
+		queue = queue[1:]
+		if seen[path] || strings.HasPrefix(path, "/assets/") || strings.HasPrefix(path, "/img/") {
+			continue
+		}
+		seen[path] = true
+		r := b.get(path)
+		visit(path, r)
+		if to := r.Header.Get("Location"); strings.HasPrefix(to, "/") {
+			queue = append(queue, to)
+		}
+		for _, m := range links.FindAllStringSubmatch(r.Body, -1) {
+			for _, l := range m[1:] {
+				if l != "" {
+					queue = append(queue, strings.ReplaceAll(l, "&amp;", "&"))
+				}
+			}
+		}
+		if !strings.HasPrefix(path, "/api/") && !strings.HasPrefix(path, "/content/") && !strings.HasPrefix(path, "/fns/") {
+			queue = append(queue, "/api/page?url="+url.QueryEscape(path))
+		}
+	}
+	if len(seen) < 40 {
+		t.Errorf("the crawl of %s saw %d addresses only", b.origin, len(seen))
+	}
+}
+
+// No address of any edition gives a locked paragraph to who may not read it: in no page, no data of a
+// page, no list, no header and to no method.
+func TestNothingLockedLeaks(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(6, true)
+	for _, ed := range p.app.registry.All() {
+		section := ed.Categories[0].Slug
+		poor := p.browser(ed.ID)
+		p.signIn(poor, "reader@example.org")
+		spent := spendCredits(t, p, poor, ed.ID)
+		for name, b := range map[string]*browser{"a visitor": p.browser(ed.ID), "a reader without credits": poor} {
+			t.Run(ed.ID+" to "+name, func(t *testing.T) {
+				previews := 0
+				crawl(t, b, section, func(path string, r reply) {
+					previews += len(marked.FindAllString(r.Body, -1))
+					for _, tok := range withheld(r.Body + fmt.Sprint(r.Header)) {
+						if name != "a visitor" && spent[postOf(tok)] {
+							continue // paid for with a credit
+						}
+						t.Errorf("%s shows %s", path, tok)
+						return
+					}
+				})
+				if previews == 0 {
+					t.Error("no preview was seen: the crawl did not reach an article")
+				}
+			})
+		}
+	}
+}
+
+func postOf(tok string) string { return marked.FindStringSubmatch(tok)[1] }
+
+// spendCredits opens locked articles until the meter says no, and returns the numbers of those that were opened.
+func spendCredits(t *testing.T, p *paper, b *browser, id string) map[string]bool {
+	t.Helper()
+	ed, _ := p.app.registry.Get(id)
+	var list struct {
+		Posts []struct {
+			URL string `json:"post_url"`
+		} `json:"posts"`
+	}
+	b.get("/content/posts/by_category/"+ed.Categories[0].Slug+"?per_page=19").json(t, &list)
+	opened := map[string]bool{}
+	for _, post := range list.Posts {
+		u, err := url.Parse(post.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tok := range withheld(b.get(u.Path).Body) {
+			opened[postOf(tok)] = true
+		}
+	}
+	if len(opened) != ed.Meter.Limit {
+		t.Fatalf("%s: %d of %d locked articles opened, the meter says %d", id, len(opened), len(list.Posts), ed.Meter.Limit)
+	}
+	return opened
+}

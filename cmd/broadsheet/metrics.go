@@ -1,0 +1,98 @@
+package main
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// gauges turns the counters that the parts keep anyway into one screen of metrics, read at
+// the time of asking.
+type gauges struct{ app *App }
+
+var (
+	descPages   = desc("pagecache_total", "Answers of the page cache by outcome.", "outcome")
+	descBytes   = desc("pagecache_bytes", "Bytes the page cache holds.")
+	descRenders = desc("render_total", "Renders by result.", "result")
+	descRuntime = desc("render_runtimes", "JavaScript runtimes by state.", "state")
+	descPool    = desc("db_connections", "Connections of an edition's pool by state.", "edition", "state")
+	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
+	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
+	descWaiting = desc("outbox_waiting", "Work that is due and not done.", "edition")
+	descDead    = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
+	descJobs    = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
+	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
+	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
+	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
+	descEdition = desc("editions", "Editions that are served.")
+)
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("broadsheet_"+name, help, labels, nil)
+}
+
+func newMetrics(a *App) *prometheus.Registry {
+	r := prometheus.NewRegistry()
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), gauges{a})
+	return r
+}
+
+// Describe implements prometheus.Collector: the set is checked as it is collected.
+func (g gauges) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (g gauges) Collect(out chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
+	}
+	count := func(d *prometheus.Desc, v uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(v), labels...)
+	}
+	a := g.app
+	gauge(descEdition, float64(len(a.registry.All())))
+	gauge(descNotices, truth(a.hub.Connected()))
+	for id, s := range a.db.Stats() {
+		gauge(descPool, float64(s.InUse), id, "in_use")
+		gauge(descPool, float64(s.Idle), id, "idle")
+		count(descWaits, uint64(max(0, s.WaitCount)), id)
+	}
+	if a.cache != nil {
+		s := a.cache.Stats()
+		count(descPages, s.Hits, "hit")
+		count(descPages, s.Stale, "stale")
+		count(descPages, s.Misses, "miss")
+		count(descPages, s.Errors, "error")
+		gauge(descBytes, float64(s.Bytes))
+	}
+	if a.renderer != nil {
+		s := a.renderer.Stats()
+		count(descRenders, s.Renders-min(s.Renders, s.Failures), "ok")
+		count(descRenders, s.Failures, "failed")
+		count(descRenders, s.Timeouts, "timeout")
+		count(descRenders, s.Busy, "busy")
+		count(descRenders, s.Paused, "paused")
+		gauge(descRuntime, float64(s.Idle), "idle")
+		gauge(descRuntime, float64(s.Size-s.Idle), "busy")
+	}
+	if a.worker != nil {
+		gauge(descLeads, truth(a.worker.Leads()))
+		for id, s := range a.worker.Stats() {
+			gauge(descOutbox, s.Age.Seconds(), id, "all")
+			gauge(descOutbox, s.AgeLogin.Seconds(), id, "login")
+			gauge(descWaiting, float64(s.Waiting), id)
+			gauge(descDead, float64(s.DeadRows), id)
+			count(descJobs, s.Done, id, "done")
+			count(descJobs, s.Failed, id, "failed")
+			count(descJobs, s.Redriven, id, "redriven")
+		}
+		for tick, n := range a.worker.TickFailures() {
+			count(descTicks, n, tick)
+		}
+	}
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

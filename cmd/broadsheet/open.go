@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/embedded/postgres"
+)
+
+// database is the name of the database inside the embedded server.
+const database = "broadsheet"
+
+// openDatabase connects to the configured server, or to that of the data folder: a running one is
+// joined, else it is started. stop ends what was started here.
+func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock) (d *db.DB, pg *postgres.Server, stop func(), err error) {
+	dsn, options := cfg.Database.URL, db.Options{MaxConns: cfg.Database.MaxConns}
+	stop = func() {}
+	if dsn == "" {
+		if pg, err = postgres.Open(ctx, postgres.Options{Dir: cfg.Data.Dir, BinDir: cfg.Database.BinDir, Log: slog.Default()}); err != nil {
+			return nil, nil, nil, err
+		}
+		stop = func() { _ = pg.Stop(context.WithoutCancel(ctx)) }
+		if err := pg.EnsureDatabase(ctx, database); err != nil {
+			stop()
+			return nil, nil, nil, err
+		}
+		dsn = pg.DSN(database)
+	} else {
+		options.Password = func(id string) string { return cfg.Password("database", id) }
+	}
+	if d, err = db.Open(dsn, c, options); err != nil {
+		stop()
+		return nil, nil, nil, err
+	}
+	stopServer := stop
+	return d, pg, func() {
+		if err := d.Close(); err != nil {
+			slog.Warn("closing the database", "error", err)
+		}
+		stopServer()
+	}, nil
+}
+
+// openRegistry is for commands that work on editions: database, registry, and how to let go of them.
+func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, func(), error) {
+	ctx := cmd.Context()
+	cfg, err := f.load()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	d, _, stop, err := openDatabase(ctx, cfg, &clock.Clock{})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if err := d.MigrateCore(ctx); err != nil {
+		stop()
+		return nil, nil, nil, err
+	}
+	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
+	if err := r.Load(ctx); err != nil {
+		stop()
+		return nil, nil, nil, err
+	}
+	return d, r, stop, nil
+}
+
+// within is the edition that a command was told to work on.
+func within(ctx context.Context, r *edition.Registry, id string) (context.Context, *edition.Edition, error) {
+	if id == "" {
+		return nil, nil, errors.New("name the edition with --edition ID")
+	}
+	ed, ok := r.Get(id)
+	if !ok {
+		var known []string
+		for _, e := range r.All() {
+			known = append(known, e.ID)
+		}
+		return nil, nil, fmt.Errorf("there is no edition %q; there are %v", id, known)
+	}
+	return edition.With(ctx, ed), ed, nil
+}
+
+func migrateCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use: "migrate", Short: "Bring the schemas of all editions up to date", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, r, stop, err := f.openRegistry(cmd)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			if err := r.MigrateAll(cmd.Context()); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d editions are up to date\n", len(r.All()))
+			return nil
+		},
+	}
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"example.org/broadsheet/platform/web"
+)
+
+// files are not calls: their answers are described by their media type.
+var files = regexp.MustCompile(`^/(assets/|img/|favicon\.svg|robots\.txt)`)
+
+var ginParam = regexp.MustCompile(`[:*]([A-Za-z_]+)`)
+
+func document(t *testing.T) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(web.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// Every endpoint is described, and everything described is served.
+func TestEndpointsAndDescriptionAgree(t *testing.T) {
+	p := bootPaper(t)
+	doc := document(t)
+	described := map[string]bool{}
+	for path, item := range doc.Paths.Map() {
+		for method := range item.Operations() {
+			described[method+" "+strings.TrimSuffix(path, "/")] = true
+		}
+	}
+	for _, r := range p.app.engine.Routes() {
+		if files.MatchString(r.Path) || r.Method == http.MethodHead {
+			continue
+		}
+		key := r.Method + " " + strings.TrimSuffix(ginParam.ReplaceAllString(r.Path, "{$1}"), "/")
+		if !described[key] {
+			t.Errorf("%s is served and not described", key)
+		}
+		delete(described, key)
+	}
+	for key := range described {
+		t.Errorf("%s is described and not served", key)
+	}
+}
+
+// checked validates every answer of a browser against the description.
+type checked struct {
+	t      *testing.T
+	next   http.RoundTripper
+	router routers.Router
+	seen   map[string]bool
+}
+
+func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
+	var sent []byte
+	if r.Body != nil {
+		var err error
+		if sent, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+		r.Body = io.NopCloser(strings.NewReader(string(sent)))
+	}
+	res, err := c.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	route, params, err := c.router.FindRoute(r)
+	if err != nil {
+		return res, nil //nolint:nilerr // a page or a file: not described here
+	}
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return nil, err
+	}
+	_ = res.Body.Close()
+	res.Body = io.NopCloser(strings.NewReader(string(body)))
+	again := r.Clone(r.Context())
+	again.Body = io.NopCloser(strings.NewReader(string(sent)))
+	in := &openapi3filter.RequestValidationInput{Request: again, PathParams: params, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
+	c.seen[r.Method+" "+route.Path] = true
+	if res.StatusCode < http.StatusBadRequest { // a refusal may be about a request that was wrong on purpose
+		if err := openapi3filter.ValidateRequest(r.Context(), in); err != nil {
+			c.t.Errorf("%s %s: the request is not as described: %v", r.Method, r.URL.Path, err)
+		}
+	}
+	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: res.StatusCode, Header: res.Header, Options: in.Options}
+	out.SetBodyBytes(body)
+	if err := openapi3filter.ValidateResponse(r.Context(), out); err != nil {
+		c.t.Errorf("%s %s: the answer %d is not as described: %v\n%.400s", r.Method, r.URL, res.StatusCode, err, body)
+	}
+	return res, nil
+}
+
+// A visit to everything, as a visitor and as a reader, with every answer held to the description.
+func TestAnswersAreAsDescribed(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(4, true)
+	p.publish(4, false)
+	doc := document(t)
+	doc.Servers = nil
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ed := range p.app.registry.All() {
+		seen := map[string]bool{}
+		b := p.browser(ed.ID)
+		b.client.Transport = checked{t, b.client.Transport, router, seen}
+		crawl(t, b, ed.Categories[0].Slug, func(string, reply) {})
+		p.signIn(b, "reader@example.org")
+		crawl(t, b, ed.Categories[0].Slug, func(string, reply) {})
+		b.get("/user/exists?email=reader@example.org")
+		b.post("/fns/logs-put", map[string]any{"action": "article_opened", "meta_value": "1"})
+		b.post("/fns/logtail", map[string]any{"data": map[string]any{"message": "a test"}})
+		b.post("/api/set-gdpr-consent-cookie", map[string]any{"consent": "necessary"})
+		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
+		b.get("/fns/payment-status?session_id=cs_unknown")
+		b.post("/fns/stripe-update-subscription", map[string]any{"product_type": "product_monthly"})
+		if len(seen) < 15 {
+			t.Errorf("%s: %d endpoints only were checked: %v", ed.ID, len(seen), seen)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+
+	"example.org/broadsheet/frontend"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/pages"
+	"example.org/broadsheet/platform/render"
+)
+
+// openFrontend loads what was built into the binary: the server's bundle and the browser's files.
+func openFrontend() (*render.Renderer, *pages.Assets, error) {
+	client, err := fs.Sub(frontend.Dist, "dist/client")
+	if err != nil {
+		return nil, nil, err
+	}
+	assets, err := pages.NewAssets(client)
+	if err != nil {
+		return nil, nil, err
+	}
+	var scripts []render.Script
+	for _, name := range []string{"prelude.js", "server.js"} {
+		b, err := fs.ReadFile(frontend.Dist, "dist/server/"+name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%w: %w", pages.ErrNotBuilt, err)
+		}
+		scripts = append(scripts, render.Script{Name: name, Source: string(b)})
+	}
+	r, err := render.New(render.Config{Scripts: scripts, Log: slog.Default()})
+	if err != nil {
+		return nil, nil, fmt.Errorf("the frontend's server bundle does not run: %w", err)
+	}
+	return r, assets, nil
+}
+
+// known keeps renderer and cache in step with the registry.
+func (a *App) known(c edition.Change) {
+	for _, ed := range append(c.Added, c.Changed...) {
+		if err := a.renderer.SetEdition(ed.ID, ed.Public); err != nil {
+			slog.Error("the renderer refuses the edition; its pages are rendered in the browser", "edition", ed.ID, "error", err)
+		}
+		a.cache.PurgeEdition(ed.ID)
+	}
+	for _, ed := range c.Removed {
+		a.renderer.RemoveEdition(ed.ID)
+		a.cache.PurgeEdition(ed.ID)
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/web"
+)
+
+// Bounds of a request (documented in docs/configuration.md).
+const (
+	bodyLimit      = 64 << 10
+	webhookLimit   = 256 << 10
+	handlerTimeout = 10 * time.Second
+	inFlight       = 200
+)
+
+// handler puts all routes behind the middleware, whose order is this file's subject:
+// who asks and how long it took, no panic beyond here, which edition, who may send what.
+func (a *App) handler() (http.Handler, error) {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.RedirectTrailingSlash, e.RedirectFixedPath = false, false
+	e.UseRawPath, e.UnescapePathValues = true, true
+	e.HandleMethodNotAllowed = false
+	if err := e.SetTrustedProxies(a.cfg.Web.TrustedProxies); err != nil {
+		return nil, err
+	}
+	e.Use(
+		web.Identify(web.TrustsProxy(e, a.cfg.Web.TrustedProxies)),
+		web.AccessLog(slog.Default()),
+		web.Measure(a.metrics),
+		web.Recover(),
+		web.Security(a.secure()),
+		web.Editions(a.registry.Lookup),
+	)
+
+	// Files are the same for everybody: no session is looked up for them.
+	e.GET("/assets/*file", web.Do(a.assets.Serve))
+	e.HEAD("/assets/*file", web.Do(a.assets.Serve))
+	e.GET("/img/:id", gin.WrapH(a.images.Handler()))
+	e.HEAD("/img/:id", gin.WrapH(a.images.Handler()))
+	e.GET("/favicon.svg", web.Do(favicon))
+	e.GET("/robots.txt", web.Do(robots))
+
+	// The payment provider is another origin by nature; its signature is its right to call.
+	a.billing.Webhook(e.Group("/", web.BodyLimit(webhookLimit), web.Deadline(handlerTimeout)))
+
+	site := []gin.HandlerFunc{
+		web.SameOrigin(),
+		web.BodyLimit(bodyLimit),
+		web.InFlight(inFlight),
+		web.Sessions(a.identity.Authenticate),
+	}
+	pages := append(site[:len(site):len(site)], web.Do(a.pages.Document))
+	e.NoRoute(pages...)
+
+	api := e.Group("/", append(site[:len(site):len(site)], web.Deadline(handlerTimeout))...)
+	api.GET("/api/page", web.Do(a.pages.Data))
+	api.GET("/api/env-vars", web.Do(envVars))
+	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging} {
+		m.Routes(api)
+	}
+	a.engine = e
+	return e, nil
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/platform/clock"
+)
+
+func serveCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use: "serve", Short: "Answer readers (any number of these may run)", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.run(cmd.Context(), (*App).runWeb)
+		},
+	}
+}
+
+func workCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use: "work", Short: "Send letters, follow payments, keep the time (any number of these may run)", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.run(cmd.Context(), (*App).runWork)
+		},
+	}
+}
+
+// run starts the parts of one role against real services.
+func (f *flags) run(ctx context.Context, role func(*App, context.Context) error) error {
+	cfg, err := f.load()
+	if err != nil {
+		return err
+	}
+	if err := cfg.Production(); err != nil {
+		return err
+	}
+	c := &clock.Clock{}
+	d, _, stop, err := openDatabase(ctx, cfg, c)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	a, err := newApp(ctx, cfg, d, configuredKeys(cfg))
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	return role(a, ctx)
+}
+
+// runWeb serves readers, and the operators' listener, until ctx ends.
+func (a *App) runWeb(ctx context.Context) error {
+	h, err := a.handler()
+	if err != nil {
+		return err
+	}
+	site, err := listen(ctx, a.cfg.Web.Listen)
+	if err != nil {
+		return err
+	}
+	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
+	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, h) }, a.serveAdmin, a.follow, a.countViews)
+}
+
+// runWork does jobs until ctx ends.
+func (a *App) runWork(ctx context.Context) error {
+	slog.Info("working", "editions", len(a.registry.All()))
+	return a.together(ctx, a.worker.Run, a.serveAdmin, a.follow)
+}
+
+func (a *App) serveAdmin(ctx context.Context) error {
+	if a.cfg.Web.Admin == "" {
+		return nil
+	}
+	l, err := listen(ctx, a.cfg.Web.Admin)
+	if err != nil {
+		return err
+	}
+	return serveUntil(ctx, l, a.adminHandler())
+}
+
+// follow keeps this process up to date with what others change.
+func (a *App) follow(ctx context.Context) error {
+	a.hub.Listen(ctx)
+	return nil
+}
+
+// countViews writes what readers of this process have opened.
+func (a *App) countViews(ctx context.Context) error {
+	a.content.Run(ctx)
+	return nil
+}
+
+// together runs all parts; the first error ends the others.
+func (a *App) together(ctx context.Context, parts ...func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	errs := make([]error, len(parts))
+	for i, part := range parts {
+		wg.Go(func() {
+			if errs[i] = part(ctx); errs[i] != nil {
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// drain is how long running requests get when the process ends.
+const drain = 15 * time.Second
+
+// server is an http.Server that does not wait for slow senders.
+func server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       120 * time.Second,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelWarn),
+	}
+}
+
+// listen opens a listener and says what is wrong with the address otherwise.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("can not listen on %s: %w", address, err)
+	}
+	return l, nil
+}
+
+// serveUntil serves until ctx ends, then lets running requests finish.
+func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
+	s := server(h)
+	failed := make(chan error, 1)
+	go func() { failed <- s.Serve(l) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if err := s.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("requests were cut off: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/tenants"
+)
+
+func codesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "codes", Short: "List every error code with its status", Args: cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) {
+			codes := fault.Codes()
+			for _, code := range slices.Sorted(maps.Keys(codes)) {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d %s\n", codes[code], code)
+			}
+		},
+	}
+}
+
+// contentTools are the parts of commands that write content without serving it.
+type contentTools struct {
+	ctx     context.Context //nolint:containedctx // carries the edition that the command works on
+	db      *db.DB
+	content *content.Module
+	images  *media.Images
+	stop    func()
+}
+
+func (f *flags) contentTools(cmd *cobra.Command, editionID string) (*contentTools, error) {
+	cfg, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		return nil, err
+	}
+	ctx, _, err := within(cmd.Context(), r, editionID)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	store, err := openMedia(cfg)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	return &contentTools{
+		ctx: ctx, db: d, content: content.New(content.Deps{DB: d, Log: slog.Default()}), images: media.NewImages(store, slog.Default()),
+		stop: func() {
+			_ = store.Close()
+			stop()
+		},
+	}, nil
+}
+
+func seedCommand(f *flags) *cobra.Command {
+	var id string
+	var more int
+	cmd := &cobra.Command{
+		Use: "seed", Short: "Fill an edition with sample content", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			t, err := f.contentTools(cmd, id)
+			if err != nil {
+				return err
+			}
+			defer t.stop()
+			folder, err := fs.Sub(tenants.FS, "sample/"+id)
+			if err != nil {
+				return err
+			}
+			l, err := sample.Read(folder)
+			if err != nil {
+				return fmt.Errorf("there is no sample content for %s: %w", id, err)
+			}
+			s := sample.Seeder{Posts: t.content, Images: t.images, Now: (&clock.Clock{}).Now}
+			r, err := s.Fill(t.ctx, l)
+			if err != nil {
+				return err
+			}
+			written, err := s.More(t.ctx, l, more)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts, r.Pictures, written)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().IntVar(&more, "articles", 0, "further articles, for measuring")
+	return cmd
+}
+
+// doctorCommand looks at what a machine has and says what is missing.
+func doctorCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Check the settings, the database, the editions and the tools", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			out, bad := cmd.OutOrStdout(), 0
+			say := func(what string, err error) {
+				if err != nil {
+					bad++
+					fmt.Fprintf(out, "✗ %s: %v\n", what, err)
+					return
+				}
+				fmt.Fprintf(out, "✓ %s\n", what)
+			}
+			_, err := f.load()
+			say("settings", err)
+			_, r, stop, err := f.openRegistry(cmd)
+			say("database", err)
+			if err == nil {
+				defer stop()
+				states, err := r.List(cmd.Context())
+				say(fmt.Sprintf("registry, %d editions", len(states)), err)
+				for _, s := range states {
+					var err error
+					if s.Error != "" {
+						err = fmt.Errorf("%s", s.Error)
+					}
+					say("edition "+s.ID+" is "+s.State, err)
+				}
+			}
+			chromium := os.Getenv("CHROMIUM")
+			if chromium == "" {
+				chromium = "/usr/bin/chromium"
+			}
+			_, err = exec.LookPath(chromium)
+			say("chromium, for the browser's tests", err)
+			if bad > 0 {
+				return fmt.Errorf("%d things need care", bad)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/consent"
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/logging"
+	"example.org/broadsheet/modules/paywall"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/pages"
+	"example.org/broadsheet/platform/render"
+	"example.org/broadsheet/platform/web"
+)
+
+// App is one process of the paper: its parts, introduced to each other here and nowhere else.
+type App struct {
+	ctx      context.Context //nolint:containedctx // ends the listeners that live as long as the process
+	cfg      *config.Config
+	clock    *clock.Clock
+	db       *db.DB
+	registry *edition.Registry
+	hub      *notify.Hub
+	metrics  *prometheus.Registry
+	cache    *pagecache.Cache
+	renderer *render.Renderer
+	assets   *pages.Assets
+	store    *media.Local
+	images   *media.Images
+	pages    *pages.Server
+	worker   *jobs.Worker
+	engine   *gin.Engine
+
+	billing  *billing.Module
+	consent  *consent.Module
+	content  *content.Module
+	identity *identity.Module
+	logging  *logging.Module
+	paywall  *paywall.Module
+}
+
+// newApp builds a process on an open database. keys finds an edition's account at the payment provider.
+func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string) (billing.Keys, error)) (*App, error) {
+	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
+	log := slog.Default()
+	if err := d.MigrateCore(ctx); err != nil {
+		return nil, err
+	}
+	a.registry = edition.NewRegistry(d, cfg.Web.PublicURL, log)
+	a.hub = notify.NewHub(d, log)
+	var err error
+	if a.renderer, a.assets, err = openFrontend(); err != nil {
+		return nil, err
+	}
+	if a.cache, err = pagecache.New(pagecache.Config{MaxBytes: cfg.Cache.MemoryMB << 20, Log: log}); err != nil {
+		return nil, err
+	}
+	if a.store, err = openMedia(cfg); err != nil {
+		return nil, err
+	}
+	a.images = media.NewImages(a.store, log)
+	sender, err := mail.New(d, cfg.Mail.URL, log)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.modules(sender, keys, log); err != nil {
+		return nil, err
+	}
+	a.registry.OnChange(a.known)
+	if err := a.registry.Load(ctx); err != nil {
+		return nil, err
+	}
+	a.heed()
+	a.pages = &pages.Server{Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log}
+	if err := a.workers(log); err != nil {
+		return nil, err
+	}
+	a.metrics = newMetrics(a)
+	return a, nil
+}
+
+// modules makes the modules. Where two need each other, the earlier one is given a function that
+// asks the later one when the time comes.
+func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, error), log *slog.Logger) (err error) {
+	cookies := web.Cookies{Secure: a.secure()}
+	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies})
+	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
+	if a.billing, err = billing.New(billing.Deps{
+		DB: a.db, Contacts: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys, Log: log,
+	}); err != nil {
+		return err
+	}
+	if a.identity, err = identity.New(identity.Deps{
+		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Log: log,
+	}); err != nil {
+		return err
+	}
+	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing}); err != nil {
+		return err
+	}
+	a.content = content.New(content.Deps{DB: a.db, Paywall: a.paywall, Log: log})
+	return nil
+}
+
+// contacts lets billing ask for a reader's address.
+type contacts func() *identity.Module
+
+// Contact implements billing.Contacts.
+func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
+	return c().Contact(ctx, readerID)
+}
+
+// standing lets identity tell a reader what was bought.
+func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, error) {
+	until, product, trial, due, err := a.billing.Standing(ctx, readerID)
+	return identity.Standing{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
+}
+
+// sources are the pages of all modules. Each route belongs to one.
+func (a *App) sources() page.Sources {
+	all := page.Sources{}
+	for _, m := range []interface{ Pages() page.Sources }{a.content, a.identity, a.billing} {
+		for route, source := range m.Pages() {
+			if _, taken := all[route]; taken {
+				panic("two modules fill the page " + string(route))
+			}
+			all[route] = source
+		}
+	}
+	return all
+}
+
+// workers prepares jobs and periodic work; only `work` and `dev` run them.
+func (a *App) workers(log *slog.Logger) (err error) {
+	listeners := event.Registry{}
+	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing} {
+		m.Listen(listeners)
+	}
+	if a.worker, err = jobs.New(a.db, a.registry, listeners, jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {
+		return err
+	}
+	for _, ticks := range []func(func(string, time.Duration, func(context.Context) error)){
+		a.identity.Ticks, a.consent.Ticks, a.logging.Ticks, a.content.Ticks, a.billing.Ticks,
+	} {
+		ticks(a.worker.Every)
+	}
+	a.worker.Every("limits.prune", time.Hour, func(ctx context.Context) error {
+		return a.db.Update(ctx, limit.Prune)
+	})
+	return nil
+}
+
+// secure tells whether readers come by https, which decides over cookies and headers.
+func (a *App) secure() bool { return strings.HasPrefix(a.cfg.Web.PublicURL, "https://") }
+
+// seeder fills editions with sample content.
+func (a *App) seeder() sample.Seeder {
+	return sample.Seeder{Posts: a.content, Images: a.images, Now: a.clock.Now}
+}
+
+// configuredKeys finds an edition's account in the settings.
+func configuredKeys(cfg *config.Config) func(string) (billing.Keys, error) {
+	return func(id string) (billing.Keys, error) {
+		k := cfg.Stripe.Keys[id]
+		return billing.Keys{APIBase: cfg.Stripe.APIBase, SecretKey: k.SecretKey, WebhookSecret: k.WebhookSecret}, nil
+	}
+}
+
+// Close lets go of what newApp opened. The database is its opener's.
+func (a *App) Close() {
+	if a.renderer != nil {
+		a.renderer.Close()
+	}
+	if a.store != nil {
+		_ = a.store.Close()
+	}
+}
