@@ -4,7 +4,7 @@ package locales
 
 import "embed"
 
-// FS holds the server's words, and the browser's words of the status codes.
+// FS holds the server's words, and the browser's words of the status codes and of the question about cookies.
 //
-//go:embed */*.json */web/errors.json
+//go:embed */*.json */web/errors.json */web/core.json
 var FS embed.FS

@@ -1,0 +1,121 @@
+package consent
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// visitor is the browser that answers.
+type visitor struct {
+	readerID int64  // 0 for a visitor
+	id       string // random id that connects the choices of one browser
+	ip       string
+	agent    string // web.Agent
+}
+
+// entry is one line of the log.
+type entry struct {
+	kind, action, policy string
+	categories           []string
+	text                 text
+}
+
+// answersOfNetwork bounds what one network may write into the log.
+var answersOfNetwork = limit.Budget{Name: "consent.network", Max: 60, Window: time.Hour}
+
+// Choose logs a choice about cookies and returns what the browser's cookie says from now on, and until when.
+func (m *Module) Choose(ctx context.Context, c Choice, v visitor) (value string, until time.Time, err error) {
+	allowed, ok := categories[c]
+	if !ok {
+		return "", until, web.ErrInvalidArgs.On("consent")
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", until, err
+	}
+	question, err := cookieText(ed)
+	if err != nil {
+		return "", until, err
+	}
+	e := entry{kind: "cookies", action: string(c), policy: ed.Consent.CookieVersion, categories: allowed, text: question}
+	if err := m.write(ctx, v, e); err != nil {
+		return "", until, err
+	}
+	return string(c) + "." + ed.Consent.CookieVersion, m.db.Now().Add(asksAgainAfter), nil
+}
+
+// Agree logs a reader's answer to the documents: "true", "false", "later", or the accepted ones.
+func (m *Module) Agree(ctx context.Context, values []string, v visitor) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	t, ok := parseTerms(ed, values)
+	if !ok {
+		return web.ErrInvalidArgs.On("consent")
+	}
+	v.id = ""
+	return m.write(ctx, v, entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: termsText(ed)})
+}
+
+func (m *Module) write(ctx context.Context, v visitor, e entry) error {
+	within := false
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if within, err = limit.Spend(ctx, tx, answersOfNetwork, limit.Network(v.ip)); err != nil || !within {
+			return err
+		}
+		if err := insertText(ctx, tx, e.text); err != nil {
+			return err
+		}
+		return insertEntry(ctx, tx, v, e)
+	})
+	if err == nil && !within {
+		return web.ErrTooMany
+	}
+	return err
+}
+
+// Agreed tells a reader's answer to the documents as they are now: "true", "false", "later", the accepted documents
+// separated by commas, or "undefined" if there is none or a document has changed since.
+func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err error) {
+	answer = undefined
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition))
+		if last != "" {
+			answer = last
+		}
+		return err
+	})
+	return answer, err
+}
+
+// DismissReminder notes that a reader has seen the reminder of the subscription's end; false takes it back.
+func (m *Module) DismissReminder(ctx context.Context, readerID int64, dismissed bool) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if !dismissed {
+			return deleteDismissal(ctx, tx, readerID, reminder)
+		}
+		return upsertDismissal(ctx, tx, readerID, reminder)
+	})
+}
+
+// ReminderDismissed tells when a reader last put the reminder aside; zero means never.
+func (m *Module) ReminderDismissed(ctx context.Context, readerID int64) (at time.Time, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		at, err = findDismissal(ctx, tx, readerID, reminder)
+		return err
+	})
+	return at, err
+}
+
+// Prune removes the choices of visitors that prove nothing any more. Those of readers go with the account.
+func (m *Module) Prune(ctx context.Context) error {
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return deleteOldVisitors(ctx, tx, tx.Now.Add(-visitorsKept))
+	})
+}

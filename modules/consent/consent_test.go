@@ -1,0 +1,371 @@
+package consent
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
+)
+
+// desk is the module behind the server's middleware; readers name themselves in the session cookie.
+type desk struct {
+	*Module
+	t      *testing.T
+	ctx    context.Context
+	engine *gin.Engine
+}
+
+func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
+	t.Helper()
+	gin.SetMode(gin.ReleaseMode)
+	ctx, d := testkit.Edition(t, change...)
+	return deskOn(t, ctx, d)
+}
+
+func deskOn(t *testing.T, ctx context.Context, d *db.DB) *desk {
+	t.Helper()
+	ed, _ := edition.From(ctx)
+	k := &desk{New(Deps{DB: d, Cookies: web.Cookies{Secure: true}}), t, ctx, gin.New()}
+	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
+		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
+			_, err = fmt.Sscan(token, &s.ReaderID)
+			return s, err == nil, err
+		}))
+	k.Routes(k.engine)
+	return k
+}
+
+func (k *desk) post(target, body string, reader int, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.RemoteAddr = "[2001:db8:1:2:3::4]:1"
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	if reader != 0 {
+		r.AddCookie(&http.Cookie{Name: "__Host-session", Value: fmt.Sprint(reader)})
+	}
+	w := httptest.NewRecorder()
+	k.engine.ServeHTTP(w, r)
+	return w
+}
+
+func (k *desk) logged() (rows []string) {
+	k.t.Helper()
+	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(`SELECT concat_ws('|', kind, coalesce(reader_id::text, '-'), length(visitor_id), array_to_string(categories, ','), action, policy_version, language, network, agent)
+			FROM consent_log ORDER BY id`).Scan(ctx, &rows)
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return rows
+}
+
+func TestChoiceAboutCookies(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+	w := k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0, "User-Agent", firefox)
+	cookies := map[string]*http.Cookie{}
+	for _, c := range w.Result().Cookies() {
+		cookies[c.Name] = c
+	}
+	choice, id := cookies[choiceCookie], cookies[idCookie]
+	if w.Code != 200 || choice == nil || id == nil || choice.Value != "all.1" || choice.HttpOnly || !id.HttpOnly {
+		t.Fatalf("%d %s %v", w.Code, w.Body, cookies)
+	}
+	if left := choice.Expires.Sub(k.db.Now()); left > asksAgainAfter || left < asksAgainAfter-time.Minute {
+		t.Errorf("the choice holds for %s", left)
+	}
+	// Later choices of this browser carry the same id; a form gets back to its page.
+	w = k.post("/api/set-gdpr-consent-cookie", "consent=necessary", 0, "Content-Type", "application/x-www-form-urlencoded",
+		"Referer", "https://sk.test/1/clanok?x=1", "Cookie", idCookie+"="+id.Value)
+	if w.Code != 303 || w.Header().Get("Location") != "/1/clanok?x=1" {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	k.post("/api/set-gdpr-consent-cookie", `{"consent":"necessary"}`, 7)
+	want := []string{
+		"cookies|-|26|necessary,measurement,embeds|all|1|sk-SK|2001:db8:1::/48|Firefox, Linux",
+		"cookies|-|26|necessary|necessary|1|sk-SK|2001:db8:1::/48|",
+		"cookies|7|26|necessary|necessary|1|sk-SK|2001:db8:1::/48|",
+	}
+	if got := k.logged(); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the log says\n%s", strings.Join(got, "\n"))
+	}
+	var same, texts int
+	var words string
+	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(`SELECT count(DISTINCT visitor_id) FILTER (WHERE reader_id IS NULL), count(DISTINCT text_hash), min(t.text)
+			FROM consent_log l JOIN consent_texts t ON t.hash = l.text_hash`).Scan(ctx, &same, &texts, &words)
+	})
+	if err != nil || same != 1 || texts != 1 || !strings.Contains(words, "cookies") {
+		t.Errorf("%v: %d ids, %d texts: %q", err, same, texts, words)
+	}
+}
+
+func TestRefusedChoices(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	const form = "application/x-www-form-urlencoded"
+	for name, c := range map[string]struct {
+		body, media string
+		want        int
+	}{
+		"unknown":        {`{"consent":"everything"}`, "application/json", 400},
+		"none":           {`{}`, "application/json", 400},
+		"not a text":     {`{"consent":1}`, "application/json", 400},
+		"not JSON":       {`consent`, "application/json", 400},
+		"unknown, form":  {"consent=x", form, 400},
+		"text":           {"all", "text/plain", 415},
+		"other category": {`{"consent":"measurement"}`, "application/json", 400},
+	} {
+		w := k.post("/api/set-gdpr-consent-cookie", c.body, 0, "Content-Type", c.media)
+		if w.Code != c.want || w.Header().Get("Set-Cookie") != "" {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	if w := k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0, "Sec-Fetch-Site", "cross-site"); w.Code != 403 {
+		t.Errorf("from another site: %d", w.Code)
+	}
+	if len(k.logged()) != 0 {
+		t.Error("a refused choice was logged")
+	}
+}
+
+func TestFormsLeadHome(t *testing.T) {
+	t.Parallel()
+	for referer, want := range map[string]string{
+		"": "/", "https://evil.example/x": "/", "https://sk.test//evil.example": "/", "https://sk.test.evil.example/": "/", "%": "/",
+		"https://sk.test/a?b=c": "/a?b=c", "https://sk.test": "/",
+	} {
+		r := httptest.NewRequest(http.MethodPost, "https://sk.test/", nil)
+		r.Header.Set("Referer", referer)
+		if got := cameFrom(r); got != want {
+			t.Errorf("%q: %q", referer, got)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	t.Parallel()
+	k, reader := newDesk(t), 0
+	for name, c := range map[string]struct {
+		consent string
+		want    string // of Agreed; "" is a refusal
+	}{
+		"true":           {`"true"`, "true"},
+		"as truth value": {`true`, "true"},
+		"false":          {`"false"`, "false"},
+		"later":          {`"later"`, "later"},
+		"one document":   {`"privacy"`, "privacy"},
+		"list":           {`["privacy","terms","privacy"]`, "privacy,terms"},
+		"list as text":   {`"[\"terms\"]"`, "terms"},
+		"commas":         {`"terms, privacy"`, "terms,privacy"},
+		"unknown":        {`["terms","soul"]`, ""},
+		"undefined":      {`"undefined"`, ""},
+		"empty":          {`""`, ""},
+		"empty list":     {`[]`, ""},
+		"number":         {`1`, ""},
+		"object":         {`{"a":1}`, ""},
+	} {
+		for target, body := range map[string]string{
+			"/api/set-consent-metadata": `{"consent":` + c.consent + `,"user_id":7}`,
+			"/fns/update-user-metadata": `{"metadata":[{"meta_key":"user_agreed_to_terms","meta_value":` + c.consent + `}],"user_id":"7"}`,
+		} {
+			reader++
+			w := k.post(target, strings.Replace(body, "7", fmt.Sprint(reader), 1), reader)
+			got, err := k.Agreed(k.ctx, int64(reader))
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, want := 200, c.want
+			if want == "" {
+				status, want = 400, "undefined"
+			}
+			if w.Code != status || got != want {
+				t.Errorf("%s, %s: %d %s, %q", name, target, w.Code, w.Body, got)
+			}
+			if other, _ := k.Agreed(k.ctx, int64(reader)+1); other != "undefined" {
+				t.Errorf("%s: somebody else agreed: %q", name, other)
+			}
+		}
+	}
+}
+
+func TestNewVersionsAskAgain(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for _, answer := range []string{"later", "true"} {
+		if err := k.Agree(k.ctx, []string{answer}, visitor{readerID: 7}); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := k.Agreed(k.ctx, 7); got != answer {
+			t.Errorf("%q instead of the last answer", got)
+		}
+	}
+	doc := testkit.Document(0)
+	doc.Consent.Documents[1].Version = "2027-01-01"
+	ed, err := edition.New(doc, testkit.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := k.Agreed(edition.With(k.ctx, ed), 7); got != "undefined" || err != nil {
+		t.Errorf("%q %v after a new version", got, err)
+	}
+}
+
+func TestOnlyTheOwnSettings(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for _, target := range []string{"/api/set-consent-metadata", "/fns/update-user-metadata"} {
+		body := func(id string) string {
+			return `{"consent":"true","metadata":[{"meta_key":"user_agreed_to_terms","meta_value":"true"}],"user_id":` + id + `}`
+		}
+		for name, c := range map[string]struct {
+			body   string
+			reader int
+			want   int
+			code   string
+		}{
+			"another's":       {body("8"), 7, 403, "FOREIGN_USER"},
+			"another's, text": {body(`"8"`), 7, 403, "FOREIGN_USER"},
+			"signed out":      {body("8"), 0, 401, "INVALID_TOKEN"},
+			"nobody":          {body("null"), 0, 401, "INVALID_TOKEN"},
+			"nonsense":        {body(`"8 OR 1=1"`), 7, 400, "INVALID_ARGS"},
+			"negative":        {body(`-8`), 7, 400, "INVALID_ARGS"},
+			"without id":      {body(`""`), 7, 200, ""},
+		} {
+			w := k.post(target, c.body, c.reader)
+			if w.Code != c.want || !strings.Contains(w.Body.String(), c.code) {
+				t.Errorf("%s, %s: %d %s", target, name, w.Code, w.Body)
+			}
+		}
+	}
+	if got, _ := k.Agreed(k.ctx, 8); got != "undefined" {
+		t.Error("a stranger agreed in reader 8's name")
+	}
+}
+
+func TestSettingsAreListed(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for name, list := range map[string]string{
+		"of the house": `[{"meta_key":"expiration","meta_value":"9999999999"}]`,
+		"no key":       `[{"meta_value":"true"}]`,
+		"none":         `[]`,
+		"no list":      `{}`,
+		"good, bad":    `[{"meta_key":"user_agreed_to_terms","meta_value":"true"},{"meta_key":"role","meta_value":"admin"}]`,
+		"bad value":    `[{"meta_key":"subscription_expiration_reminder","meta_value":"maybe"}]`,
+		"21":           `[` + strings.Repeat(`{"meta_key":"user_agreed_to_terms","meta_value":"true"},`, 20) + `{"meta_key":"user_agreed_to_terms","meta_value":"true"}]`,
+	} {
+		if w := k.post("/fns/update-user-metadata", `{"metadata":`+list+`}`, 7); w.Code != 400 {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	if len(k.logged()) != 0 {
+		t.Error("a refused list was half done")
+	}
+	set := func(v string) time.Time {
+		if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+v+`}]}`, 7); w.Code != 200 {
+			t.Fatal(w.Body)
+		}
+		at, err := k.ReminderDismissed(k.ctx, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	first := set("false")
+	testkit.Clock(k.db).Advance(time.Hour)
+	if second := set(`"false"`); first.IsZero() || second.Sub(first) < time.Hour {
+		t.Errorf("put aside at %s, then at %s", first, second)
+	}
+	if at := set("true"); !at.IsZero() {
+		t.Error("the reminder is still put aside")
+	}
+}
+
+func TestTheLogIsNotChanged(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0)
+	k.post("/api/set-consent-metadata", `{"consent":"true"}`, 7)
+	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw("UPDATE consent_log SET action = 'necessary'").Exec(ctx)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), "append-only") {
+		t.Errorf("changing the log: %v", err)
+	}
+	for _, step := range []struct {
+		wait time.Duration
+		left int
+	}{{visitorsKept - time.Hour, 2}, {2 * time.Hour, 1}, {10 * visitorsKept, 1}} {
+		testkit.Clock(k.db).Advance(step.wait)
+		if err := k.Prune(k.ctx); err != nil || len(k.logged()) != step.left {
+			t.Errorf("%v, %d rows are left, want %d", err, len(k.logged()), step.left)
+		}
+	}
+}
+
+func TestEveryLanguageHasItsQuestion(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for n := range testkit.MaxEditions {
+		ed, err := edition.New(testkit.Document(n), testkit.Origin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := cookieText(ed)
+		if err != nil || q.language != ed.IntlLocale || len(q.words) < 100 {
+			t.Errorf("%s: %v %q", ed.ID, err, q.words)
+		}
+		seen[q.words] = true
+	}
+	if len(seen) < 2 {
+		t.Error("Slovak and German readers are asked in the same words")
+	}
+	if _, err := cookieText(&edition.Edition{Document: edition.Document{Locale: "xx"}}); err == nil {
+		t.Error("a language without words has a question")
+	}
+}
+
+func TestNetworksAreCut(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"192.0.2.77": "192.0.2.0/24", "::ffff:192.0.2.77": "192.0.2.0/24", "2001:db8:1:2::3": "2001:db8:1::/48", "": "", "x": "",
+	} {
+		if got := network(in); got != want {
+			t.Errorf("%q: %q", in, got)
+		}
+	}
+}
+
+func TestTheLogCannotBeFilled(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	now := k.db.Now() // the budget begins at the full hour
+	testkit.Clock(k.db).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	refused := 0
+	for range answersOfNetwork.Max + 5 {
+		if w := k.post("/api/set-gdpr-consent-cookie", url.Values{"consent": {"all"}}.Encode(), 0, "Content-Type", "application/x-www-form-urlencoded"); w.Code == 429 {
+			refused++
+		}
+	}
+	if rows := len(k.logged()); refused != 5 || rows != answersOfNetwork.Max {
+		t.Errorf("%d refused, %d rows", refused, rows)
+	}
+}

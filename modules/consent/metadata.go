@@ -1,0 +1,30 @@
+package consent
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+// step checks one change of a reader's settings and returns what does it. Keys are listed: the name of a setting
+// that only the house may change gets a reader nowhere.
+func (m *Module) step(ctx context.Context, ch change, v visitor) (func() error, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch ch.Key {
+	case "user_agreed_to_terms":
+		if _, ok := parseTerms(ed, ch.Value); !ok {
+			return nil, web.ErrInvalidArgs.On("meta_value")
+		}
+		return func() error { return m.Agree(ctx, ch.Value, v) }, nil
+	case reminder:
+		if len(ch.Value) != 1 || (ch.Value[0] != agreedFalse && ch.Value[0] != agreedTrue) {
+			return nil, web.ErrInvalidArgs.On("meta_value")
+		}
+		return func() error { return m.DismissReminder(ctx, v.readerID, ch.Value[0] == agreedFalse) }, nil
+	}
+	return nil, web.ErrInvalidArgs.On("meta_key")
+}

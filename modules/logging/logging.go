@@ -1,0 +1,84 @@
+// Package logging takes what browsers report: what readers did, and what went wrong there. Reports are claims: nothing
+// is decided by them, least of all how much a reader may still read.
+package logging
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// actions are what a reader can have done.
+var actions = map[string]bool{
+	"user_used_logout": true, "article_opened": true, "locked_article_opened": true, "article_credit_used": true, "article_read_full": true,
+}
+
+const (
+	maxBody    = 16 << 10
+	maxMeta    = 500  // characters
+	maxDate    = 40   // characters
+	maxMessage = 1000 // characters
+	maxStack   = 4000 // characters
+	maxPlace   = 200  // characters
+
+	eventsKept = 90 * 24 * time.Hour
+	errorsKept = 30 * 24 * time.Hour
+)
+
+// Event is one thing a reader did.
+type Event struct {
+	Action      string
+	MetaValue   string // an article's id or address
+	PublishDate string // of the article, as the page had it
+}
+
+// ClientError is one failure in a browser.
+type ClientError struct {
+	Message string
+	Stack   string
+	Place   string // in the browser's program
+	Path    string // of the page
+	Agent   string // web.Agent
+}
+
+// parseError reads what the logger of the page sends; of any other shape it keeps the text.
+func parseError(data json.RawMessage) ClientError {
+	var known struct{ Message, Stack, Where, Path string }
+	if err := json.Unmarshal(data, &known); err != nil || known.Message == "" {
+		known.Message = string(data)
+		var plain string
+		if json.Unmarshal(data, &plain) == nil {
+			known.Message = plain
+		}
+	}
+	path, _, _ := strings.Cut(known.Path, "?")
+	return ClientError{
+		Message: clean(known.Message, maxMessage), Stack: clean(known.Stack, maxStack), Place: clean(known.Where, maxPlace), Path: clean(path, maxPlace),
+	}
+}
+
+// secrets are what must not be kept, wherever in a text it stands.
+var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|email|token|user_token|session_id)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
+
+var addresses = regexp.MustCompile(`[^\s<>"'(),;:=]+(?:@|%40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)
+
+// clean makes a text harmless: one line without control characters, without secrets and addresses of people, of at most
+// limit characters.
+func clean(s string, limit int) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, s)
+	s = addresses.ReplaceAllString(secrets.ReplaceAllString(s, "$1-"), "-@-")
+	s = strings.TrimSpace(s)
+	if utf8.RuneCountInString(s) > limit {
+		s = string([]rune(s)[:limit])
+	}
+	return s
+}

@@ -1,0 +1,34 @@
+package logging
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Deps is what the module needs; Log may be nil.
+type Deps struct {
+	DB  *db.DB
+	Log *slog.Logger
+}
+
+// Module is the logging module.
+type Module struct {
+	db  *db.DB
+	log *slog.Logger
+}
+
+// New makes the module.
+func New(d Deps) *Module {
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Module{db: d.DB, log: d.Log}
+}
+
+// Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
+func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
+	every("logging.prune", time.Hour, m.Prune)
+}
