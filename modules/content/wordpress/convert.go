@@ -20,7 +20,7 @@ type converter struct {
 	home     *url.URL // address of the old site
 	picture  func(ctx context.Context, ref reference) (content.Picture, string, error)
 	pattern  func(id int64) (pattern, bool)
-	children func() []int64 // ids of the post's attachments
+	children func() []int64                      // ids of the post's attachments
 	noted    func(line int, what, reason string) // something was left
 	became   func(line int, what, reason string) // something was taken in another form
 	counted  func(name string, taken bool)
