@@ -61,7 +61,7 @@ CREATE INDEX content_posts_list ON content_posts (list, published_at DESC, id DE
 CREATE INDEX content_posts_type ON content_posts (type, published_at DESC, id DESC) WHERE list <> '';
 CREATE INDEX content_posts_featured ON content_posts (featured, published_at DESC) WHERE featured > 0;
 CREATE INDEX content_posts_pick ON content_posts (pick, published_at DESC) WHERE pick > 0;
-CREATE INDEX content_posts_versus ON content_posts (published_at DESC) WHERE versus <> '';
+CREATE INDEX content_posts_versus ON content_posts (versus, published_at DESC) WHERE versus <> '';
 
 -- The text stands apart, so that no list can read it.
 CREATE TABLE content_bodies (

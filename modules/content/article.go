@@ -46,11 +46,11 @@ type story struct {
 
 // readStory reads a post that is out; web.ErrNotFound when it is not.
 func (m *Module) readStory(ctx context.Context, id int64) (s story, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { s, err = readStory(ctx, tx, id); return err })
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { s, err = m.story(ctx, tx, id); return err })
 	return s, err
 }
 
-func readStory(ctx context.Context, tx db.Tx, id int64) (s story, err error) {
+func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err error) {
 	if s.body, err = loadBody(ctx, tx, id); err != nil {
 		return s, err
 	}
@@ -69,7 +69,7 @@ func readStory(ctx context.Context, tx db.Tx, id int64) (s story, err error) {
 	if err != nil {
 		return s, err
 	}
-	top, err := findMostRead(ctx, tx, mostReadTop, mostReadDays)
+	top, err := m.mostRead(ctx, tx, mostReadTop, mostReadDays)
 	if err != nil {
 		return s, err
 	}

@@ -110,7 +110,7 @@ func (m *Module) Minutes(ctx context.Context, from int64, limit, offset int) (ou
 // MostRead returns the most read posts of some days.
 func (m *Module) MostRead(ctx context.Context, limit, days int) (out []Entity, err error) {
 	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		ids, err := findMostRead(ctx, tx, limit, days)
+		ids, err := m.mostRead(ctx, tx, limit, days)
 		if err != nil {
 			return err
 		}

@@ -54,6 +54,7 @@ type FrontSection struct {
 
 // frontLists are the posts that the front page is made of, by list.
 type frontLists struct {
+	module   *Module
 	tree     *tree
 	lists    map[string][]int64
 	sections [][]int64
@@ -64,7 +65,7 @@ type frontLists struct {
 }
 
 func (m *Module) loadFront(ctx context.Context, _ *page.Request) (*page.Page, error) {
-	var f frontLists
+	f := frontLists{module: m}
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	if f.sections, err = findNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
 		return err
 	}
-	if f.mostRead, err = findMostRead(ctx, tx, mostReadLong, mostReadDays); err != nil {
+	if f.mostRead, err = f.module.mostRead(ctx, tx, mostReadLong, mostReadDays); err != nil {
 		return err
 	}
 	if f.versus, err = findVersus(ctx, tx, f.lists[versusPosts.name]); err != nil {

@@ -43,6 +43,7 @@ func (m *Module) gate(ctx context.Context, id int64) (gate, error) {
 // Changed forgets what is kept in memory of posts that another process has changed: the keys of a notice with the
 // topic notify.Content, or none for all of them.
 func (m *Module) Changed(editionID string, keys ...string) {
+	m.popular.InvalidateAll()
 	if len(keys) == 0 {
 		m.gates.InvalidateAll()
 		return

@@ -34,6 +34,7 @@ type Module struct {
 	paywall Paywall
 	log     *slog.Logger
 	gates   *otter.Cache[gateKey, gate]
+	popular *otter.Cache[popularKey, []int64]
 	views   viewBuffer
 }
 
@@ -47,7 +48,8 @@ func New(d Deps) *Module {
 	}
 	return &Module{
 		db: d.DB, paywall: d.Paywall, log: d.Log,
-		gates: otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+		gates:   otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+		popular: otter.Must(&otter.Options[popularKey, []int64]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[popularKey, []int64](popularLife)}),
 	}
 }
 

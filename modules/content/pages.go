@@ -102,7 +102,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		if err != nil {
 			return err
 		}
-		ids, err := findMostRead(ctx, tx, notFoundCards, mostReadDays)
+		ids, err := m.mostRead(ctx, tx, notFoundCards, mostReadDays)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 		}
 		ready = ready[n:]
 	}
+	m.popular.InvalidateAll()
 	return out, nil
 }
 

@@ -25,7 +25,7 @@ var (
 	featuredPosts = wanted{name: "featured", where: "featured > 0 AND list IN ('article', 'video')", order: "featured, ", limit: 12}
 	pickedPosts   = wanted{name: "picks", where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
 	opinionPosts  = wanted{name: "opinion", where: "type = 'comment_article' AND list <> ''", limit: 24}
-	versusPosts   = wanted{name: "versus", limit: 2, where: `list <> '' AND versus = (SELECT versus FROM content_posts
+	versusPosts   = wanted{name: "versus", limit: 2, where: `list <> '' AND versus <> '' AND versus = (SELECT versus FROM content_posts
 		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY max(published_at) DESC LIMIT 1)`}
 	recentPosts = wanted{name: "recent", where: "list = 'article'", limit: 60}
 	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 24}
@@ -41,8 +41,10 @@ func (w wanted) page(limit, offset int) wanted {
 func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int64, error) {
 	parts := make([]string, len(lists))
 	for i, w := range lists {
-		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %spublished_at DESC, id DESC) AS place
-			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY place LIMIT %d OFFSET %d)`, w.name, w.order, w.where, w.limit, w.offset)
+		// The limit stands inside, where the index gives the order; the numbers are for what is left.
+		order := w.order + "published_at DESC, id DESC"
+		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %s) AS place FROM (SELECT id, featured, pick, published_at
+			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d OFFSET %d) l)`, w.name, order, w.where, order, w.limit, w.offset)
 	}
 	var rows []struct {
 		Name string
@@ -91,7 +93,7 @@ func findNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, li
 func findMostRead(ctx context.Context, tx db.Tx, limit, days int) (ids []int64, err error) {
 	since := tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")
 	// More than asked are counted, because some of them may have been withdrawn since.
-	err = tx.NewRaw(`SELECT p.id FROM (SELECT post_id, sum(views) AS n FROM content_views WHERE day > ?0 GROUP BY post_id ORDER BY n DESC, post_id DESC LIMIT ?1) v
+	err = tx.NewRaw(`SELECT p.id FROM (SELECT post_id, sum(views)::bigint AS n FROM content_views WHERE day > ?0 GROUP BY post_id ORDER BY n DESC, post_id DESC LIMIT ?1) v
 		JOIN content_posts p ON p.id = v.post_id WHERE p.list IN ('article', 'video') AND p.published_at <= ?2
 		ORDER BY v.n DESC, p.id DESC LIMIT ?3`, since, limit+20, tx.Now, limit).Scan(ctx, &ids)
 	if err != nil || len(ids) >= limit {

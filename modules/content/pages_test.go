@@ -1,0 +1,311 @@
+package content
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/testkit"
+)
+
+var epoch = time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC)
+
+// stock is enough for a front page: articles in all categories, opinions, videos, short news.
+func stock(n int) (all []Draft) {
+	slugs := []string{"slovensko", "europa", "usa", "trhy", "energetika", "sport", "veda", "internet", "politika"}
+	for i := range n {
+		all = append(all, draft(fmt.Sprintf("a%d", i), func(d *Draft) {
+			d.Categories, d.Published = []string{slugs[i%len(slugs)]}, epoch.Add(time.Duration(i)*time.Minute)
+			d.Featured = max(0, i-n+6)
+			if i%10 == 0 {
+				d.Pick = 1
+			}
+		}))
+	}
+	for i := range 10 {
+		all = append(all, draft(fmt.Sprintf("o%d", i), func(d *Draft) {
+			d.Type, d.Categories, d.Authors = TypeComment, []string{"esej"}, []string{[]string{"jana", "peter"}[i%2]}
+			d.Published = epoch.Add(time.Duration(n+i) * time.Minute)
+		}), draft(fmt.Sprintf("v%d", i), func(d *Draft) {
+			d.Type, d.Video = TypeVideo, Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 95}
+		}), draft(fmt.Sprintf("m%d", i), func(d *Draft) {
+			d.Type, d.Excerpt, d.Body = TypeMinute, "", "<p>Krátka správa <b>číslo</b> "+fmt.Sprint(i)+".</p>"
+			d.Published = epoch.Add(time.Duration(i) * time.Minute)
+		}))
+	}
+	return all
+}
+
+func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	empty := visit(t, ctx, m, "/", false)
+	conforms(t, "FrontData", empty.Data)
+	if _, err := m.SavePosts(ctx, stock(120)); err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, ctx, m, "/", false)
+	conforms(t, "FrontData", p.Data)
+	conforms(t, "Meta", p.Meta)
+	d := p.Data.(*FrontData)
+	seen := map[int64]string{}
+	blocks := map[string][]Card{"lead": d.Lead, "featured": d.Featured, "picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos}
+	for _, s := range d.Sections {
+		blocks[s.Section.Key] = s.Cards
+	}
+	for name, list := range blocks {
+		for _, c := range list {
+			if other := seen[c.ID]; other != "" {
+				t.Errorf("%q stands in %s and %s", c.Title, other, name)
+			}
+			seen[c.ID] = name
+		}
+	}
+	for name, want := range map[string]int{
+		"lead": 5, "featured": 4, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7, "economics": 7, "society": 7, "technology": 7,
+	} {
+		if len(blocks[name]) != want {
+			t.Errorf("%s has %d cards, want %d", name, len(blocks[name]), want)
+		}
+	}
+	if d.Lead[0].Title != "Článok a115" || d.Lead[1].Title != "Článok a114" {
+		t.Errorf("the lead is %q, then %q", d.Lead[0].Title, d.Lead[1].Title)
+	}
+	if len(d.Minutes) != 10 || d.Minutes[0].Text != "Krátka správa číslo 9." || len(d.MostRead) != 5 || len(d.Special) != 5 {
+		t.Errorf("%d minutes (%+v), %d most read, %d special", len(d.Minutes), d.Minutes[0], len(d.MostRead), len(d.Special))
+	}
+	if d.Opinion.Title != "Názory" || d.Opinion.Versus[0].Authors[0].Slug == d.Opinion.Versus[1].Authors[0].Slug {
+		t.Errorf("opinion: %+v", d.Opinion)
+	}
+	pair := []Draft{draft("p1", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" }), draft("p2", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" })}
+	if _, err := m.SavePosts(ctx, pair); err != nil {
+		t.Fatal(err)
+	}
+	if d := visit(t, ctx, m, "/", false).Data.(*FrontData); d.Opinion.Title != "Má mať mesto električku?" || d.Opinion.Versus[1].Title != "Článok p1" {
+		t.Errorf("a pair: %+v", d.Opinion)
+	}
+	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640 640w") || !slices.Contains(p.Tags, frontTag) {
+		t.Errorf("preload %+v, tags %v", p.Preload, p.Tags)
+	}
+}
+
+func TestCategoriesArePaged(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	if _, err := m.SavePosts(ctx, stock(120)); err != nil {
+		t.Fatal(err)
+	}
+	var ids []int64
+	path, offset := "/category/politika", 0
+	for n := 1; ; n++ {
+		d := visit(t, ctx, m, path, false).Data.(*CategoryData)
+		conforms(t, "CategoryData", d)
+		want := 8
+		if n == 1 {
+			want = 19
+			if len(d.Videos) != 10 || len(d.Children) != 3 || d.Section.Key != "politics" {
+				t.Errorf("first page: %d videos, %d children, %+v", len(d.Videos), len(d.Children), d.Section)
+			}
+		}
+		for _, c := range d.Cards {
+			if slices.Contains(ids, c.ID) {
+				t.Errorf("page %d repeats %q", n, c.Title)
+			}
+			ids = append(ids, c.ID)
+		}
+		if d.Offset != offset {
+			t.Errorf("page %d says offset %d", n, d.Offset)
+		}
+		if d.NextOffset == 0 {
+			break
+		}
+		if len(d.Cards) != want {
+			t.Errorf("page %d has %d cards, want %d", n, len(d.Cards), want)
+		}
+		offset = d.NextOffset
+		path = fmt.Sprintf("/category/politika?offset=%d", offset)
+	}
+	if len(ids) != 55 || !slices.IsSortedFunc(ids, func(a, b int64) int { return int(b - a) }) {
+		t.Errorf("%d articles, newest first: %v", len(ids), ids)
+	}
+	sub := visit(t, ctx, m, "/category/usa", false)
+	if d := sub.Data.(*CategoryData); len(d.Cards) != 14 || d.Parent.Key != "politics" || sub.Meta.Title != "usa | Politika – "+paper(t, ctx).Name {
+		t.Errorf("usa: %d cards, %+v", len(d.Cards), sub.Meta)
+	}
+	for path, want := range map[string]int{
+		"/category/nic": 404, "/category/politika?offset=5000": 404, "/category/politika?offset=-1": 404, "/category/politika?offset=x": 404,
+		"/category/politika?offset=999999999999999999999": 404, "/category/7/nic": 404, "/category/7/politika": 301,
+	} {
+		if p := visit(t, ctx, m, path, false); p.Status != want {
+			t.Errorf("%s: %d, want %d", path, p.Status, want)
+		}
+	}
+	if p := visit(t, ctx, m, "/category/7/politika", false); p.Redirect != "/category/politika" {
+		t.Errorf("led to %s", p.Redirect)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Redirects = []string{"/383999", "/2019/05/Stary-Clanok/"} }))
+	two := save(t, ctx, m, draft("2", func(d *Draft) { d.Redirects = []string{fmt.Sprintf("/%d/stare-slova", one)} }))
+	info := draft("3", func(d *Draft) { d.Type, d.Categories, d.Title = TypePage, nil, "Kódex" })
+	page3 := save(t, ctx, m, info)
+	later := save(t, ctx, m, draft("4", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
+	save(t, ctx, m, draft("5", func(d *Draft) { d.Status = StatusDraft }))
+	info.Slug = "kodex-diskusii"
+	save(t, ctx, m, info)
+	here := func(id int64, slug string) string { return fmt.Sprintf("/%d/%s", id, slug) }
+	for path, want := range map[string]string{
+		here(one, "clanok-1"):                "",
+		fmt.Sprintf("/%d", one):              here(one, "clanok-1"),
+		here(one, "celkom-ine"):              here(one, "clanok-1"),
+		here(one, "stare-slova"):             here(two, "clanok-2"), // an old site's article of the same number
+		"/383999":                            here(one, "clanok-1"),
+		"/383999/hocico":                     here(one, "clanok-1"),
+		"/2019/05/stary-clanok":              here(one, "clanok-1"),
+		"/2019/05/STARY-clanok":              here(one, "clanok-1"),
+		"/static/kodex-diskusii":             "",
+		"/static/kodex":                      "/static/kodex-diskusii",
+		fmt.Sprintf("/%d", page3):            "/static/kodex-diskusii",
+		fmt.Sprintf("/%d/clanok-4", later):   "404",
+		"/static/nic":                        "404",
+		"/999999999999999999/x":              "404",
+		"/123456":                            "404",
+		fmt.Sprintf("/%d/clanok-5", later+1): "404",
+	} {
+		p := visit(t, ctx, m, path, false)
+		switch {
+		case want == "404" && p.Status != 404, want == "" && (p.Status != 200 || p.Redirect != ""),
+			strings.HasPrefix(want, "/") && (p.Status != 301 || p.Redirect != want):
+			t.Errorf("%s: %d %s, want %q", path, p.Status, p.Redirect, want)
+		}
+	}
+	conforms(t, "StaticData", visit(t, ctx, m, "/static/kodex-diskusii", false).Data)
+	lost := visit(t, ctx, m, "/123456", false)
+	conforms(t, "NotFoundData", lost.Data)
+	if !slices.Contains(lost.Tags, "post:123456") || lost.Meta.Robots != "noindex" || strings.Contains(lost.Meta.Title, "content.") {
+		t.Errorf("not found: %v %+v", lost.Tags, lost.Meta)
+	}
+	testkit.Clock(m.db).Advance(2 * time.Hour)
+	m.Changed(paper(t, ctx).ID)
+	if p := visit(t, ctx, m, here(later, "clanok-4"), false); p.Status != 200 {
+		t.Errorf("its time has come: %d", p.Status)
+	}
+}
+
+func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	locked := save(t, ctx, m, draft("1", func(d *Draft) {
+		d.Locked, d.Type, d.Categories, d.Modified = true, TypeComment, []string{"usa", "trhy"}, epoch.Add(time.Hour)
+	}))
+	save(t, ctx, m, draft("2", func(d *Draft) { d.Body = body(6, "Krátky") }))
+	save(t, ctx, m, draft("3", func(d *Draft) {
+		d.Type, d.Video, d.Locked = TypeVideo, Video{URL: "https://www.youtube.com/watch?v=abcdefghijk", Seconds: 10}, true
+	}))
+	at := func(n int64, reader int64) (*page.Page, *ArticleData) {
+		t.Helper()
+		p := visit(t, as(ctx, reader), m, fmt.Sprintf("/%d/clanok-%d", locked+n, n+1), false)
+		conforms(t, "ArticleData", p.Data)
+		conforms(t, "Meta", p.Meta)
+		return p, p.Data.(*ArticleData)
+	}
+	for _, c := range []struct {
+		post, reader                   int64
+		tier                           page.Tier
+		access, reason                 string
+		paragraphs, withheld, fold, in int
+	}{
+		{0, visitor, page.Anonymous, "locked", "login", 8, 4, 0, 4},
+		{0, poor, page.Member, "locked", "limit", 8, 4, 0, 4},
+		{0, frugal, page.Entitled, "open", "subscription", 8, 0, 4, 8},
+		{0, subscriber, page.Entitled, "open", "subscription", 8, 0, 4, 8},
+		{1, visitor, page.Anonymous, "open", "free", 6, 0, 0, 6},
+		{1, subscriber, page.Member, "open", "free", 6, 0, 0, 6},
+		{2, poor, page.Entitled, "open", "video", 8, 0, 4, 8},
+		{2, visitor, page.Anonymous, "locked", "login", 8, 4, 0, 4},
+	} {
+		p, d := at(c.post, c.reader)
+		got := []any{p.Tier, d.Access, d.Reason, d.Paragraphs, d.Withheld, d.Fold, strings.Count(d.Body, "<p>")}
+		if want := []any{c.tier, c.access, c.reason, c.paragraphs, c.withheld, c.fold, c.in}; !slices.Equal(got, want) {
+			t.Errorf("post %d for reader %d: %v, want %v", c.post, c.reader, got, want)
+		}
+	}
+	p, d := at(0, visitor)
+	if len(d.Sections) != 2 || d.Sections[0].Key != "politics" || d.Sections[1].Key != "politics.usa" || d.Card.Section.Key != "politics.usa" ||
+		d.Card.Authors[0].Bio != "Píše." || d.Modified == nil || len(d.Related) != 1 {
+		t.Errorf("data: %+v", d)
+	}
+	b, err := json.Marshal(p.Meta.JSONLD)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"@type":"OpinionNewsArticle"`, `"isAccessibleForFree":false`, `"cssSelector":".paywalled"`, `"@type":"WebPageElement"`, `"@type":"BreadcrumbList"`,
+		`"name":"Jana Skúšobná"`, `"@type":"NewsMediaOrganization"`, `"datePublished":"2026-01-01T08:00:00Z"`, `"https://sk.test/img/` + picture(0) + `?w=1280"`,
+		`"item":"https://sk.test/category/usa"`,
+	} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("structured data lacks %s: %s", want, b)
+		}
+	}
+	if m := p.Meta; m.Title != "Článok 1" || m.Description != "Krátko o 1." || m.Canonical != fmt.Sprintf("https://sk.test/%d/clanok-1", locked) || m.Type != "article" || m.Image == nil {
+		t.Errorf("meta: %+v", m)
+	}
+	open, _ := at(1, visitor)
+	if b, err := json.Marshal(open.Meta.JSONLD); err != nil || !strings.Contains(string(b), `"@type":"NewsArticle"`) || strings.Contains(string(b), "paywalled") {
+		t.Errorf("an open article: %s %v", b, err)
+	}
+	if _, d := at(2, subscriber); !strings.HasPrefix(d.Body, `<figure data-embed="youtube" data-id="abcdefghijk">`) {
+		t.Errorf("the video is not in %s", d.Body)
+	}
+	if w := wire(t, func() *page.Page { p, _ := at(2, visitor); return p }()); strings.Contains(w, "abcdefghijk") {
+		t.Error("the address of a locked video was shown")
+	}
+}
+
+func TestEditionsAreApart(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 2)
+	m := New(Deps{DB: d, Paywall: &meter{}})
+	var ids [2]int64
+	for i, ctx := range ctxs {
+		furnish(t, ctx, m)
+		ids[i] = save(t, ctx, m, draft("1", func(d *Draft) {
+			d.Title, d.Slug, d.Body = fmt.Sprintf("Noviny %d", i), "rovnaky", body(3, fmt.Sprintf("Noviny%d", i))
+		}))
+		m.Viewed(ctx, ids[i])
+	}
+	m.FlushViews(t.Context())
+	if ids[0] != ids[1] {
+		t.Fatalf("the ids differ: %v", ids)
+	}
+	for i, ctx := range ctxs {
+		other := fmt.Sprintf("%d", 1-i)
+		for _, path := range []string{"/", fmt.Sprintf("/%d/rovnaky", ids[i]), "/category/slovensko", "/404"} {
+			if text := wire(t, visit(t, ctx, m, path, false)); strings.Contains(text, "Noviny "+other) || strings.Contains(text, "Noviny"+other) {
+				t.Errorf("%s of edition %d shows the other's", path, i)
+			}
+		}
+		if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != 1+1 {
+			// one counted above, one by the visit that has been flushed meanwhile
+			m.FlushViews(t.Context())
+			if n = count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != 2 {
+				t.Errorf("edition %d counts %d views", i, n)
+			}
+		}
+	}
+	if _, err := edition.From(t.Context()); err == nil {
+		t.Fatal("there is an edition without one")
+	}
+	if err := m.SyncCategories(t.Context()); err == nil {
+		t.Error("categories were synced for nobody")
+	}
+}
