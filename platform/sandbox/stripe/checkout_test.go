@@ -299,7 +299,7 @@ func TestCheckoutTrialAndSetup(t *testing.T) {
 	cu := s.customer()
 	cs := must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.New(&stripe.CheckoutSessionParams{Mode: str("setup"), Customer: str(cu.ID), Currency: str("eur"), SuccessURL: str(s.site.URL + "/ok")}))
 	s.visit(cs.URL, card(cardPays))
-	cs = must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Params: stripe.Params{Expand: []*string{str("setup_intent.payment_method")}}}))
+	cs = must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Expand: []*string{str("setup_intent.payment_method")}}))
 	if cs.SetupIntent.Status != "succeeded" || cs.SetupIntent.PaymentMethod.Customer.ID != cu.ID || cs.PaymentStatus != "no_payment_required" {
 		t.Errorf("session is %+v", cs)
 	}

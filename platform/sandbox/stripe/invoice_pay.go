@@ -78,13 +78,14 @@ func (t *tx) try(inv *invoice, confirmed bool) error {
 	if s == nil || s.ended() || s.Status == statusIncomplete {
 		return err
 	}
-	if inv.AttemptCount <= len(retryDays) {
+	switch {
+	case inv.AttemptCount <= len(retryDays):
 		inv.NextAttempt = number(inv.Private.FirstAttempt + retryDays[inv.AttemptCount-1]*day)
 		s.Status = statusPastDue
-	} else if t.acc.box.opts.AfterRetries == statusCanceled {
+	case t.acc.box.opts.AfterRetries == statusCanceled:
 		t.endSubscription(s, "payment_failed")
 		return err
-	} else {
+	default:
 		s.Status = statusUnpaid
 	}
 	t.tell("customer.subscription.updated", s)
@@ -222,10 +223,11 @@ func payInvoice(t *tx, c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if inv.Status == invoiceDraft {
+	switch inv.Status {
+	case invoiceDraft:
 		t.finalize(inv)
-	} else if inv.Status == invoicePaid {
-		return nil, wrongState("invoice_already_paid", "Invoice is already paid")
+	case invoicePaid:
+		return nil, wrongState("invoice_already_paid", "The invoice %s is already paid.", inv.ID)
 	}
 	if inv.Status != invoiceOpen && inv.Status != invoiceUncollectible {
 		return inv, nil

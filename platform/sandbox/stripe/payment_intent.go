@@ -123,8 +123,8 @@ func (t *tx) confirm(pi *paymentIntent, c *call, now bool) (any, error) {
 		}
 		pi.Method, pi.Status = text(m.ID), intentNeedsConfirm
 	}
-	if !now || c.err() != nil {
-		return pi, nil
+	if err := c.err(); err != nil || !now {
+		return pi, err
 	}
 	m := load[paymentMethod](t, pi.Method)
 	if m == nil {

@@ -223,7 +223,7 @@ func (s *shop) session(p *stripe.Price, change ...func(*stripe.CheckoutSessionPa
 
 func (s *shop) refresh(cs *stripe.CheckoutSession) *stripe.CheckoutSession {
 	s.t.Helper()
-	return must[*stripe.CheckoutSession](s.t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Params: stripe.Params{Expand: []*string{str("line_items"), str("subscription.latest_invoice"), str("payment_intent")}}}))
+	return must[*stripe.CheckoutSession](s.t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Expand: []*string{str("line_items"), str("subscription.latest_invoice"), str("payment_intent")}}))
 }
 
 // page is one answer of a hosted page after all redirects.
@@ -250,7 +250,7 @@ func (s *shop) visit(address string, form url.Values) page {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		s.t.Fatal(err)
@@ -282,7 +282,7 @@ func (s *shop) subscribe(p *stripe.Price, change ...func(*stripe.CheckoutSession
 
 func (s *shop) sub(id string) *stripe.Subscription {
 	s.t.Helper()
-	return must[*stripe.Subscription](s.t)(s.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Params: stripe.Params{Expand: []*string{str("latest_invoice.payment_intent"), str("schedule"), str("customer"), str("default_payment_method")}}}))
+	return must[*stripe.Subscription](s.t)(s.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Expand: []*string{str("latest_invoice.payment_intent"), str("schedule"), str("customer"), str("default_payment_method")}}))
 }
 
 // invoices are those of a subscription, oldest first.

@@ -70,7 +70,7 @@ func (t *tx) setPhases(sc *schedule, s *subscription, p params, proration string
 	case phases[0].End <= now:
 		return invalid("phases[0][end_date]", "The current phase cannot end in the past.")
 	}
-	sc.Phases = append(past, phases...)
+	sc.Phases = slices.Concat(past, phases)
 	sc.CurrentPhase = &phaseSpan{Start: phases[0].Start, End: phases[0].End}
 	first := phases[0]
 	first.Proration = proration

@@ -192,7 +192,7 @@ func createSubscription(t *tx, c *call) (any, error) {
 	if err := t.readSubscription(s, c.params, cu); err != nil {
 		return nil, err
 	}
-	if cents, ok := c.params.currencyOf(s.Currency); !ok {
+	if cents, ok := c.currencyOf(s.Currency); !ok {
 		return nil, invalid("currency", "The price specified only supports `%s`. This doesn't match the expected currency: `%s`.", s.Currency, cents)
 	}
 	err = t.begin(s, t.readTrial(c.params), behavior != "default_incomplete", false)

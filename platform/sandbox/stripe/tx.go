@@ -23,6 +23,7 @@ type tx struct {
 	gone []string
 	told map[string]json.RawMessage // what the last event of an object showed
 
+	lossy   bool // may be lost with the machine's power: the worst is a webhook that comes twice
 	preview bool // only asks what would happen: no payments, no events
 }
 

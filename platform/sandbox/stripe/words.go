@@ -44,9 +44,10 @@ func money(lang string, minor int64, currency string) string {
 	}
 	whole := strconv.FormatInt(minor/100, 10)
 	separator, point := "\u00a0", ","
-	if lang == "en" {
+	switch lang {
+	case "en":
 		separator, point = ",", "."
-	} else if lang == "de" {
+	case "de":
 		separator = "."
 	}
 	for at := len(whole) - 3; at > 0; at -= 3 {

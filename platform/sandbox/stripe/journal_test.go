@@ -1,0 +1,126 @@
+package sandbox_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+)
+
+func (s *shop) journal() string {
+	s.t.Helper()
+	found, err := filepath.Glob(filepath.Join(s.opts.Dir, "*.jsonl"))
+	if err != nil || len(found) != 1 {
+		s.t.Fatalf("journals are %v, %v", found, err)
+	}
+	return found[0]
+}
+
+func (s *shop) restart() {
+	s.t.Helper()
+	if err := s.box.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.start()
+}
+
+func TestRestartKeepsEverything(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	sub := s.subscribe(s.price(100, "week", 4))
+	s.introduce(sub, s.price(796, "week", 4))
+	s.flush()
+	s.hooks.answer(503)
+	params := &stripe.CustomerParams{Email: str("a@example.org"), Params: stripe.Params{IdempotencyKey: str("k")}}
+	cu := must[*stripe.Customer](t)(s.api.Customers.New(params))
+	eventually(t, "the attempts", func() bool { return s.box.Deliveries()[len(s.box.Deliveries())-1].Attempts >= 2 })
+	before := s.listed()
+	s.restart()
+
+	if got := s.listed(); strings.Join(got, " ") != strings.Join(before, " ") {
+		t.Errorf("events are %d, were %d", len(got), len(before))
+	}
+	if again := must[*stripe.Customer](t)(s.api.Customers.New(params)); again.ID != cu.ID {
+		t.Error("an idempotency key was forgotten")
+	}
+	s.hooks.answer(200)
+	s.advance(time.Hour)
+	eventually(t, "the webhook from before", func() bool { d := s.box.Deliveries(); return d[len(d)-1].State == "delivered" })
+	s.advance(28 * day)
+	if got := s.sub(sub.ID); got.LatestInvoice.AmountPaid != 796 || got.Schedule == nil {
+		t.Errorf("the schedule goes on: %+v", got)
+	}
+}
+
+func TestCrashInTheMiddleOfALine(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	cu := s.customer()
+	s.flush()
+	if err := s.box.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(s.journal(), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString(`{"put":[{"id":"cus_torn","kind":"customer","data":{"id":"cus_to`); err != nil {
+		t.Fatal(err)
+	}
+	_ = file.Close()
+	s.start()
+	must[*stripe.Customer](t)(s.api.Customers.Get(cu.ID, nil))
+	if _, err := s.api.Customers.Get("cus_torn", nil); code(err) != "resource_missing" {
+		t.Errorf("half a transaction counts: %v", err)
+	}
+	later := s.customer()
+	s.restart()
+	must[*stripe.Customer](t)(s.api.Customers.Get(later.ID, nil))
+}
+
+func TestDamagedJournalIsRefused(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.customer()
+	s.flush()
+	if err := s.box.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := s.journal()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append([]byte("{broken\n"), whole...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sandbox.New(s.opts); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") || !strings.Contains(err.Error(), filepath.Base(path)) {
+		t.Errorf("a damaged journal: %v", err)
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.start()
+}
+
+func TestOneProcessADirectory(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	if _, err := sandbox.New(s.opts); err == nil || !strings.Contains(err.Error(), "in use") {
+		t.Errorf("a second sandbox in the same directory: %v", err)
+	}
+	for name, opts := range map[string]sandbox.Options{
+		"no directory": {Clock: s.clock}, "no clock": {Dir: t.TempDir()}, "no such ending": {Dir: t.TempDir(), Clock: s.clock, AfterRetries: "free"},
+		"no key": {Dir: t.TempDir(), Clock: s.clock, Accounts: []sandbox.Account{{}}},
+	} {
+		if box, err := sandbox.New(opts); err == nil {
+			t.Errorf("%s: no error", name)
+			_ = box.Close()
+		}
+	}
+}
