@@ -92,7 +92,7 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if has, err = findLive(ctx, tx, readerID, true); err != nil || has != nil {
+		if has, err = findPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
@@ -118,7 +118,7 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 func (m *Module) open(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (string, error) {
 	c, err := m.make(ctx, acc, in, email, product)
 	if err != nil {
-		if !errors.Is(err, errUncertain) {
+		if isRefusal(err) {
 			err = errors.Join(err, m.settle(ctx, in.ID, intentFailed))
 		}
 		m.log.ErrorContext(ctx, "no checkout", "edition", acc.edition.ID, "intent", in.ID, "error", err)
@@ -213,7 +213,7 @@ func (m *Module) settle(ctx context.Context, id int64, state string) error {
 
 func (m *Module) livePaid(ctx context.Context, readerID int64) (s *subscription, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		s, err = findLive(ctx, tx, readerID, true)
+		s, err = findPaid(ctx, tx, readerID)
 		return err
 	})
 	return s, err
@@ -250,7 +250,7 @@ func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (
 			p.State = Pending
 		case intentPaid:
 			p.State = Confirmed
-			s, err := findLive(ctx, tx, readerID, true)
+			s, err := findPaid(ctx, tx, readerID)
 			if err != nil || s == nil {
 				return err
 			}

@@ -91,11 +91,9 @@ func findSubscription(ctx context.Context, tx db.Tx, where string, args ...any) 
 	return &list[0], nil
 }
 
-const liveStatuses = "('active', 'trialing', 'past_due')"
-
-// findLive finds the one subscription of a reader that may open articles; paid leaves out a trial.
-func findLive(ctx context.Context, tx db.Tx, readerID int64, paid bool) (*subscription, error) {
-	return findSubscription(ctx, tx, "reader_id = ? AND status IN "+liveStatuses+" AND NOT (trial AND ?)", readerID, paid)
+// findPaid finds the one paid subscription of a reader that is live.
+func findPaid(ctx context.Context, tx db.Tx, readerID int64) (*subscription, error) {
+	return findSubscription(ctx, tx, "reader_id = ? AND NOT trial AND status IN ('active', 'trialing', 'past_due')", readerID)
 }
 
 func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscription, error) {
@@ -140,7 +138,7 @@ func findCustomerReader(ctx context.Context, tx db.Tx, customerID string) (reade
 
 // putCustomer keeps the first customer of a reader and returns it.
 func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID string) (string, error) {
-	if _, err := tx.NewRaw("INSERT INTO billing_customers (reader_id, provider_id, created_at) VALUES (?, ?, ?) ON CONFLICT (reader_id) DO NOTHING",
+	if _, err := tx.NewRaw("INSERT INTO billing_customers (reader_id, provider_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
 		readerID, customerID, tx.Now).Exec(ctx); err != nil {
 		return "", err
 	}
@@ -165,7 +163,7 @@ func listParked(ctx context.Context, tx db.Tx, kind string) (ids []string, err e
 
 // isUsed tells whether one of the persons has had what is given once.
 func isUsed(ctx context.Context, tx db.Tx, what string, persons ...string) (used bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.In(persons)).Scan(ctx, &used)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.List(persons)).Scan(ctx, &used)
 	return used, err
 }
 

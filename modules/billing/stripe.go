@@ -81,6 +81,12 @@ func refused(err error, code stripe.ErrorCode) bool {
 	return errors.As(err, &api) && api.Code == code
 }
 
+// isRefusal tells that the provider has answered, and said no.
+func isRefusal(err error) bool {
+	var api *stripe.Error
+	return errors.As(err, &api) && !errors.Is(err, errUncertain)
+}
+
 func gone(err error) bool { return refused(err, stripe.ErrorCodeResourceMissing) }
 
 func params(ctx context.Context, idempotencyKey string) stripe.Params {

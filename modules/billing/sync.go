@@ -90,7 +90,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		return "", err
 	}
 	if said.Status.live() {
-		other, err := findLive(ctx, tx, reader, true)
+		other, err := findPaid(ctx, tx, reader)
 		if err != nil {
 			return "", err
 		}

@@ -45,7 +45,7 @@ type result struct {
 	left           int
 }
 
-func open(t *testing.T, ctx context.Context, m *Module, reader, post int64) result {
+func open(ctx context.Context, t *testing.T, m *Module, reader, post int64) result {
 	t.Helper()
 	access, reason, left, err := m.Open(ctx, reader, post, "article", true)
 	if err != nil {
@@ -58,14 +58,14 @@ func TestMeter(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := setup(t, subscribers{})
 	for post, want := range []result{{Credit, ByCredit, 2}, {Credit, ByCredit, 1}, {Credit, ByCredit, 0}, {Locked, Limit, 0}} {
-		if got := open(t, ctx, m, 7, int64(post+1)); got != want {
+		if got := open(ctx, t, m, 7, int64(post+1)); got != want {
 			t.Errorf("article %d: %v, not %v", post+1, got, want)
 		}
 	}
-	if got, want := open(t, ctx, m, 7, 2), (result{Credit, ByCredit, 0}); got != want {
+	if got, want := open(ctx, t, m, 7, 2), (result{Credit, ByCredit, 0}); got != want {
 		t.Errorf("opened again: %v, not %v", got, want)
 	}
-	if got, want := open(t, ctx, m, 8, 2), (result{Credit, ByCredit, 2}); got != want {
+	if got, want := open(ctx, t, m, 8, 2), (result{Credit, ByCredit, 2}); got != want {
 		t.Errorf("another reader: %v, not %v", got, want)
 	}
 	for range 5 { // looking costs nothing
@@ -75,7 +75,7 @@ func TestMeter(t *testing.T) {
 		}
 	}
 	testkit.Clock(d).Advance(32 * 24 * time.Hour)
-	if got, want := open(t, ctx, m, 7, 4), (result{Credit, ByCredit, 2}); got != want {
+	if got, want := open(ctx, t, m, 7, 4), (result{Credit, ByCredit, 2}); got != want {
 		t.Errorf("next month: %v, not %v", got, want)
 	}
 }
@@ -149,14 +149,14 @@ func TestSubscribersSpendNothing(t *testing.T) {
 	s := subscribers{until: map[int64]time.Time{}}
 	ctx, d, m := setup(t, s)
 	s.until[1] = d.Now().Add(time.Hour)
-	if got := open(t, ctx, m, 1, 5); got != (result{Open, Subscription, 0}) {
+	if got := open(ctx, t, m, 1, 5); got != (result{Open, Subscription, 0}) {
 		t.Errorf("subscriber: %v", got)
 	}
 	if r, err := m.Opened(ctx, 1); len(r.Articles) != 0 || err != nil {
 		t.Errorf("a subscriber's record: %+v %v", r, err)
 	}
 	testkit.Clock(d).Advance(time.Hour)
-	if got := open(t, ctx, m, 1, 5); got != (result{Credit, ByCredit, 2}) {
+	if got := open(ctx, t, m, 1, 5); got != (result{Credit, ByCredit, 2}) {
 		t.Errorf("at the end of the subscription: %v", got)
 	}
 }
@@ -191,7 +191,7 @@ func TestEditionsCountApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for post := int64(1); post <= 3; post++ {
-		open(t, ctxs[0], m, 1, post)
+		open(ctxs[0], t, m, 1, post)
 	}
 	for i, want := range []string{Locked, Credit, Credit} {
 		if access, _, _, err := m.Decide(ctxs[i], 1, 9, "article", true); access != want || err != nil {
@@ -203,8 +203,8 @@ func TestEditionsCountApart(t *testing.T) {
 func TestGetOpened(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := setup(t, subscribers{})
-	open(t, ctx, m, 1, 5)
-	open(t, ctx, m, 2, 6)
+	open(ctx, t, m, 1, 5)
+	open(ctx, t, m, 2, 6)
 	gin.SetMode(gin.TestMode)
 	r := gin.New()
 	m.Routes(r)

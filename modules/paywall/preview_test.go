@@ -38,10 +38,12 @@ func TestPreview(t *testing.T) {
 		{"tweet in the third", p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 9), p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 4), 4, 5},
 		{"tweet as a block before the fourth", p(1, 3) + tweet + p(4, 9), p(1, 3) + tweet + p(4, 4), 4, 5},
 		{"nothing after the last", p(1, 4) + "<h2>next</h2><figure><img src=\"/x\"/></figure>" + p(5, 6), p(1, 4), 4, 2},
-		{"heading, picture, list, quote, table between", p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
-			"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 9),
+		{
+			"heading, picture, list, quote, table between", p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
+				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 9),
 			p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
-				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 4), 4, 5},
+				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 4), 4, 5,
+		},
 		{"empty ones do not count", "<p></p><p>\u00a0</p>" + p(1, 2) + "<p> </p>" + p(3, 9), p(1, 4), 4, 5},
 		{"in a container", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 9) + "</div></div>", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 4) + "</div></div>", 4, 5},
 		{"loose text is not shown", "lead" + p(1, 1) + "<b>loose</b><!-- note -->" + p(2, 9), p(1, 4), 4, 5},
