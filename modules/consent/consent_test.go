@@ -31,10 +31,10 @@ func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	ctx, d := testkit.Edition(t, change...)
-	return deskOn(t, ctx, d)
+	return deskOn(ctx, t, d)
 }
 
-func deskOn(t *testing.T, ctx context.Context, d *db.DB) *desk {
+func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	t.Helper()
 	ed, _ := edition.From(ctx)
 	k := &desk{New(Deps{DB: d, Cookies: web.Cookies{Secure: true}}), t, ctx, gin.New()}

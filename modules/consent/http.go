@@ -70,6 +70,7 @@ func cameFrom(r *http.Request) string {
 // texts is a value of a form that has had several shapes: a text, a truth value, or a list of texts.
 type texts []string
 
+// UnmarshalJSON reads any of the shapes.
 func (t *texts) UnmarshalJSON(b []byte) error {
 	var list []string
 	if json.Unmarshal(b, &list) == nil && len(list) <= 20 {

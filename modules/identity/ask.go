@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/outbox"
@@ -41,11 +42,15 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	if err != nil {
 		return "", err
 	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := checkDomain(ed, email); err != nil {
+		return "", err
+	}
 	var verdict error
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		if verdict = checkDomain(tx.Edition, email); verdict != nil {
-			return nil
-		}
 		if err := lockAddress(ctx, tx, email); err != nil {
 			return err
 		}

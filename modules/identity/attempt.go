@@ -20,7 +20,7 @@ type secrets struct{ key []byte }
 
 func (s secrets) derive(use, editionID string, parts ...[]byte) []byte {
 	h := hmac.New(sha256.New, s.key)
-	fmt.Fprintf(h, "identity.%s\x00%s\x00", use, editionID)
+	h.Write([]byte("identity." + use + "\x00" + editionID + "\x00"))
 	for _, p := range parts {
 		h.Write(p)
 	}

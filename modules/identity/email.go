@@ -52,8 +52,13 @@ func localPart(s string) bool {
 
 // latin is the letters of the languages around here; more exotic Latin ones serve to look like these.
 var latin = &unicode.RangeTable{R16: []unicode.Range16{
-	{Lo: 'a', Hi: 'z', Stride: 1}, {Lo: 0xdf, Hi: 0xf6, Stride: 1}, {Lo: 0xf8, Hi: 0x130, Stride: 1}, {Lo: 0x132, Hi: 0x137, Stride: 1},
-	{Lo: 0x139, Hi: 0x148, Stride: 1}, {Lo: 0x14a, Hi: 0x17e, Stride: 1}, {Lo: 0x218, Hi: 0x21b, Stride: 1},
+	{Lo: 'a', Hi: 'z', Stride: 1},
+	{Lo: 0xdf, Hi: 0xf6, Stride: 1},
+	{Lo: 0xf8, Hi: 0x130, Stride: 1},
+	{Lo: 0x132, Hi: 0x137, Stride: 1},
+	{Lo: 0x139, Hi: 0x148, Stride: 1},
+	{Lo: 0x14a, Hi: 0x17e, Stride: 1},
+	{Lo: 0x218, Hi: 0x21b, Stride: 1},
 }}
 
 // oneScript tells whether all letters of a domain are of one script: a Cyrillic "a" in a Latin name is a disguise.

@@ -62,10 +62,10 @@ const home = "home-browser-cookie-of-thirty-two-byt"
 func newDesk(t testing.TB, change ...func(*edition.Document)) *desk {
 	t.Helper()
 	ctx, d := testkit.Edition(t, change...)
-	return deskOn(t, ctx, d)
+	return deskOn(ctx, t, d)
 }
 
-func deskOn(t testing.TB, ctx context.Context, d *db.DB) *desk {
+func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	t.Helper()
 	o := &outside{agreed: "undefined"}
 	m, err := New(Deps{

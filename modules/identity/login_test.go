@@ -419,7 +419,7 @@ func TestTheLetter(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)
 	for i, ctx := range ctxs {
-		k := deskOn(t, ctx, d)
+		k := deskOn(ctx, t, d)
 		l := k.ask(jana)
 		ed, _ := edition.From(ctx)
 		if !strings.HasPrefix(l.Subject, l.code[:3]+" "+l.code[3:]+" ") {
@@ -569,7 +569,7 @@ func TestALoginReplacesTheBrowsersSession(t *testing.T) {
 func TestTheCacheForgets(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	other := deskOn(t, k.ctx, testkit.Process(t, k.db))
+	other := deskOn(k.ctx, t, testkit.Process(t, k.db))
 	ed, _ := edition.From(k.ctx)
 	other.db.Attach(ed.ID, ed.Schema)
 	for name, hear := range map[string]func(){
@@ -604,7 +604,7 @@ func TestTheCacheForgets(t *testing.T) {
 func TestEditionsAreApart(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 2)
-	a, b := deskOn(t, ctxs[0], d), deskOn(t, ctxs[1], d)
+	a, b := deskOn(ctxs[0], t, d), deskOn(ctxs[1], t, d)
 	la, lb := a.ask(jana), b.ask(jana)
 	if la.code == lb.code || la.link == lb.link {
 		t.Error("two editions sent the same secrets")

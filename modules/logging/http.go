@@ -20,6 +20,7 @@ func (m *Module) Routes(r gin.IRouter) {
 // value is a text or a number, as its text.
 type value string
 
+// UnmarshalJSON reads a text, a number or null.
 func (v *value) UnmarshalJSON(b []byte) error {
 	var s *string
 	if json.Unmarshal(b, &s) == nil {

@@ -40,7 +40,8 @@ func AccessLog(log *slog.Logger) gin.HandlerFunc {
 // LogPath is an address without its secrets.
 func LogPath(u *url.URL) string {
 	p := u.Path
-	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path
+	p = strings.ReplaceAll(p, "%23", "#")
+	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path, encoded once or twice
 		p = p[:i] + "#-"
 	}
 	if u.RawQuery == "" {
