@@ -115,7 +115,7 @@ func (x *reader) next() (xml.Token, error) {
 
 // explain turns the decoder's errors into words for whoever made the file.
 func (x *reader) explain(err error) error {
-	var b *Broken
+	var b *BrokenError
 	var syntax *xml.SyntaxError
 	switch {
 	case errors.As(err, &b):

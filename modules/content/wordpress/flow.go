@@ -167,7 +167,8 @@ func (f *flow) unreadable(n *html.Node) bool {
 		return false
 	}
 	src := attr(n, "src")
-	if note && !(n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed"))) {
+	loader := n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed")) // of an embed
+	if note && !loader {
 		f.c.noted(f.line, "HTML", "<"+n.Data+"> can not stand in an article")
 	}
 	return true
@@ -287,7 +288,8 @@ func (f *flow) inline(n, into *html.Node) {
 	}
 	to, ok := inlines[n.DataAtom]
 	made := into
-	if ok && !(n.DataAtom == atom.Mark && strings.Contains(attr(n, "style"), "rgba(0, 0, 0, 0)")) {
+	colour := n.DataAtom == atom.Mark && strings.Contains(attr(n, "style"), "rgba(0, 0, 0, 0)") // of the letters only
+	if ok && !colour {
 		made = element(to)
 		for _, name := range kept[to] {
 			if v := attr(n, name); v != "" {

@@ -15,16 +15,14 @@ func copyAttrs(from, to *html.Node) {
 	}
 }
 
-// part makes a child of its own blocks; false when there is nothing in it.
-func (f *flow) part(n, into *html.Node, kind atom.Atom) bool {
+// part makes a child of its own blocks, unless there is nothing in it.
+func (f *flow) part(n, into *html.Node, kind atom.Atom) {
 	made := element(kind)
 	copyAttrs(n, made)
 	fill(made, f.sub(n))
-	if made.FirstChild == nil {
-		return false
+	if made.FirstChild != nil {
+		into.AppendChild(made)
 	}
-	into.AppendChild(made)
-	return true
 }
 
 func (f *flow) list(n *html.Node) {

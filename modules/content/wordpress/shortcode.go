@@ -22,6 +22,7 @@ var (
 	bracket   = regexp.MustCompile(`^\[(/?)([a-zA-Z][a-zA-Z0-9_-]{1,60})((?:\s[^\[\]<>]*|\s(?:[^\[\]"']|"[^"]*"|'[^']*')*)?)(/?)\]`)
 	attribute = regexp.MustCompile(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|(\S+)`)
 	verbatim  = regexp.MustCompile(`(?i)^<(?:pre|code|script|style)[\s>]`)
+	tagBegin  = regexp.MustCompile(`^<[a-zA-Z/!]`)
 	verbend   = regexp.MustCompile(`(?i)</(?:pre|code|script|style)\s*>`)
 )
 
@@ -146,7 +147,7 @@ func tagLength(s string) int {
 	end := ">"
 	if strings.HasPrefix(s, "<!--") {
 		end = "-->"
-	} else if len(s) < 2 || s[1] != '/' && s[1] != '!' && !(s[1]|0x20 >= 'a' && s[1]|0x20 <= 'z') {
+	} else if !tagBegin.MatchString(s) {
 		return 1
 	}
 	if i := strings.Index(s, end); i >= 0 {

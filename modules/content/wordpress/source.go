@@ -3,6 +3,7 @@ package wordpress
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -19,13 +20,13 @@ import (
 // holds a token whole.
 const maxElement = 32 << 20
 
-// Broken is a file that is no export, or a damaged one. Nothing of it has been taken.
-type Broken struct {
+// BrokenError is a file that is no export, or a damaged one. Nothing of it has been taken.
+type BrokenError struct {
 	Line   int // 1 for the first; 0 where no line is to blame
 	Reason string
 }
 
-func (b *Broken) Error() string {
+func (b *BrokenError) Error() string {
 	if b.Line == 0 {
 		return b.Reason
 	}
@@ -33,7 +34,7 @@ func (b *Broken) Error() string {
 }
 
 func broken(line int, format string, args ...any) error {
-	return &Broken{Line: line, Reason: fmt.Sprintf(format, args...)}
+	return &BrokenError{Line: line, Reason: fmt.Sprintf(format, args...)}
 }
 
 // source hands the decoder UTF-8 that XML allows, and refuses what is not text of the declared encoding.
@@ -57,7 +58,7 @@ var (
 func newSource(r io.Reader, removed func(line int, c rune)) (*source, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	head, err := in.Peek(1024)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("read: %w", err)
 	}
 	if len(bytes.TrimSpace(bytes.TrimPrefix(head, utf8BOM))) == 0 && len(head) < 1024 {
@@ -116,7 +117,7 @@ func (s *source) read(p []byte) (n int, err error) {
 		c, size, err := s.r.ReadRune()
 		if err != nil {
 			s.left -= n
-			if n > 0 && err == io.EOF {
+			if n > 0 && errors.Is(err, io.EOF) {
 				return n, nil
 			}
 			return n, err

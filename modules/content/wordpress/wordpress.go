@@ -51,7 +51,7 @@ type Options struct {
 	Progress func(done, all int)
 }
 
-// Import takes an export into the edition of ctx. The error is a *Broken for a file that is damaged or none; then nothing
+// Import takes an export into the edition of ctx. The error is a *BrokenError for a file that is damaged or none; then nothing
 // was written. After any other error, what the report counts is there, and the same import once more completes it.
 func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err error) {
 	ed, err := edition.From(ctx)
