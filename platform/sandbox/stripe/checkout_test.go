@@ -165,6 +165,9 @@ func TestCheckoutForm(t *testing.T) {
 		form := card(cardPays)
 		form.Set(c.field, c.value)
 		got := s.visit(cs.URL, form)
+		if !strings.Contains(got.words(), "Banka platbu zamietne") {
+			t.Errorf("%s: the page is not in the session's language: %s", name, got.words())
+		}
 		if !strings.Contains(got.words()+got.body, c.says) {
 			t.Errorf("%s: %q is not on the page (%d)", name, c.says, got.status)
 		}

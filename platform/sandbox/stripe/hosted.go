@@ -125,8 +125,8 @@ type pageView struct {
 // W is a text in the language of the page.
 func (p *pageView) W(key string, args ...any) string { return word(p.Lang, key, args...) }
 
-// With hands the page and a part of it to a template that shows the part.
-func (p *pageView) With(part any) []any { return []any{p, part} }
+// With hands the page and parts of it to a template that shows the parts.
+func (p *pageView) With(parts ...any) []any { return append([]any{p}, parts...) }
 
 func (v *visit) show(status int, name string, p *pageView, sites ...string) {
 	p.Lang = v.lang

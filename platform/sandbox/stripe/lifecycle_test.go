@@ -238,6 +238,9 @@ func TestRenewalAsksForConfirmation(t *testing.T) {
 	if !strings.Contains(shown.body, pi.NextAction.RedirectToURL.URL[len(s.site.URL):]) || !strings.Contains(shown.words(), "Vaša banka chce") {
 		t.Errorf("the invoice's page says %s", shown.words())
 	}
+	if portal := s.visit(s.portal(sub), nil); !strings.Contains(portal.words(), "platba mešká") || strings.Contains(portal.words(), "zaplatené do") || !strings.Contains(portal.body, shown.url.Path) {
+		t.Errorf("the portal says %s", portal.words())
+	}
 	back := s.visit(pi.NextAction.RedirectToURL.URL, url.Values{"outcome": {"fail"}})
 	if !strings.HasPrefix(back.url.Path, "/_dev/stripe/invoice/") || s.sub(sub.ID).LatestInvoice.PaymentIntent.Status != stripe.PaymentIntentStatusRequiresPaymentMethod {
 		t.Errorf("refused, the page is %s", back.url)

@@ -9,7 +9,7 @@ import (
 // cardFields is the part of a page in which a card is typed.
 type cardFields struct {
 	Number, Expiry, CVC string
-	Wrong               map[string]string // texts by field
+	Wrong               map[string]string // keys of the words, by field
 	Hints               []cardHint
 	More                []cardHint
 }
@@ -18,7 +18,7 @@ type cardFields struct {
 type cardHint struct {
 	Index  int
 	Number string
-	Text   string
+	Text   string // a key of the words
 }
 
 // offered are the cards that are always in sight; the others unfold.
@@ -27,7 +27,7 @@ const offered = 3
 func (v *visit) cardFields() cardFields {
 	f := cardFields{Number: v.r.PostFormValue("number"), Expiry: v.r.PostFormValue("expiry"), CVC: v.r.PostFormValue("cvc"), Wrong: map[string]string{}}
 	for i, c := range testCards {
-		hint := cardHint{Index: i, Number: c.grouped(), Text: word(v.lang, "test."+c.behaviour())}
+		hint := cardHint{Index: i, Number: c.grouped(), Text: "test." + c.behaviour()}
 		if i < offered {
 			f.Hints = append(f.Hints, hint)
 		} else {
@@ -71,7 +71,7 @@ func (v *visit) filled() (cardFields, bool) {
 func (v *visit) readCard(f *cardFields) (cardInput, bool) {
 	in, wrong := cardForm{Number: f.Number, Expiry: f.Expiry, CVC: f.CVC}.check(v.box.opts.Clock.Now())
 	for field, key := range wrong {
-		f.Wrong[field] = word(v.lang, key)
+		f.Wrong[field] = key
 	}
 	return in, len(wrong) == 0
 }

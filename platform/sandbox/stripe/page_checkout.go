@@ -208,7 +208,7 @@ func payCheckoutPage(v *visit) error {
 // checkDetails reads name and address where the merchant wants them.
 func (v *visit) checkDetails(cs *checkout, who *customerDetails, wrong map[string]string) {
 	if at := strings.IndexByte(string(who.Email), '@'); at < 1 || at == len(who.Email)-1 || strings.ContainsAny(string(who.Email), " \t\n") {
-		wrong["email"] = word(v.lang, "email.wrong")
+		wrong["email"] = "email.wrong"
 	}
 	if cs.BillingAddress != "required" {
 		return
@@ -216,12 +216,12 @@ func (v *visit) checkDetails(cs *checkout, who *customerDetails, wrong map[strin
 	who.Address = &address{}
 	for field, dst := range map[string]*text{"name": &who.Name, "line1": &who.Address.Line1, "postal_code": &who.Address.PostalCode, "city": &who.Address.City, "country": &who.Address.Country} {
 		if *dst = text(strings.TrimSpace(v.r.PostFormValue(field))); *dst == "" {
-			wrong[field] = word(v.lang, "field.missing")
+			wrong[field] = "field.missing"
 		}
 	}
 	country := strings.ToUpper(string(who.Address.Country))
 	if who.Address.Country = text(country); len(country) != 2 && wrong["country"] == "" {
-		wrong["country"] = word(v.lang, "country.wrong")
+		wrong["country"] = "country.wrong"
 	}
 }
 

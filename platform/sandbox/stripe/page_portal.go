@@ -24,6 +24,8 @@ type portalView struct {
 
 type portalSubscription struct {
 	ID, Name, Price, Status, Next, Ends string
+	WouldEnd                            string // what the question about cancelling says
+	Owes                                string // the page of an invoice to be paid
 	CanCancel, CanResume                bool
 }
 
@@ -100,7 +102,7 @@ func (v *visit) portalView(t *tx, ps *portalSession, pc *portalConfig, cu *custo
 		if s.DefaultMethod != "" && !s.ended() {
 			method = s.DefaultMethod
 		}
-		ps := v.portalSubscription(t, s, pc.Features.Cancel.Enabled)
+		ps := v.portalSubscription(t, s, pc.Features.Cancel)
 		view.Subscriptions = append([]portalSubscription{ps}, view.Subscriptions...)
 		if s.ID == asked && ps.CanCancel {
 			view.Confirm = &ps
@@ -120,12 +122,21 @@ func (v *visit) portalView(t *tx, ps *portalSession, pc *portalConfig, cu *custo
 	return view
 }
 
-func (v *visit) portalSubscription(t *tx, s *subscription, mayCancel bool) portalSubscription {
+func (v *visit) portalSubscription(t *tx, s *subscription, cancel cancelFeature) portalSubscription {
 	zone := t.acc.cfg.Location
 	pc := load[price](t, text(s.Items.Data[0].Price))
 	out := portalSubscription{
 		ID: s.ID, Name: t.productName(pc), Price: money(v.lang, pc.UnitAmount, pc.Currency) + " " + every(v.lang, pc.Recurring),
-		Status: word(v.lang, "sub."+s.Status), CanCancel: mayCancel && !s.ended() && s.CancelAt == 0, CanResume: mayCancel && !s.ended() && s.CancelAt > 0,
+		Status: word(v.lang, "sub."+s.Status), CanCancel: cancel.Enabled && !s.ended() && s.CancelAt == 0, CanResume: cancel.Enabled && !s.ended() && s.CancelAt > 0,
+	}
+	out.WouldEnd = word(v.lang, "portal.would_end", date(v.lang, s.PeriodEnd, zone))
+	if cancel.Mode == "immediately" {
+		out.WouldEnd = word(v.lang, "portal.would_end_now")
+	}
+	for _, id := range s.Private.Open {
+		if inv := load[invoice](t, id); inv != nil && inv.Status == invoiceOpen {
+			out.Owes = hostedPath + "invoice/" + inv.ID + "/" + inv.Private.Secret
+		}
 	}
 	switch {
 	case s.ended():
@@ -138,7 +149,9 @@ func (v *visit) portalSubscription(t *tx, s *subscription, mayCancel bool) porta
 		if next := scratch.foresee(load[subscription](scratch, text(s.ID)), 1); len(next) == 1 {
 			out.Next = word(v.lang, "portal.next", money(v.lang, next[0].Amount, s.Currency), date(v.lang, next[0].At, zone))
 		}
-		out.Ends = word(v.lang, "portal.until", date(v.lang, s.PeriodEnd, zone))
+		if out.Owes == "" {
+			out.Ends = word(v.lang, "portal.until", date(v.lang, s.PeriodEnd, zone))
+		}
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func TestPortal(t *testing.T) {
 			t.Errorf("%q is not in %s", text, home.words())
 		}
 	}
-	if ask := s.visit(address+"?cancel="+sub.ID, nil); !strings.Contains(ask.words(), "Zrušiť predplatné?") || s.sub(sub.ID).CancelAtPeriodEnd {
+	if ask := s.visit(address+"?cancel="+sub.ID, nil); !strings.Contains(ask.words(), "Zrušiť predplatné? Digital – 7,96 € každé 4 týždne Skončí sa 30.03.2026") || s.sub(sub.ID).CancelAtPeriodEnd {
 		t.Errorf("looking at the question changes nothing: %s", ask.words())
 	}
 	form := url.Values{"subscription": {sub.ID}}
@@ -42,6 +42,9 @@ func TestPortal(t *testing.T) {
 		t.Errorf("resumed: %s", got.words())
 	}
 
+	if got := s.visit(address+"/card", card("1")); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.words(), "Toto nie je číslo karty") {
+		t.Errorf("no card at all: %d %s", got.status, got.words())
+	}
 	if got := s.visit(address+"/card", card(cardDeclines)); got.status != http.StatusPaymentRequired || s.sub(sub.ID).DefaultPaymentMethod.Card.Last4 != "4242" {
 		t.Errorf("a card that declines: %d", got.status)
 	}

@@ -116,7 +116,7 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *shop {
 	t.Cleanup(s.site.Close)
 	s.opts = sandbox.Options{
 		Dir: t.TempDir(), Clock: s.clock, Retries: []time.Duration{20 * time.Millisecond}, WebhookDelay: 400 * time.Millisecond,
-		Accounts: []sandbox.Account{{SecretKey: shopKey, Name: "Denník Skúška", WebhookURL: s.site.URL + "/hook", WebhookSecret: hookSecret}},
+		Accounts: []sandbox.Account{{SecretKey: shopKey, Name: "Denník Skúška", WebhookURL: strings.Replace(s.site.URL, "127.0.0.1", "shop.localhost", 1) + "/hook", WebhookSecret: hookSecret}},
 	}
 	for _, fn := range change {
 		fn(&s.opts)
