@@ -17,16 +17,15 @@ export function statusOf(url: string): Status | null {
 }
 
 /** The address with a status, in place of any it had. */
-export const withStatus = (url: string, code: StatusCode) => edit(url, (params) => params.set('status', code))
+export const withStatus = (url: string, code: StatusCode) => edit(url, [`status=${code}`])
 
 /** The address without its status. */
-export const withoutStatus = (url: string) => edit(url, (params) => params.delete('status'))
+export const withoutStatus = (url: string) => edit(url, [])
 
-function edit(url: string, change: (params: URLSearchParams) => void): string {
+function edit(url: string, added: string[]): string {
   const [beforeHash = '', hash] = url.split('#')
-  const [path = '', query] = beforeHash.split('?')
-  const params = new URLSearchParams(query)
-  change(params)
-  const search = params.toString()
+  const [path = '', query = ''] = beforeHash.split('?')
+  const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('status='))
+  const search = [...kept, ...added].join('&')
   return path + (search ? `?${search}` : '') + (hash ? `#${hash}` : '')
 }

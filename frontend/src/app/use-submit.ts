@@ -55,7 +55,7 @@ export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields =
     event.preventDefault()
     const form = event.currentTarget
     if (busy) return
-    const wrong = form.querySelector<HTMLInputElement>('input:invalid')
+    const wrong = [...form.elements].find((element): element is HTMLInputElement => element instanceof HTMLInputElement && !element.validity.valid)
     if (wrong) return fail(form, new ApiError(0, invalid, wrong.name))
     setFailure(null)
     setBusy(true)

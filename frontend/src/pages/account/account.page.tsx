@@ -4,7 +4,7 @@ import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { useSession } from '../../session/use-session.ts'
-import { offered, preselected, readWish, standingOf } from './order.ts'
+import { offered, preselected, readWish, standingOf, wishUrl } from './order.ts'
 import styles from './order.module.css'
 import { OrderPanel } from './order-panel.tsx'
 import { Products } from './products.tsx'
@@ -34,6 +34,7 @@ export function Page({ page }: PageProps<AccountData>) {
   }, [])
 
   const product = products.find(({ product_type }) => product_type === selected) ?? products[0]
+  const all = wishUrl(href, { ...wish, product: '', pay: false })
   return (
     <div className={styles.page} ref={list}>
       <header className={styles.header}>
@@ -44,9 +45,16 @@ export function Page({ page }: PageProps<AccountData>) {
       </header>
       {product ? (
         <>
+          {wish.product && products.length === 1 && (
+            <a className={styles.all} href={all}>
+              {t('account.all')}
+            </a>
+          )}
           <Products products={products} selected={product.product_type} current={reader && standingOf(reader) === 'subscribed' ? reader.userProduct : undefined} onSelect={select} />
           <OrderPanel signedIn={signedIn} reader={reader} products={products} product={product} wish={wish} />
         </>
+      ) : wish.product && edition.flags.subscriptions !== false ? (
+        <Standing title={t('account.gone.title')} text={t('account.gone.text')} to={all} action={t('account.all')} />
       ) : (
         <Standing title={t('account.none.title')} text={t('account.none.text')} to={href('registration')} action={t('registration.submit')} />
       )}

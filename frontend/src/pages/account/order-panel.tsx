@@ -33,8 +33,8 @@ export function OrderPanel({ signedIn, reader, products, product, wish }: OrderP
     const manage = has('profile')
     return (
       <Standing
-        title={t('account.active.title', { name })}
-        text={t('account.active.until', { date: format.longDate(reader.userSubscription) })}
+        title={t('account.active.title')}
+        text={t('account.active.until', { name, date: format.longDate(reader.userSubscription) })}
         to={manage ? href('profile') : wish.referrer}
         action={manage ? t('account.active.manage') : t('account.active.read')}
       />

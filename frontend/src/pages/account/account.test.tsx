@@ -1,0 +1,177 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AccountData } from '../../api/content.ts'
+import type { PublicEdition } from '../../editions/types.ts'
+import { answerCalls, refuse, to, watchLeaving } from '../../test/calls.ts'
+import { editions, makeEdition } from '../../test/editions.ts'
+import { makePage, makeReader, render } from '../../test/render.tsx'
+import { Page } from './account.page.tsx'
+import { readWish, wishUrl } from './order.ts'
+import { nextFullPrice, planOf } from './plan.ts'
+
+const monthly = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 } as const
+const yearly = { amount: 8900, currency: 'EUR', unit: 'year', count: 1 } as const
+const data: AccountData = {
+  offer: monthly,
+  products: [
+    { product_type: 'product_yearly', product_name: 'Ročné', price: '89,00 €', product_order: 2, offer: yearly },
+    { product_type: 'product_monthly', product_name: 'Štvortýždňové', price: '7,96 €', product_order: 1, additionnal_text: 'Obľúbené', product_description: '<ul><li>všetko</li></ul>', offer: monthly },
+    { product_type: 'no_product', product_name: 'Bez predplatného', price: '0 €', product_order: 3 },
+  ],
+}
+const now = Date.UTC(2026, 10, 21, 12) / 1000
+
+function open({ url = '/account', session, edition, products = data.products }: { url?: string; session?: ReturnType<typeof makeReader>; edition?: PublicEdition; products?: AccountData['products'] } = {}) {
+  window.history.replaceState(null, '', url)
+  const page = makePage({ ...data, products }, { route: 'account', url, tier: session ? 'member' : 'anonymous' })
+  return render(<Page page={page} />, { url, ...(session ? { session } : {}), ...(edition ? { edition } : {}) })
+}
+const panel = () => within(document.querySelector('section') as HTMLElement)
+
+beforeEach(() => window.history.replaceState(null, '', '/account'))
+
+describe.each(Object.values(editions))('$id', (edition) => {
+  const sk = edition.locale === 'sk'
+
+  test('says what is paid today and what from when on, above the button', () => {
+    open({ edition })
+    const [first, full] = [...document.querySelectorAll('dl > div')].map((row) => row.textContent?.replace(/\s/g, ' '))
+    expect(first).toContain('1,00 €')
+    expect(full).toMatch(sk ? /^Od \d\d\.\d\d\.20\d\d7,96 € každé 4 týždne$/ : /^Ab \d\d\.\d\d\.20\d\d7,96 € alle 4 Wochen$/)
+    const button = panel().getByRole('button')
+    expect(document.querySelector('dl')!.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
+  test('a visitor goes to the login, which leads back to the payment of what was chosen', async () => {
+    const calls = answerCalls({ '/user/exists': [[200, { exists: false }]], '/fns/user-login': [to('/account/sent?type=thankyou-registration')] })
+    const assign = watchLeaving()
+    const { user } = open({ edition, url: '/account?referrer=%2F17%2Fmost' })
+    await user.click(screen.getByRole('radio', { name: 'Ročné' }))
+    await user.type(screen.getByRole('textbox'), 'jana@north.example{Enter}')
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/sent?type=thankyou-registration'))
+    expect(calls.map(({ path }) => path)).toEqual(['/user/exists?email=jana%40north.example', '/fns/user-login'])
+    expect(calls[1]?.body).toEqual({
+      type: 'registration',
+      payload: { email: 'jana@north.example', type: 'registration', product_type: 'product_yearly', payment_method: 'card', referrer: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' },
+    })
+  })
+
+  test('a reader goes to the payment, and cannot choose what is had already', async () => {
+    const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
+    const assign = watchLeaving()
+    const { user } = open({ edition, session: makeReader(), url: '/account?referrer=%2F17%2Fmost' })
+    expect(screen.queryByRole('radio', { name: 'Bez predplatného' })).toBeNull()
+    await user.click(panel().getByRole('button'))
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('https://pay.example/1'))
+    expect(calls[0]?.body).toEqual({ product_type: 'product_monthly', payment_method: 'card', referrer: '/17/most' })
+    expect(panel().getByRole('button', { name: sk ? 'Okamih, prosím…' : 'Einen Moment…' })).toHaveProperty('disabled', true)
+  })
+})
+
+test('both orders are real forms that the choice belongs to', () => {
+  const { unmount } = open()
+  const form = document.querySelector('form')!
+  expect([form.method, form.getAttribute('action')]).toEqual(['post', '/fns/user-login'])
+  expect([...document.querySelectorAll('input[type=radio]')].map((radio) => radio.getAttribute('form'))).toEqual([form.id, form.id, form.id])
+  unmount()
+  open({ session: makeReader() })
+  expect(document.querySelector('form')!.getAttribute('action')).toBe('/fns/stripe-payment')
+})
+
+test('the address chooses; the free account asks for no payment', async () => {
+  const calls = answerCalls({ '/user/exists': [[429, { success: false, error: 'TOO_MANY_ATTEMPTS' }]], '/fns/user-login': [to('/account/sent')] })
+  const assign = watchLeaving()
+  const { user } = open({ url: '/account?product_type=no_product&referrer=%2F17%2Fmost' })
+  expect(screen.getByRole('radio', { name: 'Bez predplatného' })).toHaveProperty('checked', true)
+  expect(document.querySelector('dl')).toBeNull()
+  await user.type(screen.getByRole('textbox'), 'jana@north.example{Enter}')
+  await waitFor(() => expect(assign).toHaveBeenCalled())
+  expect(calls[1]?.body).toEqual({ type: 'registration', payload: { email: 'jana@north.example', type: 'registration', referrer: '/17/most' } })
+})
+
+test('after the login the payment starts by itself, once', async () => {
+  const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
+  const assign = watchLeaving()
+  open({ session: makeReader(), url: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' })
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('https://pay.example/1'))
+  expect(calls.map(({ body }) => body)).toEqual([{ product_type: 'product_yearly', payment_method: 'card', referrer: '/17/most' }])
+  // Coming back does not lead there again.
+  expect(window.location.search).toBe('?product_type=product_yearly&referrer=%2F17%2Fmost')
+})
+
+test('a visitor’s address does not start a payment', () => {
+  const calls = answerCalls({})
+  open({ url: '/account?product_type=product_yearly&pay=1' })
+  expect(calls).toEqual([])
+})
+
+test.each([
+  ['PAYMENT_FAILED', /Pri platbe kartou/],
+  ['USER_HAS_SUBSCRIPTION', /už má aktívne predplatné/],
+])('%s is told below the button', async (code, words) => {
+  answerCalls({ '/fns/stripe-payment': [refuse(code)] })
+  const { user } = open({ session: makeReader() })
+  await user.click(panel().getByRole('button'))
+  expect((await screen.findByText(words)).getAttribute('role')).toBe('alert')
+  expect(panel().getByRole('button', { name: 'Pokračovať k platbe' })).toHaveProperty('disabled', false)
+})
+
+test('whose session has ended logs in again and comes back to pay', async () => {
+  answerCalls({ '/fns/stripe-payment': [[401, { success: false, error: 'INVALID_TOKEN' }]] })
+  const assign = watchLeaving()
+  const { user } = open({ session: makeReader() })
+  await user.click(panel().getByRole('button'))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/account/login?referrer=%2Faccount%3Fproduct_type%3Dproduct_monthly%26pay%3D1&status=INVALID_TOKEN'))
+})
+
+test('a subscriber sees what there is instead of a way to pay', () => {
+  open({ session: makeReader({ userSubscription: 1_797_000_000, userProduct: 'product_monthly' }) })
+  expect(panel().getByText(/Štvortýždňové: .* 11. decembra 2026/)).toBeTruthy()
+  expect(screen.getByText('Vaše predplatné')).toBeTruthy()
+  expect(document.querySelector('form')).toBeNull()
+})
+
+test('a trial is no subscription: it can be followed by one', () => {
+  open({ session: makeReader({ userSubscription: 1_797_000_000, hasTrial: true }) })
+  expect(panel().getByText(/Do 11. decembra 2026/)).toBeTruthy()
+  expect(panel().getByRole('button', { name: 'Pokračovať k platbe' })).toBeTruthy()
+})
+
+test('an account of the old system is shown whom to write to', () => {
+  open({ session: makeReader({ userType: 'wordpress' }) })
+  expect(panel().getByRole('link').getAttribute('href')).toBe('mailto:pomoc@north.example')
+})
+
+test('nothing on offer, or not what was asked for, is told apart', () => {
+  const { unmount } = open({ edition: makeEdition({ flags: { subscriptions: false } }) })
+  expect(panel().getByRole('heading').textContent).toBe('Predplatné teraz neponúkame')
+  unmount()
+  open({ url: '/account?product_type=old&referrer=%2F17%2Fmost', products: [] })
+  expect(panel().getByRole('link').getAttribute('href')).toBe('/account?referrer=%2F17%2Fmost')
+})
+
+test('a wish survives its address', () => {
+  const href = (_: unknown, __?: unknown, query?: Record<string, unknown>) => `/account?${new URLSearchParams(Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))}`
+  const wish = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', pay: true }
+  expect(readWish(wishUrl(href as never, wish))).toEqual(wish)
+  expect(readWish('/account?referrer=%E0%A4%A')).toEqual({ product: '', referrer: '/', pay: false })
+})
+
+describe('the next full price', () => {
+  const due = (offer: object, from = now) => {
+    const plan = planOf({ ...data.products[0]!, offer: offer as never })
+    return plan && new Date(nextFullPrice(plan, from) * 1000).toISOString().slice(0, 10)
+  }
+  test.each([
+    ['four weeks on, after the first four', monthly, '2026-12-19'],
+    ['after all periods of the first price', { ...monthly, introPeriods: 3 }, '2027-02-13'],
+    ['a year on, where the first is a full one', yearly, '2027-11-21'],
+    ['for nothing: never', { ...yearly, amount: 0 }, null],
+  ])('%s', (_, offer, date) => expect(due(offer)).toBe(date))
+  test('a month after the last of January is the last of February', () => {
+    expect(due({ ...yearly, unit: 'month' }, Date.UTC(2027, 0, 31, 12) / 1000)).toBe('2027-02-28')
+  })
+  test('a year after a leap day is the last of February', () => {
+    expect(due(yearly, Date.UTC(2028, 1, 29, 12) / 1000)).toBe('2029-02-28')
+  })
+})
