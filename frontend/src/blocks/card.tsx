@@ -32,7 +32,7 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
   const portrait = opinion ? card.authors?.[0]?.portrait : undefined
   const image = picture && card.picture
   return (
-    <article className={clsx(styles.card, opinion && styles.opinion, image && narrow === 'row' && styles.row, image && beside && styles.beside, size === 'h1' && styles.lead)}>
+    <article className={clsx(styles.card, opinion && styles.opinion, image && narrow === 'row' && styles.row, image && beside && styles.beside, (size === 'h1' || size === 'title') && styles.lead)}>
       {image ? (
         <div className={styles.media}>
           <Picture picture={image} role={picture} eager={eager} decorative />
@@ -55,7 +55,12 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
       <p className={styles.meta}>
         {names && `${names} · `}
         <time dateTime={card.date}>{format.day(card.date) === today ? format.time(card.date) : format.date(card.date)}</time>
-        {card.comments ? ` · ${t('card.comments', { count: card.comments })}` : null}
+        {card.comments ? (
+          <>
+            {' · '}
+            <span className={styles.comments}>{t('card.comments', { count: card.comments })}</span>
+          </>
+        ) : null}
         {card.locked && (
           <>
             {' '}

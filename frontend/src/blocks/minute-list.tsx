@@ -21,7 +21,7 @@ export function MinuteList({ items, wide = false }: { items: MinuteItem[]; wide?
             ) : (
               <strong className={styles.title}>{item.title}</strong>
             )}
-            {item.text && <span className={styles.more}> {item.text}</span>}
+            {item.text && <span className={styles.more}>{item.text}</span>}
           </p>
         </li>
       ))}

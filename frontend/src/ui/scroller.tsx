@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Icon } from './icon.tsx'
 import styles from './scroller.module.css'
@@ -21,6 +21,10 @@ export function Scroller({ label, step = 300, children, className }: ScrollerPro
   const t = useT()
   const list = useRef<HTMLUListElement>(null)
   const edges = useEdges(list)
+  // Without anything in it that takes the focus, the row itself must, or keys could not scroll it.
+  useEffect(() => {
+    if (list.current && !list.current.querySelector('a, button')) list.current.tabIndex = 0
+  }, [])
   const move = (by: number) => () => list.current?.scrollBy({ left: by, behavior: 'smooth' })
   return (
     <div className={clsx(styles.scroller, className)}>

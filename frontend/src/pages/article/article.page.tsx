@@ -14,7 +14,7 @@ import styles from './article.module.css'
 
 /** Kinds of articles that are somebody's: they introduce their author. */
 const authored = ['comment_article', 'weekly_topic_article']
-const mostReadShown = 5
+const mostReadShown = 10
 
 export function Page({ page }: PageProps<ArticleData>) {
   const today = useToday()
@@ -25,8 +25,14 @@ export function Page({ page }: PageProps<ArticleData>) {
     <>
       <article className={clsx(styles.article, personal && styles.opinion)}>
         <Head data={page.data} />
-        <Meta data={page.data} title={card.title} url={page.meta.canonical} portraits={!personal} />
-        {personal && <AuthorCard authors={card.authors ?? []} />}
+        {personal && (card.authors?.length ?? 0) > 0 && (
+          <div className={styles.author}>
+            <AuthorCard authors={card.authors ?? []} />
+          </div>
+        )}
+        <div className={styles.meta}>
+          <Meta data={page.data} title={card.title} url={page.meta.canonical} portraits={!personal} />
+        </div>
         <Figure card={card} />
         <Text page={page} />
         {rail.length > 0 && (

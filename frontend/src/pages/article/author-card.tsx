@@ -4,7 +4,6 @@ import styles from './author-card.module.css'
 
 /** Those whose opinion follows. */
 export function AuthorCard({ authors }: { authors: Byline[] }) {
-  if (authors.length === 0) return null
   return (
     <ul className={styles.cards}>
       {authors.map((author) => (

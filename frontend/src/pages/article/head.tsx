@@ -8,7 +8,7 @@ export function Head({ data: { card, sections } }: { data: ArticleData }) {
   const t = useT()
   const crumbs = sections ?? (card.section ? [card.section] : [])
   return (
-    <header className={styles.head}>
+    <header>
       {crumbs.length > 0 && <Breadcrumbs sections={crumbs} />}
       <h1 tabIndex={-1} className={styles.title}>
         {card.title}

@@ -19,7 +19,6 @@ export function Featured({ cards, today }: { cards: CardData[]; today?: string |
   if (total === 0) return null
   return (
     <Section title={t('front.featured')}>
-      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- pointing and focus only hold the clock */}
       <div className={styles.carousel} {...holders}>
         <div className={styles.slides} aria-live={running ? 'off' : 'polite'}>
           {cards.map((card, place) => (

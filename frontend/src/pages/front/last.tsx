@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import type { Card as CardData, MinuteItem } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { Card } from '../../blocks/card.tsx'
@@ -11,7 +10,7 @@ import { useT } from '../../i18n/use-t.ts'
 import styles from './front.module.css'
 
 /** How many short news stand in the list at the end. */
-const listed = 8
+const listed = 5
 
 /** "Special for you" and the short news. Either takes the whole width when the other has nothing. */
 export function Last({ special, minutes, today }: { special: CardData[]; minutes: MinuteItem[]; today?: string | undefined }) {
@@ -41,7 +40,7 @@ export function Last({ special, minutes, today }: { special: CardData[]; minutes
         </div>
       )}
       {minutes.length > 0 && (
-        <div className={clsx(both ? grid.span4 : grid.span12)}>
+        <div className={both ? grid.span4 : grid.span12}>
           <Section title={t('front.minutes')} {...(has('minutes') ? { href: href('minutes') } : {})}>
             <MinuteList items={minutes.slice(0, both ? listed : 3 * listed)} wide={!both} />
           </Section>

@@ -8,29 +8,30 @@ import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import styles from './views.module.css'
 
-/** Opinion, two of it against each other, and beside it what others read. */
-export function Views({ opinion, mostRead }: { opinion: FrontData['opinion']; mostRead: Card[] }) {
+interface ViewsProps {
+  opinion: FrontData['opinion']
+  mostRead: Card[]
+}
+
+/** Opinion: two against each other with the most read beside them, and the others in a row below. */
+export function Views({ opinion: { title, versus, more }, mostRead }: ViewsProps) {
   const t = useT()
   const { edition, href } = useSite()
-  const empty = opinion.versus.length === 0 && opinion.more.length === 0
-  if (empty) return <MostRead cards={mostRead} wide />
+  if (versus.length === 0 && more.length === 0) return <MostRead cards={mostRead} wide />
   const category = edition.categories.find(({ key }) => key === 'opinion')
+  const apart = versus.length > 0 && more.length > 0
   return (
-    <div className={grid.grid}>
-      <div className={mostRead.length > 0 ? grid.span8 : grid.span12}>
+    <div className={clsx(grid.grid, styles.views)}>
+      <div className={clsx(mostRead.length > 0 ? grid.span8 : grid.span12, styles.tint)}>
         <Section title={t('front.opinion')} href={category && href('category', { categorySlug: category.slug })} tint>
-          {opinion.versus.length > 0 && <Versus title={opinion.title} cards={opinion.versus} />}
-          {opinion.more.length > 0 && (
-            <ul className={clsx(styles.more, opinion.more.length === 1 && styles.single, opinion.versus.length > 0 && styles.below)}>
-              {opinion.more.map((card) => (
-                <li key={card.id}>
-                  <Opinion card={card} />
-                </li>
-              ))}
-            </ul>
-          )}
+          {versus.length > 0 ? <Versus title={title} cards={versus} /> : <More cards={more} />}
         </Section>
       </div>
+      {apart && (
+        <div className={styles.below}>
+          <More cards={more} apart />
+        </div>
+      )}
       {mostRead.length > 0 && (
         <div className={clsx(grid.span4, styles.side)}>
           <MostRead cards={mostRead} />
@@ -49,5 +50,18 @@ function Versus({ title, cards }: { title: string; cards: Card[] }) {
         <Opinion key={card.id} card={card} size="h3" excerpt />
       ))}
     </div>
+  )
+}
+
+function More({ cards, apart = false }: { cards: Card[]; apart?: boolean }) {
+  const t = useT()
+  return (
+    <ul className={clsx(styles.more, apart && styles.apart)} aria-label={t('front.opinion')}>
+      {cards.map((card) => (
+        <li key={card.id}>
+          <Opinion card={card} />
+        </li>
+      ))}
+    </ul>
   )
 }

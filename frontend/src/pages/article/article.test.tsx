@@ -1,0 +1,158 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ArticleData, Offer } from '../../api/content.ts'
+import { makeCard } from '../../test/cards.ts'
+import { editions } from '../../test/editions.ts'
+import { makePage, makeReader, render } from '../../test/render.tsx'
+import { Page } from './article.page.tsx'
+
+const offer: Offer = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 }
+const body = Array.from({ length: 9 }, (_, index) => `<p>Odsek ${index + 1}.</p>`).join('')
+
+const makeData = (over: Partial<ArticleData> = {}): ArticleData => ({
+  card: makeCard({ locked: true }),
+  body,
+  access: 'open',
+  reason: 'subscription',
+  paragraphs: 9,
+  withheld: 0,
+  related: [],
+  mostRead: [],
+  offer,
+  ...over,
+})
+const page = (over: Partial<ArticleData> = {}, tier: 'anonymous' | 'member' | 'entitled' = 'entitled') => makePage(makeData(over), { route: 'article', url: '/17/most-cez-rieku?status=EMAIL_SENT', tier })
+const locked = (reason: ArticleData['reason']) => ({ access: 'locked', reason, body: '<p>Odsek 1.</p>', withheld: 8 }) as const
+const plain = (text: string | null | undefined) => text?.replaceAll('\u00a0', ' ')
+const paywall = () => document.querySelector<HTMLElement>('.paywalled')
+
+afterEach(() => {
+  window.location.hash = ''
+})
+
+describe('the paywall', () => {
+  test.each([
+    ['sk', 'Prihláste sa a čítajte ďalej: každý mesiac máte 3 články pre predplatiteľov zadarmo.', 'prvé 4 týždne za 1,00 €, potom 7,96 € každé 4 týždne', 'Predplatiť', 'Prihlásiť sa'],
+    ['at', 'Melden Sie sich an und lesen Sie weiter: Jeden Monat sind 3 Abo-Artikel für Sie frei.', 'die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen', 'Jetzt abonnieren', 'Anmelden'],
+    ['ch', 'Melden Sie sich an und lesen Sie weiter: Jede Woche sind 3 Abo-Artikel für Sie frei.', 'die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen', 'Jetzt abonnieren', 'Anmelden'],
+  ] as const)('in %s tells a visitor to log in', (edition, state, price, button, login) => {
+    render(<Page page={page(locked('login'), 'anonymous')} />, { edition: editions[edition] })
+    expect(screen.getByRole('heading', { level: 2, name: state })).toBeTruthy()
+    expect(plain(paywall()?.textContent)).toContain(price)
+    expect(screen.getByRole('link', { name: button }).getAttribute('href')).toBe('/account?referrer=%2F17%2Fmost-cez-rieku')
+    expect(screen.getByRole('link', { name: login }).getAttribute('href')).toBe('/account/login?referrer=%2F17%2Fmost-cez-rieku')
+  })
+
+  test.each([
+    ['sk', 'Tento mesiac ste už prečítali všetky 3 články, ktoré máte zadarmo.'],
+    ['at', 'Sie haben diesen Monat bereits alle 3 freien Abo-Artikel gelesen.'],
+    ['ch', 'Sie haben diese Woche bereits alle 3 freien Abo-Artikel gelesen.'],
+  ] as const)('in %s tells a reader that the limit is reached, and asks for no login', (edition, state) => {
+    render(<Page page={page(locked('limit'), 'member')} />, { edition: editions[edition], session: makeReader() })
+    expect(screen.getByRole('heading', { level: 2, name: state })).toBeTruthy()
+    expect([...(paywall()?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))).toEqual(['/account?referrer=%2F17%2Fmost-cez-rieku'])
+  })
+
+  test('an edition without free articles promises none', () => {
+    render(<Page page={page(locked('login'), 'anonymous')} />, { edition: { ...editions.sk, limits: { freeArticles: 0, period: 'month', freeVideos: 0 } } })
+    expect(screen.getByRole('heading', { level: 2, name: 'Celý článok si prečítajú predplatitelia.' })).toBeTruthy()
+  })
+
+  test('an edition that sells nothing asks for registration and names no price', () => {
+    render(<Page page={page(locked('login'), 'anonymous')} />, { edition: { ...editions.sk, flags: { subscriptions: false } } })
+    expect(paywall()?.textContent).not.toContain('€')
+    expect(screen.getByRole('link', { name: 'Zaregistrovať sa zadarmo' }).getAttribute('href')).toMatch(/^\/account\/registration/)
+  })
+
+  test('a price without an introduction is said as it is', () => {
+    render(<Page page={page({ ...locked('limit'), offer: { amount: 8900, currency: 'EUR', unit: 'year', count: 1 } }, 'member')} />)
+    expect(plain(paywall()?.textContent)).toContain('89,00 € každý rok')
+  })
+
+  test('an open article has none', () => {
+    render(<Page page={page()} />)
+    expect(paywall()).toBeNull()
+  })
+})
+
+describe('the fold', () => {
+  const stubFetch = () => {
+    const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => Response.json({ success: true }))
+    vi.stubGlobal('fetch', fetch)
+    return fetch
+  }
+  const records = (fetch: ReturnType<typeof stubFetch>) => fetch.mock.calls.filter(([url]) => url === '/fns/logs-put').map(([, init]) => JSON.parse(String(init?.body)) as unknown)
+
+  test('opens by its link, tells the server once, and leads the focus to what was hidden', async () => {
+    const fetch = stubFetch()
+    const { user, container } = render(<Page page={page({ fold: 4, card: makeCard({ locked: false }) })} />, { session: makeReader() })
+    expect(container.querySelector('[class*=fold4] [data-prose]')?.textContent).toContain('Odsek 9.')
+    await user.click(screen.getByRole('link', { name: 'Pokračovať v čítaní' }))
+    expect(container.querySelector('[class*=fold4]')).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
+    expect(document.activeElement?.textContent).toBe('Odsek 5.')
+    expect(records(fetch)).toEqual([{ action: 'article_read_full', meta_value: '17', publish_date: '2026-03-02T13:05:00Z', user_id: 7 }])
+  })
+
+  test('that was opened before scripts came is open, and is told', async () => {
+    const fetch = stubFetch()
+    window.location.hash = '#text'
+    render(<Page page={page({ fold: 4 })} />, { session: { status: 'guest' } })
+    await waitFor(() => expect(records(fetch)).toEqual([{ action: 'article_read_full', meta_value: '17', publish_date: '2026-03-02T13:05:00Z' }]))
+    expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
+  })
+
+  test('a short article and a locked one have none', () => {
+    render(<Page page={page()} />)
+    render(<Page page={page({ ...locked('login'), fold: 4 }, 'anonymous')} />)
+    expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
+  })
+})
+
+describe('the credits', () => {
+  const answer = (data: object) => vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))
+
+  test.each([
+    ['sk', 2, 'Tento mesiac vám zostávajú 2 články zadarmo (z 3).'],
+    ['sk', 0, 'Tento mesiac ste využili všetky články zadarmo (z 3).'],
+    ['at', 1, 'Diesen Monat bleibt Ihnen 1 freier Abo-Artikel (von 3).'],
+  ] as const)('in %s, %i left, are said to a reader without a subscription', async (edition, left, text) => {
+    answer({ left, limit: 3, period: 'month' })
+    render(<Page page={page()} />, { edition: editions[edition], session: makeReader() })
+    expect(await screen.findByText(text)).toBeTruthy()
+  })
+
+  test('are not asked for a subscriber, a visitor, or an article that is free', () => {
+    const fetch = vi.fn()
+    vi.stubGlobal('fetch', fetch)
+    render(<Page page={page()} />, { session: makeReader({ userSubscription: 1_900_000_000 }) })
+    render(<Page page={page({}, 'anonymous')} />)
+    render(<Page page={page({ card: makeCard() })} />, { session: makeReader() })
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  test('that do not come leave the page as it is', async () => {
+    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
+    render(<Page page={page()} />, { session: makeReader() })
+    await waitFor(() => expect(document.querySelector('[class*=credits]')?.textContent).toBe(''))
+  })
+})
+
+test('an opinion introduces its author, a report names its authors', () => {
+  const authors = [{ name: 'Hana Vrbová', role: 'komentátorka', bio: 'Píše o mestách.', url: '/author/hana' }, { name: 'Ján Kos' }]
+  const { unmount } = render(<Page page={page({ card: makeCard({ type: 'comment_article', authors }) })} />)
+  expect(screen.getByText('Píše o mestách.')).toBeTruthy()
+  unmount()
+  render(<Page page={page({ card: makeCard({ authors }) })} />)
+  expect(screen.queryByText('Píše o mestách.')).toBeNull()
+  expect(screen.getByText('Píšu')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Hana Vrbová' }).getAttribute('href')).toBe('/author/hana')
+})
+
+test('related articles stand in rows of 3, 4 and 4', () => {
+  const related = Array.from({ length: 12 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Súvisiaci ${index}` }))
+  const { container } = render(<Page page={page({ related })} />)
+  expect([...container.querySelectorAll('.rows > .row')].map(({ children }) => children.length)).toEqual([3, 4, 4])
+  expect(screen.getByText('Súvisiaci 10')).toBeTruthy()
+  expect(screen.queryByText('Súvisiaci 11')).toBeNull()
+})
