@@ -157,7 +157,7 @@ func TestBrokenFilesChangeNothing(t *testing.T) {
 			if !errors.As(err, &b) || !strings.Contains(b.Reason, c.want) || b.Line != c.line {
 				t.Errorf("got %v, want line %d: %s", err, c.line, c.want)
 			}
-			if n := h.posts(); n != "0" || r.Total(Taken) != 0 {
+			if n := h.posts(); n != "0" || r != nil {
 				t.Errorf("%s posts were written", n)
 			}
 		})

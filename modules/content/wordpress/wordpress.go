@@ -52,7 +52,7 @@ type Options struct {
 }
 
 // Import takes an export into the edition of ctx. The error is a *BrokenError for a file that is damaged or none; then nothing
-// was written. After any other error, what the report counts is there, and the same import once more completes it.
+// was written, and there is no report. After an error with a report, what it counts is there, and the same import once more completes it.
 func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -61,15 +61,15 @@ func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err er
 	report = newReport(o.Lines)
 	report.DryRun = o.DryRun
 	began := o.DB.Clock().Now()
+	s, err := examine(ctx, r, o.Scratch, report)
+	if err != nil {
+		return nil, err
+	}
 	defer func() {
+		s.close()
 		report.Took = o.DB.Clock().Now().Sub(began)
 		err = cmp.Or(err, report.err)
 	}()
-	s, err := examine(ctx, r, o.Scratch, report)
-	if err != nil {
-		return report, err
-	}
-	defer s.close()
 	im := &importer{o: o, ed: ed, survey: s, report: report, source: "wordpress"}
 	if s.home != nil && s.home.Host != "" {
 		im.source = "wordpress:" + bareHost(s.home.Host) + strings.TrimSuffix(s.home.Path, "/")
