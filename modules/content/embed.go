@@ -25,32 +25,38 @@ var services = []struct {
 	link  string
 }{
 	{
-		"youtube", []string{"youtube.com", "m.youtube.com", "youtube-nocookie.com", "youtu.be"},
+		"youtube",
+		[]string{"youtube.com", "m.youtube.com", "youtube-nocookie.com", "youtu.be"},
 		regexp.MustCompile(`^(?:/watch\?(?:.*&)?v=|/embed/|/shorts/|/live/|/v/|/)([A-Za-z0-9_-]{11})(?:[?&/].*)?$`),
 		regexp.MustCompile(`^[A-Za-z0-9_-]{11}$`), "https://www.youtube.com/watch?v=",
 	},
 	{
-		"vimeo", []string{"vimeo.com", "player.vimeo.com"},
+		"vimeo",
+		[]string{"vimeo.com", "player.vimeo.com"},
 		regexp.MustCompile(`^/(?:video/)?([0-9]{5,12})(?:[?/].*)?$`),
 		regexp.MustCompile(`^[0-9]{5,12}$`), "https://vimeo.com/",
 	},
 	{
-		"twitter", []string{"twitter.com", "mobile.twitter.com", "x.com"},
+		"twitter",
+		[]string{"twitter.com", "mobile.twitter.com", "x.com"},
 		regexp.MustCompile(`^/[A-Za-z0-9_]+(?:/web)?/status(?:es)?/([0-9]{5,25})(?:[?/].*)?$`),
 		regexp.MustCompile(`^[0-9]{5,25}$`), "https://x.com/i/status/",
 	},
 	{
-		"instagram", []string{"instagram.com"},
+		"instagram",
+		[]string{"instagram.com"},
 		regexp.MustCompile(`^/(p|reel|tv)/([A-Za-z0-9_-]{5,40})(?:[?/].*)?$`),
 		regexp.MustCompile(`^(p|reel|tv)/[A-Za-z0-9_-]{5,40}$`), "https://www.instagram.com/",
 	},
 	{
-		"tiktok", []string{"tiktok.com"},
+		"tiktok",
+		[]string{"tiktok.com"},
 		regexp.MustCompile(`^/(?:@[A-Za-z0-9_.-]+/video|embed(?:/v2)?)/([0-9]{5,25})(?:[?/].*)?$`),
 		regexp.MustCompile(`^[0-9]{5,25}$`), "https://www.tiktok.com/embed/",
 	},
 	{
-		"spotify", []string{"open.spotify.com"},
+		"spotify",
+		[]string{"open.spotify.com"},
 		regexp.MustCompile(`^/(?:embed/|intl-[a-z]+/)?(track|album|playlist|episode|show)/([A-Za-z0-9]{10,40})(?:[?/].*)?$`),
 		regexp.MustCompile(`^(track|album|playlist|episode|show)/[A-Za-z0-9]{10,40}$`), "https://open.spotify.com/",
 	},

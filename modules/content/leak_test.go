@@ -148,7 +148,7 @@ func TestABodyGivesNothingOut(t *testing.T) {
 	if text := m.reveal(b, Access{post: 1, level: accessCredit, reason: "credit"}); !text.Open || strings.Count(text.HTML, token) != 8 || text.Withheld != 0 {
 		t.Errorf("with access: %+v", text)
 	}
-	if text := (New(Deps{}).reveal(b, Access{})); text.HTML != "" || text.Withheld != 8 {
+	if text := New(Deps{}).reveal(b, Access{}); text.HTML != "" || text.Withheld != 8 {
 		t.Errorf("without a paywall: %+v", text)
 	}
 }

@@ -61,6 +61,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 // closed is the paywall that opens for nobody.
 type closed struct{}
 
+// Decide opens what is not locked.
 func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (access, reason string, left int, err error) {
 	if locked {
 		return "locked", "login", 0, nil
@@ -68,10 +69,12 @@ func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (acce
 	return "open", "free", 0, nil
 }
 
+// Open is Decide: there is nothing to spend.
 func (c closed) Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error) {
 	return c.Decide(ctx, readerID, postID, kind, locked)
 }
 
+// Preview shows nothing.
 func (closed) Preview(body string) (preview string, shown, withheld int) {
 	return "", 0, countParagraphs(body)
 }

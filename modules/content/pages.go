@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	}
 	if old != nil {
 		to := page.Redirect(old.path(ed))
-		to.Tags = append(p.Tags, postTag(old.ID))
+		to.Tags = slices.Concat(p.Tags, []string{postTag(old.ID)})
 		return to, nil
 	}
 	d := &NotFoundData{}

@@ -1,0 +1,57 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/notify"
+)
+
+func TestCachesAreTold(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	hub := notify.NewHub(d, nil)
+	heard := make(chan []string, 10)
+	hub.On(notify.Content, func(n notify.Message) { heard <- n.Keys })
+	listening, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); hub.Listen(listening) }()
+	t.Cleanup(func() { stop(); <-done })
+	for deadline := time.Now().Add(20 * time.Second); !hub.Connected(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("not connected")
+		}
+	}
+	post := draft("1")
+	id := save(t, ctx, m, post)
+	own, purge := fmt.Sprintf("post:%d", id), fmt.Sprintf("purge:post:%d", id)
+	home := []string{"category:politika", "category:slovensko", "front"}
+	for _, c := range []struct {
+		name   string
+		change func(*Draft)
+		want   []string
+	}{
+		{"published", nil, append(slices.Clone(home), own)},
+		{"another title", func(d *Draft) { d.Title = "Iný" }, append(slices.Clone(home), own)},
+		{"moved", func(d *Draft) { d.Categories = []string{"trhy"} }, []string{"category:ekonomika", "category:politika", "category:slovensko", "category:trhy", "front", own}},
+		{"locked", func(d *Draft) { d.Locked = true }, []string{"category:ekonomika", "category:trhy", "front", own, purge}},
+		{"withdrawn", func(d *Draft) { d.Status = StatusWithdrawn }, []string{"category:ekonomika", "category:trhy", "front", own, purge}},
+		{"changed while withdrawn", func(d *Draft) { d.Excerpt = "Iné" }, []string{own}},
+	} {
+		if c.change != nil {
+			c.change(&post)
+			save(t, ctx, m, post)
+		}
+		select {
+		case got := <-heard:
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: nothing was heard", c.name)
+		}
+	}
+}
