@@ -55,7 +55,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := append(site[:len(site):len(site)], web.Do(a.pages.Document))
+	pages := append(site[:len(site):len(site)], a.identity.LegacyLink(), web.Do(a.pages.Document))
 	e.NoRoute(pages...)
 
 	api := e.Group("/", append(site[:len(site):len(site)], web.Deadline(handlerTimeout))...)
