@@ -22,32 +22,36 @@ export function Text({ page }: { page: Page<ArticleData> }) {
   const { card, body, access, fold } = page.data
   const locked = access === 'locked'
   const folded = !locked && fold ? folds[Math.min(Math.max(fold, 3), 6)] : undefined
-  const [open, setOpen] = useState(false)
+  const [opened, setOpened] = useState<'by address' | 'by click'>()
   const place = useRef<HTMLDivElement>(null)
   const record = useReadFull(card)
 
   useEffect(() => {
     if (!folded || window.location.hash !== '#text') return
-    setOpen(true)
+    setOpened('by address')
     record()
   }, [folded, record])
 
-  const unfold = (event: MouseEvent) => {
-    event.preventDefault()
-    setOpen(true)
-    record()
-    // The link is gone: the reader goes on where the text does.
+  // The link is gone: the reader goes on where the text does, which can take the focus only once it is shown.
+  useEffect(() => {
+    if (opened !== 'by click') return
     const next = place.current?.querySelectorAll<HTMLElement>('[data-prose] > p')[fold ?? 0]
     next?.setAttribute('tabindex', '-1')
     next?.focus({ preventScroll: true })
+  }, [opened, fold])
+
+  const unfold = (event: MouseEvent) => {
+    event.preventDefault()
+    setOpened('by click')
+    record()
   }
   return (
     <div className={article.text}>
       <Credits page={page} />
-      <div id="text" ref={place} className={clsx(styles.text, locked && styles.fading, !open && folded)}>
+      <div id="text" ref={place} className={clsx(styles.text, locked && styles.fading, !opened && folded)}>
         <Body name={`article-${card.id}`} html={body} />
       </div>
-      {folded && !open && (
+      {folded && !opened && (
         <p className={styles.more} data-print="hide">
           <ButtonLink variant="outline" href="#text" onClick={unfold}>
             {t('article.continue')}

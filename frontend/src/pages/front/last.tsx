@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { Card as CardData, MinuteItem } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { Card } from '../../blocks/card.tsx'
@@ -40,7 +41,7 @@ export function Last({ special, minutes, today }: { special: CardData[]; minutes
         </div>
       )}
       {minutes.length > 0 && (
-        <div className={both ? grid.span4 : grid.span12}>
+        <div className={clsx(both ? grid.span4 : grid.span12, styles.full)}>
           <Section title={t('front.minutes')} {...(has('minutes') ? { href: href('minutes') } : {})}>
             <MinuteList items={minutes.slice(0, both ? listed : 3 * listed)} wide={!both} />
           </Section>
