@@ -47,7 +47,8 @@ func lockDir(dir string) (*os.File, error) {
 	return lock, nil
 }
 
-// openJournal hands every transaction of the file to replay and is ready to append.
+// openJournal hands every whole transaction of the file to replay. Compact it before the first append: that drops
+// what a crash has torn.
 func openJournal(path string, replay func(entry)) (*journal, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -77,7 +78,7 @@ func (j *journal) read(replay func(entry)) error {
 		replay(e)
 		j.size += int64(len(line))
 	}
-	return j.cut()
+	return nil
 }
 
 // cut drops everything after the last whole transaction.

@@ -1,7 +1,11 @@
 package sandbox_test
 
 import (
+	"bufio"
+	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -121,6 +125,71 @@ func TestOneProcessADirectory(t *testing.T) {
 		if box, err := sandbox.New(opts); err == nil {
 			t.Errorf("%s: no error", name)
 			_ = box.Close()
+		}
+	}
+}
+
+// TestMain lets the test binary be a sandbox of its own, to be killed.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("SANDBOX_VICTIM"); dir != "" {
+		victim(dir)
+	}
+	os.Exit(m.Run())
+}
+
+// victim makes customers and prints each that was answered, until it is killed.
+func victim(dir string) {
+	box, err := sandbox.New(sandbox.Options{Dir: dir, Clock: &manualClock{now: begin}, Accounts: []sandbox.Account{{SecretKey: shopKey}}})
+	if err != nil {
+		panic(err)
+	}
+	for api := connect(box, shopKey); ; {
+		cu, err := api.Customers.New(&stripe.CustomerParams{Email: str("a@example.org")})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(cu.ID)
+	}
+}
+
+func TestKillLosesNothingThatWasAnswered(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for round := range 3 {
+		process := exec.CommandContext(ctx, os.Args[0])
+		process.Env = append(os.Environ(), "SANDBOX_VICTIM="+dir)
+		out, err := process.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if ids = append(ids, lines.Text()); len(ids) == 20 {
+				if err := process.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_ = process.Wait()
+		if len(ids) < 20 {
+			t.Fatalf("round %d: only %d customers were made", round, len(ids))
+		}
+		box, err := sandbox.New(sandbox.Options{Dir: dir, Clock: &manualClock{now: begin}, Accounts: []sandbox.Account{{SecretKey: shopKey}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			if _, err := connect(box, shopKey).Customers.Get(id, nil); err != nil {
+				t.Errorf("round %d: %s was answered and is lost: %v", round, id, err)
+			}
+		}
+		if err := box.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }
