@@ -28,7 +28,7 @@ frontend/dist/.built: frontend/node_modules/.installed $(FRONTEND)
 
 $(BIN): frontend/dist/.built $(shell find cmd modules platform migrations locales tenants configs -type f 2>/dev/null) go.mod go.sum
 	@command -v go >/dev/null || { echo "go is missing: install Go $$(awk '/^go /{print $$2}' go.mod) or later" >&2; exit 1; }
-	go build -trimpath -ldflags="-s -w" -o $@ ./cmd/broadsheet
+	go build -ldflags="-s -w" -o $@ ./cmd/broadsheet
 
 run: $(BIN) ## everything on embedded parts; prints three addresses
 	@exec $(BIN) dev $(ARGS)

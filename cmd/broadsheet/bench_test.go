@@ -44,16 +44,14 @@ func BenchmarkServe(b *testing.B) {
 func (p *paper) firstArticle(tb testing.TB, b *browser, id string) string {
 	tb.Helper()
 	ed, _ := p.app.registry.Get(id)
-	var list struct {
-		Posts []struct {
-			URL string `json:"post_url"`
-		} `json:"posts"`
+	var list []struct {
+		URL string `json:"post_url"`
 	}
 	b.get("/content/posts/by_category/"+ed.Categories[0].Slug+"?per_page=1").json(tb, &list)
-	if len(list.Posts) == 0 {
+	if len(list) == 0 {
 		tb.Fatal("no article")
 	}
-	req, err := http.NewRequest(http.MethodGet, list.Posts[0].URL, nil)
+	req, err := http.NewRequest(http.MethodGet, list[0].URL, nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

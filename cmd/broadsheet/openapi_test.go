@@ -40,9 +40,13 @@ func TestEndpointsAndDescriptionAgree(t *testing.T) {
 	described := map[string]bool{}
 	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {
+			if method == http.MethodHead {
+				continue // a GET without its body
+			}
 			described[method+" "+strings.TrimSuffix(path, "/")] = true
 		}
 	}
+	served := map[string]bool{}
 	for _, r := range p.app.engine.Routes() {
 		if files.MatchString(r.Path) || r.Method == http.MethodHead {
 			continue
@@ -51,10 +55,12 @@ func TestEndpointsAndDescriptionAgree(t *testing.T) {
 		if !described[key] {
 			t.Errorf("%s is served and not described", key)
 		}
-		delete(described, key)
+		served[key] = true
 	}
 	for key := range described {
-		t.Errorf("%s is described and not served", key)
+		if !served[key] {
+			t.Errorf("%s is described and not served", key)
+		}
 	}
 }
 

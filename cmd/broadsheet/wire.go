@@ -119,7 +119,10 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing}); err != nil {
 		return err
 	}
-	a.content = content.New(content.Deps{DB: a.db, Paywall: a.paywall, Log: log})
+	a.content = content.New(content.Deps{
+		DB: a.db, Paywall: a.paywall, Log: log,
+		Offer: func(ed *edition.Edition) any { return billing.OfferOf(ed) },
+	})
 	return nil
 }
 

@@ -30,7 +30,7 @@ type successData struct {
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
 		edition.Account:        {Load: accountPage, Query: []string{"product_type"}},
-		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}},
+		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
 	}
 }

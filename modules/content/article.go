@@ -34,6 +34,7 @@ type ArticleData struct {
 	Modified   *time.Time `json:"modified,omitempty"`
 	Related    []Card     `json:"related"`
 	MostRead   []Card     `json:"mostRead"`
+	Offer      any        `json:"offer,omitempty"` // where the text is locked
 }
 
 // story is a post with its text, sealed, and what stands around it.
@@ -211,6 +212,7 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 	}
 	if !text.Open {
 		d.Access = accessLocked
+		d.Offer = m.offer(ed)
 	}
 	d.Card.Authors = s.post.authors
 	if len(s.post.categories) > 0 {

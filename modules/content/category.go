@@ -28,6 +28,7 @@ type CategoryData struct {
 	Videos      []Card     `json:"videos"`
 	Offset      int        `json:"offset"`
 	NextOffset  int        `json:"nextOffset,omitempty"`
+	Offer       any        `json:"offer,omitempty"`
 }
 
 // shelf is a part of a category's posts, newest first.
@@ -110,7 +111,7 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 	c := s.category
 	d := &CategoryData{
 		Section: c.section(ed), Description: c.Description, Children: []*Section{},
-		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: offset,
+		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: offset, Offer: m.offer(ed),
 	}
 	if c.parent != nil {
 		d.Parent = c.parent.section(ed)

@@ -1,8 +1,10 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -64,11 +66,15 @@ type frontLists struct {
 	versus   string
 }
 
-func (m *Module) loadFront(ctx context.Context, _ *page.Request) (*page.Page, error) {
+func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, error) {
 	f := frontLists{module: m}
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
+	}
+	// An old site's short addresses: /?p=75.
+	if id, err := strconv.ParseInt(cmp.Or(r.Query.Get("p"), r.Query.Get("page_id")), 10, 64); err == nil && id > 0 {
+		return page.Redirect(ed.Href(edition.ArticleID, strconv.FormatInt(id, 10))), nil
 	}
 	if err := m.db.View(ctx, f.read); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 )
 
 // Paywall decides who may read a locked post. access is open, credit or locked; reason is free, subscription, credit,
@@ -25,13 +26,16 @@ type Paywall interface {
 type Deps struct {
 	DB      *db.DB
 	Paywall Paywall // nil: locked posts stay closed to everybody, which is enough for importing
-	Log     *slog.Logger
+	// Offer is the plan in numbers that the banner of a locked article names; nil leaves it out.
+	Offer func(*edition.Edition) any
+	Log   *slog.Logger
 }
 
 // Module is the content of all editions.
 type Module struct {
 	db      *db.DB
 	paywall Paywall
+	offer   func(*edition.Edition) any
 	log     *slog.Logger
 	gates   *otter.Cache[gateKey, gate]
 	popular *otter.Cache[popularKey, []int64]
@@ -43,11 +47,14 @@ func New(d Deps) *Module {
 	if d.Paywall == nil {
 		d.Paywall = closed{}
 	}
+	if d.Offer == nil {
+		d.Offer = func(*edition.Edition) any { return nil }
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, paywall: d.Paywall, log: d.Log,
+		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log,
 		gates:   otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
 		popular: otter.Must(&otter.Options[popularKey, []int64]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[popularKey, []int64](popularLife)}),
 	}

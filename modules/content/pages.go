@@ -34,7 +34,7 @@ type NotFoundData struct {
 func (m *Module) Pages() page.Sources {
 	article := page.Source{Load: m.loadArticle, Tier: m.articleTier}
 	s := page.Sources{
-		edition.Front:          {Load: m.loadFront},
+		edition.Front:          {Load: m.loadFront, Query: []string{"p", "page_id"}},
 		edition.CategoryPage:   {Load: m.loadCategory, Query: []string{"offset"}},
 		edition.CategoryWithID: {Load: m.loadCategoryWithID},
 		edition.Article:        article,

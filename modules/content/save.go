@@ -13,9 +13,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/notify"
-	"example.org/broadsheet/platform/outbox"
 )
 
 const (
@@ -221,12 +219,9 @@ func (s *manuscript) stamp(now time.Time) {
 	}
 }
 
-// tell announces what was saved: the event for whoever keeps something of it, the notice for caches.
+// tell announces what was saved, for caches.
 func tell(ctx context.Context, tx db.Tx, saved []*manuscript, tags map[string]bool) error {
 	for _, s := range saved {
-		if err := outbox.Tell(ctx, tx, event.PostChanged, event.Post{PostID: s.row.ID}); err != nil {
-			return err
-		}
 		tag := postTag(s.row.ID)
 		tags[tag] = true
 		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.

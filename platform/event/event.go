@@ -22,7 +22,6 @@ const (
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
-	PostChanged      Name[Post]             = "content.post_changed"
 )
 
 // SignedIn is told once per new session.
@@ -62,11 +61,6 @@ type Paid struct {
 // TrialEnds is told three days before access ends.
 type TrialEnds struct {
 	SubscriptionID int64 `json:"subscription_id"`
-}
-
-// Post names one article that was published, changed or withdrawn.
-type Post struct {
-	PostID int64 `json:"post_id"`
 }
 
 // Registry holds who listens, by event name.

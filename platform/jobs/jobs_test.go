@@ -122,7 +122,7 @@ func tell(ctx context.Context, t *testing.T, d *db.DB, ids ...int64) {
 	t.Helper()
 	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, id := range ids {
-			if err := outbox.Tell(ctx, tx, event.PostChanged, event.Post{PostID: id}); err != nil {
+			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: id}); err != nil {
 				return err
 			}
 		}
@@ -150,7 +150,7 @@ type ledger struct {
 	runs map[string]int
 }
 
-func (l *ledger) note(ctx context.Context, p event.Post) error {
+func (l *ledger) note(ctx context.Context, p event.Standing) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (l *ledger) note(ctx context.Context, p event.Post) error {
 	if l.runs == nil {
 		l.runs = map[string]int{}
 	}
-	l.runs[fmt.Sprint(ed.ID, " ", p.PostID)]++
+	l.runs[fmt.Sprint(ed.ID, " ", p.ReaderID)]++
 	return nil
 }
 
@@ -173,9 +173,9 @@ func (l *ledger) total() (keys, runs int) {
 	return len(l.runs), runs
 }
 
-func listening(fn func(context.Context, event.Post) error) event.Registry {
+func listening(fn func(context.Context, event.Standing) error) event.Registry {
 	r := event.Registry{}
-	event.On(r, event.PostChanged, fn)
+	event.On(r, event.StandingChanged, fn)
 	return r
 }
 
@@ -220,7 +220,7 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	var l ledger
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Post) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
 		time.Sleep(50 * time.Millisecond)
 		return l.note(ctx, p)
 	}), quick("redis://127.0.0.1:1/0"))
@@ -229,7 +229,7 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 	}
 	tell(ctx, t, d, 1)
 	lane := &lane{w: w, id: "test_sk", log: w.opts.Log}
-	body, err := json.Marshal(envelope{"test_sk", string(event.PostChanged), 1})
+	body, err := json.Marshal(envelope{"test_sk", string(event.StandingChanged), 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func TestAFlushedQueueLosesNothing(t *testing.T) {
 	var l ledger
 	o := quick(r.URL())
 	o.Redrive, o.Concurrency = 300*time.Millisecond, 1
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Post) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
 		time.Sleep(5 * time.Millisecond)
 		return l.note(ctx, p)
 	}), o)
@@ -320,18 +320,18 @@ func TestFailuresAreRepeatedThenGivenUp(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	var mu sync.Mutex
 	runs, mended := map[int64]int{}, false
-	w, err := New(d, shelve(t, ctx), listening(func(_ context.Context, p event.Post) error {
+	w, err := New(d, shelve(t, ctx), listening(func(_ context.Context, p event.Standing) error {
 		mu.Lock()
 		defer mu.Unlock()
-		runs[p.PostID]++
+		runs[p.ReaderID]++
 		switch {
 		case mended:
 			return nil
-		case p.PostID == 1 && runs[1] < 3:
+		case p.ReaderID == 1 && runs[1] < 3:
 			return errors.New("not yet")
-		case p.PostID == 2:
+		case p.ReaderID == 2:
 			return Skip(fmt.Errorf("never: %w", errors.New("no such address")))
-		case p.PostID == 3:
+		case p.ReaderID == 3:
 			panic("boom")
 		}
 		return nil
@@ -371,7 +371,7 @@ func TestABusyEditionDoesNotHoldUpAnother(t *testing.T) {
 	defer close(block)
 	o := quick(startRedis(t).URL())
 	o.Concurrency = 2
-	w, err := New(d, shelve(t, ctxs...), listening(func(ctx context.Context, _ event.Post) error {
+	w, err := New(d, shelve(t, ctxs...), listening(func(ctx context.Context, _ event.Standing) error {
 		if ed, _ := edition.From(ctx); ed.ID == "test_sk" {
 			select {
 			case <-block:
@@ -415,7 +415,7 @@ func TestRunningJobsEndBeforeTheWorkerDoes(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	begun := make(chan struct{})
-	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, _ event.Post) error {
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, _ event.Standing) error {
 		close(begun)
 		select {
 		case <-ctx.Done():
@@ -442,7 +442,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 	w.Every("test.tick", time.Hour, func(context.Context) error { ticks.Add(1); return nil })
 	run(t, w, err)
 	if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		return outbox.Later(ctx, tx, event.PostChanged, event.Post{PostID: 1}, tx.Now.Add(72*time.Hour))
+		return outbox.Later(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 1}, tx.Now.Add(72*time.Hour))
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 	refused := errors.New("no")
 	for _, verdict := range []error{refused, nil} {
 		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-			if err := outbox.Tell(ctx, tx, event.PostChanged, event.Post{PostID: 7}); err != nil {
+			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 7}); err != nil {
 				return err
 			}
 			return verdict
@@ -47,7 +47,7 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 1 || list[0].Event != string(event.PostChanged) || list[0].Payload != `{"post_id": 7}` || !list[0].DueAt.Equal(list[0].CreatedAt) {
+	if len(list) != 1 || list[0].Event != string(event.StandingChanged) || list[0].Payload != `{"reader_id": 7}` || !list[0].DueAt.Equal(list[0].CreatedAt) {
 		t.Errorf("got %+v", list)
 	}
 }

@@ -88,6 +88,9 @@ type Source struct {
 	Tier func(context.Context, *Request) (Tier, error)
 	// Query lists the query parameters that the page depends on.
 	Query []string
+	// Personal marks pages that tell one reader something: their answers are shared with nobody,
+	// not even with who asks at the same moment. Such a page says NoStore as well.
+	Personal bool
 }
 
 // Sources maps routes to what fills them.

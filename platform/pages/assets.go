@@ -99,4 +99,3 @@ func (a *Assets) Serve(c *gin.Context) error {
 	pagecache.Serve(c.Writer, c.Request, e)
 	return nil
 }
-

@@ -4,6 +4,7 @@ package pages
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/session"
@@ -150,7 +152,11 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	if !ok || !known {
 		route, params, source = edition.NotFound, nil, s.Sources[edition.NotFound]
 	}
-	query := pagecache.Query(r.URL.RawQuery, source.Query...)
+	allowed := source.Query
+	if _, known := i18n.Status(ed, r.URL.Query().Get("status")); known {
+		allowed = append(allowed[:len(allowed):len(allowed)], "status") // the message shows without scripts too
+	}
+	query := pagecache.Query(r.URL.RawQuery, allowed...)
 	values, err := url.ParseQuery(query)
 	if err != nil {
 		values = url.Values{}
@@ -186,6 +192,9 @@ func (s *Server) fetch(ctx context.Context, v visit, variant string) (*pagecache
 	}
 	v.req.Tier = tier
 	key := pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
+	if v.source.Personal {
+		key.Variant += ":" + rand.Text()
+	}
 	return s.Cache.Fetch(ctx, key, func(ctx context.Context) (*pagecache.Entry, error) {
 		p, err := s.load(ctx, v)
 		if err != nil {

@@ -1,0 +1,101 @@
+import { expect, test, type Page } from '@playwright/test'
+import { complaints, editions, mailedCode, posts } from '../paper.ts'
+
+/** Paragraphs of the article's own text that the page shows. */
+const paragraphs = (page: Page) => page.locator('[data-prose] > p')
+const wall = (page: Page) => page.locator('.paywalled')
+
+for (const edition of editions) {
+  test(`${edition.id}: from a locked article to a subscription`, async ({ page, request }) => {
+    test.setTimeout(120_000)
+    const bad = complaints(page)
+    const locked = await posts(request, edition, true)
+    expect(locked.length).toBeGreaterThan(edition.limit + 1)
+    const address = `reader-${Date.now()}-${edition.id.replaceAll('_', '-')}@example.org`
+
+    await test.step('a visitor sees the preview and the banner', async () => {
+      await page.goto(edition.origin + new URL(locked[0]!.post_url, edition.origin).pathname)
+      await expect(wall(page)).toBeVisible()
+      expect(await paragraphs(page).count()).toBeLessThanOrEqual(4)
+    })
+
+    await test.step('registers with an address and the mailed code', async () => {
+      await page.goto(`${edition.origin}/account/registration`)
+      await page.locator('form[action="/fns/user-login"] input[type=email]').fill(address)
+      await page.locator('form[action="/fns/user-login"] button[type=submit]').first().click()
+      await page.waitForURL(/\/account\/sent/)
+      const code = await mailedCode(request, edition, address)
+      await page.locator('input[autocomplete="one-time-code"]').first().click()
+      await page.keyboard.type(code, { delay: 20 })
+      await page.waitForURL((u) => u.pathname === '/')
+    })
+
+    await test.step('reads locked articles on credit', async () => {
+      for (const post of locked.slice(0, edition.limit)) {
+        await page.goto(edition.origin + new URL(post.post_url, edition.origin).pathname)
+        await expect(paragraphs(page).nth(4)).toBeAttached()
+        await expect(wall(page)).toHaveCount(0)
+      }
+    })
+
+    const last = edition.origin + new URL(locked[edition.limit]!.post_url, edition.origin).pathname
+    await test.step('meets the limit', async () => {
+      await page.goto(last)
+      await expect(wall(page)).toBeVisible()
+      await expect(wall(page)).toContainText(String(edition.limit))
+    })
+
+    await test.step('buys the monthly plan', async () => {
+      await page.goto(`${edition.origin}/account?referrer=${encodeURIComponent(new URL(last).pathname)}`)
+      await page.locator('form[action="/fns/stripe-payment"] button[type=submit]').first().click()
+      await page.waitForURL(/\/_dev\/stripe\//)
+      const card = page.locator('input[name="number"], input[name="card"], input[name="card_number"]').first()
+      await card.fill('4242 4242 4242 4242')
+      await page.locator('input[name^="exp"]').first().fill('12/34')
+      await page.locator('input[name="cvc"]').fill('123')
+      await page.locator('form button[type=submit]').first().click()
+      await page.waitForURL(/\/payment\/success/)
+    })
+
+    await test.step('has what was bought', async () => {
+      await expect
+        .poll(async () => (await (await page.request.get(`${edition.origin}/user/me/`)).json()).active_product, { timeout: 20_000 })
+        .toBe('product_monthly')
+      const me = await (await page.request.get(`${edition.origin}/user/me/`)).json()
+      expect(me.expiration * 1000).toBeGreaterThan(Date.now() + 27 * 24 * 3600 * 1000)
+      expect(me.email).toBe(address)
+      await page.goto(last)
+      await expect(wall(page)).toHaveCount(0)
+      await expect(paragraphs(page).nth(4)).toBeAttached()
+    })
+    expect(bad).toEqual([])
+  })
+}
+
+test('a login link that a scanner opened twenty times still works for its reader', async ({ page, request, browser }) => {
+  const edition = editions[0]
+  const address = `scanned-${Date.now()}@example.org`
+  await page.goto(`${edition.origin}/account/login`)
+  await page.locator('form[action="/fns/user-login"] input[type=email]').fill(address)
+  await page.locator('form[action="/fns/user-login"] button[type=submit]').first().click()
+  await page.waitForURL(/\/account\/sent/)
+  await mailedCode(request, edition, address)
+  const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
+  const link = /https?:\/\/\S*\/security-check\S*/.exec(mails.find((m) => m.to.includes(address))!.text)![0]
+  for (let i = 0; i < 10; i++) {
+    await request.get(link)
+    await request.head(link)
+  }
+  const scanner = await browser.newContext()
+  const machine = await scanner.newPage()
+  await machine.goto(link) // runs scripts, presses nothing
+  await machine.waitForLoadState('networkidle')
+  const seen = await (await machine.request.get(`${edition.origin}/user/me/`)).json()
+  expect(seen.user_id ?? '').toBeFalsy()
+  await scanner.close()
+
+  await page.goto(link)
+  await page.waitForURL((u) => u.pathname === '/')
+  const me = await (await page.request.get(`${edition.origin}/user/me/`)).json()
+  expect(me.email).toBe(address)
+})

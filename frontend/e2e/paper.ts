@@ -1,0 +1,57 @@
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
+
+const port = Number(process.env.E2E_PORT ?? 8790)
+
+/** The three editions that ship, with what a test needs to know of their words. */
+export const editions = [
+  { id: 'standard', origin: `http://sk.localhost:${port}`, section: 'politika', limit: 3, lang: 'sk-SK' },
+  { id: 'standard_at', origin: `http://at.localhost:${port}`, section: 'politik', limit: 3, lang: 'de-AT' },
+  { id: 'standard_com', origin: `http://ch.localhost:${port}`, section: 'politik', limit: 3, lang: 'de-CH' },
+] as const
+export type Edition = (typeof editions)[number]
+
+export interface Post {
+  post_id: number
+  post_url: string
+  post_title: string
+  post_locked: boolean
+}
+
+/** Posts of the edition's first sections; locked ones or open ones. */
+export async function posts(request: APIRequestContext, edition: Edition, locked: boolean): Promise<Post[]> {
+  const answer = await request.get(`${edition.origin}/content/posts/by_category/${edition.section}?per_page=40`)
+  expect(answer.ok()).toBe(true)
+  const body = (await answer.json()) as Post[]
+  return body.filter((p) => p.post_locked === locked)
+}
+
+/** The newest six-digit code that was mailed to an address. */
+export async function mailedCode(request: APIRequestContext, edition: Edition, address: string): Promise<string> {
+  let code = ''
+  await expect
+    .poll(
+      async () => {
+        const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; code?: string }[]
+        code = mails.find((m) => m.to.includes(address))?.code ?? ''
+        return code
+      },
+      { timeout: 15_000 },
+    )
+    .toMatch(/^\d{6}$/)
+  return code
+}
+
+/** Collects what the browser complains about; a page must leave it empty. */
+export function complaints(page: Page): string[] {
+  const list: string[] = []
+  page.on('console', (m) => {
+    if (m.type() === 'error' || m.type() === 'warning') list.push(`${m.type()}: ${m.text()}`)
+  })
+  page.on('pageerror', (e) => list.push(`uncaught: ${e.message}`))
+  return list
+}
+
+/** Waits until the page was hydrated and its session is known. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+}

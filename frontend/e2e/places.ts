@@ -1,0 +1,22 @@
+import type { APIRequestContext } from '@playwright/test'
+import { posts, type Edition } from './paper.ts'
+
+/** One address of every kind of page. */
+export async function places(request: APIRequestContext, edition: Edition): Promise<Record<string, string>> {
+  const locked = (await posts(request, edition, true))[0]!
+  const open = (await posts(request, edition, false))[0]!
+  const path = (u: string) => edition.origin + new URL(u, edition.origin).pathname
+  return {
+    front: `${edition.origin}/`,
+    category: `${edition.origin}/category/${edition.section}`,
+    'open article': path(open.post_url),
+    'locked article': path(locked.post_url),
+    login: `${edition.origin}/account/login`,
+    registration: `${edition.origin}/account/registration`,
+    sent: `${edition.origin}/account/sent?type=thankyou-login&email=reader%40example.org`,
+    account: `${edition.origin}/account`,
+    'payment success': `${edition.origin}/payment/success?session_id=cs_none`,
+    'security check': `${edition.origin}/security-check`,
+    'not found': `${edition.origin}/this/is/not/there`,
+  }
+}

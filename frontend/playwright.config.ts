@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+// The whole paper runs for the tests: the real binary on its embedded parts, in a folder of its own.
+const port = Number(process.env.E2E_PORT ?? 8790)
+const data = process.env.E2E_DATA ?? path.join(tmpdir(), `broadsheet-e2e-${process.pid}`)
+if (process.env.TEST_WORKER_INDEX === undefined && !process.env.E2E_REUSE) mkdirSync(data, { recursive: true, mode: 0o755 })
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: true,
+  reporter: 'line',
+  webServer: process.env.E2E_REUSE
+    ? undefined
+    : {
+        command: `../bin/broadsheet dev --listen 127.0.0.1:${port} --admin 127.0.0.1:${port + 1} --data ${data}`,
+        url: `http://127.0.0.1:${port + 1}/readyz`,
+        timeout: 240_000,
+        gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+        stdout: 'ignore',
+        stderr: 'pipe',
+      },
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 900 },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    },
+    screenshot: 'only-on-failure',
+  },
+})
