@@ -1,10 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
+import { renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ArticleData, Offer } from '../../api/content.ts'
 import { makeCard } from '../../test/cards.ts'
 import { editions } from '../../test/editions.ts'
 import { makePage, makeReader, render } from '../../test/render.tsx'
 import { Page } from './article.page.tsx'
+import { useReadFull } from './use-read-full.ts'
 
 const offer: Offer = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 }
 const body = Array.from({ length: 9 }, (_, index) => `<p>Odsek ${index + 1}.</p>`).join('')
@@ -100,6 +101,14 @@ describe('the fold', () => {
     render(<Page page={page({ fold: 4 })} />, { session: { status: 'guest' } })
     await waitFor(() => expect(records(fetch)).toEqual([{ action: 'article_read_full', meta_value: '17', publish_date: '2026-03-02T13:05:00Z' }]))
     expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
+  })
+
+  test('is told once, however often it is opened', () => {
+    const fetch = stubFetch()
+    const { result } = renderHook(() => useReadFull(makeCard()))
+    result.current()
+    result.current()
+    expect(records(fetch)).toHaveLength(1)
   })
 
   test('a short article and a locked one have none', () => {
