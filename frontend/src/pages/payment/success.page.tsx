@@ -55,7 +55,6 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
         </p>
         <div className={styles.bar} data-slow={status.slow || undefined} aria-hidden="true" />
         <noscript>
-          <p className={styles.text}>{t('payment.pending.noscript')}</p>
           <ButtonLink href={page.url}>{t('payment.pending.again')}</ButtonLink>
         </noscript>
         {status.slow && back(page.data.referrer || href('front'))}
