@@ -69,21 +69,11 @@ func dataFolder(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // the database's account passes through
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return filepath.Clean(dir)
-}
-
-// in is the context of an edition.
-func (p *paper) in(id string) context.Context {
-	p.t.Helper()
-	ed, ok := p.app.registry.Get(id)
-	if !ok {
-		p.t.Fatalf("there is no edition %s", id)
-	}
-	return edition.With(context.Background(), ed)
 }
 
 // browser is a reader's: it keeps cookies, follows no redirect by itself and always reaches the listener.

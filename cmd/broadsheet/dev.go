@@ -104,7 +104,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 			return err
 		}
 	}
-	h, err := d.app.handler()
+	h, err := d.app.handler() //nolint:contextcheck // each request brings its own
 	if err != nil {
 		return err
 	}

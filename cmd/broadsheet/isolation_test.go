@@ -38,7 +38,7 @@ func TestEditionsStayApart(t *testing.T) {
 		var wg sync.WaitGroup
 		for worker := range 8 {
 			wg.Go(func() {
-				r := rand.New(rand.NewPCG(1, uint64(worker))) //nolint:gosec // an order, not a secret
+				r := rand.New(rand.NewPCG(1, uint64(worker)))
 				browsers := map[string]*browser{}
 				for _, ed := range all {
 					browsers[ed.ID] = p.browser(ed.ID)

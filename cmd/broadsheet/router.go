@@ -3,6 +3,7 @@ package main
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -17,6 +18,9 @@ const (
 	handlerTimeout = 10 * time.Second
 	inFlight       = 200
 )
+
+// checkoutOrigin is where a plain form is sent to pay; browsers hold the redirect of a form to the policy too.
+const checkoutOrigin = "https://checkout.stripe.com"
 
 // handler puts all routes behind the middleware, whose order is this file's subject:
 // who asks and how long it took, no panic beyond here, which edition, who may send what.
@@ -34,7 +38,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.AccessLog(slog.Default()),
 		web.Measure(a.metrics),
 		web.Recover(),
-		web.Security(a.secure()),
+		web.Security(a.secure(), checkoutOrigin),
 		web.Editions(a.registry.Lookup),
 	)
 
@@ -55,10 +59,10 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := append(site[:len(site):len(site)], a.identity.LegacyLink(), web.Do(a.pages.Document))
+	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), web.Do(a.pages.Document)})
 	e.NoRoute(pages...)
 
-	api := e.Group("/", append(site[:len(site):len(site)], web.Deadline(handlerTimeout))...)
+	api := e.Group("/", slices.Concat(site, []gin.HandlerFunc{web.Deadline(handlerTimeout)})...)
 	api.GET("/api/page", web.Do(a.pages.Data))
 	api.GET("/api/env-vars", web.Do(envVars))
 	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging} {

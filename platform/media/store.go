@@ -92,6 +92,7 @@ func (s sub) own(info Info) Info {
 	return info
 }
 
+// Put stores below the folder.
 func (s sub) Put(ctx context.Context, key string, r io.Reader, size int64, contentType string) error {
 	full, err := s.full(key)
 	if err != nil {
@@ -100,6 +101,7 @@ func (s sub) Put(ctx context.Context, key string, r io.Reader, size int64, conte
 	return s.store.Put(ctx, full, r, size, contentType)
 }
 
+// Get opens below the folder.
 func (s sub) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, error) {
 	full, err := s.full(key)
 	if err != nil {
@@ -109,6 +111,7 @@ func (s sub) Get(ctx context.Context, key string) (io.ReadSeekCloser, Info, erro
 	return r, s.own(info), err
 }
 
+// Head describes what is below the folder.
 func (s sub) Head(ctx context.Context, key string) (Info, error) {
 	full, err := s.full(key)
 	if err != nil {
@@ -118,6 +121,7 @@ func (s sub) Head(ctx context.Context, key string) (Info, error) {
 	return s.own(info), err
 }
 
+// Delete removes below the folder.
 func (s sub) Delete(ctx context.Context, key string) error {
 	full, err := s.full(key)
 	if err != nil {
@@ -126,6 +130,7 @@ func (s sub) Delete(ctx context.Context, key string) error {
 	return s.store.Delete(ctx, full)
 }
 
+// List lists what is below the folder.
 func (s sub) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		if err := checkPrefix(prefix); err != nil {

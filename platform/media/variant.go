@@ -74,6 +74,7 @@ func (im *Images) Open(ctx context.Context, id string, v Variant) (io.ReadSeekCl
 
 type memory struct{ *bytes.Reader }
 
+// Close does nothing: the bytes are in memory.
 func (memory) Close() error { return nil }
 
 func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (_ []byte, err error) {

@@ -90,7 +90,7 @@ func New(cfg Config) (*Cache, error) {
 	store, err := otter.New(&otter.Options[Key, *Entry]{
 		MaximumWeight: uint64(cfg.MaxBytes),
 		Weigher: func(_ Key, e *Entry) uint32 {
-			return uint32(min(e.weight(), math.MaxUint32)) //nolint:gosec // bounded by min
+			return uint32(min(e.weight(), math.MaxUint32))
 		},
 	})
 	if err != nil {

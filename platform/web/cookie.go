@@ -46,7 +46,7 @@ func (k Cookies) HostName(name string) string {
 func (k Cookies) name() string { return k.HostName(plainCookie) }
 
 func (k Cookies) set(c *gin.Context, name, value string, until time.Time, hidden bool) {
-	ck := &http.Cookie{
+	ck := &http.Cookie{ //nolint:gosec // plain http exists in dev alone, and two of the cookies are for scripts
 		Name: name, Value: value, Path: "/", Expires: until,
 		Secure: k.Secure, HttpOnly: hidden, SameSite: http.SameSiteLaxMode,
 	}

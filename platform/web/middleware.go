@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -49,7 +50,7 @@ func Recover() gin.HandlerFunc {
 			if p == nil {
 				return
 			}
-			if p == http.ErrAbortHandler {
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
 			slog.ErrorContext(c.Request.Context(), "panic", "request_id", RequestID(c.Request.Context()),
@@ -98,12 +99,13 @@ func Sessions(authenticate Authenticate) gin.HandlerFunc {
 }
 
 // Security sets the headers that every answer carries. Nothing on a page is an inline script or
-// style but data blocks, so a page from the cache is as safe as a fresh one.
-func Security(https bool) gin.HandlerFunc {
+// style but data blocks, so a page from the cache is as safe as a fresh one. Forms go to this host,
+// and from there to formTargets.
+func Security(https bool, formTargets ...string) gin.HandlerFunc {
 	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; " +
 		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com; object-src 'none'; base-uri 'none'; " +
-		"form-action 'self'; frame-ancestors 'self'"
-	head, tail, _ := strings.Cut(policy, "%s")
+		"frame-ancestors 'self'; form-action 'self' "
+	head, tail, _ := strings.Cut(policy+strings.Join(formTargets, " "), "%s")
 	return func(c *gin.Context) {
 		h := c.Writer.Header()
 		h["Content-Security-Policy"] = []string{head + Nonce(c.Request.Context()) + tail}

@@ -11,7 +11,7 @@ func skyline(c *canvas) {
 	c.haze(h-0.14, h+0.02, 0.45)
 	c.towers(h, 0.36, 0.62, 0.55)
 	c.fill(rect(-0.1, h-0.012, c.W+0.2, 0.02), c.depth(0.85))
-	c.reflect(h+0.004, 1, 0.8)
+	c.reflect(h+0.004, 0.8)
 	c.ripples(h+0.01, 1, 60)
 	// The near bank with people at its rail.
 	bank := under(c.ridge(0.94, 0.008, 2), 1.1)

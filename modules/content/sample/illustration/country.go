@@ -225,7 +225,7 @@ func flood(c *canvas) {
 		g.gable(-0.98, -0.58, 1.96, 0.7, 0.3, mix(c.depth(0.4), c.accent(-0.25), 0.7))
 		g.grid(-0.8, -0.1, 1.6, 0.36, 4, 1, 0.4, 0.9, 0.3)
 	}
-	c.reflect(h+0.035, 1, 0.72)
+	c.reflect(h+0.035, 0.72)
 	c.ripples(h+0.035, 1, 110)
 	// A house, a car and a road sign stand deep in the water.
 	x := w * c.r(0.14, 0.24)

@@ -140,10 +140,10 @@ func eachRow(img *image.RGBA, do func(y int, row []uint8)) {
 	}
 }
 
-// reflect mirrors the pixels above the level y0 into the water between y0 and y1, rippled and tinted.
-func (c *canvas) reflect(y0, y1, keep float64) {
+// reflect mirrors the pixels above the level y0 into the water below it, rippled and tinted.
+func (c *canvas) reflect(y0, keep float64) {
 	_, py := c.px(0, y0)
-	_, qy := c.px(0, y1)
+	_, qy := c.px(0, 1)
 	top, end := int(py), min(c.h, int(qy))
 	water := c.tone(c.mood.water)
 	wr, wg, wb := float64(water.R), float64(water.G), float64(water.B)

@@ -269,7 +269,7 @@ func nuclearPlant(c *canvas) {
 	bank := h + 0.05
 	c.fill(rect(-0.1, h+0.03, w+0.2, 0.024), c.depth(0.6))
 	c.treeline([]point{{-0.2, bank}, {w + 0.2, bank}}, 0.045, 0.68, false)
-	c.reflect(bank+0.01, 1, 0.78)
+	c.reflect(bank+0.01, 0.78)
 	c.ripples(bank+0.01, 1, 60)
 	c.grass(1.01, 0.14, 70, c.depth(1))
 	if c.odds(0.6) {

@@ -65,7 +65,7 @@ func lake(c *canvas) {
 	on := c.ridge(h-0.03, 0.03, 2.5)
 	c.treeline(on, 0.06, 0.45, true)
 	c.fill(under(on, h), c.depth(0.45))
-	c.reflect(h, 1, 0.86)
+	c.reflect(h, 0.86)
 	c.ripples(h, 1, 70)
 	c.wash(rect(-0.1, h-0.001, c.W+0.2, 0.003), c.skyAt(1), 0.6)
 	x := c.r(0.5, 0.72) * c.W

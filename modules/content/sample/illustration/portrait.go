@@ -45,10 +45,10 @@ func (c *canvas) sitter(seed uint64) sitter {
 	turn := int(seed / 2)
 	s.skin = mix(c.tone([]float64{0.93, 0.88, 0.9, 0.7, 0.9}[c.n(0, 4)]), c.blush(), c.r(0.12, 0.24))
 	dark := c.tone(c.r(0.02, 0.12))
-	switch {
+	switch red := s.age != 2 && c.odds(0.25); {
 	case s.age == 2:
 		s.locks = c.tone(c.r(0.66, 0.84))
-	case c.odds(0.25):
+	case red:
 		s.locks = mix(c.tone(0.4), c.blush(), c.r(0.2, 0.5))
 	case c.odds(0.25):
 		s.locks = c.tone(c.r(0.3, 0.45))

@@ -63,7 +63,7 @@ func bridge(c *canvas) {
 			c.figure(c.r(0.02, 0.98)*w, deck-0.012, 0.075, c.passer(0.8))
 		}
 	}
-	c.reflect(h, 1, 0.8)
+	c.reflect(h, 0.8)
 	c.ripples(h, 1, 70)
 	if c.odds(0.6) {
 		c.boat(c.r(0.3, 0.7)*w, c.r(0.8, 0.88), 0.09)
@@ -126,7 +126,7 @@ func harbour(c *canvas) {
 	}
 	c.fill(rect(0.45*w, h-0.015, w, 0.03), c.depth(0.55))
 	c.ship(w*0.32, h+0.03, 0.6*c.fit(1.3), 0.62)
-	c.reflect(h+0.03, 1, 0.78)
+	c.reflect(h+0.03, 0.78)
 	c.ripples(h+0.03, 1, 80)
 	c.gantry(w*0.84, 0.9, 0.72, 0.9, -1, true)
 	c.fill(poly(w*0.6, 0.9, w+0.1, 0.88, w+0.1, 1.1, w*0.54, 1.1), c.depth(0.92))
