@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
@@ -103,6 +104,9 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		if err := d.fill(ctx); err != nil {
 			return err
 		}
+	}
+	if err := d.tellAddress(ctx, database); err != nil {
+		return err
 	}
 	h, err := d.app.handler() //nolint:contextcheck // each request brings its own
 	if err != nil {
@@ -219,6 +223,13 @@ func (d *dev) fill(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// tellAddress leaves the addresses' template to commands that run meanwhile.
+func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
+	_, err := database.Core().NewRaw(`INSERT INTO settings (key, value) VALUES (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value`, publicURL, d.cfg.Web.PublicURL).Exec(ctx)
+	return err
 }
 
 func (d *dev) announce() {

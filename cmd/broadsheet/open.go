@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,12 +16,18 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 )
 
+// publicURL is the setting in which a running `dev` leaves the template of its addresses.
+const publicURL = "public_url"
+
 // database is the name of the database inside the embedded server.
 const database = "broadsheet"
 
 // openDatabase connects to the configured server, or to that of the data folder: a running one is
 // joined, else it is started. stop ends what was started here.
 func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock) (d *db.DB, pg *postgres.Server, stop func(), err error) {
+	if cfg.Database.URL != "" && cfg.Secret == "" {
+		return nil, nil, nil, errors.New("secret: the logins of the editions' roles are derived from it; set BROADSHEET_SECRET")
+	}
 	dsn, options := cfg.Database.URL, db.Options{MaxConns: cfg.Database.MaxConns}
 	stop = func() {}
 	if dsn == "" {
@@ -56,13 +63,19 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d, _, stop, err := openDatabase(ctx, cfg, &clock.Clock{})
+	d, pg, stop, err := openDatabase(ctx, cfg, &clock.Clock{})
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if err := d.MigrateCore(ctx); err != nil {
 		stop()
 		return nil, nil, nil, err
+	}
+	if pg != nil && pg.Attached() { // a running `dev` has told where it listens
+		if err := d.Core().NewRaw("SELECT value FROM settings WHERE key = ?", publicURL).Scan(ctx, &cfg.Web.PublicURL); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			stop()
+			return nil, nil, nil, err
+		}
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
 	if err := r.Load(ctx); err != nil {

@@ -39,12 +39,12 @@ func openFrontend() (*render.Renderer, *pages.Assets, error) {
 // known keeps renderer, cache and categories in step with the registry.
 func (a *App) known(c edition.Change) {
 	for _, ed := range append(c.Added, c.Changed...) {
+		if err := a.renderer.SetEdition(ed.ID, ed.Public); err != nil {
+			slog.Error("the renderer refuses the edition; its pages are rendered in the browser", "edition", ed.ID, "error", err)
+		}
 		// Every process does it and one is enough: what is there already is left alone.
 		if err := a.content.SyncCategories(edition.With(a.ctx, ed)); err != nil {
 			slog.Error("the edition's categories", "edition", ed.ID, "error", err)
-		}
-		if err := a.renderer.SetEdition(ed.ID, ed.Public); err != nil {
-			slog.Error("the renderer refuses the edition; its pages are rendered in the browser", "edition", ed.ID, "error", err)
 		}
 		a.cache.PurgeEdition(ed.ID)
 	}

@@ -10,17 +10,26 @@ for (const edition of editions) {
       for (const [name, url] of Object.entries(await places(request, edition))) {
         const page = await context.newPage()
         await page.addInitScript(() => {
-          const w = window as unknown as { shift: number }
+          const w = window as unknown as { shift: number; moved: string[] }
           w.shift = 0
+          w.moved = []
           new PerformanceObserver((list) => {
-            for (const e of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) if (!e.hadRecentInput) w.shift += e.value
+            for (const e of list.getEntries() as unknown as { value: number; hadRecentInput: boolean; sources: { node?: Node }[] }[]) {
+              if (e.hadRecentInput) continue
+              w.shift += e.value
+              for (const { node } of e.sources) w.moved.push(`${e.value.toFixed(3)} ${node instanceof Element ? `${node.tagName}.${node.className}` : node?.textContent?.slice(0, 40)}`)
+            }
           }).observe({ type: 'layout-shift', buffered: true })
         })
         await page.goto(url)
         await settled(page)
         expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} is wider than the window`).toBeLessThanOrEqual(width)
         expect(await page.locator('h1').count(), `headings of ${name}`).toBe(1)
-        expect(await page.evaluate(() => (window as unknown as { shift: number }).shift), `${name} jumps`).toBeLessThanOrEqual(0.02)
+        const { shift, moved } = await page.evaluate(() => {
+          const w = window as unknown as { shift: number; moved: string[] }
+          return { shift: w.shift, moved: w.moved }
+        })
+        expect(shift, `${name} jumps: ${moved.join(', ')}`).toBeLessThanOrEqual(0.02)
         const broken = await page.evaluate(() => [...document.images].filter((i) => i.complete && i.naturalWidth === 0 && i.currentSrc).map((i) => i.currentSrc))
         expect(broken, `pictures of ${name}`).toEqual([])
         await page.screenshot({ path: info.outputPath(`${name.replaceAll(' ', '-')}.png`), fullPage: true })

@@ -1,4 +1,10 @@
+import dns from 'node:dns'
 import { expect, type APIRequestContext, type Page } from '@playwright/test'
+
+// Browsers resolve *.localhost to this machine by themselves (RFC 6761); Node asks the network for it.
+const lookup = dns.promises.lookup
+dns.promises.lookup = ((host: string, options?: dns.LookupAllOptions) =>
+  host.endsWith('.localhost') ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : lookup(host, options!)) as typeof lookup
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 

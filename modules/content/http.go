@@ -137,6 +137,7 @@ func shared(c *gin.Context, v any) error {
 	if err != nil {
 		return err
 	}
+	c.Header("Vary", "Cookie") // who logs in must not get what the browser kept for the visitor
 	control := "public, max-age=60, stale-while-revalidate=300"
 	if web.SessionToken(c.Request) != "" {
 		control = "private, no-store"

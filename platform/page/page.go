@@ -39,6 +39,7 @@ type Page struct {
 	Status int               `json:"status"`
 	Params map[string]string `json:"params"`
 	Tier   Tier              `json:"tier"`
+	Today  string            `json:"today"` // the edition's calendar day when it was made, "2026-11-21"
 	Meta   Meta              `json:"meta"`
 	Data   any               `json:"data"`
 

@@ -40,7 +40,9 @@ func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page
 		h["Link"] = []string{links}
 	}
 	return &pagecache.Entry{
-		Status: p.Status, Header: h, Body: b.Bytes(), Tags: p.Tags,
+		// A reader who has just logged in must not be shown what the browser kept for the visitor.
+		VaryCookie: true,
+		Status:     p.Status, Header: h, Body: b.Bytes(), Tags: p.Tags,
 		NoStore: p.NoStore || renderErr != nil,
 	}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -28,13 +29,14 @@ type Renderer interface {
 	Page(ctx context.Context, editionID string, pageJSON []byte) ([]byte, error)
 }
 
-// Server serves pages. All fields but Log are required.
+// Server serves pages. All fields are required.
 type Server struct {
 	Sources  page.Sources
 	Cache    *pagecache.Cache
 	Renderer Renderer
 	Assets   *Assets
 	Log      *slog.Logger
+	Now      func() time.Time
 }
 
 // Variants of a cached page: the document, and what the browser asks for on navigation.
@@ -240,6 +242,7 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 		p.URL += "?" + v.query
 	}
 	p.Tier = v.req.Tier
+	p.Today = s.Now().In(v.ed.Location).Format(time.DateOnly)
 	if p.Meta.Canonical == "" && p.Status == http.StatusOK {
 		p.Meta.Canonical = v.ed.URL(p.URL)
 	}
@@ -254,6 +257,6 @@ func dataEntry(p *page.Page) (*pagecache.Entry, error) {
 	// The page's own status stands in the JSON: for the call itself, a missing page is an answer.
 	return &pagecache.Entry{
 		Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-		Body: b, Tags: p.Tags, NoStore: p.NoStore,
+		Body: b, Tags: p.Tags, NoStore: p.NoStore, VaryCookie: true,
 	}, nil
 }

@@ -53,7 +53,7 @@ for (const edition of editions) {
       await card.fill('4242 4242 4242 4242')
       await page.locator('input[name^="exp"]').first().fill('12/34')
       await page.locator('input[name="cvc"]').fill('123')
-      await page.locator('form button[type=submit]').first().click()
+      await page.locator('button[name=action][value=pay]').click()
       await page.waitForURL(/\/payment\/success/)
     })
 

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react'
+import type { Page } from '../api/page.ts'
 import { useSite } from './site-context.ts'
 
-/** The calendar day in the edition's zone (`format.day`); not in the server's HTML, which is kept longer than a day lasts. */
-export function useToday(): string | undefined {
+/**
+ * The calendar day in the edition's zone (`format.day`): that of the page's making at first, so that server and
+ * browser say the same and nothing moves; then the present one, which differs around midnight alone.
+ */
+export function useToday(page: Page): string {
   const { format } = useSite()
-  const [today, setToday] = useState<string>()
+  const [today, setToday] = useState(page.today)
   useEffect(() => setToday(format.day(Date.now() / 1000)), [format])
   return today
 }

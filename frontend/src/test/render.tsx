@@ -41,6 +41,7 @@ export function makePage<Data>(data: Data, over: Partial<Omit<Page, 'data'>> = {
     status: 200,
     params: {},
     tier: 'anonymous',
+    today: '2026-11-21',
     meta: { title: 'Titulok', description: 'Opis', canonical: 'https://north.example/' },
     ...over,
     data,

@@ -17,7 +17,7 @@ const authored = ['comment_article', 'weekly_topic_article']
 const mostReadShown = 10
 
 export function Page({ page }: PageProps<ArticleData>) {
-  const today = useToday()
+  const today = useToday(page)
   const { card, related, mostRead } = page.data
   const personal = authored.includes(card.type)
   const rail = mostRead.slice(0, mostReadShown)

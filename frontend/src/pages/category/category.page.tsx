@@ -25,7 +25,7 @@ const above = 8
 export function Page({ page }: PageProps<CategoryData>) {
   const t = useT()
   const { href } = useSite()
-  const today = useToday()
+  const today = useToday(page)
   const navigate = useNavigate()
   const { data } = page
   const path = page.url.split('?')[0] ?? page.url

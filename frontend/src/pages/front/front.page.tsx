@@ -16,10 +16,11 @@ import { Last } from './last.tsx'
 import { Lead } from './lead.tsx'
 import { Views } from './views.tsx'
 
-export function Page({ page: { data } }: PageProps<FrontData>) {
+export function Page({ page }: PageProps<FrontData>) {
+  const { data } = page
   const t = useT()
   const { edition } = useSite()
-  const today = useToday()
+  const today = useToday(page)
   const blocks = data.sections.filter(({ cards }) => cards.length > 0)
   const section = (index: number) => {
     const block = blocks[index]
@@ -33,7 +34,7 @@ export function Page({ page: { data } }: PageProps<FrontData>) {
         </VisuallyHidden>
       </h1>
       <MinuteStrip items={data.minutes} />
-      <Lead cards={data.lead} today={today} />
+      {data.lead.length > 0 ? <Lead cards={data.lead} today={today} /> : <p className={styles.empty}>{t('front.empty')}</p>}
       <div className={clsx(styles.sections, styles.after)}>
         <Featured cards={data.featured} today={today} />
         {data.picks.length > 0 && (

@@ -11,10 +11,11 @@ import styles from './not-found.module.css'
 /** Two rows of three. */
 const rowsShown = [[0, 3], [3, 6]] as const
 
-export function Page({ page: { data } }: PageProps<NotFoundData | null>) {
+export function Page({ page }: PageProps<NotFoundData | null>) {
+  const { data } = page
   const t = useT()
   const { href } = useSite()
-  const today = useToday()
+  const today = useToday(page)
   const cards = data?.mostRead ?? []
   return (
     <>
