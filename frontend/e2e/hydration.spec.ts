@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { complaints, editions, settled } from './paper.ts'
+import { complaints, editions, must, settled } from './paper.ts'
 import { places } from './places.ts'
 
 for (const edition of editions) {
@@ -21,9 +21,9 @@ for (const edition of editions) {
     await settled(page)
     await page.evaluate(() => ((window as unknown as { here: boolean }).here = true))
     const link = page.locator('main article a[href], main h2 a[href], main h3 a[href]').first()
-    const href = await link.getAttribute('href')
+    const href = must(await link.getAttribute('href'), 'the address')
     await link.click()
-    await page.waitForURL((u) => u.pathname === new URL(href!, edition.origin).pathname)
+    await page.waitForURL((u) => u.pathname === new URL(href, edition.origin).pathname)
     expect(await page.evaluate(() => (window as unknown as { here?: boolean }).here)).toBe(true)
     await expect(page.locator('h1')).toBeFocused()
   })

@@ -4,7 +4,7 @@ import { expect, type APIRequestContext, type Page } from '@playwright/test'
 // Browsers resolve *.localhost to this machine by themselves (RFC 6761); Node asks the network for it.
 const lookup = dns.promises.lookup
 dns.promises.lookup = ((host: string, options?: dns.LookupAllOptions) =>
-  host.endsWith('.localhost') ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : lookup(host, options!)) as typeof lookup
+  host.endsWith('.localhost') ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : options ? lookup(host, options) : lookup(host)) as typeof lookup
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
@@ -21,6 +21,12 @@ export interface Post {
   post_url: string
   post_title: string
   post_locked: boolean
+}
+
+/** What has to be there for a test to make sense. */
+export function must<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new Error(`${what} is missing`)
+  return value
 }
 
 /** Posts of the edition's first sections; locked ones or open ones. */

@@ -1,10 +1,10 @@
 import type { APIRequestContext } from '@playwright/test'
-import { posts, type Edition } from './paper.ts'
+import { must, posts, type Edition } from './paper.ts'
 
 /** One address of every kind of page. */
-export async function places(request: APIRequestContext, edition: Edition): Promise<Record<string, string>> {
-  const locked = (await posts(request, edition, true))[0]!
-  const open = (await posts(request, edition, false))[0]!
+export async function places(request: APIRequestContext, edition: Edition) {
+  const locked = must((await posts(request, edition, true))[0], 'a locked post')
+  const open = must((await posts(request, edition, false))[0], 'an open post')
   const path = (u: string) => edition.origin + new URL(u, edition.origin).pathname
   return {
     front: `${edition.origin}/`,

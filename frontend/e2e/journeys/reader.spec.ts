@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { complaints, editions, mailedCode, posts } from '../paper.ts'
+import { complaints, editions, mailedCode, must, posts } from '../paper.ts'
 
 /** Paragraphs of the article's own text that the page shows. */
 const paragraphs = (page: Page) => page.locator('[data-prose] > p')
@@ -14,7 +14,7 @@ for (const edition of editions) {
     const address = `reader-${Date.now()}-${edition.id.replaceAll('_', '-')}@example.org`
 
     await test.step('a visitor sees the preview and the banner', async () => {
-      await page.goto(edition.origin + new URL(locked[0]!.post_url, edition.origin).pathname)
+      await page.goto(edition.origin + new URL(must(locked[0], 'a locked post').post_url, edition.origin).pathname)
       await expect(wall(page)).toBeVisible()
       expect(await paragraphs(page).count()).toBeLessThanOrEqual(4)
     })
@@ -38,7 +38,7 @@ for (const edition of editions) {
       }
     })
 
-    const last = edition.origin + new URL(locked[edition.limit]!.post_url, edition.origin).pathname
+    const last = edition.origin + new URL(must(locked[edition.limit], 'one more').post_url, edition.origin).pathname
     await test.step('meets the limit', async () => {
       await page.goto(last)
       await expect(wall(page)).toBeVisible()
@@ -81,7 +81,8 @@ test('a login link that a scanner opened twenty times still works for its reader
   await page.waitForURL(/\/account\/sent/)
   await mailedCode(request, edition, address)
   const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
-  const link = /https?:\/\/\S*\/security-check\S*/.exec(mails.find((m) => m.to.includes(address))!.text)![0]
+  const letter = must(mails.find((m) => m.to.includes(address)), 'the letter')
+  const [link] = must(/https?:\/\/\S*\/security-check\S*/.exec(letter.text), 'the link')
   for (let i = 0; i < 10; i++) {
     await request.get(link)
     await request.head(link)
