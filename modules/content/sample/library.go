@@ -20,6 +20,7 @@ type Library struct {
 	Authors  []Author
 	Articles []Article // of all kinds but minutes
 	Minutes  []Minute
+	Pages    []Static
 }
 
 // Author is one entry of authors.yaml.
@@ -58,6 +59,14 @@ type Minute struct {
 	Category string `yaml:"category"`
 }
 
+// Static is one page of pages.yaml, such as the terms.
+type Static struct {
+	Slug    string `yaml:"slug"`
+	Title   string `yaml:"title"`
+	Excerpt string `yaml:"excerpt"`
+	Body    string `yaml:"body"` // Markdown
+}
+
 // Read reads the folder of one edition and checks that its parts fit together.
 func Read(folder fs.FS) (*Library, error) {
 	l := &Library{}
@@ -76,6 +85,8 @@ func Read(folder fs.FS) (*Library, error) {
 			into = &l.Authors
 		case "minutes":
 			into = &l.Minutes
+		case "pages":
+			into = &l.Pages
 		}
 		if err := decode(folder, name, into); err != nil {
 			return nil, err

@@ -107,6 +107,14 @@ func (s Seeder) drafts(l *Library, ed *edition.Edition, picture func(Article) st
 			Categories: []string{m.Category}, Published: minuteAt(now, i, key),
 		})
 	}
+	for _, p := range l.Pages {
+		d, err := draft(Article{Key: p.Slug, Type: string(content.TypePage), Title: p.Title, Excerpt: p.Excerpt, Body: p.Body}, "")
+		if err != nil {
+			return nil, err
+		}
+		d.Published = now.Add(-80 * 24 * time.Hour).Truncate(time.Minute)
+		drafts = append(drafts, d)
+	}
 	return drafts, nil
 }
 
@@ -131,8 +139,16 @@ func draft(a Article, picture string) (content.Draft, error) {
 		Source: source, SourceID: a.Key, Slug: a.Key, Type: content.Type(a.Type), Status: content.StatusPublished,
 		Title: a.Title, Excerpt: a.Excerpt, Body: body.String(), Locked: a.Locked,
 		Picture: picture, Caption: a.Caption, Video: content.Video{Seconds: a.VideoSeconds},
-		Authors: a.Authors, Categories: []string{a.Category},
+		Authors: a.Authors, Categories: categories(a.Category),
 	}, nil
+}
+
+// categories is a list of one, or none for pages.
+func categories(slug string) []string {
+	if slug == "" {
+		return nil
+	}
+	return []string{slug}
 }
 
 // More writes n further articles, always the same ones, by going through the library again with

@@ -1,0 +1,78 @@
+package sample
+
+import (
+	"io/fs"
+	"slices"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"example.org/broadsheet/tenants"
+)
+
+// Every edition that ships has enough to look like a newspaper.
+func TestLibrariesAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"standard", "standard_at", "standard_com"} {
+		folder, err := fs.Sub(tenants.FS, "sample/"+id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(folder)
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		count := map[string]int{}
+		for _, a := range l.Articles {
+			count[a.Type]++
+			if a.Locked {
+				count["locked"]++
+			}
+			if a.Featured {
+				count["featured"]++
+			}
+		}
+		pictures, of := scenes(l, 0)
+		if len(l.Authors) != 12 || len(l.Minutes) < 60 || count["article"]+count["comment_article"] < 120 || count["comment_article"] < 12 || count["video"] < 6 ||
+			count["locked"] < 40 || count["featured"] < 5 || len(pictures) < 60 || len(of) != len(l.Articles) {
+			t.Errorf("%s: %d authors, %d minutes, %v, %d pictures", id, len(l.Authors), len(l.Minutes), count, len(pictures))
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	author := "- {key: a, name: A, portrait: woman, short: x, bio: y}\n"
+	article := "- {key: k, title: T, excerpt: e, category: c, authors: [a], image: harbour, body: b}\n"
+	for name, files := range map[string]fstest.MapFS{
+		"nothing":            {},
+		"an unknown key":     {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, titel: T}\n")}},
+		"an unknown author":  {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, title: T, excerpt: e, category: c, authors: [b], image: harbour, body: b}\n")}},
+		"an unknown scene":   {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, title: T, excerpt: e, category: c, authors: [a], image: unicorn, body: b}\n")}},
+		"a key that is used": {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte(article + article)}},
+		"a face of no kind":  {"authors.yaml": {Data: []byte("- {key: a, name: A}\n")}},
+	} {
+		if _, err := Read(files); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+	if _, err := Read(fstest.MapFS{"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte(article)}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// The newest comes first, nothing is in the future, and nothing is older than five weeks.
+func TestPublishedSpreadsOverWeeks(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	var all []time.Time
+	for i := range 125 {
+		all = append(all, published(now, i, 125, time.UTC, "key"))
+	}
+	if !slices.IsSortedFunc(all, func(a, b time.Time) int { return b.Compare(a) }) {
+		t.Error("the order of the library is not the order of the dates")
+	}
+	if first, last := all[0], all[len(all)-1]; first.After(now) || now.Sub(first) > time.Hour || now.Sub(last) > 36*24*time.Hour {
+		t.Errorf("from %s to %s", first, last)
+	}
+}
