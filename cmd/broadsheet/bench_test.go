@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/edition"
 )
 
 // BenchmarkServe measures what readers get over HTTP, beside a static file of the same bytes that Go's own
@@ -23,12 +25,18 @@ func BenchmarkServe(b *testing.B) {
 	path := p.firstArticle(b, visitor, id)
 
 	member := p.browser(id)
-	p.signIn(member, "subscriber@example.org")
+	p.signIn(member, "reader@example.org")
+	subscriber := p.browser(id)
+	if err := p.app.billing.Promise(edition.With(context.Background(), ed), "subscriber@example.org", "campaign"); err != nil {
+		b.Fatal(err)
+	}
+	p.signIn(subscriber, "subscriber@example.org") // the promised time begins: all may be read
 	page := visitor.get(path)
 	static := serveStatic(b, []byte(page.Body))
 
 	b.Run("static file", func(b *testing.B) { load(b, static, "static.test", "/article.html", nil) })
 	b.Run("cached article", func(b *testing.B) { load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, nil) })
+	b.Run("cached article, subscriber", func(b *testing.B) { load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, cookies(subscriber)) })
 	b.Run("cached article, reader who opened it", func(b *testing.B) {
 		member.get(path) // opens it, for a credit
 		load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, cookies(member))
