@@ -108,7 +108,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if err := d.tellAddress(ctx, database); err != nil {
 		return err
 	}
-	h, err := d.app.handler() //nolint:contextcheck // each request brings its own
+	h, err := d.app.handler()
 	if err != nil {
 		return err
 	}

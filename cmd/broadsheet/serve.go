@@ -54,7 +54,7 @@ func (f *flags) run(ctx context.Context, role func(*App, context.Context) error)
 
 // runWeb serves readers, and the operators' listener, until ctx ends.
 func (a *App) runWeb(ctx context.Context) error {
-	h, err := a.handler() //nolint:contextcheck // each request brings its own
+	h, err := a.handler()
 	if err != nil {
 		return err
 	}
