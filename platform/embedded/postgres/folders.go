@@ -94,6 +94,13 @@ func takeLock(ctx context.Context, dir string) (*os.File, error) {
 	return f, nil
 }
 
+// releaseLock unlocks before it closes: a child that is being forked right now holds a copy of the descriptor until it
+// executes its program. Nothing is left to flush, so neither step can fail in a way that matters.
+func releaseLock(lock *os.File) {
+	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_UN)
+	_ = lock.Close()
+}
+
 // locked reports whether another process runs the server of dir.
 func locked(dir string) (bool, error) {
 	f, err := os.Open(lockPath(dir))

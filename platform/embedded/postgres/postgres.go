@@ -198,7 +198,7 @@ func (s *Server) release() {
 		}
 	}
 	if s.lock != nil {
-		_ = s.lock.Close() // closing is what unlocks; there is nothing to flush
+		releaseLock(s.lock)
 	}
 }
 

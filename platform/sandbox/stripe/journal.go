@@ -47,6 +47,12 @@ func lockDir(dir string) (*os.File, error) {
 	return lock, nil
 }
 
+// unlockDir gives dir back. It unlocks before it closes: a child that is being forked right now holds a copy of the
+// descriptor until it executes its program, and closing ours alone would leave the lock with it.
+func unlockDir(lock *os.File) error {
+	return errors.Join(syscall.Flock(int(lock.Fd()), syscall.LOCK_UN), lock.Close())
+}
+
 // openJournal hands every whole transaction of the file to replay. Compact it before the first append: that drops
 // what a crash has torn.
 func openJournal(path string, replay func(entry)) (*journal, error) {

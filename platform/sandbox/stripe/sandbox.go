@@ -167,7 +167,7 @@ func (s *Sandbox) Close() error {
 	for _, a := range s.all() {
 		errs = append(errs, a.journal.close())
 	}
-	return errors.Join(append(errs, s.lock.Close())...)
+	return errors.Join(append(errs, unlockDir(s.lock))...)
 }
 
 // all lists the accounts in a steady order.
