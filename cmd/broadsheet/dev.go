@@ -105,6 +105,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 			return err
 		}
 	}
+	d.prices(ctx)
 	if err := d.tellAddress(ctx, database); err != nil {
 		return err
 	}
@@ -165,7 +166,11 @@ func (d *dev) path(name string) string { return filepath.Join(d.cfg.Data.Dir, na
 
 // keys are those of the sandbox's account of an edition.
 func (d *dev) keys(editionID string) (billing.Keys, error) {
-	return billing.Keys{APIBase: d.cfg.Stripe.APIBase, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}, nil
+	return sandboxKeys(d.cfg.Stripe.APIBase, editionID), nil
+}
+
+func sandboxKeys(base, editionID string) billing.Keys {
+	return billing.Keys{APIBase: base, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
 }
 
 // accounts opens the sandbox's account of every edition that comes along.
@@ -225,10 +230,21 @@ func (d *dev) fill(ctx context.Context) error {
 	return nil
 }
 
-// tellAddress leaves the addresses' template to commands that run meanwhile.
+// prices makes what is sold known to the provider, so that its desk shows it before anybody buys. Where that fails, the
+// first purchase does it.
+func (d *dev) prices(ctx context.Context) {
+	for _, ed := range d.app.registry.All() {
+		if _, err := d.app.billing.SyncPrices(edition.With(ctx, ed)); err != nil {
+			slog.Error("prices at the payment provider", "edition", ed.ID, "error", err)
+		}
+	}
+}
+
+// tellAddress leaves the addresses to commands that run meanwhile.
 func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
-	_, err := database.Core().NewRaw(`INSERT INTO settings (key, value) VALUES (?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value`, publicURL, d.cfg.Web.PublicURL).Exec(ctx)
+	_, err := database.Core().NewRaw(`INSERT INTO settings (key, value) VALUES (?, ?), (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+		publicURL, d.cfg.Web.PublicURL, sandboxURL, d.cfg.Stripe.APIBase).Exec(ctx)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -70,7 +71,11 @@ func (d *dev) tellTime(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, stateOf(d.app.clock))
 }
 
-// advance moves the clock of the application and of the payment sandbox, and runs what falls due.
+// webhooksWithin bounds the wait for them; the fault that delays webhooks takes seconds of it.
+const webhooksWithin = 30 * time.Second
+
+// advance moves the clock of the application and of the payment sandbox, delivers the webhooks of that time, and runs
+// what falls due.
 func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Advance string `json:"advance"`
@@ -90,6 +95,13 @@ func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.stripe.Advance(now); err != nil {
+		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
+		return
+	}
+	// What the provider has to say of that time is part of it: who has the answer finds the paper told.
+	ctx, cancel := context.WithTimeout(r.Context(), webhooksWithin)
+	defer cancel()
+	if err := d.stripe.Flush(ctx); err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return
 	}

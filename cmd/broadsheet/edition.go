@@ -17,12 +17,12 @@ import (
 type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), error)
 
 // editionCommand manages editions while the paper runs: nothing has to be restarted.
-func editionCommand(open registryOpener) *cobra.Command {
+func editionCommand(open registryOpener, keys keyOpener) *cobra.Command {
 	c := &cobra.Command{
 		Use: "edition", Short: "Add, change, list, check and remove editions",
 		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every change within seconds.",
 	}
-	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open), editionRemove(open))
+	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys), editionRemove(open))
 	return c
 }
 
@@ -95,48 +95,6 @@ func firstLine(s string) string {
 	return line
 }
 
-func editionCheck(open registryOpener) *cobra.Command {
-	return &cobra.Command{
-		Use: "check [FILE...]", Short: "Check documents without applying them; without files, those that are applied",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				if err := checkFiles(args); err != nil {
-					return err
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%d documents are good\n", len(args))
-				return nil
-			}
-			return withRegistry(cmd, open, func(r *edition.Registry) error { return checkApplied(cmd, r) })
-		},
-	}
-}
-
-// checkApplied judges what is in the registry with this program's rules, which may be newer than the documents.
-func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
-	list, err := r.List(cmd.Context())
-	if err != nil {
-		return err
-	}
-	var errs []error
-	good := 0
-	for _, s := range list {
-		_, served := r.Get(s.ID)
-		switch {
-		case s.State == "disabled":
-		case s.State == "failed":
-			errs = append(errs, fmt.Errorf("%s: its last migration failed: %s", s.ID, s.Error))
-		case s.State == "pending":
-			errs = append(errs, fmt.Errorf("%s: it was not added to the end; `edition apply` finishes it", s.ID))
-		case !served:
-			errs = append(errs, fmt.Errorf("%s: this program can not read its document; apply one that fits", s.ID))
-		default:
-			good++
-		}
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d editions are good\n", good)
-	return errors.Join(errs...)
-}
-
 func editionRemove(open registryOpener) *cobra.Command {
 	var yes, drop bool
 	c := &cobra.Command{
@@ -178,28 +136,4 @@ func readDocument(file string) (*edition.Document, error) {
 		return nil, err
 	}
 	return edition.Parse(file, text)
-}
-
-// checkFiles reads documents and looks for what they may not share; it needs no database.
-func checkFiles(files []string) error {
-	var errs []error
-	ids, hosts := map[string]string{}, map[string]string{}
-	for _, f := range files {
-		doc, err := readDocument(f)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		if other, dup := ids[doc.ID]; dup {
-			errs = append(errs, fmt.Errorf("%s: id: %s is that of %s too", f, doc.ID, other))
-		}
-		ids[doc.ID] = f
-		for _, h := range doc.Hosts {
-			if other, dup := hosts[h]; dup && other != f {
-				errs = append(errs, fmt.Errorf("%s: hosts: %s is that of %s too", f, h, other))
-			}
-			hosts[h] = f
-		}
-	}
-	return errors.Join(errs...)
 }

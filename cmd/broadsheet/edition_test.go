@@ -25,7 +25,7 @@ func editions(t *testing.T) (run func(args ...string) (string, error), write fun
 	}
 	run = func(args ...string) (string, error) {
 		var out bytes.Buffer
-		c := editionCommand(open)
+		c := editionCommand(open, nil)
 		c.SilenceErrors, c.SilenceUsage = true, true
 		c.SetOut(&out)
 		c.SetErr(&out)

@@ -33,6 +33,8 @@ func main() {
 type flags struct {
 	config string // path of a settings file
 	data   string // data folder of the embedded database
+
+	sandbox string // API of the payment sandbox, when openRegistry has found a running `dev`
 }
 
 func command() *cobra.Command {
@@ -50,7 +52,7 @@ func command() *cobra.Command {
 	root.PersistentFlags().StringVar(&f.data, "data", "", "data folder; its database is used, or started while the command runs")
 	root.AddCommand(
 		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
-		editionCommand(f.openRegistry), importCommand(f), seedCommand(f),
+		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), seedCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(),
 	)
 	return root

@@ -16,8 +16,11 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 )
 
-// publicURL is the setting in which a running `dev` leaves the template of its addresses.
-const publicURL = "public_url"
+// Settings in which a running `dev` leaves the template of its addresses, and the address of its payment sandbox.
+const (
+	publicURL  = "public_url"
+	sandboxURL = "stripe_api_base"
+)
 
 // database is the name of the database inside the embedded server.
 const database = "broadsheet"
@@ -72,9 +75,11 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		return nil, nil, nil, err
 	}
 	if pg != nil && pg.Attached() { // a running `dev` has told where it listens
-		if err := d.Core().NewRaw("SELECT value FROM settings WHERE key = ?", publicURL).Scan(ctx, &cfg.Web.PublicURL); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			stop()
-			return nil, nil, nil, err
+		for key, into := range map[string]*string{publicURL: &cfg.Web.PublicURL, sandboxURL: &f.sandbox} {
+			if err := d.Core().NewRaw("SELECT value FROM settings WHERE key = ?", key).Scan(ctx, into); err != nil && !errors.Is(err, sql.ErrNoRows) {
+				stop()
+				return nil, nil, nil, err
+			}
 		}
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())

@@ -154,7 +154,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 	// periods at the lower price there is none that ends at the right time: then the price itself changes, see introduce.
 	once := in.Intro && product.Intro.Periods == 1
 	if once {
-		if to.Coupon, err = acc.coupon(ctx, product); err != nil {
+		if to.Coupon, _, err = acc.coupon(ctx, product); err != nil {
 			return checkout{}, uncertain(err)
 		}
 	}

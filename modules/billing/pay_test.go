@@ -265,7 +265,7 @@ func TestProviderAway(t *testing.T) {
 func TestProviderThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	if err := p.shop.SyncPrices(p.ctx); err != nil {
+	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	acc, err := p.shop.provider.account(p.ctx)

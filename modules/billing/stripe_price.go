@@ -31,20 +31,25 @@ func (a *account) price(p *edition.Product, intro bool) price {
 
 // sync makes sure that the provider has a price, and returns its id.
 func (a *account) sync(ctx context.Context, p price) (string, error) {
+	id, _, err := a.ensure(ctx, p)
+	return id, err
+}
+
+// ensure is sync that also tells whether the price was made just now.
+func (a *account) ensure(ctx context.Context, p price) (id string, made bool, err error) {
 	if id, ok := a.prices.Load(p.key); ok {
-		return id.(string), nil
+		return id.(string), false, nil
 	}
-	id, err := a.findPrice(ctx, p.key)
-	if err != nil {
-		return "", err
+	if id, err = a.findPrice(ctx, p.key); err != nil {
+		return "", false, err
 	}
-	if id == "" {
+	if made = id == ""; made {
 		if id, err = a.makePrice(ctx, p); err != nil {
-			return "", err
+			return "", false, err
 		}
 	}
 	a.prices.Store(p.key, id)
-	return id, nil
+	return id, made, nil
 }
 
 func (a *account) findPrice(ctx context.Context, key string) (string, error) {
@@ -79,21 +84,21 @@ func (a *account) makePrice(ctx context.Context, p price) (string, error) {
 }
 
 // coupon makes sure that the provider has the discount that makes a first period cost the introductory price.
-func (a *account) coupon(ctx context.Context, p *edition.Product) (string, error) {
+func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, made bool, err error) {
 	off, currency := p.Amount-p.Intro.Amount, strings.ToLower(a.edition.Billing.Currency)
-	id := fmt.Sprintf("intro_%s_%s_%s_%d", a.edition.ID, p.Type, currency, off)
+	id = fmt.Sprintf("intro_%s_%s_%s_%d", a.edition.ID, p.Type, currency, off)
 	if _, ok := a.prices.Load(id); ok {
-		return id, nil
+		return id, false, nil
 	}
-	_, err := a.api.Coupons.New(&stripe.CouponParams{
+	_, err = a.api.Coupons.New(&stripe.CouponParams{
 		Params: params(ctx, ""), ID: &id, AmountOff: &off, Currency: &currency,
 		Duration: stripe.String(string(stripe.CouponDurationOnce)), Name: stripe.String(i18n.T(a.edition, "offer.coupon", nil)),
 	})
 	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
-		return "", err
+		return "", false, err
 	}
 	a.prices.Store(id, id)
-	return id, nil
+	return id, err == nil, nil
 }
 
 // introduce makes the subscription go over to the full price after the introductory periods: a schedule of two phases
@@ -132,33 +137,4 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 	return a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
 		Params: params(ctx, "schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10)), FromSubscription: &s.ID,
 	})
-}
-
-// SyncPrices makes sure that the provider has every price of the edition's document. What was made before is found again
-// by its key; prices that are no longer sold stay, because subscriptions may run on them.
-func (m *Module) SyncPrices(ctx context.Context) error {
-	acc, err := m.provider.account(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range acc.edition.Billing.Products {
-		p := &acc.edition.Billing.Products[i]
-		if p.Amount == 0 {
-			continue
-		}
-		keys := []price{acc.price(p, false)}
-		if p.Intro != nil && p.Intro.Periods == 1 {
-			if _, err := acc.coupon(ctx, p); err != nil {
-				return fmt.Errorf("billing: introductory price of %s: %w", p.Type, err)
-			}
-		} else if p.Intro != nil {
-			keys = append(keys, acc.price(p, true))
-		}
-		for _, pr := range keys {
-			if _, err := acc.sync(ctx, pr); err != nil {
-				return fmt.Errorf("billing: price %s: %w", pr.key, err)
-			}
-		}
-	}
-	return nil
 }

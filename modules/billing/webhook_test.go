@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -194,7 +195,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 		}
 	}
 	if price == "" {
-		if err := p.shop.SyncPrices(p.ctx); err != nil {
+		if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 			t.Fatal(err)
 		}
 		for _, pr := range p.listed("prices?limit=100") {
@@ -225,7 +226,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 func TestUnknownCustomerIsParked(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	if err := p.shop.SyncPrices(p.ctx); err != nil {
+	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	price, _ := p.listed("prices?limit=1")[0]["id"].(string)
@@ -247,12 +248,23 @@ func TestUnknownCustomerIsParked(t *testing.T) {
 func TestSyncPricesTwice(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for range 2 {
+	var seen []string
+	for round := range 2 {
 		for _, shop := range []*Module{p.shop, p.module()} {
-			if err := shop.SyncPrices(p.ctx); err != nil {
-				t.Fatal(err)
+			list, err := shop.SyncPrices(p.ctx)
+			if err != nil || len(list) != 3 {
+				t.Fatalf("%v, %v", list, err)
+			}
+			for _, pr := range list {
+				if first := round == 0 && shop == p.shop; pr.Made != first {
+					t.Errorf("%s made: %t, the first time: %t", pr.Key, pr.Made, first)
+				}
+				seen = append(seen, pr.Key)
 			}
 		}
+	}
+	if !strings.Contains(strings.Join(seen, " "), p.ed.ID+".product_yearly.full.eur.8900.1year") {
+		t.Errorf("told of %v", seen)
 	}
 	amounts := []string{}
 	for _, pr := range p.listed("prices?limit=100") {
@@ -260,5 +272,25 @@ func TestSyncPricesTwice(t *testing.T) {
 	}
 	if len(amounts) != 2 || len(p.listed("products?limit=100")) != 2 || len(p.listed("coupons?limit=100")) != 1 {
 		t.Errorf("prices %v", amounts)
+	}
+}
+
+func TestSyncPricesSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for name, c := range map[string]struct {
+		keys Keys
+		err  error
+		want string
+	}{
+		"no key":      {Keys{APIBase: p.box.BaseURL()}, nil, "has no secret key"},
+		"a wrong key": {Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_wrong"}, nil, "does not know the secret key"},
+		"nobody":      {Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "can not be reached"},
+		"no settings": {Keys{}, errors.New("no file"), "no file"},
+	} {
+		list, err := SyncPrices(p.ctx, func(string) (Keys, error) { return c.keys, c.err })
+		if len(list) != 0 || err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, %v", name, list, err)
+		}
 	}
 }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stripe/stripe-go/v76"
+	"github.com/stripe/stripe-go/v76/client"
+
+	"example.org/broadsheet/tenants"
+)
+
+// command runs one of the program, beside a running paper.
+func (p *paper) command(args ...string) (string, error) {
+	p.t.Helper()
+	var out bytes.Buffer
+	c := command()
+	c.PersistentPreRunE = nil // the log is the test's
+	c.SetOut(&out)
+	c.SetErr(&out)
+	c.SetArgs(append([]string{"--data", p.cfg.Data.Dir}, args...))
+	err := c.ExecuteContext(context.Background())
+	return out.String(), err
+}
+
+// editedDocument is the first edition's document with one place changed.
+func editedDocument(t *testing.T, from, to string) string {
+	t.Helper()
+	text, err := fs.ReadFile(tenants.FS, "standard.yaml")
+	if err != nil || strings.Count(string(text), from) != 1 {
+		t.Fatalf("%q stands %d times in the document: %v", from, strings.Count(string(text), from), err)
+	}
+	file := filepath.Join(t.TempDir(), "standard.yaml")
+	if err := os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// catalogue lists an edition's prices and coupons at the provider.
+func (p *paper) catalogue(id string) (names []string) {
+	p.t.Helper()
+	k, err := p.keys(id)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	api := client.New(k.SecretKey, stripe.NewBackendsWithConfig(&stripe.BackendConfig{URL: stripe.String(k.APIBase)}))
+	prices := api.Prices.List(&stripe.PriceListParams{})
+	for prices.Next() {
+		names = append(names, prices.Price().LookupKey)
+	}
+	coupons := api.Coupons.List(&stripe.CouponListParams{})
+	for coupons.Next() {
+		names = append(names, coupons.Coupon().ID)
+	}
+	if prices.Err() != nil || coupons.Err() != nil {
+		p.t.Fatal(prices.Err(), coupons.Err())
+	}
+	return names
+}
+
+// buy takes the monthly plan with a good card.
+func (p *paper) buy(b *browser) {
+	p.t.Helper()
+	var bought struct {
+		Data struct {
+			Redirect string `json:"redirect"`
+		} `json:"data"`
+	}
+	r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+	r.json(p.t, &bought)
+	u, err := url.Parse(bought.Data.Redirect)
+	if err != nil || u.Path == "" {
+		p.t.Fatalf("payment: %d %s", r.Status, r.Body)
+	}
+	paid := b.form(u.Path, url.Values{
+		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
+	})
+	if paid.Status >= http.StatusBadRequest {
+		p.t.Fatalf("paying: %d %.500s", paid.Status, paid.Body)
+	}
+}
+
+// Who has moved the clock finds all that the provider had to say of that time said: nothing is still on its way.
+func TestClockDeliversWebhooks(t *testing.T) {
+	p := bootPaper(t)
+	b := p.browser("standard")
+	p.signIn(b, "payer@example.org")
+	p.buy(b)
+	if r := b.post("/_dev/clock", map[string]string{"advance": "0s"}); r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	before := len(p.stripe.Deliveries())
+	if r := b.post("/_dev/stripe/faults", map[string]string{"webhooks": "shuffle"}); r.Status != http.StatusOK { // it holds them for a moment
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	if r := b.post("/_dev/clock", map[string]string{"advance": "696h"}); r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	all := p.stripe.Deliveries()
+	if before == 0 || len(all) <= before {
+		t.Fatalf("%d messages, then %d: nothing was renewed", before, len(all))
+	}
+	for _, d := range all {
+		if d.State != "delivered" {
+			t.Errorf("%s is %s after %d attempts, %d %s", d.Type, d.State, d.Attempts, d.LastStatus, d.LastError)
+		}
+	}
+}
+
+// A paper that starts makes its prices known, and `edition check --apply` does so for what has changed since.
+func TestPricesAreMadeKnown(t *testing.T) {
+	p := bootPaper(t)
+	for _, ed := range p.app.registry.All() {
+		if got := p.catalogue(ed.ID); len(got) < 2 {
+			t.Errorf("%s starts with %v", ed.ID, got)
+		}
+	}
+	const full = "standard.product_yearly.full.eur.8900.1year"
+	out, err := p.command("edition", "check", "--apply")
+	if err != nil || !strings.Contains(out, "kept "+full) || strings.Contains(out, "created") {
+		t.Errorf("nothing has changed: %v\n%s", err, out)
+	}
+	dearer := editedDocument(t, "amount: 8900", "amount: 9100")
+	const made = "standard.product_yearly.full.eur.9100.1year"
+	if out, err := p.command("edition", "check", dearer); err != nil || strings.Contains(out, made) {
+		t.Errorf("without --apply: %v\n%s", err, out)
+	}
+	for _, state := range []string{"created ", "kept "} {
+		if out, err := p.command("edition", "check", "--apply", dearer); err != nil || !strings.Contains(out, state+made) {
+			t.Errorf("%s: %v\n%s", state, err, out)
+		}
+	}
+	if got := strings.Join(p.catalogue("standard"), " "); !strings.Contains(got, made) || !strings.Contains(got, full) {
+		t.Errorf("the provider has %s", got)
+	}
+	if out, err := p.command("edition", "check", "--apply", editedDocument(t, "amount: 8900", "amount: -1")); err == nil || strings.Contains(out, "kept") {
+		t.Errorf("a document that is wrong: %v\n%s", err, out)
+	}
+	t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "sk_test_wrong")
+	t.Setenv("BROADSHEET_STRIPE_API_BASE", p.stripe.BaseURL())
+	if out, err := p.command("edition", "check", "--apply", dearer); err == nil || !strings.Contains(err.Error(), "standard: billing: ") ||
+		!strings.Contains(err.Error(), "does not know the secret key") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a wrong key: %v\n%s", err, out)
+	}
+}
