@@ -103,13 +103,13 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 // asks the later one when the time comes.
 func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, error), log *slog.Logger) (err error) {
 	cookies := web.Cookies{Secure: a.secure()}
-	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies})
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Contacts: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys, Log: log,
 	}); err != nil {
 		return err
 	}
+	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
 		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Log: log,

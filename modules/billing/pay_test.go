@@ -230,12 +230,21 @@ func TestRenewalThatFails(t *testing.T) {
 	if until, _, _, due := p.standing(1); !until.IsZero() || !due {
 		t.Errorf("after the grace days: until %s, notice %v", until, due)
 	}
-	if err := p.shop.DismissReminder(p.ctx, 1); err != nil {
-		t.Fatal(err)
+	for _, closed := range []bool{true, false, true} {
+		if err := p.shop.DismissReminder(p.ctx, 1, closed); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, due := p.standing(1); due == closed {
+			t.Errorf("the notice was closed: %t, and is due: %t", closed, due)
+		}
 	}
-	p.work()
-	if _, _, _, due := p.standing(1); due {
-		t.Error("a closed notice comes again")
+	p.view(func(ctx context.Context, tx db.Tx) error { // as after another subscription
+		_, err := tx.NewRaw("UPDATE billing_readers SET reminder_dismissed_at = ?", s.PeriodStart.AddDate(0, 0, -30)).Exec(ctx)
+		return err
+	})
+	p.shop.ForgetAll()
+	if _, _, _, due := p.standing(1); !due {
+		t.Error("the notice of an earlier end was closed, and this one does not come")
 	}
 }
 

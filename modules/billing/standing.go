@@ -95,14 +95,19 @@ func (s *standing) add(sub subscription, graceDays int) {
 	}
 }
 
-// DismissReminder notes that a reader has closed the notice that access has ended.
-func (m *Module) DismissReminder(ctx context.Context, readerID int64) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := putDismissed(ctx, tx, readerID); err != nil {
+// DismissReminder notes that a reader has closed the notice that access has ended; false takes it back. It counts for
+// this end: after a further subscription there is a further notice.
+func (m *Module) DismissReminder(ctx context.Context, readerID int64, dismissed bool) error {
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := putDismissed(ctx, tx, readerID, dismissed); err != nil {
 			return err
 		}
 		return standingChanged(ctx, tx, readerID)
 	})
+	if err == nil {
+		m.cache.forget(readerID) // the next answer here should know, before the notice has gone round
+	}
+	return err
 }
 
 // Forget drops what is remembered of readers, in every edition that has such an id.

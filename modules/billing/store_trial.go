@@ -20,9 +20,13 @@ func findDismissed(ctx context.Context, tx db.Tx, readerID int64) (time.Time, er
 	return at.Time, err
 }
 
-func putDismissed(ctx context.Context, tx db.Tx, readerID int64) error {
+func putDismissed(ctx context.Context, tx db.Tx, readerID int64, dismissed bool) error {
+	at := bun.NullTime{}
+	if dismissed {
+		at.Time = tx.Now
+	}
 	_, err := tx.NewRaw(`INSERT INTO billing_readers (reader_id, reminder_dismissed_at) VALUES (?, ?)
-		ON CONFLICT (reader_id) DO UPDATE SET reminder_dismissed_at = excluded.reminder_dismissed_at`, readerID, tx.Now).Exec(ctx)
+		ON CONFLICT (reader_id) DO UPDATE SET reminder_dismissed_at = excluded.reminder_dismissed_at`, readerID, at).Exec(ctx)
 	return err
 }
 

@@ -94,25 +94,6 @@ func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err
 	return answer, err
 }
 
-// DismissReminder notes that a reader has seen the reminder of the subscription's end; false takes it back.
-func (m *Module) DismissReminder(ctx context.Context, readerID int64, dismissed bool) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		if !dismissed {
-			return deleteDismissal(ctx, tx, readerID, reminder)
-		}
-		return upsertDismissal(ctx, tx, readerID, reminder)
-	})
-}
-
-// ReminderDismissed tells when a reader last put the reminder aside; zero means never.
-func (m *Module) ReminderDismissed(ctx context.Context, readerID int64) (at time.Time, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		at, err = findDismissal(ctx, tx, readerID, reminder)
-		return err
-	})
-	return at, err
-}
-
 // Prune removes the choices of visitors that prove nothing any more. Those of readers go with the account.
 func (m *Module) Prune(ctx context.Context) error {
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {

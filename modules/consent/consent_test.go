@@ -25,6 +25,13 @@ type desk struct {
 	t      *testing.T
 	ctx    context.Context
 	engine *gin.Engine
+	closed map[int64]bool // readers who put the reminder aside
+}
+
+// DismissReminder implements Reminders.
+func (k *desk) DismissReminder(_ context.Context, readerID int64, dismissed bool) error {
+	k.closed[readerID] = dismissed
+	return nil
 }
 
 func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
@@ -37,7 +44,8 @@ func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
 func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	t.Helper()
 	ed, _ := edition.From(ctx)
-	k := &desk{New(Deps{DB: d, Cookies: web.Cookies{Secure: true}}), t, ctx, gin.New()}
+	k := &desk{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}}
+	k.Module = New(Deps{DB: d, Cookies: web.Cookies{Secure: true}, Reminders: k})
 	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
 		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
@@ -278,23 +286,42 @@ func TestSettingsAreListed(t *testing.T) {
 	if len(k.logged()) != 0 {
 		t.Error("a refused list was half done")
 	}
-	set := func(v string) time.Time {
-		if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+v+`}]}`, 7); w.Code != 200 {
-			t.Fatal(w.Body)
-		}
-		at, err := k.ReminderDismissed(k.ctx, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return at
+	if len(k.closed) != 0 {
+		t.Error("a refused list closed the reminder")
 	}
-	first := set("false")
-	testkit.Clock(k.db).Advance(time.Hour)
-	if second := set(`"false"`); first.IsZero() || second.Sub(first) < time.Hour {
-		t.Errorf("put aside at %s, then at %s", first, second)
+}
+
+func TestReminderIsPutAside(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":"false"}]}`, 0); w.Code != 401 || len(k.closed) != 0 {
+		t.Errorf("a visitor: %d %s", w.Code, w.Body)
 	}
-	if at := set("true"); !at.IsZero() {
-		t.Error("the reminder is still put aside")
+	for _, step := range []struct {
+		value  string
+		closed bool
+	}{{"false", true}, {`"true"`, false}, {`"false"`, true}} {
+		w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+step.value+`}],"user_id":7}`, 7)
+		if closed, told := k.closed[7]; w.Code != 200 || !told || closed != step.closed {
+			t.Fatalf("%s: %d %s, closed: %t", step.value, w.Code, w.Body, closed)
+		}
+		var cookie *http.Cookie
+		for _, c := range w.Result().Cookies() {
+			if c.Name == "subscription_reminder" {
+				cookie = c
+			}
+		}
+		if cookie == nil || cookie.HttpOnly || (cookie.Value != "") != step.closed {
+			t.Fatalf("%s: cookie %v", step.value, cookie)
+		}
+		if !step.closed {
+			continue
+		}
+		ed, _ := edition.From(k.ctx)
+		end, now := cookie.Expires.In(ed.Location), k.db.Now().In(ed.Location)
+		if end.Format("2006-01-02 15:04:05") != now.AddDate(0, 0, 3).Format("2006-01-02")+" 00:00:00" {
+			t.Errorf("closed at %s, kept away until %s", now, end)
+		}
 	}
 }
 

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -19,10 +21,12 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/update-user-metadata", web.Do(m.postMetadata))
 }
 
-// Cookies. The choice is readable: scripts of others wait for it. The id is not, and proves which choice was whose.
+// Cookies. The choice is readable: scripts of others wait for it. The id is not, and proves which choice was whose. The
+// one about the reminder keeps it away, until the day begins on which access ends.
 const (
-	choiceCookie = "gdpr_consent"
-	idCookie     = "consent_id"
+	choiceCookie   = "gdpr_consent"
+	idCookie       = "consent_id"
+	reminderCookie = "subscription_reminder"
 )
 
 func visitorOf(c *gin.Context) visitor {
@@ -132,7 +136,23 @@ func (m *Module) postMetadata(c *gin.Context) error {
 	if err := m.apply(c, in.Metadata); err != nil {
 		return err
 	}
+	for _, ch := range in.Metadata {
+		if ch.Key == reminder {
+			m.keepReminderAway(c, ch.Value[0] == agreedFalse)
+		}
+	}
 	return web.OK(c, gin.H{"success": true})
+}
+
+// keepReminderAway remembers in the browser that the reminder, which comes three days before the end, was closed.
+func (m *Module) keepReminderAway(c *gin.Context, closed bool) {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil || !closed {
+		m.cookies.Set(c, reminderCookie, "", m.db.Now(), false)
+		return
+	}
+	year, month, day := m.db.Now().In(ed.Location).Date()
+	m.cookies.Set(c, reminderCookie, "closed", time.Date(year, month, day+3, 0, 0, 0, 0, ed.Location), false)
 }
 
 // apply changes the listed settings. Everything is looked at before the first is changed.

@@ -8,20 +8,28 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Deps is what the module needs.
+// Reminders is what consent asks of billing.
+type Reminders interface {
+	// DismissReminder notes that a reader has put the notice of the subscription's end aside; false takes it back.
+	DismissReminder(ctx context.Context, readerID int64, dismissed bool) error
+}
+
+// Deps is what the module needs; all are required.
 type Deps struct {
-	DB      *db.DB
-	Cookies web.Cookies
+	DB        *db.DB
+	Cookies   web.Cookies
+	Reminders Reminders
 }
 
 // Module is the consent module.
 type Module struct {
-	db      *db.DB
-	cookies web.Cookies
+	db        *db.DB
+	cookies   web.Cookies
+	reminders Reminders
 }
 
 // New makes the module.
-func New(d Deps) *Module { return &Module{db: d.DB, cookies: d.Cookies} }
+func New(d Deps) *Module { return &Module{db: d.DB, cookies: d.Cookies, reminders: d.Reminders} }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {

@@ -35,28 +35,6 @@ func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string) (a
 	return answer, err
 }
 
-// reminder is the notice of the subscription's end.
-const reminder = "subscription_expiration_reminder"
-
-func upsertDismissal(ctx context.Context, tx db.Tx, readerID int64, notice string) error {
-	_, err := tx.NewRaw(`INSERT INTO consent_dismissals (reader_id, notice, dismissed_at) VALUES (?, ?, ?)
-		ON CONFLICT (reader_id, notice) DO UPDATE SET dismissed_at = EXCLUDED.dismissed_at`, readerID, notice, tx.Now).Exec(ctx)
-	return err
-}
-
-func deleteDismissal(ctx context.Context, tx db.Tx, readerID int64, notice string) error {
-	_, err := tx.NewRaw("DELETE FROM consent_dismissals WHERE reader_id = ? AND notice = ?", readerID, notice).Exec(ctx)
-	return err
-}
-
-func findDismissal(ctx context.Context, tx db.Tx, readerID int64, notice string) (at time.Time, err error) {
-	err = tx.NewRaw("SELECT dismissed_at FROM consent_dismissals WHERE reader_id = ? AND notice = ?", readerID, notice).Scan(ctx, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
-	}
-	return at, err
-}
-
 func deleteOldVisitors(ctx context.Context, tx db.Tx, before time.Time) error {
 	_, err := tx.NewRaw("DELETE FROM consent_log WHERE reader_id IS NULL AND at < ?", before).Exec(ctx)
 	return err

@@ -19,12 +19,11 @@ import (
 
 // outside is all that the module asks of others.
 type outside struct {
-	mu        sync.Mutex
-	letters   []mail.Letter
-	begun     []int64
-	standing  Standing
-	agreed    string
-	dismissed time.Time
+	mu       sync.Mutex
+	letters  []mail.Letter
+	begun    []int64
+	standing Standing
+	agreed   string
 }
 
 func (o *outside) Send(_ context.Context, l mail.Letter) error {
@@ -43,9 +42,6 @@ func (o *outside) Begin(_ context.Context, id int64) error {
 
 func (o *outside) Standing(context.Context, int64) (Standing, error) { return o.standing, nil }
 func (o *outside) Agreed(context.Context, int64) (string, error)     { return o.agreed, nil }
-func (o *outside) ReminderDismissed(context.Context, int64) (time.Time, error) {
-	return o.dismissed, nil
-}
 
 // desk is a module on a fresh edition.
 type desk struct {

@@ -78,5 +78,5 @@ type Standing struct {
 	Until       time.Time // end of access; zero for none
 	Product     string    // product_monthly, product_yearly; "" for none
 	Trial       bool
-	ReminderDue bool // the end is near or past, and the reader should hear of it
+	ReminderDue bool // access has ended, and the reader has not put the notice of it aside
 }

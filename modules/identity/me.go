@@ -102,14 +102,6 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	if me.ActiveProduct == "" {
 		me.ActiveProduct = "no_product"
 	}
-	if me.ReminderDue {
-		dismissed, err := m.terms.ReminderDismissed(ctx, readerID)
-		if err != nil {
-			return Me{}, err
-		}
-		// The reminder comes three days before the end; putting it aside counts for this end only.
-		me.ReminderDue = !dismissed.After(st.Until.AddDate(0, 0, -4))
-	}
 	return me, nil
 }
 

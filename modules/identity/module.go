@@ -25,11 +25,9 @@ func (f StandingFunc) Standing(ctx context.Context, readerID int64) (Standing, e
 	return f(ctx, readerID)
 }
 
-// Terms says what a reader agreed to ("true", "false", "later", "undefined" or a list of documents), and when the
-// reader put the reminder of the subscription's end aside (zero: never).
+// Terms says what a reader agreed to ("true", "false", "later", "undefined" or a list of documents).
 type Terms interface {
 	Agreed(ctx context.Context, readerID int64) (string, error)
-	ReminderDismissed(ctx context.Context, readerID int64) (time.Time, error)
 }
 
 // Trials begins the free time that a reader was promised, at the first login; it may be called again.
