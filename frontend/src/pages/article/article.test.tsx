@@ -122,9 +122,9 @@ describe('the credits', () => {
   const answer = (data: object) => vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))
 
   test.each([
-    ['sk', 2, 'Tento mesiac vám zostávajú 2 články zadarmo (z 3).'],
-    ['sk', 0, 'Tento mesiac ste využili všetky články zadarmo (z 3).'],
-    ['at', 1, 'Diesen Monat bleibt Ihnen 1 freier Abo-Artikel (von 3).'],
+    ['sk', 2, 'Tento mesiac vám zostávajú 2 články zadarmo z 3.'],
+    ['sk', 0, 'Tento mesiac čítate posledný článok zadarmo z 3.'],
+    ['at', 1, 'Noch 1 von 3 freien Abo-Artikeln dieses Monats.'],
   ] as const)('in %s, %i left, are said to a reader without a subscription', async (edition, left, text) => {
     answer({ left, limit: 3, period: 'month' })
     render(<Page page={page()} />, { edition: editions[edition], session: makeReader() })
