@@ -59,11 +59,11 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), web.Do(a.pages.Document)})
+	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(pages...)
 
 	api := e.Group("/", slices.Concat(site, []gin.HandlerFunc{web.Deadline(handlerTimeout)})...)
-	api.GET("/api/page", web.Do(a.pages.Data))
+	api.GET("/api/page", a.paywall.VideoLink(), web.Do(a.pages.Data))
 	api.GET("/api/env-vars", web.Do(envVars))
 	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging} {
 		m.Routes(api)

@@ -116,7 +116,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	}); err != nil {
 		return err
 	}
-	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing}); err != nil {
+	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module { return a.content }), Log: log}); err != nil {
 		return err
 	}
 	a.content = content.New(content.Deps{
@@ -132,6 +132,14 @@ type contacts func() *identity.Module
 // Contact implements billing.Contacts.
 func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
 	return c().Contact(ctx, readerID)
+}
+
+// videos lets the paywall ask what is a video.
+type videos func() *content.Module
+
+// IsVideo implements paywall.Videos.
+func (v videos) IsVideo(ctx context.Context, postID int64) (bool, error) {
+	return v().IsVideo(ctx, postID)
 }
 
 // standing lets identity tell a reader what was bought.

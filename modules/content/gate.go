@@ -40,6 +40,12 @@ func (m *Module) gate(ctx context.Context, id int64) (gate, error) {
 	}))
 }
 
+// IsVideo tells whether a post is a video that is published.
+func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
+	g, err := m.gate(ctx, postID)
+	return g.Out && g.Type == TypeVideo, err
+}
+
 // Changed forgets what is kept in memory of posts that another process has changed: the keys of a notice with the
 // topic notify.Content, or none for all of them.
 func (m *Module) Changed(editionID string, keys ...string) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -41,7 +40,7 @@ func (m *Module) getPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := m.Post(c.Request.Context(), id, !looksOnly(c.Request))
+	e, err := m.Post(c.Request.Context(), id, !web.LooksOnly(c.Request))
 	if err != nil {
 		return err
 	}
@@ -115,12 +114,6 @@ func window(c *gin.Context, perPage, most int) (limit, offset int, err error) {
 	}
 	offset, err = web.Int(c, "offset", 0, 0, maxOffset)
 	return limit, offset, err
-}
-
-// looksOnly tells a prefetch, or a check that reads no body, from a call that reads.
-func looksOnly(r *http.Request) bool {
-	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
-	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
 }
 
 func answer(c *gin.Context, v any, err error) error {

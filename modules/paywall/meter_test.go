@@ -30,10 +30,15 @@ func (s subscribers) ActiveUntil(_ context.Context, readerID int64) (time.Time, 
 	return s.until[readerID], s.err
 }
 
+// library has videos up to number 99.
+type library struct{}
+
+func (library) IsVideo(_ context.Context, id int64) (bool, error) { return id < 100, nil }
+
 func setup(t *testing.T, s subscribers, change ...func(*edition.Document)) (context.Context, *db.DB, *Module) {
 	t.Helper()
 	ctx, d := testkit.Edition(t, change...)
-	m, err := New(Deps{DB: d, Subscriptions: s})
+	m, err := New(Deps{DB: d, Subscriptions: s, Videos: library{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +169,7 @@ func TestSubscribersSpendNothing(t *testing.T) {
 func TestVideos(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := setup(t, subscribers{})
-	for video, want := range map[int64]bool{0: false, -1: false} {
+	for video, want := range map[int64]bool{0: false, -1: false, 100: false} {
 		if got, err := m.OpenVideo(ctx, 1, video); got != want || err != nil {
 			t.Errorf("video %d: %v %v", video, got, err)
 		}
@@ -186,7 +191,7 @@ func TestVideos(t *testing.T) {
 func TestEditionsCountApart(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 3)
-	m, err := New(Deps{DB: d, Subscriptions: subscribers{}})
+	m, err := New(Deps{DB: d, Subscriptions: subscribers{}, Videos: library{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,6 +234,46 @@ func TestGetOpened(t *testing.T) {
 		raw, _ := json.Marshal(body["data"])
 		if code != 200 || string(raw) != `{"articles_opened":[5],"left":2,"limit":3,"period":"month","videos_opened":[]}` {
 			t.Errorf("%q: %d %s", query, code, raw)
+		}
+	}
+}
+
+// An address that names a video puts it into the record of the reader who opens it, three a period; nothing else does.
+func TestVideoLink(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := setup(t, subscribers{})
+	gin.SetMode(gin.TestMode)
+	r := gin.New()
+	r.Use(m.VideoLink(), func(c *gin.Context) { c.Status(http.StatusNoContent) })
+	mine := session.With(ctx, session.Session{ID: 1, ReaderID: 1})
+	for _, step := range []struct {
+		name, method, target string
+		ctx                  context.Context
+		purpose              string
+		want                 []int64
+	}{
+		{"a visitor", "GET", "/?video-komentar=1", ctx, "", []int64{}},
+		{"a prefetch", "GET", "/?video-komentar=1", mine, "prefetch", []int64{}},
+		{"a check", "HEAD", "/?video-komentar=1", mine, "", []int64{}},
+		{"a form", "POST", "/?video-komentar=1", mine, "", []int64{}},
+		{"not a number", "GET", "/?video-komentar=one", mine, "", []int64{}},
+		{"no number", "GET", "/?video-komentar=", mine, "", []int64{}},
+		{"below zero", "GET", "/?video-komentar=-3", mine, "", []int64{}},
+		{"too large", "GET", "/?video-komentar=99999999999999999999", mine, "", []int64{}},
+		{"no video", "GET", "/?video-komentar=100", mine, "", []int64{}},
+		{"a document", "GET", "/?video-komentar=1&data=2025-09-01", mine, "", []int64{1}},
+		{"again", "GET", "/5/clanok?video-komentar=1", mine, "", []int64{1}},
+		{"a call", "GET", "/api/page?url=%2F%3Fdata%3D01.09.2025%26video-komentar%3D2", mine, "", []int64{1, 2}},
+		{"a call with an address that is none", "GET", "/api/page?url=%3A&video-komentar=3", mine, "", []int64{1, 2, 3}},
+		{"the fourth", "GET", "/?video-komentar=4", mine, "", []int64{1, 2, 3}},
+	} {
+		req := httptest.NewRequestWithContext(step.ctx, step.method, step.target, nil)
+		req.Header.Set("Sec-Purpose", step.purpose)
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, req)
+		record, err := m.Opened(ctx, 1)
+		if err != nil || w.Code != http.StatusNoContent || !slices.Equal(record.Videos, step.want) || len(record.Articles) != 0 {
+			t.Errorf("%s: %d, %v, %v", step.name, w.Code, record, err)
 		}
 	}
 }

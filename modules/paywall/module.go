@@ -3,6 +3,7 @@ package paywall
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -14,22 +15,35 @@ type Subscriptions interface {
 	ActiveUntil(ctx context.Context, readerID int64) (time.Time, error)
 }
 
-// Deps are what a Module works with; all are required.
+// Videos is what the paywall asks of content.
+type Videos interface {
+	// IsVideo tells whether a post is a video that is published.
+	IsVideo(ctx context.Context, postID int64) (bool, error)
+}
+
+// Deps are what a Module works with; all but Log are required.
 type Deps struct {
 	DB            *db.DB
 	Subscriptions Subscriptions
+	Videos        Videos
+	Log           *slog.Logger
 }
 
 // Module decides about access and keeps the meter.
 type Module struct {
 	db            *db.DB
 	subscriptions Subscriptions
+	videos        Videos
+	log           *slog.Logger
 }
 
 // New makes the module.
 func New(d Deps) (*Module, error) {
-	if d.DB == nil || d.Subscriptions == nil {
+	if d.DB == nil || d.Subscriptions == nil || d.Videos == nil {
 		return nil, errors.New("paywall: a dependency is missing")
 	}
-	return &Module{db: d.DB, subscriptions: d.Subscriptions}, nil
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Module{db: d.DB, subscriptions: d.Subscriptions, videos: d.Videos, log: d.Log}, nil
 }

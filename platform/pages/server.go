@@ -167,14 +167,8 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 		params = map[string]string{}
 	}
 	return visit{ed: ed, source: source, query: query, req: &page.Request{
-		Route: route, Path: path, Params: params, Query: values, Speculative: speculative(r),
+		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r),
 	}}
-}
-
-// speculative tells a prefetch, or a check that reads no body, from a visit.
-func speculative(r *http.Request) bool {
-	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
-	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
 }
 
 func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {

@@ -41,3 +41,9 @@ func Agent(r *http.Request) string {
 	}
 	return strings.Join(found, ", ")
 }
+
+// LooksOnly tells a prefetch, or a check that reads no body, from a visit: it must not cost a reader anything.
+func LooksOnly(r *http.Request) bool {
+	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
+	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
+}

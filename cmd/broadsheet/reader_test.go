@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/edition"
+)
+
+// video publishes a video comment and returns its id.
+func (p *paper) video(editionID, slug string) int64 {
+	p.t.Helper()
+	ed, _ := p.app.registry.Get(editionID)
+	saved, err := p.app.content.SavePosts(edition.With(p.t.Context(), ed), []content.Draft{{
+		Source: "test", SourceID: slug, Type: content.TypeVideo, Status: content.StatusPublished, Slug: slug, Title: "A comment", Excerpt: "On what happened.",
+		Body: "<p>On what happened.</p>", Categories: []string{ed.Categories[0].Slug}, Published: time.Now().Add(-time.Minute),
+		Video: content.Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95},
+	}})
+	if err != nil || len(saved) != 1 {
+		p.t.Fatal(saved, err)
+	}
+	return saved[0].ID
+}
+
+// A video that the address of a page names is in its reader's record, and an article that it names as well is not.
+func TestVideoInTheAddress(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(1, false)
+	id := p.video("standard", "komentar")
+	b := p.browser("standard")
+	p.signIn(b, "viewer@example.org")
+	opened := func() (ids []int64) {
+		var record struct {
+			Data struct {
+				Videos []int64 `json:"videos_opened"`
+			} `json:"data"`
+		}
+		b.get("/fns/user-can-read-article").json(t, &record)
+		return record.Data.Videos
+	}
+	if r := b.get("/?video-komentar=1"); r.Status != http.StatusOK || len(opened()) != 0 {
+		t.Errorf("an article: %d, recorded %v", r.Status, opened())
+	}
+	if r := b.get(fmt.Sprintf("/?video-komentar=%d&data=2026-11-21", id)); r.Status != http.StatusOK {
+		t.Errorf("%d", r.Status)
+	}
+	if got := opened(); len(got) != 1 || got[0] != id {
+		t.Errorf("recorded %v, not %d", got, id)
+	}
+}
