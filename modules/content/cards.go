@@ -76,6 +76,7 @@ type post struct {
 	Width        int
 	Height       int
 	Alt          string
+	Route        edition.Route // of a page that stands at an address of its own
 
 	authors    []Byline
 	categories []*category // the primary one first
@@ -84,6 +85,9 @@ type post struct {
 // path is where the post is read.
 func (p *post) path(ed *edition.Edition) string {
 	if p.Type == TypePage {
+		if own := ed.Href(p.Route); own != "" {
+			return own
+		}
 		return ed.Href(edition.Static, p.Slug)
 	}
 	return ed.Href(edition.Article, strconv.FormatInt(p.ID, 10), p.Slug)

@@ -71,6 +71,8 @@ type Draft struct {
 	Authors    []string // slugs, in order of the byline
 	Categories []string // slugs or keys, the primary one first
 	Redirects  []string // old paths that lead here ("/383574", "/2019/05/title/"); kept for good
+
+	Page PageForm `json:",omitzero"` // of a page
 }
 
 // Video is the moving part of a post.

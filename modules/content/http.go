@@ -29,6 +29,7 @@ func (m *Module) Routes(r gin.IRouter) {
 		{"/content/minute", m.getMinutes},
 		{"/content/minute/:id", m.getMinutes},
 		{"/content/opinion", m.getOpinion},
+		{"/content/page/:slug", m.getPage},
 	} {
 		r.GET(e.path, web.Do(e.fn))
 		r.HEAD(e.path, web.Do(e.fn))
@@ -105,6 +106,14 @@ func (m *Module) getMinutes(c *gin.Context) error {
 func (m *Module) getOpinion(c *gin.Context) error {
 	feed, err := m.Opinions(c.Request.Context())
 	return answer(c, feed, err)
+}
+
+func (m *Module) getPage(c *gin.Context) error {
+	p, err := m.Page(c.Request.Context(), c.Param("slug"))
+	if err == nil && p.Locked {
+		return web.OK(c, p)
+	}
+	return answer(c, p, err)
 }
 
 // window reads per_page and offset.

@@ -184,13 +184,31 @@ func newsArticle(ed *edition.Edition, s story, m page.Meta, trail []*category) l
 	return a
 }
 
-func staticMeta(ed *edition.Edition, p *post) page.Meta {
-	description := cut(p.Excerpt, descriptionLength)
-	if description == "" {
-		description = p.Title + ". " + ed.Description
+// pageKinds are what search engines call pages of some layouts.
+var pageKinds = map[string]string{"contacts": "ContactPage", "company": "AboutPage", "history": "AboutPage", "organisation": "AboutPage", "principles": "AboutPage"}
+
+func staticMeta(ed *edition.Edition, s static) page.Meta {
+	p, kind, lang := s.post, pageKinds[s.form.Layout], s.form.Lang
+	if kind == "" {
+		kind = "WebPage"
 	}
-	return page.Meta{
-		Title: p.Title + " – " + ed.Name, Description: description, Canonical: ed.URL(p.path(ed)), Image: shareImage(ed, p.image()),
+	if lang == "" {
+		lang = ed.IntlLocale
+	}
+	m := page.Meta{
+		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.path(ed)), Image: shareImage(ed, p.image()),
 		Modified: p.ModifiedAt.Format(time.RFC3339),
 	}
+	m.JSONLD = []any{ld{
+		"@context": schemaOrg, "@type": kind, "name": p.Title, "url": m.Canonical, "description": m.Description, "inLanguage": lang,
+		"dateModified": m.Modified, "publisher": publisher(ed),
+	}, breadcrumbs(ed, nil, p.Title, m.Canonical)}
+	return m
+}
+
+func staticDescription(ed *edition.Edition, p *post) string {
+	if d := cut(p.Excerpt, descriptionLength); d != "" {
+		return d
+	}
+	return p.Title + ". " + ed.Description
 }

@@ -5,25 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/web"
 )
 
 const notFoundCards = 6
-
-// StaticData is what a static page shows.
-type StaticData struct {
-	Title    string     `json:"title"`
-	Body     string     `json:"body"`
-	Excerpt  string     `json:"excerpt,omitempty"`
-	Picture  *Image     `json:"picture,omitempty"`
-	Modified *time.Time `json:"modified,omitempty"`
-}
 
 // NotFoundData is what stands where nothing is.
 type NotFoundData struct {
@@ -42,37 +31,10 @@ func (m *Module) Pages() page.Sources {
 		edition.Static:         {Load: m.loadStatic},
 		edition.NotFound:       {Load: m.loadNotFound},
 	}
+	for _, r := range pageRoutes {
+		s[r] = page.Source{Load: m.loadOwnPage}
+	}
 	return s
-}
-
-func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var p *post
-	var b Body
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, err := findPage(ctx, tx, r.Params["articleSlug"])
-		if err != nil {
-			return err
-		}
-		if b, err = loadBody(ctx, tx, id); err != nil {
-			return err
-		}
-		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{id})
-		if p = posts[id]; p == nil && err == nil {
-			return web.ErrNotFound
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	d := &StaticData{
-		Title: p.Title, Body: m.reveal(b, tierAccess(r.Tier, b)).HTML, Excerpt: p.Excerpt, Picture: p.image(), Modified: &p.ModifiedAt,
-	}
-	return &page.Page{Data: d, Meta: staticMeta(ed, p), Tags: []string{postTag(p.ID)}, Preload: preload(d.Picture, articleSizes)}, nil
 }
 
 // loadNotFound is the page of whatever is not there; an address of the old site is sent on.
@@ -81,7 +43,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	if err != nil {
 		return nil, err
 	}
-	p := &page.Page{Status: 404, Tags: []string{mostReadTag}}
+	p := &page.Page{Status: 404, Tags: []string{mostReadTag, pagesTag}}
 	paths := []string{cleanPath(unescaped(r.Path))}
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
 	if id, err := strconv.ParseInt(first, 10, 64); err == nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -108,13 +109,7 @@ func (s *manuscript) identity() string {
 
 // prepare checks a draft, sanitises it and counts; it touches no database.
 func prepare(lang string, d Draft) (*manuscript, error) {
-	name := d.SourceID
-	if name == "" {
-		name = d.Title
-	}
-	wrong := func(field, format string, args ...any) error {
-		return ErrInvalid.On(field).With("post", name).Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
-	}
+	wrong := func(field, format string, args ...any) error { return refusal(d, field, format, args...) }
 	d.Title, d.Excerpt, d.Caption, d.Versus = oneLine(d.Title), oneLine(d.Excerpt), oneLine(d.Caption), oneLine(d.Versus)
 	if d.Status == "" {
 		d.Status = StatusDraft
@@ -144,6 +139,13 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		}
 	}
 	d.Body = Sanitise(d.Body)
+	var err error
+	if d.Page, err = form(d.Type, d.Page); err != nil {
+		if part := (*wrongPart)(nil); errors.As(err, &part) {
+			return nil, wrong(part.field, "%s", part.why)
+		}
+		return nil, err
+	}
 	if d.Type == TypeMinute && d.Excerpt == "" && !d.Locked {
 		d.Excerpt = cut(plainText(d.Body), maxExcerpt) // short news is shown whole, in lists too
 	}
@@ -176,6 +178,15 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		s.row.SourceHash = s.hash
 	}
 	return s, nil
+}
+
+// refusal is ErrInvalid with the field and the post.
+func refusal(d Draft, field, format string, args ...any) error {
+	name := d.SourceID
+	if name == "" {
+		name = d.Title
+	}
+	return ErrInvalid.On(field).With("post", name).Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
 }
 
 // unique drops empty and repeated words and keeps the order, in a slice of its own.
@@ -224,6 +235,9 @@ func tell(ctx context.Context, tx db.Tx, saved []*manuscript, tags map[string]bo
 	for _, s := range saved {
 		tag := postTag(s.row.ID)
 		tags[tag] = true
+		if s.row.Type == TypePage {
+			tags[pagesTag] = true
+		}
 		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
 		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
 			tags[purgePrefix+tag] = true

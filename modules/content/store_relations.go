@@ -30,6 +30,9 @@ func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	if err := writeCategories(ctx, tx, todo, ids); err != nil {
 		return err
 	}
+	if err := writePages(ctx, tx, todo, ids); err != nil {
+		return err
+	}
 	seen := map[string]bool{}
 	once := redirects[:0]
 	for _, r := range redirects {

@@ -220,6 +220,7 @@ func findSlugs(ctx context.Context, tx db.Tx, owner map[string]int64, where stri
 func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	var ids []string
 	for _, s := range todo {
+		ids = append(ids, s.Page.pictures()...)
 		if s.Picture != "" {
 			ids = append(ids, s.Picture)
 		}
@@ -237,7 +238,12 @@ func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	}
 	for _, s := range todo {
 		if s.Picture != "" && !have[s.Picture] {
-			return ErrInvalid.On("picture").With("post", s.Title).Becausef("post %q: there is no picture %q", s.Title, s.Picture)
+			return s.refuse("picture", "there is no picture %q", s.Picture)
+		}
+		for _, id := range s.Page.pictures() {
+			if !have[id] {
+				return s.refuse("blocks", "there is no picture %q", id)
+			}
 		}
 	}
 	return nil

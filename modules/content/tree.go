@@ -12,6 +12,7 @@ const (
 	postPrefix  = "post:"
 	frontTag    = "front"
 	mostReadTag = "mostread"
+	pagesTag    = "pages" // of what shows that a page is missing
 )
 
 func postTag(id int64) string        { return postPrefix + strconv.FormatInt(id, 10) }
