@@ -75,6 +75,9 @@ func startLog(_ *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
+	if cfg.Process.MemoryMB > 0 && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(int64(cfg.Process.MemoryMB) << 20)
+	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.Log.Level)); err != nil {
 		return fmt.Errorf("log.level: %w", err)

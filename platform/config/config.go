@@ -24,6 +24,7 @@ type Config struct {
 	Log      Log      `mapstructure:"log"`
 	Render   Render   `mapstructure:"render"`
 	Cache    Cache    `mapstructure:"cache"`
+	Process  Process  `mapstructure:"process"`
 
 	sources map[string]string // where each value came from
 }
@@ -91,6 +92,11 @@ type Render struct {
 // Cache bounds the cache of pages.
 type Cache struct {
 	MemoryMB int `mapstructure:"memory_mb" doc:"Memory for cached pages, in MiB."`
+}
+
+// Process bounds the process as a whole.
+type Process struct {
+	MemoryMB int `mapstructure:"memory_mb" doc:"Memory of the Go runtime beyond which it collects garbage more often, in MiB; above cache.memory_mb by 64 or more. 0, or GOMEMLIMIT in the environment: as Go has it."`
 }
 
 // MediaDir is the folder of pictures, below data where none is set.

@@ -78,6 +78,9 @@ func (c *Config) Validate() error {
 	between("render.runtimes", c.Render.Runtimes, 0, 256)
 	between("render.memory_mb", c.Render.MemoryMB, 32, 4096)
 	between("cache.memory_mb", c.Cache.MemoryMB, 1, 1<<20)
+	if c.Process.MemoryMB != 0 { // a limit below what is held would have the process do nothing but collect
+		between("process.memory_mb", c.Process.MemoryMB, c.Cache.MemoryMB+64, 1<<20)
+	}
 	if c.Render.Timeout < 50*time.Millisecond || c.Render.Timeout > time.Minute {
 		fail("render.timeout", "%s is not between 50ms and 1m", c.Render.Timeout)
 	}
