@@ -59,8 +59,11 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}
-		id, err = upsertCategory(ctx, tx, c)
-		return err
+		var changed bool
+		if id, changed, err = upsertCategory(ctx, tx, c); err != nil || !changed {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Content) // it stands above articles and in lists
 	})
 	return id, err
 }

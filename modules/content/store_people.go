@@ -38,27 +38,30 @@ func loadTree(ctx context.Context, tx db.Tx) (*tree, error) {
 	return newTree(rows), err
 }
 
-func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, err error) {
+func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, changed bool, err error) {
 	t, err := loadTree(ctx, tx)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	var parent *category
 	if c.Parent != "" {
 		if parent = t.find(c.Parent); parent == nil {
-			return 0, ErrInvalid.On("parent").Becausef("category %q: there is no category %q", c.Slug, c.Parent)
+			return 0, false, ErrInvalid.On("parent").Becausef("category %q: there is no category %q", c.Slug, c.Parent)
 		}
 	}
 	if known := t.bySlug[c.Slug]; known != nil {
 		if inDocument(tx.Edition, known.Key) {
-			return known.ID, nil
+			return known.ID, false, nil
 		}
 		if parent != nil && (parent == known || parent.root() == known.root() && len(parent.path()) > len(known.path())) {
 			parent = known.parent // a circle in the source
 		}
+		if c.Name == known.Name && c.Description == known.Description && idOf(parent) == known.ParentID {
+			return known.ID, false, nil
+		}
 		_, err := tx.NewRaw("UPDATE content_categories SET name = ?, description = ?, parent_id = nullif(?, 0) WHERE id = ?",
 			c.Name, c.Description, idOf(parent), known.ID).Exec(ctx)
-		return known.ID, err
+		return known.ID, true, err
 	}
 	key := "import." + c.Slug
 	if parent != nil {
@@ -69,7 +72,7 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, err er
 	}
 	err = tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?, ?, ?, nullif(?, 0), 1000) RETURNING id`,
 		key, c.Slug, c.Name, c.Description, idOf(parent)).Scan(ctx, &id)
-	return id, err
+	return id, true, err
 }
 
 func idOf(c *category) int64 {

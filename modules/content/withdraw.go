@@ -1,0 +1,60 @@
+package content
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/notify"
+)
+
+// Withdraw takes posts of a source out of the paper, by their identity there, and returns how many were not out of it
+// already. Saving one of them again brings it back.
+func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string) (int, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var gone []*manuscript
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockWriting(ctx, tx); err != nil {
+			return err
+		}
+		if gone, err = findStanding(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
+			return err
+		}
+		tags := map[string]bool{}
+		if err := tagLists(ctx, tx, gone, tags); err != nil { // while it still stands in them
+			return err
+		}
+		if err := withdrawPosts(ctx, tx, gone); err != nil {
+			return err
+		}
+		return tell(ctx, tx, gone, tags)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range gone {
+		m.gates.Invalidate(gateKey{ed.ID, s.row.ID})
+	}
+	if len(gone) > 0 {
+		m.popular.InvalidateAll()
+	}
+	return len(gone), nil
+}
+
+// RemoveCategory deletes a category that is not in the edition's document and has none below it, and takes its posts
+// out of it; any other is left as it is. removed says whether there was such a one.
+func (m *Module) RemoveCategory(ctx context.Context, slug string) (removed bool, err error) {
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockWriting(ctx, tx); err != nil {
+			return err
+		}
+		if removed, err = deleteCategory(ctx, tx, slug); err != nil || !removed {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Content) // it stands above articles and in lists
+	})
+	return removed, err
+}
