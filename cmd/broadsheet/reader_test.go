@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,5 +51,29 @@ func TestVideoInTheAddress(t *testing.T) {
 	}
 	if got := opened(); len(got) != 1 || got[0] != id {
 		t.Errorf("recorded %v, not %d", got, id)
+	}
+}
+
+// A plain form that is refused comes back as it was left: the address that was typed, and the way back.
+func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
+	p := bootPaper(t)
+	b := p.browser("standard")
+	const way = "/account?product_type=product_yearly"
+	r := b.form("/fns/user-login", url.Values{"email": {"jana at example"}, "type": {"registration"}, "referrer": {way}})
+	to := r.Header.Get("Location")
+	if r.Status != http.StatusSeeOther || strings.Contains(to, "jana") {
+		t.Fatalf("%d %s", r.Status, to)
+	}
+	again := b.get(to)
+	for _, want := range []string{`value="jana at example"`, `name="referrer" value="` + way + `"`} {
+		if again.Status != http.StatusOK || !strings.Contains(again.Body, want) {
+			t.Errorf("%d, without %s", again.Status, want)
+		}
+	}
+	if !strings.Contains(again.Header.Get("Cache-Control"), "no-store") {
+		t.Error("a page with what somebody has typed may be kept: " + again.Header.Get("Cache-Control"))
+	}
+	if other := p.browser("standard").get(to); strings.Contains(other.Body, "jana") {
+		t.Error("another browser sees what was typed")
 	}
 }

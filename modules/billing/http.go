@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -55,7 +56,7 @@ func (m *Module) postPayment(c *gin.Context) error {
 	if web.IsForm(c) {
 		to, err := m.payForm(c)
 		if err != nil {
-			to = web.WithStatus("/", fault.From(err).Code)
+			return refuseForm(c, err)
 		}
 		return web.SeeOther(c, to)
 	}
@@ -83,6 +84,29 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 		return "", err
 	}
 	return m.Pay(c.Request.Context(), reader, Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer")})
+}
+
+// refuseForm leads back to the choice that was made, by way of the login where the session is over.
+func refuseForm(c *gin.Context, failure error) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	q := url.Values{}
+	if p := c.PostForm("product_type"); ed.Product(p) != nil {
+		q.Set("product_type", p)
+	}
+	if r := web.LocalPath(c.PostForm("referrer")); r != "/" {
+		q.Set("referrer", r)
+	}
+	back := ed.Href(edition.Account)
+	if len(q) > 0 {
+		back += "?" + q.Encode()
+	}
+	if errors.Is(failure, web.ErrNotSignedIn) {
+		back = ed.Href(edition.Login) + "?referrer=" + url.QueryEscape(back)
+	}
+	return web.SeeOther(c, web.WithStatus(back, fault.From(failure).Code))
 }
 
 func (m *Module) postRefresh(c *gin.Context) error {

@@ -29,7 +29,7 @@ type successData struct {
 // Pages are the pages of choosing and paying.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Account:        {Load: accountPage, Query: []string{"product_type"}},
+		edition.Account:        {Load: accountPage, Query: []string{"product_type", "referrer"}},
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
 	}

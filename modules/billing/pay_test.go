@@ -361,8 +361,18 @@ func TestWhoMayPay(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_intents WHERE referrer = '/'"); n != 1 {
 		t.Error("a foreign referrer was kept")
 	}
-	form = p.call(0, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded", "product_type=product_monthly")
-	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || to != "/?status=INVALID_TOKEN" {
-		t.Errorf("plain form of a visitor: %d %s", form.Status, to)
+	for name, c := range map[string]struct {
+		reader     int64
+		body, want string
+	}{
+		"a visitor": {0, "product_type=product_monthly&referrer=%2F1%2Fx", "/account/login?referrer=%2Faccount%3Fproduct_type%3Dproduct_monthly%26referrer%3D%252F1%252Fx&status=INVALID_TOKEN"},
+		"nothing":   {0, "", "/account/login?referrer=%2Faccount&status=INVALID_TOKEN"},
+		"no plan":   {1, "product_type=gold&referrer=%2F%2Fevil.example", "/account?status=INVALID_ARGS"},
+		"by bank":   {1, "product_type=product_monthly&payment_method=iban&referrer=%2F1", "/account?product_type=product_monthly&referrer=%2F1&status=IBAN_PAYMENT_FAILED"},
+	} {
+		form = p.call(c.reader, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded", c.body)
+		if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || to != c.want {
+			t.Errorf("plain form, %s: %d %s", name, form.Status, to)
+		}
 	}
 }

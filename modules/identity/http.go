@@ -1,9 +1,12 @@
 package identity
 
 import (
+	"encoding/base64"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -96,7 +99,11 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 		return web.ErrInvalidArgs.On("type")
 	}
 	email, err := m.ask(c, in)
+	m.keepTyped(c, in.Email, err)
 	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
+	if r := web.LocalPath(in.Referrer); r != "/" {
+		form += "?referrer=" + url.QueryEscape(r)
+	}
 	to := sentPath(ed, purpose, email, in.Referrer)
 	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
@@ -111,6 +118,37 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
 	}
 	return email, err
+}
+
+// typedCookie carries what somebody has typed into a plain form that was refused to the page that shows the form again. An
+// address has no place in an URL, which is logged and sent on.
+const (
+	typedCookie = "typed"
+	typedLife   = 2 * time.Minute
+	typedMost   = 320
+)
+
+func (m *Module) keepTyped(c *gin.Context, email string, err error) {
+	name := m.cookies.HostName(typedCookie)
+	if web.IsForm(c) && err != nil && email != "" && len(email) <= typedMost {
+		m.cookies.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(email)), m.db.Now().Add(typedLife), true)
+	} else if _, kept := c.Request.Cookie(name); kept == nil {
+		m.cookies.Set(c, name, "", m.db.Now(), true)
+	}
+}
+
+// Typed hands the pages what was typed into a form that was refused. It stands before them.
+func (m *Module) Typed() gin.HandlerFunc {
+	return func(c *gin.Context) {
+		ck, err := c.Request.Cookie(m.cookies.HostName(typedCookie))
+		if err != nil {
+			return
+		}
+		text, err := base64.RawURLEncoding.DecodeString(ck.Value)
+		if err == nil && len(text) <= typedMost && utf8.Valid(text) {
+			c.Request = c.Request.WithContext(withTyped(c.Request.Context(), string(text)))
+		}
+	}
 }
 
 // sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not the address is known.

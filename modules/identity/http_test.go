@@ -146,6 +146,8 @@ func TestUserLogin(t *testing.T) {
 		"listed domain":    {`{"email":"a@blocked.example"}`, "", 422, "FORBIDDEN_DOMAIN"},
 		"form":             {"email=a%40example.org&type=registration&referrer=%2F1", form, 303, sent + "registration&email=a%40example.org&referrer=%2F1"},
 		"bad form":         {"email=a&type=registration", form, 303, "/account/registration?status=INVALID_EMAIL"},
+		"bad form, way":    {"email=a&type=registration&referrer=%2Faccount%3Fproduct_type%3Dx", form, 303, "/account/registration?referrer=%2Faccount%3Fproduct_type%3Dx&status=INVALID_EMAIL"},
+		"bad form, evil":   {"email=a&referrer=https%3A%2F%2Fevil.example", form, 303, "/account/login?status=INVALID_EMAIL"},
 		"bad login form":   {"email=a%40blocked.example", form, 303, "/account/login?status=FORBIDDEN_DOMAIN"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,6 +176,49 @@ func TestUserLogin(t *testing.T) {
 				t.Errorf("the answer gives away what the mail carries: %s", a.Body)
 			}
 		})
+	}
+}
+
+// What was typed into a plain form that is refused stands in it again: in that browser, after that refusal, for a moment.
+func TestTypedAddressSurvives(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.engine.GET("/form", b.Typed(), func(c *gin.Context) {
+		p, err := b.Pages()[edition.Login].Load(c.Request.Context(), &page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.JSON(http.StatusOK, p.Data)
+	})
+	shown := func(query string) any { return b.do("GET", "/form"+query, "").at("email") }
+	const typed = `jana "nova" žltá@`
+	refused := b.form("/fns/user-login", "email", typed)
+	if to := refused.Header().Get("Location"); to != "/account/login?status=INVALID_EMAIL" {
+		t.Fatal(to)
+	}
+	ck := refused.Result().Cookies()[0]
+	if left := ck.Expires.Sub(b.db.Now()); ck.Name != "__Host-typed" || !ck.HttpOnly || !ck.Secure || left <= 0 || left > 2*time.Minute {
+		t.Errorf("cookie %v", ck)
+	}
+	for query, want := range map[string]string{
+		"?status=INVALID_EMAIL": typed, "": "", "?status=INVALID_EMAIL&email=other%40example.org": "other@example.org",
+	} {
+		if got := shown(query); got != want {
+			t.Errorf("%q shows %q, not %q", query, got, want)
+		}
+	}
+	for name, value := range map[string]string{"no base64": "%%%", "no text": "_w", "too long": strings.Repeat("YWFh", 200)} {
+		b.cookies["__Host-typed"] = value
+		if got := shown("?status=INVALID_EMAIL"); got != "" {
+			t.Errorf("%s: shows %q", name, got)
+		}
+	}
+	if a := b.form("/fns/user-login", "email", jana); a.Code != 303 || b.cookies["__Host-typed"] != "" {
+		t.Errorf("%d, and after a good address the cookie is %q", a.Code, b.cookies["__Host-typed"])
+	}
+	b.do("POST", "/fns/user-login", `{"email":"nobody"}`)
+	if b.cookies["__Host-typed"] != "" {
+		t.Error("a script's call leaves a cookie")
 	}
 }
 

@@ -44,8 +44,8 @@ var inboxes = map[string]string{
 // Pages are the pages of logging in and out.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}},
-		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}},
+		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
+		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}, Personal: true},
 		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
@@ -88,8 +88,24 @@ func plainPage(words string) load {
 
 func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
-		return own(ctx, r, words, loginData{emailOf(r), web.LocalPath(r.Query.Get("referrer"))})
+		d := loginData{emailOf(r), web.LocalPath(r.Query.Get("referrer"))}
+		if d.Email == "" && r.Query.Get("status") != "" {
+			d.Email = typedOf(ctx)
+		}
+		return own(ctx, r, words, d)
 	}
+}
+
+type typedKey struct{}
+
+func withTyped(ctx context.Context, text string) context.Context {
+	return context.WithValue(ctx, typedKey{}, text)
+}
+
+// typedOf is what this browser has typed as an address into a form that was refused, right or wrong; "" for nothing.
+func typedOf(ctx context.Context) string {
+	text, _ := ctx.Value(typedKey{}).(string)
+	return text
 }
 
 func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
