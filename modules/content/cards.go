@@ -21,6 +21,7 @@ type Image struct {
 	Height  int    `json:"height"`
 	Alt     string `json:"alt"`
 	Caption string `json:"caption,omitempty"`
+	Credit  string `json:"credit,omitempty"`
 }
 
 // Byline is an author under a headline.
@@ -76,6 +77,7 @@ type post struct {
 	Width        int
 	Height       int
 	Alt          string
+	Credit       string        // of the picture
 	Route        edition.Route // of a page that stands at an address of its own
 
 	authors    []Byline
@@ -97,7 +99,7 @@ func (p *post) image() *Image {
 	if p.PictureID == "" {
 		return nil
 	}
-	return &Image{ID: p.PictureID, Width: p.Width, Height: p.Height, Alt: p.Alt, Caption: p.Caption}
+	return &Image{ID: p.PictureID, Width: p.Width, Height: p.Height, Alt: p.Alt, Caption: p.Caption, Credit: p.Credit}
 }
 
 func (p *post) section(ed *edition.Edition) *Section {

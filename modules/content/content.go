@@ -110,4 +110,5 @@ type Picture struct {
 	Width, Height int
 	Alt           string
 	Caption       string
+	Credit        string // who made it, or whose it is
 }

@@ -256,6 +256,9 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 			t.Errorf("structured data lacks %s: %s", want, b)
 		}
 	}
+	if pic := p.Data.(*ArticleData).Card.Picture; pic == nil || pic.Credit != "Jana Skúšobná" || pic.Caption != "Popis." {
+		t.Errorf("the picture: %+v", pic)
+	}
 	if m := p.Meta; m.Title != "Článok 1" || m.Description != "Krátko o 1." || m.Canonical != fmt.Sprintf("https://sk.test/%d/clanok-1", locked) || m.Type != "article" || m.Image == nil {
 		t.Errorf("meta: %+v", m)
 	}

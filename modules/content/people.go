@@ -11,7 +11,7 @@ import (
 
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
 func (m *Module) SavePicture(ctx context.Context, p Picture) error {
-	p.Alt, p.Caption = oneLine(p.Alt), oneLine(p.Caption)
+	p.Alt, p.Caption, p.Credit = oneLine(p.Alt), oneLine(p.Caption), oneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}

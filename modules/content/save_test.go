@@ -32,7 +32,7 @@ func furnish(t testing.TB, ctx context.Context, m *Module) { //nolint:revive // 
 		t.Fatal(err)
 	}
 	for n := range 3 {
-		if err := m.SavePicture(ctx, Picture{ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n)}); err != nil {
+		if err := m.SavePicture(ctx, Picture{ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n), Credit: " Jana\n Skúšobná "}); err != nil {
 			t.Fatal(err)
 		}
 	}

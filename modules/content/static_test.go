@@ -51,7 +51,7 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 		conforms(t, "PageBlock", b)
 	}
 	jana := d.Blocks[2].Items[0]
-	if jana.Picture == nil || jana.Picture.ID != picture(2) || jana.URL != "/author/jana" || d.Blocks[2].Items[1].Picture != nil {
+	if jana.Picture == nil || jana.Picture.ID != picture(2) || jana.Picture.Credit != "Jana Skúšobná" || jana.URL != "/author/jana" || d.Blocks[2].Items[1].Picture != nil {
 		t.Errorf("%+v", jana)
 	}
 	if p.Meta.Canonical != paper(t, ctx).URL("/historia") || !strings.Contains(wire(t, p), `"AboutPage"`) {

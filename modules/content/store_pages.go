@@ -158,7 +158,7 @@ func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*Imag
 		return out, nil
 	}
 	var rows []Image
-	err := tx.NewRaw("SELECT id, width, height, alt, caption FROM content_pictures WHERE id IN (?)", bun.List(ids)).Scan(ctx, &rows)
+	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)", bun.List(ids)).Scan(ctx, &rows)
 	for i := range rows {
 		out[rows[i].ID] = &rows[i]
 	}

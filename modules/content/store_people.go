@@ -10,9 +10,9 @@ import (
 )
 
 func upsertPicture(ctx context.Context, tx db.Tx, p Picture) error {
-	_, err := tx.NewRaw(`INSERT INTO content_pictures (id, width, height, alt, caption) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET width = EXCLUDED.width, height = EXCLUDED.height, alt = EXCLUDED.alt, caption = EXCLUDED.caption`,
-		p.ID, p.Width, p.Height, p.Alt, p.Caption).Exec(ctx)
+	_, err := tx.NewRaw(`INSERT INTO content_pictures (id, width, height, alt, caption, credit) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET width = EXCLUDED.width, height = EXCLUDED.height, alt = EXCLUDED.alt, caption = EXCLUDED.caption,
+			credit = EXCLUDED.credit`, p.ID, p.Width, p.Height, p.Alt, p.Caption, p.Credit).Exec(ctx)
 	return err
 }
 

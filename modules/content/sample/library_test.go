@@ -1,12 +1,15 @@
 package sample
 
 import (
+	"context"
+	"io"
 	"io/fs"
 	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/tenants"
 )
 
@@ -74,5 +77,22 @@ func TestPublishedSpreadsOverWeeks(t *testing.T) {
 	}
 	if first, last := all[0], all[len(all)-1]; first.After(now) || now.Sub(first) > time.Hour || now.Sub(last) > 36*24*time.Hour {
 		t.Errorf("from %s to %s", first, last)
+	}
+}
+
+// shelf keeps no picture, and tells its number.
+type shelf struct{}
+
+func (shelf) Ingest(_ context.Context, r io.Reader) (media.Image, error) {
+	_, err := io.Copy(io.Discard, r)
+	return media.Image{ID: "0", Width: 1, Height: 1}, err
+}
+
+func TestPicturesSayWhoseTheyAre(t *testing.T) {
+	t.Parallel()
+	list := portraits(&Library{Authors: []Author{{Key: "eva", Name: "Eva Nová"}}}, 0)
+	pictures, err := makePictures(t.Context(), list, "Kuriér", shelf{})
+	if p := pictures["author:eva"]; err != nil || p.Credit != "Kuriér" || p.Alt != "Eva Nová" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

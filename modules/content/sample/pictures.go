@@ -77,8 +77,8 @@ func portraits(l *Library, offset uint64) (list []drawing) {
 	return list
 }
 
-// makePictures draws and stores pictures on all cores and returns their media ids by name.
-func makePictures(ctx context.Context, list []drawing, store images) (map[string]content.Picture, error) {
+// makePictures draws and stores pictures on all cores and returns them by name.
+func makePictures(ctx context.Context, list []drawing, credit string, store images) (map[string]content.Picture, error) {
 	made := make([]content.Picture, len(list))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -96,7 +96,7 @@ func makePictures(ctx context.Context, list []drawing, store images) (map[string
 			if err != nil {
 				return fmt.Errorf("picture %s: %w", d.name, err)
 			}
-			made[i] = content.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: d.alt}
+			made[i] = content.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: d.alt, Credit: credit}
 			return nil
 		})
 	}

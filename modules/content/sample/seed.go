@@ -50,7 +50,7 @@ func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	}
 	offset := hash(ed.ID) % 89
 	list, sceneOf := scenes(l, offset)
-	pictures, err := makePictures(ctx, append(list, portraits(l, offset)...), s.Images)
+	pictures, err := makePictures(ctx, append(list, portraits(l, offset)...), ed.Name, s.Images)
 	if err != nil {
 		return Result{}, err
 	}

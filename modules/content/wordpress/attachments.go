@@ -13,6 +13,7 @@ type attachment struct {
 	Line         int
 	URL          string
 	Alt, Caption string
+	Credit       string // "" where only the caption may tell
 }
 
 // attachments keeps them in a file of its own, since any post may name any of them; memory has their places only.

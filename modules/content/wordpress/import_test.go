@@ -26,7 +26,7 @@ func TestImport(t *testing.T) {
 	status := func(s string) string { return "<wp:status>" + s + "</wp:status>" }
 	publish := status("publish")
 	file := export(
-		one(11, "post", "Most &amp; <b>rieka</b>", "<!-- wp:image {\"id\":91} --><figure><img src=\"x\" class=\"wp-image-91\"/><figcaption>Dnes ráno</figcaption></figure><!-- /wp:image --><p>Text.</p>",
+		one(11, "post", "Most &amp; <b>rieka</b>", "<!-- wp:image {\"id\":91} --><figure><img src=\"x\" class=\"wp-image-91\"/><figcaption>Dnes ráno (foto: Jana Nová)</figcaption></figure><!-- /wp:image --><p>Text.</p>",
 			publish, meta("_thumbnail_id", "91"), meta("nálada", "dobrá"), in("pristavy"), in("trhy"), "<wp:is_sticky>1</wp:is_sticky>",
 			"<wp:comment><wp:comment_id>1</wp:comment_id></wp:comment><wp:comment><wp:comment_id>2</wp:comment_id></wp:comment>",
 			"<wp:post_modified_gmt>2019-06-01 08:00:00</wp:post_modified_gmt>"),
@@ -40,7 +40,7 @@ func TestImport(t *testing.T) {
 		one(19, "post", "", "<p>Bez nadpisu, ale so slovami.</p>", publish, in("uncategorized")),
 		one(11, "post", "Dvojník", "<p>K</p>", publish),
 		one(20, "post", "Dvaja", "<p>K</p>", publish, `<category domain="author" nicename="cap-hana">x</category>`, `<category domain="author" nicename="cap-jozef-vlk">Jozef Vlk</category>`),
-		one(91, "attachment", "Most", "", status("inherit"), "<wp:attachment_url>https://kurier.example/wp-content/uploads/2019/05/most-scaled.jpg</wp:attachment_url>", meta("_wp_attachment_image_alt", "Most cez rieku")),
+		one(91, "attachment", "Most", "", status("inherit"), "<wp:attachment_url>https://kurier.example/wp-content/uploads/2019/05/most-scaled.jpg</wp:attachment_url>", meta("_wp_attachment_image_alt", "Most cez rieku"), "<excerpt:encoded><![CDATA[Most (foto: Jana Nová)]]></excerpt:encoded>"),
 		one(92, "attachment", "Nikde", "", status("inherit"), "<wp:attachment_url>https://kurier.example/wp-content/uploads/nikde.png</wp:attachment_url>"),
 		one(93, "attachment", "Správa", "", status("inherit"), "<wp:attachment_url>https://kurier.example/wp-content/uploads/s.pdf</wp:attachment_url>"),
 		`<item><title>Bez čísla</title><wp:post_type>post</wp:post_type></item>`,
@@ -64,6 +64,7 @@ func TestImport(t *testing.T) {
 		"SELECT 1, title FROM content_posts WHERE source_id = '11'":                                                  "Most & rieka",
 		"SELECT 1, caption FROM content_posts WHERE source_id = '11'":                                                "Dnes ráno",
 		"SELECT 1, html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE source_id = '11'":       "<p>Text.</p>",
+		"SELECT 1, caption || '/' || credit FROM content_pictures":                                                   "Most/Jana Nová",
 		"SELECT 1, alt FROM content_pictures":                                                                        "Most cez rieku",
 		"SELECT 1, published_at FROM content_posts WHERE source_id = '11'":                                           "2019-05-03 10:00:00+00",
 		"SELECT 1, modified_at FROM content_posts WHERE source_id = '11'":                                            "2019-06-01 08:00:00+00",

@@ -108,7 +108,10 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string, a a
 		}
 		return p, reason, err
 	}
-	p = content.Picture{ID: img.ID, Width: img.Width, Height: img.Height, Alt: a.Alt, Caption: plain(a.Caption)}
+	p = content.Picture{ID: img.ID, Width: img.Width, Height: img.Height, Alt: a.Alt}
+	if p.Caption, p.Credit = credited(plain(a.Caption)); a.Credit != "" {
+		p.Credit = a.Credit
+	}
 	g.tell(a, key, Taken, "")
 	if g.dry {
 		return p, "", nil

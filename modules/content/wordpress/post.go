@@ -60,6 +60,9 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 		default:
 			d.Picture, d.Caption = p.ID, p.Caption
 			d.Body, d.Caption = withoutLead(d.Body, p.ID, d.Caption)
+			if text, credit := credited(d.Caption); credit == p.Credit { // it is shown once
+				d.Caption = text
+			}
 		}
 	}
 	if it.sticky && d.Type == content.TypeArticle {

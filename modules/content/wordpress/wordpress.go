@@ -220,6 +220,7 @@ func (s *survey) visitor(report *Report) visitor {
 			case "attachment":
 				return s.attachments.add(it.id, it.parent, attachment{
 					Line: it.line, URL: trimQuery(it.attachmentURL), Alt: plain(it.meta["_wp_attachment_image_alt"]), Caption: it.excerpt,
+					Credit: creditOf(it.meta),
 				})
 			case "wp_block":
 				if room -= len(it.content); room >= 0 {

@@ -165,3 +165,13 @@ test('related articles stand in rows of 3, 4 and 4', () => {
   expect(screen.getByText('Súvisiaci 10')).toBeTruthy()
   expect(screen.queryByText('Súvisiaci 11')).toBeNull()
 })
+
+test.each([
+  ['Most cez rieku.', 'Jana Nová', 'Most cez rieku. Obrázok: Jana Nová'],
+  ['', 'Jana Nová', 'Obrázok: Jana Nová'],
+  ['Most cez rieku.', undefined, 'Most cez rieku.'],
+  [undefined, undefined, undefined],
+])('under a picture stands what it shows (%s) and who made it (%s)', (caption, credit, shown) => {
+  render(<Page page={page({ card: makeCard({ picture: { id: 'f'.repeat(32), width: 1440, height: 960, alt: '', caption, credit } }) })} />)
+  expect(document.querySelector('figcaption')?.textContent?.trim()).toBe(shown)
+})
