@@ -113,11 +113,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if err != nil {
 		return err
 	}
-	d.announce()
-	if d.ready != nil {
-		d.ready()
-	}
-	return d.app.together(ctx,
+	return d.app.together(ctx, d.begin,
 		func(ctx context.Context) error { return serveUntil(ctx, site, d.handler(h)) },
 		d.app.serveAdmin, d.app.follow, d.app.countViews, d.app.worker.Run)
 }
@@ -246,6 +242,20 @@ func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
 		ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 		publicURL, d.cfg.Web.PublicURL, sandboxURL, d.cfg.Stripe.APIBase).Exec(ctx)
 	return err
+}
+
+// begin lets the webhooks of the new prices arrive before it says where to go, so that the addresses are the last words.
+func (d *dev) begin(ctx context.Context) error {
+	patience, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	if err := d.stripe.Flush(patience); err != nil {
+		slog.Warn("starting", "error", err)
+	}
+	d.announce()
+	if d.ready != nil {
+		d.ready()
+	}
+	return nil
 }
 
 func (d *dev) announce() {
