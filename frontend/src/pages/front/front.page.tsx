@@ -14,6 +14,7 @@ import { Featured } from './featured.tsx'
 import styles from './front.module.css'
 import { Last } from './last.tsx'
 import { Lead } from './lead.tsx'
+import { Topic } from './topic.tsx'
 import { Views } from './views.tsx'
 
 export function Page({ page }: PageProps<FrontData>) {
@@ -45,6 +46,7 @@ export function Page({ page }: PageProps<FrontData>) {
         {section(0)}
         <Views opinion={data.opinion} mostRead={data.mostRead} />
         {section(1)}
+        {data.topic && <Topic block={data.topic} today={today} />}
         {data.videos.length > 0 && (
           <Section title={t('videos.title')}>
             <VideoRow cards={data.videos} label={t('videos.title')} today={today} />

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FrontData } from '../../api/content.ts'
 import { makeCard } from '../../test/cards.ts'
@@ -54,6 +54,15 @@ describe('the front page', () => {
     render(<Page page={makePage({ ...nothing, opinion: { title: '', versus, more: [] } })} />, { edition: editions[edition] })
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([quote, '„Už citát“'])
   })
+})
+
+test('the weekly topic is its cover, its question and five articles; an edition without one shows none', () => {
+  const topic = { slug: 'voda', title: 'Komu patrí voda', description: 'Päť pohľadov.', url: '/tema/voda', date: '2026-03-02T05:00:00Z', covers: [{ id: 'obalka', width: 800, height: 1000, alt: 'Rieka' }] }
+  render(<Page page={makePage({ ...nothing, topic: { topic, cards: cards(5) } })} />)
+  const block = screen.getByRole('region', { name: 'Téma týždňa' })
+  expect(within(block).getByRole('link', { name: 'Komu patrí voda' }).getAttribute('href')).toBe('/tema/voda')
+  expect(within(block).getAllByRole('article')).toHaveLength(5)
+  expect(block.querySelectorAll('img')).toHaveLength(2)
 })
 
 describe('the carousel', () => {
