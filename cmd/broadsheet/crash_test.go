@@ -3,16 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/cookiejar"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -37,6 +34,7 @@ type process struct {
 	t    *testing.T
 	dir  string
 	port string
+	env  []string // further settings
 	cmd  *exec.Cmd
 }
 
@@ -47,7 +45,7 @@ func (p *process) start() {
 		p.t.Fatal(err)
 	}
 	p.cmd = exec.Command(exe, "dev", "--empty", "--listen", "127.0.0.1:"+p.port, "--admin", "", "--data", p.dir)
-	p.cmd.Env = append(os.Environ(), asProgram+"=1", "BROADSHEET_LOG_LEVEL=error")
+	p.cmd.Env = append(append(os.Environ(), asProgram+"=1", "BROADSHEET_LOG_LEVEL=error"), p.env...)
 	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -56,6 +54,11 @@ func (p *process) start() {
 	if err := p.cmd.Start(); err != nil {
 		p.t.Fatal(err)
 	}
+	started := p.cmd
+	p.t.Cleanup(func() { // of what was killed before, there is nothing left to end
+		_ = started.Process.Signal(syscall.SIGTERM)
+		_ = started.Wait()
+	})
 	up := make(chan bool, 1)
 	go func() {
 		s := bufio.NewScanner(out)
@@ -145,6 +148,20 @@ func letters(t *testing.T, b *browser, address string) (list []letter) {
 	return list
 }
 
+// onceEach looks that a reader who has registered and paid got one login mail and one letter of thanks.
+func onceEach(t *testing.T, b *browser, address string) {
+	t.Helper()
+	logins, all := 0, letters(t, b, address)
+	for _, l := range all {
+		if l.Code != "" {
+			logins++
+		}
+	}
+	if logins != 1 || len(all) != 2 {
+		t.Errorf("%d login mails in %d letters: %v", logins, len(all), all)
+	}
+}
+
 // eventually asks until it is so; a minute covers the retries of webhooks and of jobs.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
@@ -156,41 +173,11 @@ func eventually(t *testing.T, what string, so func() bool) {
 	t.Fatal("it never came true: " + what)
 }
 
-var formAction = regexp.MustCompile(`<form[^>]*action="([^"]+)"`)
-
-// payAt fills in the hosted checkout page.
-func payAt(t *testing.T, b *browser, checkout string) reply {
-	t.Helper()
-	u, err := url.Parse(checkout)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := b.get(u.RequestURI())
-	if page.Status != http.StatusOK {
-		t.Fatalf("checkout: %d", page.Status)
-	}
-	action := u.RequestURI()
-	if m := formAction.FindStringSubmatch(page.Body); m != nil {
-		action = strings.ReplaceAll(m[1], "&amp;", "&")
-	}
-	if a, err := url.Parse(action); err == nil {
-		action = a.RequestURI()
-	}
-	return b.form(action, url.Values{
-		"number": {"4242 4242 4242 4242"}, "card": {"4242 4242 4242 4242"}, "card_number": {"4242 4242 4242 4242"},
-		"expiry": {"12 / 34"}, "exp": {"12 / 34"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
-	})
-}
-
 // A reader's purchase and login mail survive what can happen to the machine: the process killed, Postgres
 // killed, Redis gone with it. Afterwards the reader has the access that was paid for, and one mail.
 func TestNothingIsLostWhenKilled(t *testing.T) {
 	p := &process{t: t, dir: dataFolder(t), port: freePort(t)}
 	p.start()
-	t.Cleanup(func() {
-		_ = p.cmd.Process.Signal(syscall.SIGTERM)
-		_ = p.cmd.Wait()
-	})
 	const address = "payer@example.org"
 	b := p.browser()
 
@@ -209,41 +196,10 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		return r.Status == http.StatusOK
 	})
 
-	var bought struct {
-		Data struct {
-			Redirect string `json:"redirect"`
-		} `json:"data"`
-	}
-	r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
-	r.json(t, &bought)
-	if bought.Data.Redirect == "" {
-		t.Fatalf("payment: %d %s", r.Status, r.Body)
-	}
-	if paid := payAt(t, b, bought.Data.Redirect); paid.Status >= http.StatusBadRequest {
-		t.Fatalf("paying: %d %.500s", paid.Status, paid.Body)
-	}
+	buy(t, b)
 	p.kill() // paid, and nobody here knows it yet
 	p.start()
-	eventually(t, "the reader has what was paid for", func() bool {
-		var me struct {
-			Product    string `json:"active_product"`
-			Expiration int64  `json:"expiration"`
-		}
-		if r := b.get("/user/me/"); json.Unmarshal([]byte(r.Body), &me) != nil {
-			return false
-		}
-		return me.Product == "product_monthly" && me.Expiration > time.Now().Unix()
-	})
-	if n := len(letters(t, b, address)); n > 2 { // the login mail, and the thanks for the payment
-		t.Errorf("%d letters: %v", n, letters(t, b, address))
-	}
-	logins := 0
-	for _, l := range letters(t, b, address) {
-		if l.Code != "" {
-			logins++
-		}
-	}
-	if logins != 1 {
-		t.Errorf("%d login mails", logins)
-	}
+	eventually(t, "the reader has what was paid for", func() bool { return subscribed(b) })
+	eventually(t, "the thanks for the payment came", func() bool { return len(letters(t, b, address)) > 1 })
+	onceEach(t, b, address)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,34 +65,12 @@ func (p *paper) catalogue(id string) (names []string) {
 	return names
 }
 
-// buy takes the monthly plan with a good card.
-func (p *paper) buy(b *browser) {
-	p.t.Helper()
-	var bought struct {
-		Data struct {
-			Redirect string `json:"redirect"`
-		} `json:"data"`
-	}
-	r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
-	r.json(p.t, &bought)
-	u, err := url.Parse(bought.Data.Redirect)
-	if err != nil || u.Path == "" {
-		p.t.Fatalf("payment: %d %s", r.Status, r.Body)
-	}
-	paid := b.form(u.Path, url.Values{
-		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
-	})
-	if paid.Status >= http.StatusBadRequest {
-		p.t.Fatalf("paying: %d %.500s", paid.Status, paid.Body)
-	}
-}
-
 // Who has moved the clock finds all that the provider had to say of that time said: nothing is still on its way.
 func TestClockDeliversWebhooks(t *testing.T) {
 	p := bootPaper(t)
 	b := p.browser("standard")
 	p.signIn(b, "payer@example.org")
-	p.buy(b)
+	buy(t, b)
 	if r := b.post("/_dev/clock", map[string]string{"advance": "0s"}); r.Status != http.StatusOK {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
