@@ -12,6 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/modules/content/sample/illustration"
 )
 
@@ -20,7 +21,7 @@ type Library struct {
 	Authors  []Author
 	Articles []Article // of all kinds but minutes
 	Minutes  []Minute
-	Pages    []Static
+	Pages    []*pagefile.Page
 }
 
 // Author is one entry of authors.yaml.
@@ -59,14 +60,6 @@ type Minute struct {
 	Category string `yaml:"category"`
 }
 
-// Static is one page of pages.yaml, such as the terms.
-type Static struct {
-	Slug    string `yaml:"slug"`
-	Title   string `yaml:"title"`
-	Excerpt string `yaml:"excerpt"`
-	Body    string `yaml:"body"` // Markdown
-}
-
 // Read reads the folder of one edition and checks that its parts fit together.
 func Read(folder fs.FS) (*Library, error) {
 	l := &Library{}
@@ -85,8 +78,11 @@ func Read(folder fs.FS) (*Library, error) {
 			into = &l.Authors
 		case "minutes":
 			into = &l.Minutes
-		case "pages":
-			into = &l.Pages
+		case "pages", "pages-company":
+			if err := l.readPages(folder, name); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if err := decode(folder, name, into); err != nil {
 			return nil, err
@@ -118,6 +114,16 @@ func Read(folder fs.FS) (*Library, error) {
 	return l, l.check()
 }
 
+func (l *Library) readPages(folder fs.FS, name string) error {
+	text, err := fs.ReadFile(folder, name)
+	if err != nil {
+		return err
+	}
+	pages, err := pagefile.Read(name, text)
+	l.Pages = append(l.Pages, pages...)
+	return err
+}
+
 func decode(folder fs.FS, name string, into any) error {
 	f, err := folder.Open(name)
 	if err != nil {
@@ -133,7 +139,7 @@ func decode(folder fs.FS, name string, into any) error {
 }
 
 func (l *Library) check() error {
-	var errs []error
+	errs := []error{pagefile.Check(l.Pages)}
 	authors := map[string]bool{}
 	for _, a := range l.Authors {
 		if authors[a.Key] || a.Key == "" || a.Name == "" {

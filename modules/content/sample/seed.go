@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -24,6 +25,7 @@ type posts interface {
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
 	Known(ctx context.Context, source string) (ids map[string]int64, err error)
+	StaticPages(ctx context.Context) ([]content.Draft, error)
 }
 
 // Seeder fills editions.
@@ -36,15 +38,28 @@ type Seeder struct {
 // Result says what a run did.
 type Result struct{ Posts, Pictures int }
 
-// Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is.
+// Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is, but for pages that it
+// lacks.
 func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return Result{}, err
 	}
-	if known, err := s.Posts.Known(ctx, source); err != nil || len(known) > 0 {
+	var r Result
+	known, err := s.Posts.Known(ctx, source)
+	if err == nil && len(known) == 0 {
+		r, err = s.fill(ctx, ed, l)
+	}
+	if err != nil {
 		return Result{}, err
 	}
+	k := pagefile.Keeper{Posts: s.Posts, Images: s.Images}
+	pages, pictures, err := k.Add(ctx, l.Pages, source, s.Now().Add(-80*24*time.Hour).Truncate(time.Minute))
+	r.Posts, r.Pictures = r.Posts+pages, r.Pictures+pictures
+	return r, err
+}
+
+func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Result, error) {
 	if err := s.Posts.SyncCategories(ctx); err != nil {
 		return Result{}, err
 	}
@@ -106,14 +121,6 @@ func (s Seeder) drafts(l *Library, ed *edition.Edition, picture func(Article) st
 			Title: m.Title, Excerpt: m.Text, Body: "<p>" + escape.Replace(m.Text) + "</p>",
 			Categories: []string{m.Category}, Published: minuteAt(now, i, key),
 		})
-	}
-	for _, p := range l.Pages {
-		d, err := draft(Article{Key: p.Slug, Type: string(content.TypePage), Title: p.Title, Excerpt: p.Excerpt, Body: p.Body}, "")
-		if err != nil {
-			return nil, err
-		}
-		d.Published = now.Add(-80 * 24 * time.Hour).Truncate(time.Minute)
-		drafts = append(drafts, d)
 	}
 	return drafts, nil
 }
