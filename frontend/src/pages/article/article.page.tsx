@@ -5,6 +5,7 @@ import { useToday } from '../../app/use-today.ts'
 import { MostRead } from '../../blocks/most-read.tsx'
 import { AuthorCard } from './author-card.tsx'
 import { Figure } from './figure.tsx'
+import { Film, isFilm } from './film.tsx'
 import { Further } from './further.tsx'
 import { Head } from './head.tsx'
 import { Meta } from './meta.tsx'
@@ -20,11 +21,12 @@ export function Page({ page }: PageProps<ArticleData>) {
   const today = useToday(page)
   const { card, related, mostRead } = page.data
   const personal = authored.includes(card.type)
+  const film = isFilm(card)
   const rail = mostRead.slice(0, mostReadShown)
   return (
     <>
-      <article className={clsx(styles.article, personal && styles.opinion)}>
-        <Head data={page.data} />
+      <article className={clsx(styles.article, personal && styles.opinion, film && styles.watched)}>
+        {film ? <Film data={page.data} /> : <Head data={page.data} />}
         {personal && (card.authors?.length ?? 0) > 0 && (
           <div className={styles.author}>
             <AuthorCard authors={card.authors ?? []} />
@@ -33,7 +35,7 @@ export function Page({ page }: PageProps<ArticleData>) {
         <div className={styles.meta}>
           <Meta data={page.data} title={card.title} url={page.meta.canonical} portraits={!personal} />
         </div>
-        <Figure card={card} />
+        {!film && <Figure card={card} />}
         <Text page={page} />
         {rail.length > 0 && (
           <aside className={styles.rail} data-print="hide">

@@ -1,4 +1,4 @@
-import { renderHook, screen, waitFor } from '@testing-library/react'
+import { fireEvent, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ArticleData, Offer } from '../../api/content.ts'
 import { makeCard } from '../../test/cards.ts'
@@ -145,6 +145,26 @@ describe('the credits', () => {
     render(<Page page={page()} />, { session: makeReader() })
     await waitFor(() => expect(document.querySelector('[class*=credits]')?.textContent).toBe(''))
   })
+})
+
+test.each(['video', 'salon_article'] as const)('a %s is played on its panel: a file by the browser, a provider only after a click', async (type) => {
+  const watch = (over: Partial<ArticleData['card']>) => render(<Page page={page({ card: makeCard({ type, videoSeconds: 187, ...over }) })} />)
+  const { unmount } = watch({ video: { kind: 'file', src: '/media/film.webm' } })
+  expect(document.querySelector('video')?.getAttribute('src')).toBe('/media/film.webm')
+  expect(document.querySelector('video')?.preload).toBe('none')
+  unmount()
+
+  const second = watch({ video: { kind: 'youtube', src: 'abcdefghijk' } })
+  const link = screen.getByRole('link', { name: 'Most cez rieku otvoria na jar' })
+  expect(link.getAttribute('href')).toBe('https://www.youtube.com/watch?v=abcdefghijk')
+  expect(document.querySelector('iframe')).toBeNull()
+  fireEvent.click(link)
+  expect(document.querySelector('iframe')?.src).toBe('https://www.youtube-nocookie.com/embed/abcdefghijk?autoplay=1')
+  second.unmount()
+
+  watch({ locked: true })
+  expect(document.querySelector('video, iframe')).toBeNull()
+  expect(document.querySelector('figure img')).toBeTruthy()
 })
 
 test('an opinion introduces its author, a report names its authors', () => {
