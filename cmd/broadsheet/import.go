@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +19,7 @@ func importCommand(f *flags) *cobra.Command {
 
 func wordpressCommand(f *flags) *cobra.Command {
 	var id, pictures, category, report string
-	var fetch, dry bool
+	var fetch, dry, watch bool
 	cmd := &cobra.Command{
 		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.ExactArgs(1),
 		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the next; a second run changes nothing.",
@@ -46,8 +47,12 @@ func wordpressCommand(f *flags) *cobra.Command {
 				}()
 				lines = out
 			}
+			var tell func(done, all int)
+			if watch || (!cmd.Flags().Changed("progress") && onTerminal(os.Stderr)) {
+				tell = newProgress(cmd.ErrOrStderr(), time.Now).tell
+			}
 			r, err := wordpress.Import(t.ctx, in, wordpress.Options{
-				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category, Lines: lines,
+				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category, Lines: lines, Progress: tell,
 			})
 			if r != nil {
 				if _, werr := r.WriteTo(cmd.OutOrStdout()); werr != nil {
@@ -66,5 +71,6 @@ func wordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "write nothing, report what would be done")
 	cmd.Flags().StringVar(&category, "category", "", "slug for posts without a category")
 	cmd.Flags().StringVar(&report, "report", "", "file for the whole report, one line of JSON an entry")
+	cmd.Flags().BoolVar(&watch, "progress", false, "say how far it is on the standard error; so it does on a terminal, unless --progress=false")
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -76,4 +77,49 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 	if other := p.browser("standard").get(to); strings.Contains(other.Body, "jana") {
 		t.Error("another browser sees what was typed")
 	}
+}
+
+// An invited reader registers where nobody else can, and has the trial that the edition promises.
+func TestInvitedReader(t *testing.T) {
+	p := bootPaper(t)
+	text := strings.NewReplacer("registration: open", "registration: invite", "for: campaign", "for: invited").Replace(string(mustRead(t, editedDocument(t, "amount: 8900", "amount: 8900"))))
+	if _, err := p.app.registry.ApplyText(t.Context(), "standard.yaml", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		says string
+		err  string
+	}{
+		{[]string{"--edition", "standard", "guest@example.org", "other@"}, "", `nobody was invited: "other@" is no address`},
+		{[]string{"guest@example.org"}, "", "name the edition"},
+		{[]string{"--edition", "nowhere", "guest@example.org"}, "", `no edition "nowhere"`},
+		{[]string{"--edition", "standard"}, "", "requires at least 1 arg"},
+		{[]string{"--edition", "standard", "Guest@Example.org"}, "guest@example.org is invited\n", ""},
+		{[]string{"--edition", "standard", "guest@example.org"}, "guest@example.org is already invited\n", ""},
+		{[]string{"--edition", "standard_at", "guest@example.org"}, "lets everybody register", ""},
+	} {
+		out, err := p.command(append([]string{"reader", "invite"}, c.args...)...)
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+			t.Errorf("%v: %q, %v", c.args, out, err)
+		}
+	}
+	b := p.browser("standard")
+	p.signIn(b, "guest@example.org")
+	var me struct {
+		Trial      bool  `json:"has_trial"`
+		Expiration int64 `json:"expiration"`
+	}
+	if b.get("/user/me/").json(t, &me); !me.Trial || me.Expiration <= time.Now().Unix() {
+		t.Errorf("%+v", me)
+	}
+}
+
+func mustRead(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

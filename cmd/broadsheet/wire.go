@@ -134,6 +134,11 @@ func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang stri
 	return c().Contact(ctx, readerID)
 }
 
+// Invited implements billing.Contacts.
+func (c contacts) Invited(ctx context.Context, readerID int64) (bool, error) {
+	return c().Invited(ctx, readerID)
+}
+
 // videos lets the paywall ask what is a video.
 type videos func() *content.Module
 

@@ -71,6 +71,9 @@ func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, 
 	return fmt.Sprintf("reader%d@example.org", readerID), "sk", nil
 }
 
+// Invited implements Contacts: reader 7 was.
+func (p *paper) Invited(_ context.Context, readerID int64) (bool, error) { return readerID == 7, nil }
+
 const readerHeader = "X-Test-Reader"
 
 func newPaper(t *testing.T, change ...func(*edition.Document)) *paper {

@@ -17,6 +17,8 @@ import (
 type Contacts interface {
 	// Contact returns a reader's address and the language to write in.
 	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
+	// Invited tells whether a reader's address was invited to the edition.
+	Invited(ctx context.Context, readerID int64) (bool, error)
 }
 
 // Letters sends a letter once for its key.

@@ -30,7 +30,7 @@ func (m *Module) Promise(ctx context.Context, email, source string) error {
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putPromise(ctx, tx, emailKey(email), source) })
 }
 
-// Begin starts the trial of a reader who was promised one and has not had it. It may be called at every login.
+// Begin starts the trial of a reader who was promised one, as an invitation does where the edition says so, and has not had it. It may be called at every login.
 func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -44,12 +44,18 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	if err != nil {
 		return err
 	}
+	invited := false
+	if rule.For == forInvited {
+		if invited, err = m.contacts.Invited(ctx, readerID); err != nil {
+			return err
+		}
+	}
 	persons := []string{readerKey(readerID), emailKey(email)}
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if rule.For != forAll {
+		if rule.For != forAll && !invited {
 			if ok, err := isPromised(ctx, tx, emailKey(email), rule.For); err != nil || !ok {
 				return err
 			}

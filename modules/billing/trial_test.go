@@ -48,6 +48,13 @@ func TestTrial(t *testing.T) {
 			}
 		})
 	}
+	for rule, want := range map[string]bool{"invited": true, "campaign": false, "none": false} {
+		p := newPaper(t, trialFor(rule))
+		p.begin(7) // who was invited, and was promised nothing else
+		if _, _, trial, _ := p.standing(7); trial != want {
+			t.Errorf("a trial for %s begins with an invitation: %t", rule, trial)
+		}
+	}
 	p := newPaper(t)
 	if err := p.shop.Promise(p.ctx, "reader1@example.org", "friends"); err == nil {
 		t.Error("a promise by friends was taken")

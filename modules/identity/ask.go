@@ -105,15 +105,6 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) er
 	return outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: attemptID})
 }
 
-// Invite lets an address register where the edition is by invitation. Inviting again does nothing.
-func (m *Module) Invite(ctx context.Context, address string) error {
-	email, err := ParseEmail(address)
-	if err != nil {
-		return err
-	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return insertInvitation(ctx, tx, email) })
-}
-
 // Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := ParseEmail(address)

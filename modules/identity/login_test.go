@@ -344,7 +344,9 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 
 func TestInvitations(t *testing.T) {
 	t.Parallel()
-	k := newDesk(t, func(d *edition.Document) { d.Identity.Registration = "invite" })
+	k := newDesk(t, func(d *edition.Document) {
+		d.Identity.Registration, d.Identity.Domains, d.Identity.DomainList = "invite", "block", []string{"blocked.example"}
+	})
 	l := k.ask(jana)
 	if l.Kind != "uninvited" || l.code != "" || l.link != "" {
 		t.Fatalf("%+v", l)
@@ -352,15 +354,39 @@ func TestInvitations(t *testing.T) {
 	if strings.Contains(l.Blocks[1].Text, "mail.") {
 		t.Errorf("no words: %q", l.Blocks[1].Text)
 	}
-	for range 2 {
-		if err := k.Invite(k.ctx, " JANA@example.org"); err != nil {
-			t.Fatal(err)
+	invite := func(addresses ...string) string {
+		list, err := Invite(k.ctx, k.db, addresses...)
+		if err != nil {
+			return err.Error()
+		}
+		return fmt.Sprint(list)
+	}
+	for addresses, want := range map[[2]string]string{
+		{jana, "nobody"}:              `"nobody" is no address`,
+		{jana, "eva@blocked.example"}: `"eva@blocked.example": the edition does not take this domain`,
+		{"", "@"}:                     `"@" is no address`,
+	} {
+		if got := invite(addresses[:]...); !strings.Contains(got, want) {
+			t.Errorf("%v: %s", addresses, got)
+		}
+	}
+	for _, want := range []string{"[{jana@example.org invited}]", "[{jana@example.org already invited}]"} { // so the refused ones invited nobody
+		if got := invite(" JANA@example.org", "jana@EXAMPLE.org"); got != want {
+			t.Errorf("%s, not %s", got, want)
 		}
 	}
 	k.wait(resendAfter)
 	l = k.ask(jana)
 	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil || l.Kind != "registration" {
 		t.Fatalf("%v, a mail of %s", err, l.Kind)
+	}
+	if got := invite(jana); got != "[{jana@example.org already a reader}]" {
+		t.Error(got)
+	}
+	for id, want := range map[int64]bool{1: true, 2: false} {
+		if got, err := k.Invited(k.ctx, id); got != want || err != nil {
+			t.Errorf("reader %d: invited %t, %v", id, got, err)
+		}
 	}
 	k.wait(resendAfter)
 	if l = k.ask(jana); l.Kind != "login" {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProgressSpeaksNowAndThen(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		step time.Duration // between two items
+		all  int
+		want string
+	}{
+		{"quick", 0, 25_000, "10000 of 25000 items, 40 %\n20000 of 25000 items, 80 %\n25000 of 25000 items, 100 %\n"},
+		{"slow", 700 * time.Millisecond, 7, "3 of 7 items, 42 %\n6 of 7 items, 85 %\n7 of 7 items, 100 %\n"},
+		{"short", 0, 3, "3 of 3 items, 100 %\n"},
+		{"empty", 0, 0, ""},
+	} {
+		var out strings.Builder
+		at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		p := newProgress(&out, func() time.Time { return at })
+		for done := 1; done <= c.all; done++ {
+			at = at.Add(c.step)
+			p.tell(done, c.all)
+		}
+		if out.String() != c.want {
+			t.Errorf("%s:\n%s", c.name, out.String())
+		}
+	}
+}
+
+func TestImportSaysHowFarItIs(t *testing.T) {
+	p := bootPaper(t)
+	file := filepath.Join(t.TempDir(), "export.xml")
+	text := `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="http://wordpress.org/export/1.2/">
+<channel><link>https://old.example</link><wp:wxr_version>1.2</wp:wxr_version>
+<item><title>One</title><content:encoded>Text.</content:encoded><wp:post_id>7</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>one</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>
+</channel></rss>`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		flag string
+		says bool
+	}{{"--progress", true}, {"--progress=false", false}} {
+		out, err := p.command("import", "wordpress", file, "--edition", "standard", "--dry-run", c.flag)
+		if err != nil || strings.Contains(out, "1 of 1 items, 100 %\n") != c.says {
+			t.Errorf("%s: %v\n%s", c.flag, err, out)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/identity"
+)
+
+func readerCommand(f *flags) *cobra.Command {
+	root := &cobra.Command{Use: "reader", Short: "Look after an edition's readers"}
+	root.AddCommand(inviteCommand(f))
+	return root
+}
+
+func inviteCommand(f *flags) *cobra.Command {
+	var id string
+	cmd := &cobra.Command{
+		Use: "invite EMAIL...", Short: "Let addresses register where an edition is by invitation", Args: cobra.MinimumNArgs(1),
+		Long: "Invites all of the addresses or, where one of them is none, nobody. Nothing is mailed: tell the people yourself.\n" +
+			"Where the edition gives a trial to the invited, theirs begins with their first login.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, r, stop, err := f.openRegistry(cmd)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			ctx, ed, err := within(cmd.Context(), r, id)
+			if err != nil {
+				return err
+			}
+			list, err := identity.Invite(ctx, d, args...)
+			if err != nil {
+				return fmt.Errorf("nobody was invited: %w", err)
+			}
+			for _, in := range list {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
+			}
+			if ed.Identity.Registration != "invite" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document says identity.registration: invite\n", ed.ID)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	return cmd
+}

@@ -1,0 +1,92 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Invitation is what became of one address.
+type Invitation struct {
+	Email string // in its one form
+	State InvitationState
+}
+
+// InvitationState says whether there was anything to do.
+type InvitationState string
+
+// The states.
+const (
+	Invited        InvitationState = "invited"         // now
+	AlreadyInvited InvitationState = "already invited" // before
+	AlreadyReader  InvitationState = "already a reader"
+)
+
+// Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that can not be an
+// address, or that the edition does not take, keeps the others back. Inviting again does nothing.
+func Invite(ctx context.Context, d *db.DB, addresses ...string) (list []Invitation, err error) {
+	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		emails, err := parseAll(tx, addresses)
+		if err != nil {
+			return err
+		}
+		for _, email := range emails {
+			known, invited, err := findAddress(ctx, tx, email)
+			if err != nil {
+				return err
+			}
+			in := Invitation{email, Invited}
+			switch {
+			case known:
+				in.State = AlreadyReader
+			case invited:
+				in.State = AlreadyInvited
+			}
+			if err := insertInvitation(ctx, tx, email); err != nil {
+				return err
+			}
+			list = append(list, in)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// parseAll brings addresses into their one form, each once, and names all that are none.
+func parseAll(tx db.Tx, addresses []string) (emails []string, _ error) {
+	var errs []error
+	for _, a := range addresses {
+		email, err := ParseEmail(a)
+		if err == nil {
+			err = checkDomain(tx.Edition, email)
+		}
+		switch {
+		case errors.Is(err, ErrForbiddenDomain):
+			errs = append(errs, fmt.Errorf("%q: the edition does not take this domain: %w", a, err))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("%q is no address: %w", a, err))
+		case !slices.Contains(emails, email):
+			emails = append(emails, email)
+		}
+	}
+	return emails, errors.Join(errs...)
+}
+
+// Invited tells whether a reader's address was invited.
+func (m *Module) Invited(ctx context.Context, readerID int64) (invited bool, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		r, err := findReader(ctx, tx, readerID)
+		if err != nil || r == nil {
+			return err
+		}
+		_, invited, err = findAddress(ctx, tx, r.Email)
+		return err
+	})
+	return invited, err
+}
