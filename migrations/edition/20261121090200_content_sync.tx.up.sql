@@ -20,4 +20,5 @@ CREATE TABLE content_sync_items (
 	PRIMARY KEY (source, kind, number)
 );
 CREATE INDEX content_sync_items_uses ON content_sync_items USING gin (uses);
+CREATE INDEX content_sync_items_address ON content_sync_items (source, (data->>'URL')) WHERE kind = 'media';
 CREATE INDEX content_sync_items_pending ON content_sync_items (source, kind) WHERE mark = '';

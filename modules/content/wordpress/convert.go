@@ -18,6 +18,7 @@ import (
 type converter struct {
 	ctx      context.Context
 	home     *url.URL // address of the old site
+	rendered bool     // the text is what the site shows its readers, no blocks
 	picture  func(ctx context.Context, ref reference) (content.Picture, string, error)
 	pattern  func(id int64) (pattern, bool)
 	children func() []int64                      // ids of the post's attachments
@@ -82,6 +83,13 @@ func (c *converter) text(text string, line int) []*html.Node {
 	}
 	var out []*html.Node
 	for _, b := range list {
+		if b.name == "" && c.rendered {
+			c.counted("rendered", true)
+			f := &flow{c: c, line: b.line}
+			f.parse(b.pieces[0].html)
+			out = append(out, f.out...)
+			continue
+		}
 		if b.name == "" {
 			c.counted("classic", true)
 			out = append(out, c.classic(b.pieces[0].html, b.line)...)

@@ -24,11 +24,18 @@ const (
 var errPrivate = errors.New("its address is not a public one")
 
 // fetcher downloads pictures. It connects to public addresses only, whatever names and redirects say.
-type fetcher struct{ client *http.Client }
+type fetcher struct {
+	client *http.Client
+	tries  int                                        // of one picture; 0 is one
+	wait   func(context.Context, time.Duration) error // between two
+}
 
-func newFetcher() *fetcher { return newFetcherFor(public) }
+func newFetcher() *fetcher { return newFetcherFor(public, "") }
 
-func newFetcherFor(allowed func(netip.Addr) bool) *fetcher {
+// newFetcherFor reaches the allowed addresses, and own ("host:port", or "") wherever that is: whoever runs the
+// program has named it.
+func newFetcherFor(allowed func(netip.Addr) bool, own string) *fetcher {
+	free := &net.Dialer{Timeout: 10 * time.Second}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		// Checked on the address that is dialled, after names are resolved, so no name can change its mind.
 		ap, err := netip.ParseAddrPort(address)
@@ -37,10 +44,16 @@ func newFetcherFor(allowed func(netip.Addr) bool) *fetcher {
 		}
 		return nil
 	}}
-	return &fetcher{&http.Client{
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == own {
+			return free.DialContext(ctx, network, address)
+		}
+		return dialer.DialContext(ctx, network, address)
+	}
+	return &fetcher{client: &http.Client{
 		Timeout: fetchTimeout,
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 15 * time.Second,
+			DialContext: dial, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: 15 * time.Second,
 			MaxIdleConnsPerHost: 2, MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true,
 		},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
@@ -87,8 +100,18 @@ func checkAddress(u *url.URL) error {
 	return nil
 }
 
-// open begins a download; the error is a reason for the report.
+// open begins a download; the error is a reason for the report, *passing where another time may do better.
 func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, error) {
+	for try := 0; ; try++ {
+		body, err := f.once(ctx, address)
+		var later *passing
+		if err == nil || try+1 >= f.tries || !errors.As(err, &later) || f.wait(ctx, backOff(try)) != nil {
+			return body, err
+		}
+	}
+}
+
+func (f *fetcher) once(ctx context.Context, address string) (io.ReadCloser, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, errors.New("its address can not be read")
@@ -107,7 +130,10 @@ func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, erro
 	case errors.Is(err, errPrivate):
 		return nil, errPrivate
 	case err != nil:
-		return nil, errors.New("it could not be fetched: the site does not answer")
+		return nil, &passing{error: errors.New("it could not be fetched: the site does not answer")}
+	case res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= http.StatusInternalServerError:
+		_ = res.Body.Close()
+		return nil, &passing{error: fmt.Errorf("it could not be fetched: the site answered %d", res.StatusCode)}
 	case res.StatusCode != http.StatusOK:
 		_ = res.Body.Close()
 		return nil, fmt.Errorf("it could not be fetched: the site answered %d", res.StatusCode)

@@ -24,18 +24,25 @@ type gallery struct {
 	library Library
 	images  Images
 	source  string
-	index   *attachments
+	index   pictureIndex
 	folder  *os.Root // nil: none was named
 	byName  map[string]string
 	fetch   *fetcher // nil: nothing is fetched
 	dry     bool
 	report  *Report
 	known   map[string]answer // the last ones asked for, and all that failed
+	unsure  bool              // one did not come through that may the next time
+}
+
+// pictureIndex knows the pictures of a site by their ids.
+type pictureIndex interface {
+	get(id int64) (at attachment, ok bool)
 }
 
 type answer struct {
 	picture content.Picture
 	reason  string
+	unsure  bool
 }
 
 // maxKnown bounds the answers that are kept at hand.
@@ -50,22 +57,28 @@ func (g *gallery) take(ctx context.Context, ref reference) (content.Picture, str
 	addresses := candidates(a.URL, ref.src)
 	if len(addresses) == 0 {
 		if ref.id > 0 && !found {
-			return content.Picture{}, fmt.Sprintf("the file names attachment %d, but does not hold it", ref.id), nil
+			g.unsure = true
+			return content.Picture{}, fmt.Sprintf("attachment %d is named, but not there", ref.id), nil
 		}
 		return content.Picture{}, "it has no address", nil
 	}
 	key := addresses[0]
 	if k, ok := g.known[key]; ok {
+		g.unsure = g.unsure || k.unsure
 		return k.picture, k.reason, nil
 	}
+	before := g.unsure
+	g.unsure = false
 	p, reason, err := g.bring(ctx, key, addresses, a)
+	unsure := g.unsure
+	g.unsure = before || unsure
 	if err != nil {
 		return p, "", fmt.Errorf("picture %s: %w", key, err)
 	}
 	if len(g.known) >= maxKnown {
 		clear(g.known)
 	}
-	g.known[key] = answer{p, reason}
+	g.known[key] = answer{p, reason, unsure}
 	return p, reason, nil
 }
 
@@ -153,17 +166,31 @@ func (g *gallery) ingest(ctx context.Context, addresses []string) (media.Image, 
 		}
 		if err != nil {
 			where = err.Error()
+			var later *passing
+			g.unsure = g.unsure || errors.As(err, &later)
 			continue
 		}
 		img, err := g.images.Ingest(ctx, body)
 		_ = body.Close()
 		if err != nil && ctx.Err() == nil && fault.From(err).Kind == fault.Internal {
-			where = "it could not be read to its end" // the line broke
+			where, g.unsure = "it could not be read to its end", true // the line broke
 			continue
 		}
 		return refusal(img, err)
 	}
 	return media.Image{}, where, nil
+}
+
+// openFolder has pictures read from a folder first.
+func (g *gallery) openFolder(name string) (err error) {
+	if g.folder, err = os.OpenRoot(name); err != nil {
+		return fmt.Errorf("folder of pictures: %w", err)
+	}
+	if g.byName, err = listFolder(g.folder); err != nil {
+		_ = g.folder.Close()
+		return fmt.Errorf("folder of pictures: %w", err)
+	}
+	return nil
 }
 
 // refusal tells a picture that is bad from a library that is.

@@ -103,7 +103,7 @@ func TestFetching(t *testing.T) {
 	defer s.Close()
 	g := &gallery{
 		db: h.db, library: h.module, images: h.o.Images, source: "x", index: &attachments{}, report: newReport(nil), known: map[string]answer{},
-		fetch: newFetcherFor(func(netip.Addr) bool { return true }),
+		fetch: newFetcherFor(func(netip.Addr) bool { return true }, ""),
 	}
 	for name, want := range map[string]string{
 		"/wp-content/uploads/a-300x200.png": "", "/moved.png": "", "/round.png": "does not answer", "/out.png": "does not answer", "/long.png": "too large",

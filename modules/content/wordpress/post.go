@@ -77,8 +77,8 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 			return err
 		}
 	}
-	d.Redirects = im.redirects(it, left)
-	im.shorten(&d, it, left)
+	d.Redirects = redirects(im.ed, it.id, it.link, func(what, reason string) { left(it.line, what, reason) })
+	shorten(&d, func(what, reason string) { left(it.line, what, reason) })
 	if d.Title == "" {
 		e.Outcome, e.Reason = Left, "it has neither a title nor text"
 		im.report.add(e)
@@ -94,19 +94,19 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 }
 
 // shorten makes title and excerpt fit; a post without a title is called by its first words.
-func (im *importer) shorten(d *content.Draft, it *item, left func(int, string, string)) {
+func shorten(d *content.Draft, left func(what, reason string)) {
 	if d.Title == "" {
 		if d.Title = cutWords(plain(d.Body), 80); d.Title != "" {
-			left(it.line, "title", "it has none; its first words are the title")
+			left("title", "it has none; its first words are the title")
 		}
 	}
 	if utf8.RuneCountInString(d.Title) > maxTitle {
 		d.Title = cutWords(d.Title, maxTitle)
-		left(it.line, "title", fmt.Sprintf("it is longer than %d characters and was cut", maxTitle))
+		left("title", fmt.Sprintf("it is longer than %d characters and was cut", maxTitle))
 	}
 	if utf8.RuneCountInString(d.Excerpt) > maxExcerpt {
 		d.Excerpt = cutWords(d.Excerpt, maxExcerpt)
-		left(it.line, "excerpt", fmt.Sprintf("it is longer than %d characters and was cut", maxExcerpt))
+		left("excerpt", fmt.Sprintf("it is longer than %d characters and was cut", maxExcerpt))
 	}
 }
 
@@ -179,15 +179,15 @@ func firstTime(s string, zone *time.Location) time.Time {
 }
 
 // redirects are the addresses a post had: its number and its path. An address that is a page of the edition stays one.
-func (im *importer) redirects(it *item, left func(int, string, string)) []string {
-	out := []string{"/" + strconv.FormatInt(it.id, 10)}
-	u, err := url.Parse(it.link)
+func redirects(ed *edition.Edition, id int64, link string, left func(what, reason string)) []string {
+	out := []string{"/" + strconv.FormatInt(id, 10)}
+	u, err := url.Parse(link)
 	if err != nil || strings.Trim(u.Path, "/") == "" {
 		return out
 	}
-	route, _, ok := im.ed.Routes.Match(u.EscapedPath())
+	route, _, ok := ed.Routes.Match(u.EscapedPath())
 	if ok && route != edition.Article && route != edition.ArticleID {
-		left(it.line, "address", fmt.Sprintf("%s is a page of the edition and does not lead to the post", u.Path))
+		left("address", fmt.Sprintf("%s is a page of the edition and does not lead to the post", u.Path))
 		return out
 	}
 	return append(out, u.Path)

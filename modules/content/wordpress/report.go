@@ -21,6 +21,7 @@ const (
 	Unchanged Outcome = "unchanged" // it was here already, exactly like that
 	Left      Outcome = "left"      // it, or a part of it, was not taken
 	Noted     Outcome = "noted"     // it was taken in another form than it had
+	Withdrawn Outcome = "withdrawn" // it is gone from the site, and was taken out here
 )
 
 // Entry is one line of the report.
@@ -28,7 +29,8 @@ type Entry struct {
 	Line    int     `json:"line,omitempty"` // of the file
 	Kind    string  `json:"kind"`           // "post", "page", "picture", "block search", …
 	Title   string  `json:"title,omitempty"`
-	ID      string  `json:"id,omitempty"` // in the file
+	ID      string  `json:"id,omitempty"`   // there
+	Link    string  `json:"link,omitempty"` // of a site that is kept up with
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"`
 	Count   int     `json:"count,omitempty"` // how many of them; 0 is one
@@ -48,6 +50,8 @@ type Group struct {
 	Count   int     `json:"count"`
 	First   int     `json:"first_line"`
 	Where   string  `json:"where,omitempty"` // title of the first
+	ID      string  `json:"id,omitempty"`    // of the first
+	Link    string  `json:"link,omitempty"`
 }
 
 // Report says what an import did, or would do.
@@ -104,7 +108,7 @@ func (r *Report) add(e Entry) {
 		if len(r.groups) >= maxGroups {
 			return
 		}
-		g = &Group{Kind: e.Kind, Outcome: e.Outcome, Reason: e.Reason, First: e.Line, Where: e.Title}
+		g = &Group{Kind: e.Kind, Outcome: e.Outcome, Reason: e.Reason, First: e.Line, Where: e.Title, ID: e.ID, Link: e.Link}
 		r.groups[key] = g
 		r.Groups = append(r.Groups, g)
 	}

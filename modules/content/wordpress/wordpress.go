@@ -96,14 +96,10 @@ func (im *importer) prepareGallery() (stop func(), err error) {
 	}
 	im.gallery = g
 	if im.o.Media != "" {
-		if g.folder, err = os.OpenRoot(im.o.Media); err != nil {
-			return stop, fmt.Errorf("folder of pictures: %w", err)
+		if err = g.openFolder(im.o.Media); err != nil {
+			return stop, err
 		}
 		closers = append(closers, func() { _ = g.folder.Close() })
-		if g.byName, err = listFolder(g.folder); err != nil {
-			stop()
-			return stop, fmt.Errorf("folder of pictures: %w", err)
-		}
 	}
 	if im.o.Fetch && !im.o.DryRun {
 		g.fetch = newFetcher()

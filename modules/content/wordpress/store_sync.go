@@ -1,0 +1,171 @@
+package wordpress
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// syncItem is a row of content_sync_items.
+type syncItem struct {
+	bun.BaseModel `bun:"table:content_sync_items"`
+	Source        string
+	Kind          string
+	Number        int64
+	Mark          string
+	Slug          string
+	Data          json.RawMessage `bun:"type:jsonb,nullzero"`
+	Uses          []string        `bun:",array"`
+	Retry         bool
+}
+
+// syncLock is an edition's permission to be written by one sync. It lives with its connection.
+type syncLock struct {
+	conn bun.Conn
+	name string
+}
+
+// lockSync returns nil when another process holds the edition's lock.
+func lockSync(ctx context.Context, d *db.DB, editionID string) (*syncLock, error) {
+	pool, err := d.Pool(editionID)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l := &syncLock{conn, "broadsheet.sync." + editionID}
+	var got bool
+	err = conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", l.name).Scan(ctx, &got)
+	if err != nil || !got {
+		_ = conn.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// held fails when the connection is gone, and the lock with it.
+func (l *syncLock) held(ctx context.Context) error {
+	if _, err := l.conn.ExecContext(ctx, "SELECT 1"); err != nil {
+		return fmt.Errorf("the lock of the edition was lost: %w", err)
+	}
+	return nil
+}
+
+func (l *syncLock) release(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", l.name) // gone with the connection at the latest
+	_ = l.conn.Close()
+}
+
+// findItems returns all rows of a kind.
+func findItems(ctx context.Context, tx db.Tx, source, kind string) (map[int64]*syncItem, error) {
+	var rows []*syncItem
+	err := tx.NewRaw("SELECT source, kind, number, mark, slug, data, uses, retry FROM content_sync_items WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &rows)
+	return byNumber(rows), err
+}
+
+// findSome returns those of some numbers, and those that ask to be taken again.
+func findSome(ctx context.Context, tx db.Tx, source, kind string, numbers []int64) (map[int64]*syncItem, error) {
+	var rows []*syncItem
+	err := tx.NewRaw(`SELECT source, kind, number, mark, slug, data, uses, retry FROM content_sync_items
+		WHERE source = ? AND kind = ? AND (mark = '' OR number IN (?))`, source, kind, bun.List(append([]int64{0}, numbers...))).Scan(ctx, &rows)
+	return byNumber(rows), err
+}
+
+func byNumber(rows []*syncItem) map[int64]*syncItem {
+	out := make(map[int64]*syncItem, len(rows))
+	for _, r := range rows {
+		out[r.Number] = r
+	}
+	return out
+}
+
+func countItems(ctx context.Context, tx db.Tx, source, kind string) (n int, err error) {
+	err = tx.NewRaw("SELECT count(*) FROM content_sync_items WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &n)
+	return n, err
+}
+
+// saveItems writes rows; those that are like that already are not touched.
+func saveItems(ctx context.Context, tx db.Tx, rows []*syncItem) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	for _, r := range rows {
+		if r.Uses == nil {
+			r.Uses = []string{}
+		}
+	}
+	_, err := tx.NewInsert().Model(&rows).ModelTableExpr("content_sync_items AS i").On("CONFLICT (source, kind, number) DO UPDATE").
+		Set("mark = EXCLUDED.mark, slug = EXCLUDED.slug, data = EXCLUDED.data, uses = EXCLUDED.uses, retry = EXCLUDED.retry").
+		Where("(i.mark, i.slug, i.data, i.uses, i.retry) IS DISTINCT FROM (EXCLUDED.mark, EXCLUDED.slug, EXCLUDED.data, EXCLUDED.uses, EXCLUDED.retry)").
+		Exec(ctx)
+	return err
+}
+
+func dropItems(ctx context.Context, tx db.Tx, source, kind string, numbers []int64) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	_, err := tx.NewRaw("DELETE FROM content_sync_items WHERE source = ? AND kind = ? AND number IN (?)", source, kind, bun.List(numbers)).Exec(ctx)
+	return err
+}
+
+// askAgain has the posts looked at that use some things.
+func askAgain(ctx context.Context, tx db.Tx, source string, uses []string) error {
+	if len(uses) == 0 {
+		return nil
+	}
+	_, err := tx.NewRaw("UPDATE content_sync_items SET mark = '' WHERE source = ? AND uses && ? AND mark <> ''", source, pgdialect.Array(uses)).Exec(ctx)
+	return err
+}
+
+// forgetPicture has an address read again the next time that a post shows it.
+func forgetPicture(ctx context.Context, tx db.Tx, source, address string) error {
+	_, err := tx.NewRaw("DELETE FROM content_imported_pictures WHERE source = ? AND address = ?", source, address).Exec(ctx)
+	return err
+}
+
+// forgetOther does so with an address that another picture of the site had.
+func forgetOther(ctx context.Context, tx db.Tx, source, address string, number int64) error {
+	_, err := tx.NewRaw(`DELETE FROM content_imported_pictures WHERE source = ?0 AND address = ?1 AND EXISTS (
+		SELECT FROM content_sync_items WHERE source = ?0 AND kind = 'media' AND data->>'URL' = ?1 AND number <> ?2)`, source, address, number).Exec(ctx)
+	return err
+}
+
+// findCursor is the zero time where there is none yet.
+func findCursor(ctx context.Context, tx db.Tx, source, kind string) (at time.Time, err error) {
+	err = tx.NewRaw("SELECT at FROM content_sync_cursors WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	return at.UTC(), err
+}
+
+// saveCursor moves a cursor forward, never back.
+func saveCursor(ctx context.Context, tx db.Tx, source, kind string, at time.Time) error {
+	_, err := tx.NewRaw(`INSERT INTO content_sync_cursors AS c (source, kind, at) VALUES (?, ?, ?)
+		ON CONFLICT (source, kind) DO UPDATE SET at = EXCLUDED.at WHERE c.at < EXCLUDED.at`, source, kind, at).Exec(ctx)
+	return err
+}
+
+// describedAuthor is what an author row holds that no site says.
+type describedAuthor struct{ Role, Picture string }
+
+func findAuthor(ctx context.Context, tx db.Tx, slug string) (a describedAuthor, err error) {
+	err = tx.NewRaw("SELECT role, coalesce(picture_id, '') AS picture FROM content_authors WHERE slug = ?", slug).Scan(ctx, &a.Role, &a.Picture)
+	if errors.Is(err, sql.ErrNoRows) {
+		return a, nil
+	}
+	return a, err
+}

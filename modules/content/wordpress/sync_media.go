@@ -1,0 +1,255 @@
+package wordpress
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/db"
+)
+
+// shelfOfMedia is what the posts of a batch need to know of pictures, by id.
+type shelfOfMedia map[int64]attachment
+
+func (m shelfOfMedia) get(id int64) (attachment, bool) {
+	at, ok := m[id]
+	return at, ok
+}
+
+func hostPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Hostname() + ":" + port
+}
+
+func (m *restMedia) attachment() attachment {
+	return attachment{URL: trimQuery(m.Source), Alt: plain(m.Alt), Caption: plain(m.Caption.either())}
+}
+
+func (m *restMedia) row(source string) *syncItem {
+	data, err := json.Marshal(m.attachment())
+	if err != nil { // a plain struct always has JSON
+		panic(err)
+	}
+	return &syncItem{Source: source, Kind: mediaKind, Number: m.ID, Mark: digest([]any{m.Modified, m.attachment()}), Data: data}
+}
+
+func (r *syncItem) attachment() (at attachment) {
+	_ = json.Unmarshal(r.Data, &at) // written by row
+	return at
+}
+
+func (r *syncItem) address() string { return r.attachment().URL }
+
+func (s *Syncer) edit(pairs ...string) url.Values {
+	q := query(pairs...)
+	if s.site.user != "" {
+		q.Set("context", "edit")
+	}
+	return q
+}
+
+// media finds pictures that were changed or deleted, and has the posts that show them looked at again. Only those that
+// a post shows are known.
+func (s *Syncer) media(ctx context.Context, full bool) error {
+	var cursor time.Time
+	var rows map[int64]*syncItem
+	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if cursor, err = findCursor(ctx, tx, s.source, mediaKind); err != nil {
+			return err
+		}
+		rows, err = findItems(ctx, tx, s.source, mediaKind)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if cursor.IsZero() { // none is known yet
+		return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveCursor(ctx, tx, s.source, mediaKind, s.site.now) })
+	}
+	route := "/wp/v2/media"
+	list, _, err := listAll[restMedia](ctx, s.site, route, s.edit("_fields", mediaFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified", "order", "asc"))
+	if err != nil {
+		return err
+	}
+	head := cursor
+	for i := range list {
+		if m := restTime(list[i].Modified); m.After(head) && !m.After(s.site.now) {
+			head = m
+		}
+	}
+	var gone []int64
+	if full {
+		all, err := named[restMedia](ctx, s.site, route, slices.Sorted(maps.Keys(rows)), s.edit("_fields", mediaFields))
+		if err != nil {
+			return err
+		}
+		list = append(list, all...)
+		there := map[int64]bool{}
+		for _, m := range list {
+			there[m.ID] = true
+		}
+		for id := range rows {
+			if !there[id] {
+				gone = append(gone, id)
+			}
+		}
+	}
+	for i := range list {
+		if err := s.changed(ctx, rows[list[i].ID], &list[i]); err != nil {
+			return err
+		}
+	}
+	return s.update(ctx, func(ctx context.Context, tx db.Tx) error {
+		for _, id := range gone {
+			if err := forgetPicture(ctx, tx, s.source, rows[id].address()); err != nil {
+				return err
+			}
+			if err := askAgain(ctx, tx, s.source, []string{usesOf(mediaKind, id)}); err != nil {
+				return err
+			}
+		}
+		if err := dropItems(ctx, tx, s.source, mediaKind, gone); err != nil {
+			return err
+		}
+		return saveCursor(ctx, tx, s.source, mediaKind, head)
+	})
+}
+
+// changed has a picture read again that is not what it was.
+func (s *Syncer) changed(ctx context.Context, was *syncItem, m *restMedia) error {
+	next := m.row(s.source)
+	if was == nil || was.Mark == next.Mark {
+		return nil
+	}
+	return s.update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := forgetPicture(ctx, tx, s.source, m.attachment().URL); err != nil {
+			return err
+		}
+		if err := askAgain(ctx, tx, s.source, []string{usesOf(mediaKind, m.ID)}); err != nil {
+			return err
+		}
+		return saveItems(ctx, tx, []*syncItem{next})
+	})
+}
+
+// Ids of pictures as texts name them: in classes, in the settings of blocks, and in shortcodes of galleries.
+var (
+	mediaNames = regexp.MustCompile(`wp-image-(\d+)|data-id="(\d+)"|"(?:id|mediaId)":(\d+)`)
+	mediaLists = regexp.MustCompile(`(?:ids="|ids=|"ids":\[)([\d, ]+)`)
+	number     = regexp.MustCompile(`\d+`)
+)
+
+func (p *restPost) pictures() (ids []int64) {
+	if p.Media > 0 {
+		ids = append(ids, p.Media)
+	}
+	text := p.Content.either()
+	for _, m := range mediaNames.FindAllStringSubmatch(text, -1) {
+		ids = append(ids, parseID(m[1]+m[2]+m[3]))
+	}
+	for _, m := range mediaLists.FindAllStringSubmatch(text, -1) {
+		for _, n := range number.FindAllString(m[1], -1) {
+			ids = append(ids, parseID(n))
+		}
+	}
+	return ids
+}
+
+// fetchMedia learns of the pictures that some posts show.
+func (s *Syncer) fetchMedia(ctx context.Context, list []restPost) error {
+	want := map[int64]bool{}
+	for i := range list {
+		for _, id := range list[i].pictures() {
+			want[id] = id > 0
+		}
+	}
+	return s.learn(ctx, slices.Sorted(maps.Keys(want)))
+}
+
+func (s *Syncer) learn(ctx context.Context, ids []int64) error {
+	known := shelfOfMedia{}
+	s.gallery.index = known
+	var rows map[int64]*syncItem
+	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		rows, err = findSome(ctx, tx, s.source, mediaKind, ids)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var ask []int64
+	for _, id := range ids {
+		row := rows[id]
+		if row == nil {
+			ask = append(ask, id)
+			continue
+		}
+		known[id] = row.attachment()
+	}
+	found, err := named[restMedia](ctx, s.site, "/wp/v2/media", ask, s.edit("_fields", mediaFields))
+	if err != nil {
+		return err
+	}
+	var fresh []*syncItem
+	for i := range found {
+		known[found[i].ID] = found[i].attachment()
+		fresh = append(fresh, found[i].row(s.source))
+	}
+	return s.update(ctx, func(ctx context.Context, tx db.Tx) error {
+		for i := range found {
+			// An address is given again when its picture was deleted.
+			address := found[i].attachment().URL
+			delete(s.gallery.known, address)
+			if err := forgetOther(ctx, tx, s.source, address, found[i].ID); err != nil {
+				return err
+			}
+		}
+		return saveItems(ctx, tx, fresh)
+	})
+}
+
+// picture is the gallery's, with the words that the site has for it now.
+func (s *Syncer) picture(ctx context.Context, ref reference) (content.Picture, string, error) {
+	p, reason, err := s.gallery.take(ctx, ref)
+	if at, ok := s.gallery.index.get(ref.id); ok && err == nil && reason == "" {
+		p.Alt, p.Caption = at.Alt, at.Caption
+	}
+	return p, reason, err
+}
+
+// shared reads a block that posts share.
+func (s *Syncer) shared(ctx context.Context, id int64) (pattern, bool) {
+	list, err := named[restBlock](ctx, s.site, "/wp/v2/blocks", []int64{id}, s.edit())
+	if err != nil || len(list) == 0 {
+		return pattern{}, false // the converter says so
+	}
+	return pattern{content: list[0].Content.either()}, true
+}
+
+// children are the pictures that were uploaded to a post, for galleries that name none.
+func (s *Syncer) children(ctx context.Context, id int64) (ids []int64, err error) {
+	list, _, err := listAll[restMedia](ctx, s.site, "/wp/v2/media", s.edit("_fields", mediaFields, "parent", strconv.FormatInt(id, 10), "orderby", "id", "order", "asc"))
+	var e *SiteError
+	if errors.As(err, &e) {
+		return nil, fmt.Errorf("its pictures can not be listed: %w", err)
+	}
+	known, ok := s.gallery.index.(shelfOfMedia)
+	for i := range list {
+		ids = append(ids, list[i].ID)
+		if ok {
+			known[list[i].ID] = list[i].attachment()
+		}
+	}
+	return ids, err
+}

@@ -1,0 +1,258 @@
+package wordpress
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/db"
+)
+
+// taking is a post on its way.
+type taking struct {
+	post  *restPost
+	draft content.Draft
+	row   *syncItem
+	line  Entry
+	out   bool // it is not for readers
+}
+
+// take converts and saves posts. A post is saved before its row is written, so that a kill between the two costs
+// one more look.
+func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Time) error {
+	if err := s.fetchMedia(ctx, list); err != nil {
+		return err
+	}
+	if err := s.fetchTags(ctx, list); err != nil {
+		return err
+	}
+	var ready []*taking
+	var closed []int64
+	for i := range list {
+		t, err := s.draft(ctx, k, &list[i])
+		if err != nil {
+			return err
+		}
+		ready = append(ready, t)
+		if t.out {
+			closed = append(closed, t.post.ID)
+		}
+	}
+	if err := s.lock.held(ctx); err != nil {
+		return err
+	}
+	if err := s.save(ctx, ready); err != nil {
+		return err
+	}
+	if err := s.shut(ctx, closed); err != nil {
+		return err
+	}
+	rows := make([]*syncItem, len(ready))
+	for i, t := range ready {
+		rows[i] = t.row
+	}
+	if err := s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveItems(ctx, tx, rows) }); err != nil {
+		return err
+	}
+	for _, t := range ready {
+		s.report.add(t.line)
+		if now.Sub(t.post.modified()) >= overlap {
+			s.settled[t.row.Mark] = true
+		}
+	}
+	return nil
+}
+
+// shut takes out posts that are there, but no longer for readers.
+func (s *Syncer) shut(ctx context.Context, ids []int64) error {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = strconv.FormatInt(id, 10)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := s.o.Library.Withdraw(ctx, s.source, names)
+	return err
+}
+
+// save writes those drafts that are not here exactly like that; one that can not be saved at all is left.
+func (s *Syncer) save(ctx context.Context, ready []*taking) error {
+	var todo []content.Draft
+	for _, t := range ready {
+		if t.out {
+			continue
+		}
+		found, err := s.o.Library.Compare(ctx, []content.Draft{t.draft})
+		switch {
+		case errors.Is(err, content.ErrInvalid):
+			t.out = true
+			t.line.Outcome, t.line.Reason = Left, err.Error()
+			continue
+		case err != nil:
+			return err
+		case found[0].ID == 0:
+			t.line.Outcome = Taken
+		case found[0].Changed:
+			t.line.Outcome = Changed
+		default:
+			t.line.Outcome = Unchanged
+			continue
+		}
+		todo = append(todo, t.draft)
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	if _, err := s.o.Library.SavePosts(ctx, todo); err != nil {
+		return fmt.Errorf("save: %w", err)
+	}
+	return nil
+}
+
+// draft converts one post.
+func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error) {
+	id := strconv.FormatInt(p.ID, 10)
+	t := &taking{post: p, row: &syncItem{Source: s.source, Kind: k.route, Number: p.ID, Mark: s.mark(&p.restListed)}}
+	t.line = Entry{Kind: k.name, Title: plain(p.Title.either()), ID: id, Link: p.Link}
+	if p.Content.Protected || p.Password != "" {
+		t.out = true
+		t.line.Outcome, t.line.Reason = Left, "it has a password there"
+		return t, nil
+	}
+	noted := func(o Outcome) func(int, string, string) {
+		return func(_ int, what, reason string) {
+			s.report.add(Entry{Kind: what, Title: t.line.Title, ID: id, Link: p.Link, Outcome: o, Reason: reason})
+		}
+	}
+	left := func(what, reason string) { noted(Left)(0, what, reason) }
+	uses := map[string]bool{}
+	s.gallery.unsure = false
+	c := &converter{
+		ctx: ctx, home: s.site.home, rendered: p.Content.Raw == nil, counted: s.report.block, noted: noted(Left), became: noted(Noted),
+		picture: func(ctx context.Context, ref reference) (content.Picture, string, error) {
+			if ref.id > 0 {
+				uses[usesOf(mediaKind, ref.id)] = true
+			}
+			return s.picture(ctx, ref)
+		},
+		pattern: func(id int64) (pattern, bool) { return s.shared(ctx, id) },
+		children: func() []int64 {
+			ids, err := s.children(ctx, p.ID)
+			if err != nil {
+				left("gallery", err.Error())
+			}
+			return ids
+		},
+	}
+	body, err := c.convert(p.Content.either(), 0, p.footnotes())
+	if err != nil {
+		return nil, err
+	}
+	d := content.Draft{
+		Source: s.source, SourceID: id, Type: k.as, Status: content.StatusPublished,
+		Slug: unescape(p.Slug), Title: t.line.Title, Excerpt: p.excerpt(), Body: body, Published: restTime(p.Date), Modified: p.modified(),
+	}
+	if d.Modified.Before(d.Published) {
+		d.Modified = d.Published
+	}
+	if p.Sticky && d.Type == content.TypeArticle {
+		d.Pick = 1
+	}
+	if p.Media > 0 {
+		uses[usesOf(mediaKind, p.Media)] = true
+		picture, reason, err := s.picture(ctx, reference{id: p.Media})
+		switch {
+		case err != nil:
+			return nil, err
+		case reason != "":
+			left("image", "of the head: "+reason)
+		default:
+			d.Picture, d.Caption = picture.ID, picture.Caption
+			d.Body, d.Caption = withoutLead(d.Body, picture.ID, d.Caption)
+		}
+	}
+	if err := s.file(ctx, p, &d, uses); err != nil {
+		return nil, err
+	}
+	d.Redirects = redirects(s.ed, p.ID, p.Link, left)
+	shorten(&d, left)
+	t.row.Uses, t.row.Retry = slices.Sorted(maps.Keys(uses)), s.gallery.unsure
+	switch {
+	case d.Title == "":
+		t.out = true
+		t.line.Outcome, t.line.Reason = Left, "it has neither a title nor text"
+	case d.Body == "" && d.Type == content.TypeArticle:
+		t.out = true
+		t.line.Outcome, t.line.Reason = Left, "nothing to read is left of its text"
+	}
+	t.line.Title, t.draft = d.Title, d
+	return t, nil
+}
+
+// file says who wrote it, and where it stands.
+func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses map[string]bool) error {
+	for i := range p.Embedded.Authors {
+		if u := &p.Embedded.Authors[i]; u.ID == p.Author {
+			if err := s.person(ctx, u); err != nil {
+				return err
+			}
+		}
+	}
+	if p.Author > 0 {
+		uses[usesOf(usersKind, p.Author)] = true
+		if slug := s.terms.slug(usersKind, p.Author); slug != "" {
+			d.Authors = []string{slug}
+		}
+	}
+	locked := content.Slug(s.ed.Lang(), s.o.Locked)
+	for _, id := range p.Categories {
+		uses[usesOf(categoriesKind, id)] = true
+		if slug := s.terms.slug(categoriesKind, id); slug != "" {
+			d.Categories = append(d.Categories, slug)
+		}
+	}
+	for _, id := range p.Tags {
+		uses[usesOf(tagsKind, id)] = true
+		d.Locked = d.Locked || locked != "" && s.terms.slug(tagsKind, id) == locked
+	}
+	d.Locked = d.Locked || locked != "" && slices.Contains(d.Categories, locked)
+	if len(d.Categories) == 0 && d.Type == content.TypeArticle && s.o.Category != "" {
+		d.Categories = []string{s.o.Category}
+	}
+	return nil
+}
+
+// more is how excerpts end that WordPress has made itself.
+var more = regexp.MustCompile(`\s*(\[…\]|\[\.\.\.\]|…)\s*$`)
+
+// excerpt is what somebody has written; the beginning of the text, which WordPress takes for want of one, is none.
+func (p *restPost) excerpt() string {
+	text := plain(p.Excerpt.either())
+	if p.Excerpt.Raw != nil {
+		return text
+	}
+	begun := more.ReplaceAllString(text, "")
+	if strings.HasPrefix(plain(p.Content.Rendered), begun) {
+		return ""
+	}
+	return text
+}
+
+func (p *restPost) footnotes() string {
+	var meta struct {
+		Footnotes string `json:"footnotes"`
+	}
+	if json.Unmarshal(p.Meta, &meta) != nil { // an empty list, where there is nothing
+		return ""
+	}
+	return meta.Footnotes
+}
