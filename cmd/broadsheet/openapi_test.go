@@ -17,7 +17,7 @@ import (
 )
 
 // files are not calls: their answers are described by their media type.
-var files = regexp.MustCompile(`^/(assets/|img/|favicon\.svg|robots\.txt)`)
+var files = regexp.MustCompile(`^/(assets/|img/|media/|favicon\.svg|robots\.txt)`)
 
 var ginParam = regexp.MustCompile(`[:*]([A-Za-z_]+)`)
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -47,6 +48,8 @@ func (a *App) handler() (http.Handler, error) {
 	e.HEAD("/assets/*file", web.Do(a.assets.Serve))
 	e.GET("/img/:id", gin.WrapH(a.images.Handler()))
 	e.HEAD("/img/:id", gin.WrapH(a.images.Handler()))
+	e.GET(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
+	e.HEAD(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
 	e.GET("/favicon.svg", web.Do(favicon))
 	e.GET("/robots.txt", web.Do(robots))
 

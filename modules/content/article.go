@@ -32,6 +32,7 @@ type ArticleData struct {
 	Withheld   int        `json:"withheld"`
 	Fold       int        `json:"fold,omitempty"`
 	Modified   *time.Time `json:"modified,omitempty"`
+	Topic      *Topic     `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
 	Related    []Card     `json:"related"`
 	MostRead   []Card     `json:"mostRead"`
 	Offer      any        `json:"offer,omitempty"` // where the text is locked
@@ -39,10 +40,12 @@ type ArticleData struct {
 
 // story is a post with its text, sealed, and what stands around it.
 type story struct {
-	post     *post
-	body     Body
-	related  []*post
-	mostRead []*post
+	post       *post
+	body       Body
+	related    []*post
+	mostRead   []*post
+	topic      *tag
+	alternates []Alternate
 }
 
 // readStory reads a post that is out; web.ErrNotFound when it is not.
@@ -70,7 +73,15 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if err != nil {
 		return s, err
 	}
-	top, err := m.mostRead(ctx, tx, mostReadTop, mostReadDays)
+	if s.post.Type == TypeWeeklyTopic {
+		if s.topic, err = findTopicOf(ctx, tx, id); err != nil {
+			return s, err
+		}
+	}
+	if s.alternates, err = loadAlternates(ctx, tx, id); err != nil {
+		return s, err
+	}
+	top, err := findMostRead(ctx, tx, mostReadTop, 0, mostReadDays)
 	if err != nil {
 		return s, err
 	}
@@ -130,7 +141,7 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 	if err != nil || !g.Out {
 		return tier, err
 	}
-	if !r.Speculative && g.Type != TypePage && g.Type != TypeMinute {
+	if !r.Speculative && !r.Automated && g.Type != TypePage && g.Type != TypeMinute {
 		m.Viewed(ctx, id)
 	}
 	if reader == 0 || !g.Locked {
@@ -159,8 +170,14 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if to := s.post.path(ed); unescaped(to) != unescaped(r.Path) {
 		return m.moved(ctx, ed, r.Path, s.post)
 	}
+	if slug := minutesSlug(ed); slug != "" && s.post.Type == TypeMinute && r.Query.Get("article_type") == slug {
+		return m.minuteReader(ctx, r, s)
+	}
 	d := m.articleData(ed, s, tierAccess(r.Tier, s.body))
-	p := &page.Page{Data: d, Meta: articleMeta(ed, s, d), Tags: []string{postTag(id), mostReadTag}}
+	p := &page.Page{Data: d, Meta: articleMeta(ed, s, d), Tags: carrying([]string{postTag(id)}, d.Related, d.MostRead)}
+	if s.topic != nil {
+		p.Tags = append(p.Tags, aboutTag(s.topic.Slug))
+	}
 	p.Preload = preload(d.Card.Picture, articleSizes)
 	return p, nil
 }
@@ -171,7 +188,7 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 	to := page.Redirect(p.path(ed))
 	to.Tags = []string{postTag(p.ID)}
 	if strings.Count(strings.Trim(path, "/"), "/") > 0 {
-		old, err := m.oldAddress(ctx, cleanPath(unescaped(path)))
+		old, err := m.oldAddress(ctx, nil, cleanPath(unescaped(path)))
 		if err != nil {
 			return nil, err
 		}
@@ -182,15 +199,23 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 	return to, nil
 }
 
-// oldAddress finds the post that one of some old addresses leads to; nil when none does.
-func (m *Module) oldAddress(ctx context.Context, paths ...string) (p *post, err error) {
+// oldAddress finds the post that one of some old addresses leads to, or else the first of some numbers that is one of a
+// post; nil when none is.
+func (m *Module) oldAddress(ctx context.Context, numbers []int64, paths ...string) (p *post, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err := findRedirect(ctx, tx, paths)
-		if err != nil || id == 0 {
+		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{id})
-		p = posts[id]
+		if id != 0 {
+			numbers = []int64{id}
+		}
+		posts, err := loadPosts(ctx, tx, newTree(nil), numbers)
+		for _, id := range numbers {
+			if p = posts[id]; p != nil {
+				break
+			}
+		}
 		return err
 	})
 	return p, err
@@ -214,7 +239,7 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 		d.Access = accessLocked
 		d.Offer = m.offer(ed)
 	}
-	d.Card.Authors = s.post.authors
+	d.Card.Authors, d.Card.Video, d.Topic = s.post.authors, recordingOf(text.Video), s.topic.or(ed)
 	if len(s.post.categories) > 0 {
 		for _, c := range s.post.categories[0].path() {
 			d.Sections = append(d.Sections, c.section(ed))

@@ -27,6 +27,7 @@ type Image struct {
 // Byline is an author under a headline.
 type Byline struct {
 	Name     string `json:"name"`
+	URL      string `json:"url,omitempty"` // of the author's page
 	Slug     string `json:"slug,omitempty"`
 	Role     string `json:"role,omitempty"`
 	Bio      string `json:"bio,omitempty"`
@@ -35,18 +36,19 @@ type Byline struct {
 
 // Card is a post as lists show it. It never holds text of the body.
 type Card struct {
-	ID           int64     `json:"id"`
-	URL          string    `json:"url"`
-	Type         Type      `json:"type"`
-	Title        string    `json:"title"`
-	Excerpt      string    `json:"excerpt,omitempty"`
-	Locked       bool      `json:"locked"`
-	Date         time.Time `json:"date"`
-	Section      *Section  `json:"section,omitempty"`
-	Authors      []Byline  `json:"authors,omitempty"`
-	Picture      *Image    `json:"picture,omitempty"`
-	VideoSeconds int       `json:"videoSeconds,omitempty"`
-	Comments     int       `json:"comments"`
+	ID           int64      `json:"id"`
+	URL          string     `json:"url"`
+	Type         Type       `json:"type"`
+	Title        string     `json:"title"`
+	Excerpt      string     `json:"excerpt,omitempty"`
+	Locked       bool       `json:"locked"`
+	Date         time.Time  `json:"date"`
+	Section      *Section   `json:"section,omitempty"`
+	Authors      []Byline   `json:"authors,omitempty"`
+	Picture      *Image     `json:"picture,omitempty"`
+	VideoSeconds int        `json:"videoSeconds,omitempty"`
+	Video        *Recording `json:"video,omitempty"` // absent where the post is locked
+	Comments     int        `json:"comments"`
 }
 
 // MinuteItem is one short news.
@@ -73,6 +75,7 @@ type post struct {
 	Caption      string
 	VideoURL     string // of posts that are not locked
 	VideoSeconds int
+	Comments     int
 	PictureID    string
 	Width        int
 	Height       int
@@ -113,18 +116,19 @@ func (p *post) card(ed *edition.Edition) Card {
 	return Card{
 		ID: p.ID, URL: p.path(ed), Type: p.Type, Title: p.Title, Excerpt: p.Excerpt, Locked: p.Locked, Date: p.PublishedAt,
 		Section: p.section(ed), Authors: names(p.authors), Picture: p.image(), VideoSeconds: p.VideoSeconds,
+		Video: recordingOf(p.VideoURL), Comments: p.Comments,
 	}
 }
 
 func (p *post) minute(ed *edition.Edition) MinuteItem {
-	return MinuteItem{ID: p.ID, Title: p.Title, Text: p.Excerpt, URL: p.path(ed), Date: p.PublishedAt, Section: p.section(ed)}
+	return MinuteItem{ID: p.ID, Title: p.Title, Text: p.Excerpt, URL: p.permalink(ed), Date: p.PublishedAt, Section: p.section(ed)}
 }
 
 // names leaves lists without the authors' lives, which the article alone tells.
 func names(full []Byline) []Byline {
 	out := make([]Byline, len(full))
 	for i, a := range full {
-		out[i] = Byline{Name: a.Name, Slug: a.Slug, Role: a.Role, Portrait: a.Portrait}
+		out[i] = Byline{Name: a.Name, URL: a.URL, Slug: a.Slug, Role: a.Role, Portrait: a.Portrait}
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package content
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -15,7 +14,6 @@ const (
 	firstPage      = 19 // a lead, and rows of 3 and 4
 	laterPage      = 8
 	categoryVideos = 15
-	maxOffset      = 10_000
 )
 
 // CategoryData is what a category's page shows.
@@ -28,6 +26,7 @@ type CategoryData struct {
 	Videos      []Card     `json:"videos"`
 	Offset      int        `json:"offset"`
 	NextOffset  int        `json:"nextOffset,omitempty"`
+	Next        string     `json:"next,omitempty"`
 	Offer       any        `json:"offer,omitempty"`
 }
 
@@ -36,10 +35,10 @@ type shelf struct {
 	category *category
 	articles []*post
 	videos   []*post
-	more     bool
+	run      run
 }
 
-func (m *Module) readShelf(ctx context.Context, slug string, limit, offset, videos int) (s shelf, err error) {
+func (m *Module) readShelf(ctx context.Context, slug string, w Window, videos int) (s shelf, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err != nil {
@@ -48,24 +47,17 @@ func (m *Module) readShelf(ctx context.Context, slug string, limit, offset, vide
 		if s.category = t.bySlug[slug]; s.category == nil {
 			return web.ErrNotFound
 		}
-		group := [][]int64{s.category.within()}
-		ids, err := findNewest(ctx, tx, group, "article", limit+1, offset)
-		if err != nil {
+		if s.run, err = findShelved(ctx, tx, inCategory, s.category.within(), "article", w); err != nil {
 			return err
 		}
-		articles := ids[0]
-		if s.more = len(articles) > limit; s.more {
-			articles = articles[:limit]
-		}
-		var moving [][]int64
+		var clips run
 		if videos > 0 {
-			if moving, err = findNewest(ctx, tx, group, "video", videos, 0); err != nil {
+			if clips, err = findShelved(ctx, tx, inCategory, s.category.within(), "video", Window{Limit: videos}); err != nil {
 				return err
 			}
 		}
-		clips := slices.Concat(moving...)
-		posts, err := loadPosts(ctx, tx, t, slices.Concat(articles, clips))
-		s.articles, s.videos = inOrder(posts, articles), inOrder(posts, clips)
+		posts, err := loadPosts(ctx, tx, t, slices.Concat(s.run.ids, clips.ids))
+		s.articles, s.videos = inOrder(posts, s.run.ids), inOrder(posts, clips.ids)
 		return err
 	})
 	return s, err
@@ -94,24 +86,28 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 	if err != nil {
 		return nil, err
 	}
-	offset, limit, videos := 0, firstPage, categoryVideos
-	if q := r.Query.Get("offset"); q != "" && q != "0" {
-		if offset, err = strconv.Atoi(q); err != nil || offset < 0 || offset > maxOffset {
-			return nil, web.ErrNotFound
-		}
-		limit, videos = laterPage, 0
+	if slug := minutesSlug(ed); slug != "" && r.Params["categorySlug"] == slug {
+		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
-	s, err := m.readShelf(ctx, r.Params["categorySlug"], limit, offset, videos)
+	w, err := readWindow(r.Query, firstPage, laterPage)
 	if err != nil {
 		return nil, err
 	}
-	if offset > 0 && len(s.articles) == 0 {
+	videos := 0
+	if w.first() {
+		videos = categoryVideos
+	}
+	s, err := m.readShelf(ctx, r.Params["categorySlug"], w, videos)
+	if err != nil {
+		return nil, err
+	}
+	if !w.first() && len(s.articles) == 0 {
 		return nil, web.ErrNotFound
 	}
 	c := s.category
 	d := &CategoryData{
 		Section: c.section(ed), Description: c.Description, Children: []*Section{},
-		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: offset, Offer: m.offer(ed),
+		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: w.Offset, Offer: m.offer(ed),
 	}
 	if c.parent != nil {
 		d.Parent = c.parent.section(ed)
@@ -119,10 +115,8 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 	for _, child := range c.children {
 		d.Children = append(d.Children, child.section(ed))
 	}
-	if s.more {
-		d.NextOffset = offset + len(s.articles)
-	}
-	p := &page.Page{Data: d, Meta: categoryMeta(ed, c, d), Tags: []string{categoryTag(c.Slug)}}
+	d.NextOffset, d.Next = w.following(d.Section.URL, s.run)
+	p := &page.Page{Data: d, Meta: categoryMeta(ed, c, d, w.canonical(ed.URL(d.Section.URL))), Tags: carrying([]string{categoryTag(c.Slug)}, d.Cards, d.Videos)}
 	if len(d.Cards) > 0 {
 		p.Preload = preload(d.Cards[0].Picture, leadSizes)
 	}

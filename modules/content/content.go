@@ -70,14 +70,24 @@ type Draft struct {
 
 	Authors    []string // slugs, in order of the byline
 	Categories []string // slugs or keys, the primary one first
+	Tags       []string `json:",omitempty"` // slugs of tags that were saved
 	Redirects  []string // old paths that lead here ("/383574", "/2019/05/title/"); kept for good
 
 	Page PageForm `json:",omitzero"` // of a page
+
+	Comments   int         `json:",omitempty"` // approved ones at the source; 0 leaves the count as it is
+	Alternates []Alternate `json:",omitempty"` // in sister editions; nil leaves them as they are
+}
+
+// Alternate is the address of the same story in a sister edition.
+type Alternate struct {
+	Lang string // "de-AT"
+	URL  string // absolute
 }
 
 // Video is the moving part of a post.
 type Video struct {
-	URL     string // https
+	URL     string // https, or the path of a recording in the media library
 	Seconds int
 }
 
@@ -102,6 +112,15 @@ type Category struct {
 	Name        string
 	Description string
 	Parent      string // slug, or "" at the top
+}
+
+// Tag gathers posts under a word. One with a day is a weekly topic, an edition of its own.
+type Tag struct {
+	Slug        string // identity within the edition
+	Name        string
+	Description string
+	Published   time.Time // of a weekly topic; zero for other tags
+	Covers      []string  // media ids of up to three pictures that were saved
 }
 
 // Picture describes an image of the media library.

@@ -83,6 +83,7 @@ type EntityAuthor struct {
 	Name             string `json:"name"`
 	Bio              string `json:"bio"`
 	ShortDescription string `json:"short_description"`
+	ProfileURL       string `json:"profile_url"` // "" where the edition has no author pages
 	Thumbnail        *Sizes `json:"thumbnail"`
 }
 
@@ -94,7 +95,7 @@ func sizes(id string) Sizes {
 func (p *post) entity(ed *edition.Edition) Entity {
 	e := Entity{
 		ID: p.ID, Title: p.Title, URL: p.path(ed), Excerpt: p.Excerpt, Date: p.PublishedAt, Modified: p.ModifiedAt, Type: p.Type, Locked: p.Locked,
-		Video: p.VideoURL, VideoLength: p.VideoSeconds, Categories: []EntityCategory{}, Subcategories: []EntityCategory{}, Authors: []EntityAuthor{},
+		Video: p.VideoURL, VideoLength: p.VideoSeconds, Reactions: p.Comments, Categories: []EntityCategory{}, Subcategories: []EntityCategory{}, Authors: []EntityAuthor{},
 	}
 	if p.PictureID != "" {
 		s := sizes(p.PictureID)
@@ -121,14 +122,18 @@ func (p *post) entity(ed *edition.Edition) Entity {
 		}
 	}
 	for _, b := range p.authors {
-		a := EntityAuthor{ID: b.Slug, Name: b.Name, Bio: b.Bio, ShortDescription: b.Role}
-		if b.Portrait != nil {
-			s := sizes(b.Portrait.ID)
-			a.Thumbnail = &s
-		}
-		e.Authors = append(e.Authors, a)
+		e.Authors = append(e.Authors, b.entity())
 	}
 	return e
+}
+
+func (b Byline) entity() EntityAuthor {
+	a := EntityAuthor{ID: b.Slug, Name: b.Name, Bio: b.Bio, ShortDescription: b.Role, ProfileURL: b.URL}
+	if b.Portrait != nil {
+		s := sizes(b.Portrait.ID)
+		a.Thumbnail = &s
+	}
+	return a
 }
 
 func (c *category) named(ed *edition.Edition) EntityCategory {

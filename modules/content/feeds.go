@@ -7,10 +7,11 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 // Post returns a post as the reader of the session may read it. With spend a credit is used where one is needed;
-// without, what costs a credit is withheld. web.ErrNotFound when the post is not out.
+// without, what costs a credit is withheld. web.ErrNotFound when the post is not out. It counts no reading.
 func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -24,9 +25,6 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, e
 	if err != nil {
 		return nil, err
 	}
-	if spend && s.post.Type != TypePage && s.post.Type != TypeMinute {
-		m.Viewed(ctx, id)
-	}
 	text := m.reveal(s.body, a)
 	e := &FullEntity{
 		Entity: s.post.entity(ed), Content: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld,
@@ -37,16 +35,6 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, e
 		e.Access = accessLocked
 	}
 	return e, nil
-}
-
-// ByCategory returns posts of a category and those below it, newest first.
-func (m *Module) ByCategory(ctx context.Context, slug string, limit, offset int) ([]Entity, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s, err := m.readShelf(ctx, slug, limit, offset, 0)
-	return entities(ed, s.articles), err
 }
 
 // Blocks returns the newest posts of the front page's categories, by key.
@@ -94,23 +82,32 @@ func (m *Module) Picks(ctx context.Context) ([]Entity, error) {
 }
 
 // Minutes returns short news, newest first, from the one with an id on (0: from the newest).
-func (m *Module) Minutes(ctx context.Context, from int64, limit, offset int) (out []Entity, err error) {
+func (m *Module) Minutes(ctx context.Context, from int64, w Window) (l List, err error) {
 	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		ids, err := findMinutes(ctx, tx, from, limit, offset)
+		var selected *post
+		if from > 0 {
+			posts, err := loadPosts(ctx, tx, t, []int64{from})
+			if err != nil {
+				return err
+			}
+			if selected = posts[from]; selected == nil || selected.Type != TypeMinute {
+				return web.ErrNotFound
+			}
+		}
+		r, err := findMinutes(ctx, tx, selected, w)
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, ids)
-		out = entities(tx.Edition, inOrder(posts, ids))
+		l, err = entityList(ctx, tx, t, r)
 		return err
 	})
-	return out, err
+	return l, err
 }
 
 // MostRead returns the most read posts of some days.
-func (m *Module) MostRead(ctx context.Context, limit, days int) (out []Entity, err error) {
+func (m *Module) MostRead(ctx context.Context, limit, offset, days int) (out []Entity, err error) {
 	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		ids, err := m.mostRead(ctx, tx, limit, days)
+		ids, err := findMostRead(ctx, tx, limit, offset, days)
 		if err != nil {
 			return err
 		}

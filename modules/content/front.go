@@ -21,7 +21,7 @@ const (
 	leastSlides  = 3
 	picksLength  = 6
 	opinionMore  = 6
-	videosLength = 12
+	videosLength = 20
 	perSection   = 7 // a row of 4 and one of 3
 	mostReadLong = 10
 	mostReadTop  = 5
@@ -39,6 +39,7 @@ type FrontData struct {
 	Opinion  Opinion        `json:"opinion"`
 	Videos   []Card         `json:"videos"`
 	Sections []FrontSection `json:"sections"`
+	Topic    *TopicBlock    `json:"topic,omitempty"`
 }
 
 // Opinion is the block of opinions: two against each other, and more.
@@ -64,6 +65,8 @@ type frontLists struct {
 	mostRead []int64
 	posts    map[int64]*post
 	versus   string
+	topic    *tag
+	essays   []int64 // of the topic
 }
 
 func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, error) {
@@ -82,7 +85,7 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 	data := f.compose(ed)
 	p := &page.Page{
 		Data: data, Meta: frontMeta(ed),
-		Tags: []string{frontTag, mostReadTag},
+		Tags: data.tags(),
 	}
 	if len(data.Lead) > 0 {
 		p.Preload = preload(data.Lead[0].Picture, leadSizes)
@@ -109,13 +112,23 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	if f.sections, err = findNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
 		return err
 	}
-	if f.mostRead, err = f.module.mostRead(ctx, tx, mostReadLong, mostReadDays); err != nil {
+	if f.mostRead, err = findMostRead(ctx, tx, mostReadLong, 0, mostReadDays); err != nil {
 		return err
+	}
+	if f.topic, err = findCurrentTopic(ctx, tx); err != nil {
+		return err
+	}
+	if f.topic != nil {
+		r, err := findShelved(ctx, tx, inTag, []int64{f.topic.ID}, "article", Window{Limit: topicTeaser + spare})
+		if err != nil {
+			return err
+		}
+		f.essays = r.ids
 	}
 	if f.versus, err = findVersus(ctx, tx, f.lists[versusPosts.name]); err != nil {
 		return err
 	}
-	all := slices.Clone(f.mostRead)
+	all := slices.Concat(f.mostRead, f.essays)
 	for _, ids := range f.lists {
 		all = append(all, ids...)
 	}
@@ -155,7 +168,23 @@ next:
 }
 
 func pictured(p *post) bool  { return p.PictureID != "" }
-func newsStory(p *post) bool { return p.Type != TypeComment }
+func newsStory(p *post) bool { return p.Type != TypeComment && p.Type != TypeWeeklyTopic }
+
+// tags are the front page's own and those of all that it shows.
+func (d *FrontData) tags() []string {
+	lists := [][]Card{d.Lead, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus, d.Opinion.More, d.Videos}
+	for _, s := range d.Sections {
+		lists = append(lists, s.Cards)
+	}
+	tags := []string{frontTag}
+	if d.Topic != nil {
+		lists = append(lists, d.Topic.Cards)
+	}
+	for _, it := range d.Minutes {
+		tags = append(tags, postTag(it.ID))
+	}
+	return carrying(tags, lists...)
+}
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	k := &picker{ed: ed, posts: f.posts, used: map[int64]bool{}}
@@ -179,6 +208,11 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	}
 	if c := f.tree.byKey[opinionKey]; c != nil && d.Opinion.Title == "" {
 		d.Opinion.Title = c.Name
+	}
+	if t := f.topic.or(ed); t != nil {
+		if essays := k.take(f.essays, topicTeaser); len(essays) > 0 {
+			d.Topic = &TopicBlock{Topic: *t, Cards: essays}
+		}
 	}
 	d.Picks = k.take(f.lists[pickedPosts.name], picksLength)
 	d.Lead = append(d.Lead, k.take(recent, railLength, newsStory)...)

@@ -49,7 +49,6 @@ func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 // Changed forgets what is kept in memory of posts that another process has changed: the keys of a notice with the
 // topic notify.Content, or none for all of them.
 func (m *Module) Changed(editionID string, keys ...string) {
-	m.popular.InvalidateAll()
 	if len(keys) == 0 {
 		m.gates.InvalidateAll()
 		return

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -98,13 +99,19 @@ func visit(t testing.TB, ctx context.Context, m *Module, path string, speculativ
 	sources := m.Pages()
 	bare, query, _ := strings.Cut(path, "?")
 	req := &page.Request{Path: bare, Speculative: speculative, Query: map[string][]string{}}
-	if offset, ok := strings.CutPrefix(query, "offset="); ok {
-		req.Query.Set("offset", offset)
-	}
 	req.Route, req.Params, _ = paper(t, ctx).Routes.Match(bare)
 	source, known := sources[req.Route]
 	if !known {
 		req.Route, source = edition.NotFound, sources[edition.NotFound]
+	}
+	all, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range source.Query {
+		if all.Has(name) {
+			req.Query.Set(name, all.Get(name))
+		}
 	}
 	req.Tier = page.Anonymous
 	if session.ReaderID(ctx) != 0 {
@@ -151,6 +158,7 @@ func call(t testing.TB, ctx context.Context, m *Module, path string, header ...s
 	if session.ReaderID(ctx) != 0 {
 		req.AddCookie(&http.Cookie{Name: "session", Value: "token", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	}
+	req.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}

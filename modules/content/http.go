@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -23,6 +24,23 @@ func (m *Module) Routes(r gin.IRouter) {
 		{"/content/post/:id", m.getPost},
 		{"/content/posts/by_category/index", m.getBlocks},
 		{"/content/posts/by_category/:slug", m.getByCategory},
+		{"/content/posts/by_author/:slug", m.getByAuthor},
+		{"/content/posts/latest", m.getLatest},
+		{"/content/posts/weekly_topic", m.getEssays},
+		{"/content/posts/top_viewed", m.getTopViewed},
+		{"/content/latest_list", m.getLatestLines},
+		{"/content/videos", m.getVideos},
+		{"/content/videos/by_category/:slug", m.getVideosByCategory},
+		{"/content/videos/by_category/:slug/", m.getVideosByCategory},
+		{"/content/videos/by_weekly", m.getVideosByWeekly},
+		{"/content/videos/by_author/:slug", m.getVideosByAuthor},
+		{"/content/weekly_articles", m.getWeeklyArticles},
+		{"/content/weekly_details", m.getWeekly},
+		{"/content/weeklies_details", m.getWeeklies},
+		{"/content/topic_of_the_week", m.getOfTheWeek},
+		{"/content/tags", m.getTags},
+		{"/content/author/:slug", m.getAuthor},
+		{"/wp-json/standard/v1/standard-post-react/", m.getReactions},
 		{"/content/carousel/index", m.getCarousel},
 		{"/content/editors_picks", m.getPicks},
 		{"/content/most_read_posts", m.getMostRead},
@@ -45,6 +63,9 @@ func (m *Module) getPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if reads := !web.LooksOnly(c.Request) && !web.Automated(c.Request); reads && e.Type != TypePage && e.Type != TypeMinute {
+		m.Viewed(c.Request.Context(), id)
+	}
 	if e.Locked {
 		return web.OK(c, e)
 	}
@@ -52,12 +73,9 @@ func (m *Module) getPost(c *gin.Context) error {
 }
 
 func (m *Module) getByCategory(c *gin.Context) error {
-	limit, offset, err := window(c, laterPage, 50)
-	if err != nil {
-		return err
-	}
-	list, err := m.ByCategory(c.Request.Context(), c.Param("slug"), limit, offset)
-	return answer(c, list, err)
+	return listing(c, "per_page", laterPage, func(ctx context.Context, w Window) (List, error) {
+		return m.ByCategory(ctx, c.Param("slug"), "article", w)
+	})
 }
 
 func (m *Module) getBlocks(c *gin.Context) error {
@@ -80,27 +98,27 @@ func (m *Module) getMostRead(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	days, err := web.Int(c, "per_days", mostReadDays, 1, 30)
+	offset, err := web.Int(c, "offset", 0, 0, 20)
 	if err != nil {
 		return err
 	}
-	list, err := m.MostRead(c.Request.Context(), limit, days)
+	days, err := web.Int(c, "per_days", mostReadDays, 1, mostReadWindow)
+	if err != nil {
+		return err
+	}
+	list, err := m.MostRead(c.Request.Context(), limit, offset, days)
 	return answer(c, list, err)
 }
 
 func (m *Module) getMinutes(c *gin.Context) error {
-	limit, offset, err := window(c, 10, 50)
-	if err != nil {
-		return err
-	}
 	var from int64
 	if p := c.Param("id"); p != "" {
+		var err error
 		if from, err = strconv.ParseInt(p, 10, 64); err != nil || from < 0 {
 			return web.ErrNotFound
 		}
 	}
-	list, err := m.Minutes(c.Request.Context(), from, limit, offset)
-	return answer(c, list, err)
+	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w Window) (List, error) { return m.Minutes(ctx, from, w) })
 }
 
 func (m *Module) getOpinion(c *gin.Context) error {
@@ -116,13 +134,48 @@ func (m *Module) getPage(c *gin.Context) error {
 	return answer(c, p, err)
 }
 
-// window reads per_page and offset.
-func window(c *gin.Context, perPage, most int) (limit, offset int, err error) {
-	if limit, err = web.Int(c, "per_page", perPage, 1, most); err != nil {
-		return 0, 0, err
+const maxPerPage = 50
+
+// window reads how many, how many before, and after which. Far down a list, the last is the way to go on.
+func window(c *gin.Context, sizeName string, perPage int) (w Window, err error) {
+	if w.Limit, err = web.Int(c, sizeName, perPage, 1, maxPerPage); err != nil {
+		return w, err
 	}
-	offset, err = web.Int(c, "offset", 0, 0, maxOffset)
-	return limit, offset, err
+	if w.Offset, err = web.Int(c, "offset", 0, 0, maxFollow); err != nil {
+		return w, err
+	}
+	w.After = c.Query("after")
+	w, ok := w.check()
+	if !ok {
+		return w, web.ErrInvalidArgs.On("after").Becausef("%q after %d posts is no place in a list", w.After, w.Offset)
+	}
+	return w, nil
+}
+
+// listing answers a part of a list.
+func listing(c *gin.Context, sizeName string, perPage int, read func(context.Context, Window) (List, error)) error {
+	w, err := window(c, sizeName, perPage)
+	if err != nil {
+		return err
+	}
+	l, err := read(c.Request.Context(), w)
+	if err != nil {
+		return err
+	}
+	follow(c, w, l.next)
+	return shared(c, l.Posts)
+}
+
+// follow names the next part of a list in the header (RFC 8288), by its place, so that what is published meanwhile
+// neither repeats a post nor hides one.
+func follow(c *gin.Context, w Window, r run) {
+	if !r.more {
+		return
+	}
+	q := c.Request.URL.Query()
+	q.Set("offset", strconv.Itoa(w.Offset+len(r.ids)))
+	q.Set("after", r.last.String())
+	c.Header("Link", "<"+c.Request.URL.EscapedPath()+"?"+q.Encode()+`>; rel="next"`)
 }
 
 func answer(c *gin.Context, v any, err error) error {

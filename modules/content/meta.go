@@ -86,7 +86,27 @@ func breadcrumbs(ed *edition.Edition, path []*category, last string, lastURL str
 	return ld{"@context": schemaOrg, "@type": "BreadcrumbList", "itemListElement": items}
 }
 
-func categoryMeta(ed *edition.Edition, c *category, d *CategoryData) page.Meta {
+// listMeta is that of a page which lists stories; without a description of its own it has the edition's.
+func listMeta(ed *edition.Edition, title, description, canonical string) page.Meta {
+	if description == "" {
+		description = title + ". " + ed.Description
+	}
+	return page.Meta{Title: title + " – " + ed.Name, Description: cut(description, descriptionLength), Canonical: canonical}
+}
+
+// alternates are the same story in the sister editions, and here: each names all.
+func alternates(ed *edition.Edition, canonical string, sisters []Alternate) []page.Alternate {
+	if len(sisters) == 0 {
+		return nil
+	}
+	out := []page.Alternate{{Lang: ed.IntlLocale, URL: canonical}}
+	for _, a := range sisters {
+		out = append(out, page.Alternate{Lang: a.Lang, URL: a.URL})
+	}
+	return out
+}
+
+func categoryMeta(ed *edition.Edition, c *category, d *CategoryData, canonical string) page.Meta {
 	title := c.Name
 	if c.parent != nil {
 		title += " | " + c.parent.Name
@@ -97,10 +117,6 @@ func categoryMeta(ed *edition.Edition, c *category, d *CategoryData) page.Meta {
 	}
 	if description == "" {
 		description = c.Name + ". " + ed.Description
-	}
-	canonical := ed.URL(d.Section.URL)
-	if d.Offset > 0 {
-		canonical += fmt.Sprintf("?offset=%d", d.Offset)
 	}
 	var list []ld
 	for i, card := range d.Cards {
@@ -129,6 +145,7 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	m := page.Meta{
 		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article", Image: shareImage(ed, d.Card.Picture),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
+		Alternates: alternates(ed, canonical, s.alternates),
 	}
 	var trail []*category
 	if len(p.categories) > 0 {
@@ -138,7 +155,7 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	if p.Type == TypeVideo && !p.Locked && p.VideoURL != "" && m.Image != nil {
 		video := ld{
 			"@context": schemaOrg, "@type": "VideoObject", "name": p.Title, "description": m.Description, "uploadDate": m.Published,
-			"thumbnailUrl": m.Image.URL, "contentUrl": p.VideoURL,
+			"thumbnailUrl": m.Image.URL, "contentUrl": onHost(ed, p.VideoURL),
 		}
 		if p.VideoSeconds > 0 {
 			video["duration"] = fmt.Sprintf("PT%dS", p.VideoSeconds)
@@ -146,6 +163,14 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 		m.JSONLD = append(m.JSONLD, video)
 	}
 	return m
+}
+
+// onHost makes an address of the edition's own absolute.
+func onHost(ed *edition.Edition, address string) string {
+	if strings.HasPrefix(address, "/") {
+		return ed.URL(address)
+	}
+	return address
 }
 
 func newsArticle(ed *edition.Edition, s story, m page.Meta, trail []*category) ld {

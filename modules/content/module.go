@@ -38,7 +38,6 @@ type Module struct {
 	offer   func(*edition.Edition) any
 	log     *slog.Logger
 	gates   *otter.Cache[gateKey, gate]
-	popular *otter.Cache[popularKey, []int64]
 	views   viewBuffer
 }
 
@@ -55,13 +54,13 @@ func New(d Deps) *Module {
 	}
 	return &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log,
-		gates:   otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
-		popular: otter.Must(&otter.Options[popularKey, []int64]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[popularKey, []int64](popularLife)}),
+		gates: otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
 	}
 }
 
 // Ticks registers the work that one process does for every edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
+	every("content.count_most_read", 2*time.Minute, m.countMostRead)
 	every("content.prune_views", 6*time.Hour, m.pruneViews)
 }
 

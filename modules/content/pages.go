@@ -21,15 +21,24 @@ type NotFoundData struct {
 
 // Pages are the routes that the module fills.
 func (m *Module) Pages() page.Sources {
-	article := page.Source{Load: m.loadArticle, Tier: m.articleTier}
+	article := page.Source{Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}}
+	windowed := []string{"offset", "after"}
 	s := page.Sources{
 		edition.Front:          {Load: m.loadFront, Query: []string{"p", "page_id"}},
-		edition.CategoryPage:   {Load: m.loadCategory, Query: []string{"offset"}},
+		edition.CategoryPage:   {Load: m.loadCategory, Query: windowed},
 		edition.CategoryWithID: {Load: m.loadCategoryWithID},
+		edition.TopicIndex:     {Load: m.loadTopicIndex, Query: windowed},
+		edition.Topic:          {Load: m.loadTopic},
+		edition.Minutes:        {Load: m.loadMinutes, Query: windowed},
+		edition.Author:         {Load: m.loadAuthor, Query: windowed},
+		edition.AuthorWithID:   {Load: m.loadAuthorWithID},
 		edition.Article:        article,
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
-		edition.NotFound:       {Load: m.loadNotFound},
+		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}},
+	}
+	for _, r := range pageRoutes {
+		s[r] = page.Source{Load: m.loadOwnPage}
 	}
 	for _, r := range pageRoutes {
 		s[r] = page.Source{Load: m.loadOwnPage}
@@ -43,14 +52,25 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	if err != nil {
 		return nil, err
 	}
-	p := &page.Page{Status: 404, Tags: []string{mostReadTag, pagesTag}}
+	if nameless(ed, r.Path) {
+		return m.loadAuthorWithID(ctx, r)
+	}
+	p := &page.Page{Status: 404, Tags: awaited(ed, r.Path)}
 	paths := []string{cleanPath(unescaped(r.Path))}
-	first, _, _ := strings.Cut(strings.TrimPrefix(r.Path, "/"), "/")
-	if id, err := strconv.ParseInt(first, 10, 64); err == nil {
-		paths = append(paths, "/"+first)
+	var numbers []int64
+	if route, _, known := ed.Routes.Match(r.Path); !known || route == edition.Article || route == edition.ArticleID {
+		numbers = numbersIn(r.Path) // no page of the edition's own has this address
+	}
+	for i, id := range numbers {
+		if n := strconv.FormatInt(id, 10); i == 0 && (r.Path == "/"+n || strings.HasPrefix(r.Path, "/"+n+"/")) {
+			paths = append(paths, "/"+n)
+		}
 		p.Tags = append(p.Tags, postTag(id)) // once it is published, it is there
 	}
-	old, err := m.oldAddress(ctx, paths...)
+	if id, err := strconv.ParseInt(r.Query.Get("video-komentar"), 10, 64); err == nil && id > 0 {
+		numbers = append(numbers, id)
+	}
+	old, err := m.oldAddress(ctx, numbers, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +85,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		if err != nil {
 			return err
 		}
-		ids, err := m.mostRead(ctx, tx, notFoundCards, mostReadDays)
+		ids, err := findMostRead(ctx, tx, notFoundCards, 0, mostReadDays)
 		if err != nil {
 			return err
 		}
@@ -73,9 +93,37 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		d.MostRead = cards(ed, posts, ids)
 		return err
 	})
-	p.Data = d
+	p.Data, p.Tags = d, carrying(p.Tags, d.MostRead)
 	p.Meta = page.Meta{
 		Title: i18n.T(ed, "content.not_found.title", nil) + " – " + ed.Name, Description: i18n.T(ed, "content.not_found.description", nil), Robots: "noindex",
 	}
 	return p, err
+}
+
+// awaited are the tags of what may be published at an address that leads nowhere now.
+func awaited(ed *edition.Edition, path string) []string {
+	tags := []string{pagesTag}
+	switch route, params, _ := ed.Routes.Match(path); route {
+	case edition.Author:
+		tags = append(tags, authorTag(params["authorSlug"]))
+	case edition.Topic:
+		tags = append(tags, topicTag(params["tagSlug"]), topicsTag)
+	case edition.CategoryPage:
+		tags = append(tags, categoryTag(params["categorySlug"]))
+	}
+	return tags
+}
+
+// numbersIn finds the numbers between the slashes of a path, but for the date that old addresses begin with.
+func numbersIn(path string) (ids []int64) {
+	segments := strings.Split(strings.Trim(path, "/"), "/")
+	if len(segments) > 2 && len(segments[0]) == 4 && len(segments[1]) == 2 {
+		segments = segments[2:]
+	}
+	for _, s := range segments {
+		if id, err := strconv.ParseInt(s, 10, 64); err == nil && id > 0 && s[0] != '+' {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }

@@ -12,9 +12,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/text/language"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/media"
 )
 
 const (
@@ -60,7 +62,6 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 		}
 		ready = ready[n:]
 	}
-	m.popular.InvalidateAll()
 	return out, nil
 }
 
@@ -131,11 +132,14 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		return nil, wrong("featured", "ranks and lengths are not negative")
 	case len(d.Body) > maxBody:
 		return nil, wrong("body", "it is longer than %d bytes", maxBody)
+	case d.Comments < 0:
+		return nil, wrong("comments", "%d is no number of comments", d.Comments)
+	case d.Video.URL != "" && !media.IsVideoPath(d.Video.URL) && (!strings.HasPrefix(d.Video.URL, "https://") || !absolute(d.Video.URL)):
+		return nil, wrong("video", "%q is neither an https address nor a recording of the media library", d.Video.URL)
 	}
-	if d.Video.URL != "" {
-		u, err := url.Parse(d.Video.URL)
-		if err != nil || u.Scheme != "https" || u.Host == "" {
-			return nil, wrong("video", "%q is no https address", d.Video.URL)
+	for _, a := range d.Alternates {
+		if !a.valid() {
+			return nil, wrong("alternates", "%q in %q is no address in a language", a.URL, a.Lang)
 		}
 	}
 	d.Body = Sanitise(d.Body)
@@ -153,7 +157,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		d.Redirects[i] = cleanPath(p)
 	}
 	d.Redirects = unique(d.Redirects)
-	d.Authors, d.Categories = unique(d.Authors), unique(d.Categories)
+	d.Authors, d.Categories, d.Tags = unique(d.Authors), unique(d.Categories), unique(d.Tags)
 	s := &manuscript{Draft: d, wish: slugify(lang, d.Slug)}
 	if s.wish == "" {
 		s.wish = slugify(lang, d.Title)
@@ -172,7 +176,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	s.row = &postRow{
 		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body), Locked: d.Locked,
 		PictureID: d.Picture, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
-		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash,
+		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash, Comments: d.Comments,
 	}
 	if d.Source != "" {
 		s.row.SourceHash = s.hash
@@ -187,6 +191,17 @@ func refusal(d Draft, field, format string, args ...any) error {
 		name = d.Title
 	}
 	return ErrInvalid.On(field).With("post", name).Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
+}
+
+func (a Alternate) valid() bool {
+	tag, err := language.Parse(a.Lang)
+	return err == nil && tag.String() == a.Lang && absolute(a.URL)
+}
+
+// absolute tells whether an address of the web names its host.
+func absolute(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 }
 
 // unique drops empty and repeated words and keeps the order, in a slice of its own.
@@ -228,28 +243,4 @@ func (s *manuscript) stamp(now time.Time) {
 			r.ModifiedAt = r.PublishedAt
 		}
 	}
-}
-
-// tell announces what was saved, for caches.
-func tell(ctx context.Context, tx db.Tx, saved []*manuscript, tags map[string]bool) error {
-	for _, s := range saved {
-		tag := postTag(s.row.ID)
-		tags[tag] = true
-		if s.row.Type == TypePage {
-			tags[pagesTag] = true
-		}
-		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
-		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
-			tags[purgePrefix+tag] = true
-		}
-	}
-	if len(tags) == 0 {
-		return nil
-	}
-	keys := make([]string, 0, len(tags))
-	for t := range tags {
-		keys = append(keys, t)
-	}
-	slices.Sort(keys)
-	return notify.Tell(ctx, tx, notify.Content, keys...)
 }

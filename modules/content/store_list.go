@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/uptrace/bun"
-
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/web"
 )
 
 // wanted is one list of the newest posts of some kind.
@@ -28,7 +25,7 @@ var (
 	versusPosts   = wanted{name: "versus", limit: 2, where: `list <> '' AND versus <> '' AND versus = (SELECT versus FROM content_posts
 		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY max(published_at) DESC LIMIT 1)`}
 	recentPosts = wanted{name: "recent", where: "list = 'article'", limit: 60}
-	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 24}
+	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 40}
 	minutePosts = wanted{name: "minutes", where: "list = 'minute'", limit: 40}
 )
 
@@ -89,41 +86,6 @@ func findNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, li
 	return out, err
 }
 
-// findMostRead reads the most read posts of the last days, and the newest where too few were read.
-func findMostRead(ctx context.Context, tx db.Tx, limit, days int) (ids []int64, err error) {
-	since := tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")
-	// More than asked are counted, because some of them may have been withdrawn since.
-	err = tx.NewRaw(`SELECT p.id FROM (SELECT post_id, sum(views)::bigint AS n FROM content_views WHERE day > ?0 GROUP BY post_id ORDER BY n DESC, post_id DESC LIMIT ?1) v
-		JOIN content_posts p ON p.id = v.post_id WHERE p.list IN ('article', 'video') AND p.published_at <= ?2
-		ORDER BY v.n DESC, p.id DESC LIMIT ?3`, since, limit+20, tx.Now, limit).Scan(ctx, &ids)
-	if err != nil || len(ids) >= limit {
-		return ids, err
-	}
-	var more []int64
-	err = tx.NewRaw(`SELECT id FROM content_posts WHERE list = 'article' AND published_at <= ? AND id NOT IN (?)
-		ORDER BY published_at DESC, id DESC LIMIT ?`, tx.Now, bun.List(append([]int64{0}, ids...)), limit-len(ids)).Scan(ctx, &more)
-	return append(ids, more...), err
-}
-
-// addViews writes counted views; those of posts that do not exist are dropped.
-func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
-	values := make([]string, 0, len(counts))
-	for id, n := range counts {
-		values = append(values, fmt.Sprintf("(%d::bigint, %d::bigint)", id, n))
-	}
-	_, err := tx.NewRaw(`INSERT INTO content_views (day, post_id, views)
-		SELECT ?::date, p.id, v.n FROM (VALUES `+strings.Join(values, ", ")+`) v(id, n) JOIN content_posts p ON p.id = v.id ORDER BY p.id
-		ON CONFLICT (day, post_id) DO UPDATE SET views = content_views.views + EXCLUDED.views`,
-		tx.Now.In(tx.Edition.Location).Format("2006-01-02")).Exec(ctx)
-	return err
-}
-
-// deleteViews forgets what nobody asks for any more.
-func deleteViews(ctx context.Context, tx db.Tx, days int) error {
-	_, err := tx.NewRaw("DELETE FROM content_views WHERE day < ?", tx.Now.AddDate(0, 0, -days).Format("2006-01-02")).Exec(ctx)
-	return err
-}
-
 // findVersus reads the question over a pair of opinions.
 func findVersus(ctx context.Context, tx db.Tx, pair []int64) (question string, err error) {
 	if len(pair) == 0 {
@@ -131,21 +93,4 @@ func findVersus(ctx context.Context, tx db.Tx, pair []int64) (question string, e
 	}
 	err = tx.NewRaw("SELECT versus FROM content_posts WHERE id = ?", pair[0]).Scan(ctx, &question)
 	return question, err
-}
-
-// findMinutes reads short news from one of them on, that one first; web.ErrNotFound when it is none.
-func findMinutes(ctx context.Context, tx db.Tx, from int64, limit, offset int) ([]int64, error) {
-	w := minutePosts.page(limit, offset)
-	if from > 0 {
-		known, err := tx.NewSelect().Table("content_posts").Where("id = ? AND list = 'minute' AND published_at <= ?", from, tx.Now).Exists(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if !known {
-			return nil, web.ErrNotFound
-		}
-		w.where += fmt.Sprintf(" AND (published_at, id) <= (SELECT published_at, id FROM content_posts WHERE id = %d)", from)
-	}
-	lists, err := findLists(ctx, tx, w)
-	return lists[w.name], err
 }

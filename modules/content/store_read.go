@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -19,7 +20,7 @@ func loadPosts(ctx context.Context, tx db.Tx, t *tree, ids []int64) (map[int64]*
 	}
 	var rows []*post
 	err := tx.NewRaw(`SELECT p.id, p.type, p.slug, p.title, p.excerpt, p.paragraphs, p.locked, p.published_at, p.modified_at, p.caption,
-			CASE WHEN p.locked THEN '' ELSE p.video_url END AS video_url, p.video_seconds,
+			CASE WHEN p.locked THEN '' ELSE p.video_url END AS video_url, p.video_seconds, p.comments,
 			coalesce(i.id, '') AS picture_id, coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height, coalesce(i.alt, '') AS alt, coalesce(i.credit, '') AS credit, coalesce(g.route, '') AS route
 		FROM content_posts p LEFT JOIN content_pictures i ON i.id = p.picture_id LEFT JOIN content_pages g ON g.post_id = p.id
 		WHERE p.id IN (?) AND p.status = 'published' AND p.published_at <= ?`, bun.List(ids), tx.Now).Scan(ctx, &rows)
@@ -58,7 +59,7 @@ func loadBylines(ctx context.Context, tx db.Tx, posts map[int64]*post, ids []int
 		if p == nil {
 			continue
 		}
-		b := Byline{Name: r.Name, Slug: r.Slug, Role: r.Role, Bio: r.Bio}
+		b := Byline{Name: r.Name, URL: tx.Edition.Href(edition.Author, r.Slug), Slug: r.Slug, Role: r.Role, Bio: r.Bio}
 		if r.PictureID != "" {
 			b.Portrait = &Image{ID: r.PictureID, Width: r.Width, Height: r.Height, Alt: r.Alt}
 		}

@@ -30,6 +30,17 @@ func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	if err := writeCategories(ctx, tx, todo, ids); err != nil {
 		return err
 	}
+	if err := writeTags(ctx, tx, todo, ids); err != nil {
+		return err
+	}
+	for _, s := range todo {
+		if s.Alternates == nil {
+			continue
+		}
+		if err := writeAlternates(ctx, tx, s.row.ID, s.Alternates); err != nil {
+			return err
+		}
+	}
 	if err := writePages(ctx, tx, todo, ids); err != nil {
 		return err
 	}
@@ -74,32 +85,34 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 			known[r.Slug] = r.ID
 		}
 	}
-	var rows []postAuthorRow
+	var values []string
 	for _, s := range todo {
 		for i, slug := range s.Authors {
 			id, ok := known[slug]
 			if !ok {
 				return ErrInvalid.On("authors").With("post", s.Title).Becausef("post %q: there is no author %q", s.Title, slug)
 			}
-			rows = append(rows, postAuthorRow{PostID: s.row.ID, AuthorID: id, Position: i})
+			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
 		}
 	}
-	if _, err := tx.NewRaw("DELETE FROM content_post_authors WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+	return replaceLinks(ctx, tx, byAuthor, ids, values)
+}
+
+// replaceLinks writes what posts belong to: values are "(post, owner, position)", numbers of ours. List and time are
+// taken from the post, which alone knows them.
+func replaceLinks(ctx context.Context, tx db.Tx, r relation, ids []int64, values []string) error {
+	if _, err := tx.NewRaw("DELETE FROM "+r.table+" WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil || len(values) == 0 {
 		return err
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	_, err := tx.NewInsert().Model(&rows).Exec(ctx)
+	_, err := tx.NewRaw(`INSERT INTO ` + r.table + ` (post_id, ` + r.column + `, position, list, published_at)
+		SELECT p.id, v.owner, v.position, p.list, p.published_at
+		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, owner, position) JOIN content_posts p ON p.id = v.post`).Exec(ctx)
 	return err
 }
 
 func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
 	t, err := loadTree(ctx, tx)
 	if err != nil {
-		return err
-	}
-	if _, err := tx.NewRaw("DELETE FROM content_post_categories WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
 		return err
 	}
 	var values []string
@@ -116,39 +129,19 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 			}
 		}
 	}
-	if len(values) == 0 {
-		return nil
-	}
-	// The values are numbers of ours; list and time are taken from the post, which alone knows them.
-	_, err = tx.NewRaw(`INSERT INTO content_post_categories (post_id, category_id, position, list, published_at)
-		SELECT p.id, v.category, v.position, p.list, p.published_at
-		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, category, position) JOIN content_posts p ON p.id = v.post`).Exec(ctx)
-	return err
+	return replaceLinks(ctx, tx, inCategory, ids, values)
 }
 
-// tagLists adds the tags of all pages that list the posts as they are stored.
-func tagLists(ctx context.Context, tx db.Tx, todo []*manuscript, tags map[string]bool) error {
-	ids := []int64{0}
-	for _, s := range todo {
-		if s.row.ID != 0 {
-			ids = append(ids, s.row.ID)
-		}
-	}
-	var rows []struct{ Slug string }
-	err := tx.NewRaw(`WITH RECURSIVE up AS (
-			SELECT c.id, c.slug, c.parent_id FROM content_post_categories pc JOIN content_categories c ON c.id = pc.category_id
-			WHERE pc.list <> '' AND pc.post_id IN (?)
-			UNION SELECT c.id, c.slug, c.parent_id FROM content_categories c JOIN up ON up.parent_id = c.id)
-		SELECT DISTINCT slug FROM up`, bun.List(ids)).Scan(ctx, &rows)
-	if err != nil {
+// writeAlternates replaces a post's addresses in sister editions.
+func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) error {
+	if _, err := tx.NewRaw("DELETE FROM content_post_alternates WHERE post_id = ?", id).Exec(ctx); err != nil {
 		return err
 	}
-	for _, r := range rows {
-		tags[categoryTag(r.Slug)] = true
-	}
-	for _, s := range todo {
-		if s.row.Type != TypePage && (s.row.Status == StatusPublished || s.was != nil && s.was.Status == StatusPublished) {
-			tags[frontTag] = true
+	for _, a := range all {
+		_, err := tx.NewRaw("INSERT INTO content_post_alternates (post_id, lang, url) VALUES (?, ?, ?) ON CONFLICT (post_id, lang) DO UPDATE SET url = EXCLUDED.url",
+			id, a.Lang, a.URL).Exec(ctx)
+		if err != nil {
+			return err
 		}
 	}
 	return nil

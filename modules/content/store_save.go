@@ -34,19 +34,13 @@ type postRow struct {
 	SourceID      string
 	SourceHash    string
 	Hash          string
+	Comments      int
 }
 
 type bodyRow struct {
 	bun.BaseModel `bun:"table:content_bodies"`
 	PostID        int64
 	HTML          string `bun:"html"`
-}
-
-type postAuthorRow struct {
-	bun.BaseModel `bun:"table:content_post_authors"`
-	PostID        int64
-	AuthorID      int64
-	Position      int
 }
 
 type redirectRow struct {
@@ -85,6 +79,9 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	for _, s := range all {
 		if s.was != nil {
 			s.row.ID, s.row.Slug = s.was.ID, s.was.Slug
+			if s.Comments == 0 {
+				s.row.Comments = s.was.Comments
+			}
 			if s.Source == "" {
 				s.row.Source, s.row.SourceID, s.row.SourceHash = s.was.Source, s.was.SourceID, s.was.SourceHash
 			}
@@ -103,14 +100,14 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	tags := map[string]bool{}
 	if err := chooseSlugs(ctx, tx, todo); err != nil {
 		return err
 	}
 	if err := checkPictures(ctx, tx, todo); err != nil {
 		return err
 	}
-	if err := tagLists(ctx, tx, todo, tags); err != nil { // of the lists that it leaves
+	before, err := findPlaces(ctx, tx, todo)
+	if err != nil {
 		return err
 	}
 	if err := writePosts(ctx, tx, todo); err != nil {
@@ -119,10 +116,11 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	if err := writeRelations(ctx, tx, todo); err != nil {
 		return err
 	}
-	if err := tagLists(ctx, tx, todo, tags); err != nil { // of the lists that it has come to
+	after, err := findPlaces(ctx, tx, todo)
+	if err != nil {
 		return err
 	}
-	return tell(ctx, tx, todo, tags)
+	return tell(ctx, tx, todo, before, after)
 }
 
 // findStored sets what is in the store of each draft.

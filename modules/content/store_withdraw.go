@@ -35,8 +35,12 @@ func withdrawPosts(ctx context.Context, tx db.Tx, gone []*manuscript) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewRaw("UPDATE content_post_categories SET list = '' WHERE post_id IN (?)", bun.List(ids)).Exec(ctx)
-	return err
+	for _, r := range []relation{inCategory, byAuthor, inTag} {
+		if _, err := tx.NewRaw("UPDATE "+r.table+" SET list = '' WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func deleteCategory(ctx context.Context, tx db.Tx, slug string) (bool, error) {

@@ -11,12 +11,16 @@ const (
 	purgePrefix = "purge:"
 	postPrefix  = "post:"
 	frontTag    = "front"
-	mostReadTag = "mostread"
-	pagesTag    = "pages" // of what shows that a page is missing
+	minutesTag  = "minutes"
+	topicsTag   = "topics" // of what shows which weekly topics there are
+	pagesTag    = "pages"  // of what shows that a page is missing
 )
 
 func postTag(id int64) string        { return postPrefix + strconv.FormatInt(id, 10) }
 func categoryTag(slug string) string { return "category:" + slug }
+func authorTag(slug string) string   { return "author:" + slug } // the author's list
+func topicTag(slug string) string    { return "topic:" + slug }  // the topic's list
+func aboutTag(slug string) string    { return "tag:" + slug }    // what a topic is called
 
 // category is a node of the tree of an edition.
 type category struct {

@@ -2,11 +2,8 @@ package content
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
-
-	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -18,25 +15,6 @@ const (
 	maxCounted = 10_000
 	keepViews  = 90 // days
 )
-
-const (
-	popularLife = 30 * time.Second
-	maxPopular  = 50 // posts
-)
-
-type popularKey struct {
-	edition string
-	days    int
-}
-
-// mostRead is the most read posts of some days. It is counted anew twice a minute, not for every page that shows it;
-// what was withdrawn meanwhile does not load.
-func (m *Module) mostRead(ctx context.Context, tx db.Tx, limit, days int) ([]int64, error) {
-	ids, err := m.popular.Get(ctx, popularKey{tx.Edition.ID, days}, otter.LoaderFunc[popularKey, []int64](func(ctx context.Context, k popularKey) ([]int64, error) {
-		return findMostRead(ctx, tx, maxPopular, k.days)
-	}))
-	return slices.Clone(ids[:min(limit, len(ids))]), err
-}
 
 // viewBuffer counts reading in memory: a read must not cost a write.
 type viewBuffer struct {
@@ -106,7 +84,6 @@ func (m *Module) FlushViews(ctx context.Context) {
 	for id, e := range m.views.take() {
 		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error { return addViews(ctx, tx, e.posts) })
 		if err == nil {
-			m.popular.InvalidateAll()
 			continue
 		}
 		m.log.WarnContext(ctx, "views not written", "edition", id, "error", err)
@@ -114,6 +91,11 @@ func (m *Module) FlushViews(ctx context.Context) {
 			m.views.add(e.ed, post, n)
 		}
 	}
+}
+
+// countMostRead puts the most read posts of the last 1 to 30 days in order, from what all processes have counted.
+func (m *Module) countMostRead(ctx context.Context) error {
+	return m.db.Update(ctx, writeMostRead)
 }
 
 func (m *Module) pruneViews(ctx context.Context) error {

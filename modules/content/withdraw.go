@@ -23,23 +23,20 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		if gone, err = findStanding(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
 			return err
 		}
-		tags := map[string]bool{}
-		if err := tagLists(ctx, tx, gone, tags); err != nil { // while it still stands in them
+		before, err := findPlaces(ctx, tx, gone)
+		if err != nil {
 			return err
 		}
 		if err := withdrawPosts(ctx, tx, gone); err != nil {
 			return err
 		}
-		return tell(ctx, tx, gone, tags)
+		return tell(ctx, tx, gone, before, nil)
 	})
 	if err != nil {
 		return 0, err
 	}
 	for _, s := range gone {
 		m.gates.Invalidate(gateKey{ed.ID, s.row.ID})
-	}
-	if len(gone) > 0 {
-		m.popular.InvalidateAll()
 	}
 	return len(gone), nil
 }

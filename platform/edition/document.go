@@ -26,11 +26,13 @@ type Document struct {
 	Supplier     Supplier          `mapstructure:"supplier"`
 	Bank         Bank              `mapstructure:"bank"`
 	Meter        Meter             `mapstructure:"meter"`
-	Billing      Billing           `mapstructure:"billing"`
-	Identity     Identity          `mapstructure:"identity"`
-	Consent      Consent           `mapstructure:"consent"`
-	Mail         Mail              `mapstructure:"mail"`
-	Flags        map[string]bool   `mapstructure:"flags"`
+
+	MinutesLayout string          `mapstructure:"minutes_layout,omitempty"` // reader (default) or list: how short news is shown
+	Billing       Billing         `mapstructure:"billing"`
+	Identity      Identity        `mapstructure:"identity"`
+	Consent       Consent         `mapstructure:"consent"`
+	Mail          Mail            `mapstructure:"mail"`
+	Flags         map[string]bool `mapstructure:"flags"`
 }
 
 // Category is a node of the category tree. Key gives colour and meaning and is the same in

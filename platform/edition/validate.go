@@ -25,16 +25,17 @@ var (
 
 // What a document may choose from.
 var (
-	languages     = []string{"sk", "de", "en"}
-	socialIcons   = []string{"facebook", "instagram", "twitter", "tiktok", "telegram", "youtube", "rss"}
-	periods       = []string{"week", "month"}
-	currencies    = []string{"EUR", "CHF"}
-	productTypes  = []string{"product_monthly", "product_yearly", "no_product"}
-	trialFor      = []string{"none", "campaign", "invited", "all"}
-	registrations = []string{"open", "invite"}
-	domainModes   = []string{"off", "block", "allow"}
-	existsModes   = []string{"honest", "always_true"}
-	flagNames     = []string{"subscriptions", "bank_transfer", "comments"}
+	languages      = []string{"sk", "de", "en"}
+	socialIcons    = []string{"facebook", "instagram", "twitter", "tiktok", "telegram", "youtube", "rss"}
+	periods        = []string{"week", "month"}
+	currencies     = []string{"EUR", "CHF"}
+	productTypes   = []string{"product_monthly", "product_yearly", "no_product"}
+	trialFor       = []string{"none", "campaign", "invited", "all"}
+	registrations  = []string{"open", "invite"}
+	domainModes    = []string{"off", "block", "allow"}
+	existsModes    = []string{"honest", "always_true"}
+	minutesLayouts = []string{"reader", "list"}
+	flagNames      = []string{"subscriptions", "bank_transfer", "comments"}
 	// longest is the payment provider's limit of three years, in each unit.
 	longest = map[string]int{"week": 156, "month": 36, "year": 3}
 )
@@ -52,6 +53,9 @@ func (c *checker) judge(d *Document) {
 	}
 	c.hosts(d.Hosts)
 	c.place(d)
+	if d.MinutesLayout != "" {
+		c.oneOf("minutes_layout", d.MinutesLayout, minutesLayouts)
+	}
 	table := c.routes(d)
 	c.categories(d)
 	if table != nil {

@@ -30,6 +30,8 @@ type Request struct {
 	Tier   Tier
 	// Speculative marks a prefetch: it must not cost the reader anything.
 	Speculative bool
+	// Automated marks a crawler: it reads, and is no reader.
+	Automated bool
 }
 
 // Page is the answer. JSON names are the wire form that browser and renderer get.

@@ -167,7 +167,7 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 		params = map[string]string{}
 	}
 	return visit{ed: ed, source: source, query: query, req: &page.Request{
-		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r),
+		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r), Automated: web.Automated(r),
 	}}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"mime"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -46,4 +47,13 @@ func Agent(r *http.Request) string {
 func LooksOnly(r *http.Request) bool {
 	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
 	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
+}
+
+// automated finds crawlers, link previews and libraries by how they name themselves.
+var automated = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|headless|lighthouse|monitor|curl/|wget/|python|java/|libwww|okhttp|go-http-client|node-fetch|axios|httpclient|feed|rss`)
+
+// Automated tells a crawler or a program from a reader. Who does not say what it is, is no browser.
+func Automated(r *http.Request) bool {
+	agent := r.UserAgent()
+	return agent == "" || automated.MatchString(agent)
 }

@@ -102,7 +102,7 @@ func Sessions(authenticate Authenticate) gin.HandlerFunc {
 // style but data blocks, so a page from the cache is as safe as a fresh one. Forms go to this host,
 // and from there to formTargets.
 func Security(https bool, formTargets ...string) gin.HandlerFunc {
-	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; " +
+	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
 		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com; object-src 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; form-action 'self' "
 	head, tail, _ := strings.Cut(policy+strings.Join(formTargets, " "), "%s")

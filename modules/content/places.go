@@ -1,0 +1,85 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/notify"
+)
+
+// place is where a post stands: the lists that hold it, and all that decides over its rank there.
+type place struct {
+	List        string
+	PublishedAt time.Time
+	Featured    int
+	Pick        int
+	Versus      string
+	Pictured    bool // the lead story has a picture
+
+	categories []*category
+	authors    []string // slugs
+	topics     []string // slugs
+}
+
+// sign is the same for two places that no list tells apart.
+func (p place) sign() string {
+	var ids []int64
+	for _, c := range p.categories {
+		ids = append(ids, c.ID)
+	}
+	return fmt.Sprint(p.List, p.PublishedAt.UnixMicro(), p.Featured, p.Pick, p.Versus, p.Pictured, ids, p.authors, p.topics)
+}
+
+// tags are those of the pages that list what stands there.
+func (p place) tags() []string {
+	switch p.List {
+	case "":
+		return nil
+	case "minute":
+		return []string{frontTag, minutesTag}
+	}
+	out := []string{frontTag}
+	for _, c := range p.categories {
+		for _, c := range c.path() {
+			out = append(out, categoryTag(c.Slug))
+		}
+	}
+	for _, slug := range p.authors {
+		out = append(out, authorTag(slug))
+	}
+	for _, slug := range p.topics {
+		out = append(out, topicTag(slug))
+	}
+	return out
+}
+
+// tell announces what was saved, for caches. A page names every post that it shows, so the post's own tag finds the
+// pages that carry it already; the tags of lists are told only where a post came, went or moved.
+func tell(ctx context.Context, tx db.Tx, saved []*manuscript, before, after map[int64]place) error {
+	tags := map[string]bool{}
+	for _, s := range saved {
+		tag := postTag(s.row.ID)
+		tags[tag] = true
+		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
+		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
+			tags[purgePrefix+tag] = true
+		}
+		if s.row.Type == TypePage {
+			tags[pagesTag] = true
+		}
+		was, is := before[s.row.ID], after[s.row.ID]
+		if was.sign() != is.sign() {
+			for _, t := range slices.Concat(was.tags(), is.tags()) {
+				tags[t] = true
+			}
+		}
+	}
+	if len(tags) == 0 {
+		return nil
+	}
+	return notify.Tell(ctx, tx, notify.Content, slices.Sorted(maps.Keys(tags))...)
+}

@@ -1,0 +1,73 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/db"
+)
+
+const (
+	mostReadPlaces = 70 // that are kept: some posts may be withdrawn until they are counted again
+	mostReadWindow = 30 // days, at most
+)
+
+// findMostRead reads the most read posts of the last days as they were counted last, and the newest where too few were read.
+func findMostRead(ctx context.Context, tx db.Tx, limit, offset, days int) (ids []int64, err error) {
+	err = tx.NewRaw(`SELECT p.id FROM content_most_read m JOIN content_posts p ON p.id = m.post_id
+		WHERE m.days = ?0 AND p.list IN ('article', 'video') AND p.published_at <= ?1 ORDER BY m.place LIMIT ?2`, days, tx.Now, limit+offset).Scan(ctx, &ids)
+	if err != nil {
+		return nil, err
+	}
+	if missing := limit + offset - len(ids); missing > 0 {
+		var more []int64
+		err = tx.NewRaw(`SELECT id FROM content_posts WHERE list = 'article' AND published_at <= ? AND id NOT IN (?)
+			ORDER BY published_at DESC, id DESC LIMIT ?`, tx.Now, bun.List(append([]int64{0}, ids...)), missing).Scan(ctx, &more)
+		ids = append(ids, more...)
+	}
+	return ids[min(offset, len(ids)):], err
+}
+
+// writeMostRead counts what was read in the last days, for each number of days.
+func writeMostRead(ctx context.Context, tx db.Tx) error {
+	today := tx.Now.In(tx.Edition.Location)
+	// Two counts at once would both insert what the other has not deleted yet.
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content_most_read', 0))").Exec(ctx); err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw("DELETE FROM content_most_read").Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw(`INSERT INTO content_most_read (days, place, post_id, views)
+		SELECT days, place, post_id, n FROM (
+			SELECT days, post_id, n, row_number() OVER (PARTITION BY days ORDER BY n DESC, post_id DESC) AS place FROM (
+				SELECT d.days, v.post_id, sum(v.views)::bigint AS n
+				FROM content_views v JOIN content_posts p ON p.id = v.post_id AND p.list IN ('article', 'video'),
+					LATERAL generate_series(greatest(?0::date - v.day + 1, 1), ?1) d(days)
+				WHERE v.day > ?0::date - ?1::integer GROUP BY d.days, v.post_id) c) r
+		WHERE place <= ?2`, today.Format(time.DateOnly), mostReadWindow, mostReadPlaces).Exec(ctx)
+	return err
+}
+
+// addViews writes counted views; those of posts that do not exist are dropped.
+func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
+	values := make([]string, 0, len(counts))
+	for id, n := range counts {
+		values = append(values, fmt.Sprintf("(%d::bigint, %d::bigint)", id, n))
+	}
+	_, err := tx.NewRaw(`INSERT INTO content_views (day, post_id, views)
+		SELECT ?::date, p.id, v.n FROM (VALUES `+strings.Join(values, ", ")+`) v(id, n) JOIN content_posts p ON p.id = v.id ORDER BY p.id
+		ON CONFLICT (day, post_id) DO UPDATE SET views = content_views.views + EXCLUDED.views`,
+		tx.Now.In(tx.Edition.Location).Format("2006-01-02")).Exec(ctx)
+	return err
+}
+
+// deleteViews forgets what nobody asks for any more.
+func deleteViews(ctx context.Context, tx db.Tx, days int) error {
+	_, err := tx.NewRaw("DELETE FROM content_views WHERE day < ?", tx.Now.AddDate(0, 0, -days).Format("2006-01-02")).Exec(ctx)
+	return err
+}

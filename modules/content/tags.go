@@ -1,0 +1,80 @@
+package content
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/notify"
+)
+
+// SaveTag writes a tag or weekly topic; the slug says which. Faults: ErrInvalid with the field, also for a picture that
+// was not saved before.
+func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return 0, err
+	}
+	t.Name, t.Description = oneLine(t.Name), oneLine(t.Description)
+	if t.Slug = slugify(ed.Lang(), t.Slug); t.Slug == "" {
+		t.Slug = slugify(ed.Lang(), t.Name)
+	}
+	switch {
+	case t.Name == "" || t.Slug == "":
+		return 0, ErrInvalid.On("name").Becausef("tag %q has no name", t.Slug)
+	case t.Slug == currentTopicSlug(ed):
+		return 0, ErrInvalid.On("slug").Becausef("tag %q: the slug names the current topic, whichever that is", t.Slug)
+	case len(t.Covers) > maxCovers:
+		return 0, ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug, len(t.Covers), maxCovers)
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockWriting(ctx, tx); err != nil {
+			return err
+		}
+		current, err := findCurrentTopic(ctx, tx)
+		if err != nil {
+			return err
+		}
+		is, was, changed, err := upsertTag(ctx, tx, t)
+		if err != nil || !changed {
+			if err == nil {
+				id = is.ID
+			}
+			return err
+		}
+		id = is.ID
+		return tellTag(ctx, tx, is, was, current)
+	})
+	return id, err
+}
+
+// tellTag announces a tag: to the pages that name it, to those of the topics beside it, and, where it is or was the
+// current one, to the front page.
+func tellTag(ctx context.Context, tx db.Tx, is, was, current *tag) error {
+	tags := map[string]bool{aboutTag(is.Slug): true, topicTag(is.Slug): true}
+	for _, t := range []*tag{is, was} {
+		if t == nil || t.PublishedAt.IsZero() {
+			continue
+		}
+		tags[topicsTag] = true
+		newer, older, err := findNeighbours(ctx, tx, t)
+		if err != nil {
+			return err
+		}
+		for _, n := range []*tag{newer, older} {
+			if n != nil {
+				tags[topicTag(n.Slug)] = true
+			}
+		}
+	}
+	now, err := findCurrentTopic(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if (current != nil && current.ID == is.ID) || (now != nil && now.ID == is.ID) {
+		tags[frontTag] = true
+	}
+	return notify.Tell(ctx, tx, notify.Content, slices.Sorted(maps.Keys(tags))...)
+}

@@ -1,0 +1,191 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/web"
+)
+
+const (
+	topicsPerPage = 20
+	topicPosts    = 100 // of one weekly topic
+	topicVideos   = 15
+	topicTeaser   = 5 // articles in the block of the front page
+)
+
+// Topic is a weekly topic, an edition of its own.
+type Topic struct {
+	Slug        string    `json:"slug"`
+	Title       string    `json:"title"`
+	Description string    `json:"description,omitempty"`
+	URL         string    `json:"url"`
+	Date        time.Time `json:"date"`
+	Covers      []Image   `json:"covers"`
+}
+
+// TopicIndexData is what the list of weekly topics shows.
+type TopicIndexData struct {
+	Current    *Topic  `json:"current,omitempty"`
+	Topics     []Topic `json:"topics"`
+	Offset     int     `json:"offset"`
+	NextOffset int     `json:"nextOffset,omitempty"`
+	Next       string  `json:"next,omitempty"`
+}
+
+// TopicData is what the page of a weekly topic shows.
+type TopicData struct {
+	Topic  Topic  `json:"topic"`
+	Cards  []Card `json:"cards"`
+	Videos []Card `json:"videos"`
+	Newer  *Topic `json:"newer,omitempty"`
+	Older  *Topic `json:"older,omitempty"`
+}
+
+// TopicBlock is the current weekly topic on the front page.
+type TopicBlock struct {
+	Topic Topic  `json:"topic"`
+	Cards []Card `json:"cards"`
+}
+
+// currentTopicSlug is the word in the place of a slug that means the newest topic; it is of the edition's addresses.
+func currentTopicSlug(ed *edition.Edition) string {
+	if ed.RouteSet == "standard" {
+		return "aktualne-vydanie"
+	}
+	return "current-edition"
+}
+
+func (t *tag) topic(ed *edition.Edition) Topic {
+	covers := t.covers
+	if covers == nil {
+		covers = []Image{}
+	}
+	return Topic{Slug: t.Slug, Title: t.Name, Description: t.Description, URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers}
+}
+
+// or is the topic as pages have it, or nil where there is none or the edition has no such pages.
+func (t *tag) or(ed *edition.Edition) *Topic {
+	if t == nil || ed.Href(edition.Topic, t.Slug) == "" {
+		return nil
+	}
+	out := t.topic(ed)
+	return &out
+}
+
+func asTopics(ed *edition.Edition, tags []*tag) []Topic {
+	out := make([]Topic, len(tags))
+	for i, t := range tags {
+		out[i] = t.topic(ed)
+	}
+	return out
+}
+
+func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w, err := readWindow(r.Query, topicsPerPage, topicsPerPage)
+	if err != nil {
+		return nil, err
+	}
+	d := &TopicIndexData{Offset: w.Offset}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		tags, run, err := findTopics(ctx, tx, w)
+		if err != nil {
+			return err
+		}
+		d.Topics = asTopics(ed, tags)
+		d.NextOffset, d.Next = w.following(ed.Href(edition.TopicIndex), run)
+		current, err := findCurrentTopic(ctx, tx)
+		d.Current = current.or(ed)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !w.first() && len(d.Topics) == 0 {
+		return nil, web.ErrNotFound
+	}
+	p := &page.Page{Data: d, Tags: []string{topicsTag}}
+	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil), w.canonical(ed.URL(ed.Href(edition.TopicIndex))))
+	if d.Current != nil && len(d.Current.Covers) > 0 {
+		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
+		p.Preload = preload(&d.Current.Covers[0], leadSizes)
+	}
+	return p, nil
+}
+
+// topicShelf is a topic with what it holds.
+type topicShelf struct {
+	tag, newer, older *tag
+	articles, videos  []*post
+}
+
+// readTopic reads a weekly topic; web.ErrNotFound when there is none.
+func (m *Module) readTopic(ctx context.Context, slug string) (s topicShelf, err error) {
+	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) (err error) {
+		if s.tag, err = namedTopic(ctx, tx, slug); err != nil {
+			return err
+		}
+		if s.newer, s.older, err = findNeighbours(ctx, tx, s.tag); err != nil {
+			return err
+		}
+		articles, err := findShelved(ctx, tx, inTag, []int64{s.tag.ID}, "article", Window{Limit: topicPosts})
+		if err != nil {
+			return err
+		}
+		videos, err := findShelved(ctx, tx, inTag, []int64{s.tag.ID}, "video", Window{Limit: topicVideos})
+		if err != nil {
+			return err
+		}
+		posts, err := loadPosts(ctx, tx, t, slices.Concat(articles.ids, videos.ids))
+		s.articles, s.videos = inOrder(posts, articles.ids), inOrder(posts, videos.ids)
+		return err
+	})
+	return s, err
+}
+
+func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := m.readTopic(ctx, r.Params["tagSlug"])
+	if err != nil {
+		return nil, err
+	}
+	d := &TopicData{Topic: s.tag.topic(ed), Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Newer: s.newer.or(ed), Older: s.older.or(ed)}
+	p := &page.Page{Data: d, Tags: carrying([]string{topicTag(s.tag.Slug)}, d.Cards, d.Videos)}
+	if r.Params["tagSlug"] != s.tag.Slug {
+		p.Tags = append(p.Tags, topicsTag) // another topic may become the current one
+	}
+	p.Meta = listMeta(ed, d.Topic.Title, d.Topic.Description, ed.URL(d.Topic.URL))
+	if len(d.Topic.Covers) > 0 {
+		p.Meta.Image = shareImage(ed, &d.Topic.Covers[0])
+	}
+	if len(d.Cards) > 0 {
+		p.Preload = preload(d.Cards[0].Picture, leadSizes)
+	}
+	return p, nil
+}
+
+// carrying adds the tags of the posts that a page shows: a change of one makes the page old.
+func carrying(tags []string, lists ...[]Card) []string {
+	seen := map[int64]bool{}
+	for _, list := range lists {
+		for _, c := range list {
+			if !seen[c.ID] {
+				seen[c.ID] = true
+				tags = append(tags, postTag(c.ID))
+			}
+		}
+	}
+	return tags
+}
