@@ -83,6 +83,7 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		}
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
+	r.Speak(cfg.Locale)
 	if err := r.Load(ctx); err != nil {
 		stop()
 		return nil, nil, nil, err

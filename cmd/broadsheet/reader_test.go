@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -122,4 +123,25 @@ func mustRead(t *testing.T, file string) []byte {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// An edition speaks the language of its document, unless the environment names another one.
+func TestLocaleOfTheEnvironment(t *testing.T) {
+	for _, c := range []struct{ env, at, words string }{{"", "de", "Anmelden"}, {"sk", "sk", "Prihlásiť sa"}} {
+		t.Run("ENV_LOCALE="+c.env, func(t *testing.T) {
+			t.Setenv("ENV_LOCALE", c.env)
+			b := bootPaper(t).browser("standard_at")
+			var vars map[string]string
+			if b.get("/api/env-vars").json(t, &vars); len(vars) != 2 || vars["ENV_HOST"] != "standard_at" || vars["ENV_LOCALE"] != c.at {
+				t.Errorf("%v", vars)
+			}
+			if r := b.get("/account/login"); !strings.Contains(r.Body, c.words) || !strings.Contains(r.Body, `<html lang="`+c.at) {
+				t.Errorf("%d, without %q: %.300s", r.Status, c.words, r.Body)
+			}
+		})
+	}
+	t.Setenv("ENV_LOCALE", "hu")
+	if _, err := config.Load(""); err == nil || !strings.Contains(err.Error(), "ENV_LOCALE: locale: \"hu\" is none of") {
+		t.Errorf("a language without words: %v", err)
+	}
 }

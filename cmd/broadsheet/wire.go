@@ -67,6 +67,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.registry = edition.NewRegistry(d, cfg.Web.PublicURL, log)
+	a.registry.Speak(cfg.Locale)
 	a.hub = notify.NewHub(d, log)
 	var err error
 	if a.renderer, a.assets, err = openFrontend(); err != nil {

@@ -28,9 +28,12 @@ const (
 // Load reads the settings: defaults, then the file (that of BROADSHEET_CONFIG when the name is empty; none is no
 // error), then the environment. An error lists everything that is wrong, by key and source.
 func Load(file string) (*Config, error) {
-	env := map[string]string{}
+	env, unusual := map[string]string{}, map[string]bool{}
+	for _, s := range Describe() {
+		unusual[s.Env] = !strings.HasPrefix(s.Env, prefix)
+	}
 	for _, e := range os.Environ() {
-		if name, v, ok := strings.Cut(e, "="); ok && strings.HasPrefix(name, prefix) {
+		if name, v, ok := strings.Cut(e, "="); ok && (strings.HasPrefix(name, prefix) || unusual[name]) {
 			env[name] = v
 		}
 	}

@@ -31,6 +31,7 @@ type Database interface {
 type Registry struct {
 	db     Database
 	origin string
+	locale string // of every edition's words; "" for each its own
 	log    *slog.Logger
 
 	now       atomic.Pointer[snapshot]
@@ -57,6 +58,18 @@ func NewRegistry(d Database, origin string, log *slog.Logger) *Registry {
 	r := &Registry{db: d, origin: origin, log: log}
 	r.now.Store(&snapshot{})
 	return r
+}
+
+// Speak makes every edition that is loaded from now on use the words of one language, "sk", "de" or "en", whatever its
+// document says; "" leaves each its own.
+func (r *Registry) Speak(locale string) { r.locale = locale }
+
+// spoken is the document in another language. Its own variety, such as de-CH, stays where the language is the same.
+func spoken(doc Document, locale string) Document {
+	if locale != "" && locale != doc.Locale {
+		doc.Locale, doc.IntlLocale = locale, locale
+	}
+	return doc
 }
 
 // Lookup finds the edition of a request's host; case, port and a final dot make no difference.
@@ -157,7 +170,7 @@ func (r *Registry) make(row row, old *Edition) (*Edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := New(*doc, r.origin)
+	e, err := New(spoken(*doc, r.locale), r.origin)
 	if err != nil {
 		return nil, err
 	}

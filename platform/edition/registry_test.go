@@ -362,3 +362,28 @@ func TestManyApplyTheSame(t *testing.T) {
 		t.Errorf("%d of role, schema, row and host", n)
 	}
 }
+
+func TestOneLanguageForAll(t *testing.T) {
+	t.Parallel()
+	d := testkit.Empty(t)
+	id, text := newspaper(t, "spoken.test")
+	dropLater(t, d, id)
+	own, err := registry(t, d).ApplyText(t.Context(), "spoken.yaml", []byte(text))
+	if err != nil || own.Locale != "sk" || own.IntlLocale != "sk-SK" {
+		t.Fatalf("%+v, %v", own, err)
+	}
+	for locale, want := range map[string][2]string{"": {"sk", "sk-SK"}, "sk": {"sk", "sk-SK"}, "de": {"de", "de"}} {
+		r := edition.NewRegistry(d, origin, nil)
+		r.Speak(locale)
+		if err := r.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ed, ok := r.Get(id)
+		if !ok || ed.Locale != want[0] || ed.Lang() != want[0] || ed.IntlLocale != want[1] || !strings.Contains(string(ed.Public), `"locale":"`+want[0]+`"`) {
+			t.Errorf("%q: %s, %s, %.200s", locale, ed.Locale, ed.IntlLocale, ed.Public)
+		}
+		if same := ed.Version == own.Version; same != (want[0] == "sk") {
+			t.Errorf("%q: the pages of two languages share a version: %t", locale, same)
+		}
+	}
+}
