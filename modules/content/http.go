@@ -136,8 +136,17 @@ func (m *Module) getPage(c *gin.Context) error {
 
 const maxPerPage = 50
 
-// window reads how many, how many before, and after which. Far down a list, the last is the way to go on.
-func window(c *gin.Context, sizeName string, perPage int) (w Window, err error) {
+// window reads per_page and offset of a list that is followed by number alone.
+func window(c *gin.Context, perPage, most int) (limit, offset int, err error) {
+	if limit, err = web.Int(c, "per_page", perPage, 1, most); err != nil {
+		return 0, 0, err
+	}
+	offset, err = web.Int(c, "offset", 0, 0, maxOffset)
+	return limit, offset, err
+}
+
+// windowOf reads how many, how many before, and after which. Far down a list, the last is the way to go on.
+func windowOf(c *gin.Context, sizeName string, perPage int) (w Window, err error) {
 	if w.Limit, err = web.Int(c, sizeName, perPage, 1, maxPerPage); err != nil {
 		return w, err
 	}
@@ -154,7 +163,7 @@ func window(c *gin.Context, sizeName string, perPage int) (w Window, err error) 
 
 // listing answers a part of a list.
 func listing(c *gin.Context, sizeName string, perPage int, read func(context.Context, Window) (List, error)) error {
-	w, err := window(c, sizeName, perPage)
+	w, err := windowOf(c, sizeName, perPage)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (m *Module) getWeekly(c *gin.Context) error {
 }
 
 func (m *Module) getWeeklies(c *gin.Context) error {
-	w, err := window(c, "per_page", topicsPerPage)
+	w, err := windowOf(c, "per_page", topicsPerPage)
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,7 @@ func (m *Module) getOfTheWeek(c *gin.Context) error {
 }
 
 func (m *Module) getTags(c *gin.Context) error {
-	limit, err := web.Int(c, "per_page", topicsPerPage, 1, maxPerPage)
-	if err != nil {
-		return err
-	}
-	offset, err := web.Int(c, "offset", 0, 0, maxOffset)
+	limit, offset, err := window(c, topicsPerPage, maxPerPage)
 	if err != nil {
 		return err
 	}

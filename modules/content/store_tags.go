@@ -82,7 +82,7 @@ func findTopics(ctx context.Context, tx db.Tx, w Window) (tags []*tag, r run, er
 	for i, t := range tags {
 		rows[i] = entry{t.ID, t.PublishedAt}
 	}
-	r = stretch(rows, w)
+	r = runOf(rows, w)
 	return tags[:len(r.ids)], r, err
 }
 

@@ -24,8 +24,8 @@ type entry struct {
 	PublishedAt time.Time
 }
 
-// stretch makes a run of one entry more than was asked for.
-func stretch(rows []entry, w Window) run {
+// runOf makes a run of one entry more than was asked for.
+func runOf(rows []entry, w Window) run {
 	r := run{more: len(rows) > w.Limit}
 	for _, e := range rows[:min(len(rows), w.Limit)] {
 		r.ids = append(r.ids, e.ID)
@@ -54,7 +54,7 @@ func findShelved(ctx context.Context, tx db.Tx, r relation, owners []int64, list
 			LATERAL (SELECT post_id, published_at FROM `+r.table+` WHERE `+r.column+` = v.owner AND list = ?0 AND published_at <= ?1`+w.beyond("post_id")+`
 				ORDER BY published_at DESC, post_id DESC LIMIT ?2) n
 		ORDER BY n.published_at DESC, n.post_id DESC LIMIT ?3 OFFSET ?4`, list, tx.Now, w.Limit+1+w.skip(), w.Limit+1, w.skip()).Scan(ctx, &rows)
-	return stretch(rows, w), err
+	return runOf(rows, w), err
 }
 
 // findListed reads the posts that fit a condition which has an index of its own, newest first.
@@ -62,7 +62,7 @@ func findListed(ctx context.Context, tx db.Tx, where string, w Window) (run, err
 	var rows []entry
 	err := tx.NewRaw(`SELECT id, published_at FROM content_posts WHERE `+where+` AND published_at <= ?0`+w.beyond("id")+`
 		ORDER BY published_at DESC, id DESC LIMIT ?1 OFFSET ?2`, tx.Now, w.Limit+1, w.skip()).Scan(ctx, &rows)
-	return stretch(rows, w), err
+	return runOf(rows, w), err
 }
 
 // findMinutes reads short news; with from, that one stands first.
