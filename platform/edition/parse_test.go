@@ -183,7 +183,7 @@ func TestPublicPart(t *testing.T) {
 	if p.Paths["christmas"] != nil || p.Paths["topic"] == nil || *p.Paths["topic"] != "/topic/:tagSlug" {
 		t.Errorf("paths %v", p.Paths)
 	}
-	if p.Menus.Main[0].URL != "/category/politik" || p.Menus.Footer[1].Items[0].URL != "/static/terms-and-conditions" {
+	if p.Menus.Main[0].URL != "/category/politik" || p.Menus.Footer[2].Items[0].URL != "/static/terms-and-conditions" {
 		t.Errorf("menus %+v", p.Menus)
 	}
 	if _, ok := p.Flags["bankTransfer"]; !ok || p.Limits.FreeArticles != 3 || p.Limits.Period != "week" || len(p.Categories) != 5 {

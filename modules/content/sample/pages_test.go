@@ -1,0 +1,83 @@
+package sample
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/tenants"
+)
+
+// Every address of an edition that is to hold one of its pages has one, its links lead somewhere, and the number beside
+// the career link is that of the positions.
+func TestPagesFitTheirEdition(t *testing.T) {
+	t.Parallel()
+	routes := []edition.Route{
+		edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career, edition.Christmas,
+	}
+	for _, id := range []string{"standard", "standard_at", "standard_com"} {
+		text, err := fs.ReadFile(tenants.FS, id+".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := edition.Parse(id, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := edition.NewTable(doc.RouteSet, doc.Paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, err := fs.Sub(tenants.FS, "sample/"+id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		authors, slugs, at, positions := map[string]bool{"": true}, map[string]bool{}, map[edition.Route]bool{}, 0
+		for _, a := range l.Authors {
+			authors[a.Key] = true
+		}
+		for _, p := range l.Pages {
+			slugs[p.Slug], at[edition.Route(p.Route)] = true, true
+		}
+		check := func(where, path string) {
+			route, params, ok := table.Match(path)
+			if !ok || route == edition.Static && !slugs[params["articleSlug"]] {
+				t.Errorf("%s, %s: %s leads nowhere", id, where, path)
+			}
+		}
+		for _, r := range routes {
+			if (table.Path(r) != "") != at[r] {
+				t.Errorf("%s: %s has the address %q, and a page for it: %t", id, r, table.Path(r), at[r])
+			}
+		}
+		for _, p := range l.Pages {
+			if id == "standard_com" && strings.ContainsAny(p.Title+p.Excerpt+p.Body, "ß„“") {
+				t.Errorf("%s: %s is not written as the Swiss do", id, p.Slug)
+			}
+			for _, b := range p.Blocks {
+				if b.Kind == "positions" {
+					positions += len(b.Items)
+				}
+				for _, it := range b.Items {
+					if !authors[it.Author] {
+						t.Errorf("%s: %s: there is no author %q", id, p.Slug, it.Author)
+					}
+					if it.URL != "" {
+						check(p.Slug, it.URL)
+					}
+				}
+			}
+		}
+		if positions != doc.CareerCount {
+			t.Errorf("%s: %d open positions, and the menu says %d", id, positions, doc.CareerCount)
+		}
+		for _, to := range doc.Redirects {
+			check("a redirect", to)
+		}
+	}
+}
