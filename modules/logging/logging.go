@@ -4,11 +4,8 @@ package logging
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 // actions are what a reader can have done.
@@ -58,27 +55,4 @@ func parseError(data json.RawMessage) ClientError {
 	return ClientError{
 		Message: clean(known.Message, maxMessage), Stack: clean(known.Stack, maxStack), Place: clean(known.Where, maxPlace), Path: clean(path, maxPlace),
 	}
-}
-
-// secrets are what must not be kept, wherever in a text it stands.
-var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|email|token|user_token|session_id)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
-
-var addresses = regexp.MustCompile(`[^\s<>"'(),;:=]+(?:@|%40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)
-
-// clean makes a text harmless: one line without control characters, without secrets and addresses of people, of at most
-// limit characters.
-func clean(s string, limit int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r) {
-			return ' '
-		}
-		return r
-	}, s)
-	s = addresses.ReplaceAllString(secrets.ReplaceAllString(s, "$1-"), "-@-")
-	s = strings.TrimSpace(s)
-	if utf8.RuneCountInString(s) > limit {
-		s = string([]rune(s)[:limit])
-	}
-	return s
 }

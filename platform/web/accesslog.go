@@ -37,26 +37,29 @@ func AccessLog(log *slog.Logger) gin.HandlerFunc {
 	}
 }
 
-// LogPath is an address without its secrets.
+// LogPath is an address without its secrets and without addresses of people.
 func LogPath(u *url.URL) string {
 	p := u.Path
 	p = strings.ReplaceAll(p, "%23", "#")
 	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path, encoded once or twice
 		p = p[:i] + "#-"
 	}
-	if u.RawQuery == "" {
-		return p
-	}
-	q := u.Query()
-	for name, values := range q {
-		if !secret[strings.ToLower(name)] && !strings.EqualFold(name, "url") && !strings.EqualFold(name, "referrer") {
-			continue
+	if u.RawQuery != "" {
+		q := u.Query()
+		for name, values := range q {
+			if !secret[strings.ToLower(name)] && !strings.EqualFold(name, "url") && !strings.EqualFold(name, "referrer") {
+				continue
+			}
+			for i := range values {
+				values[i] = "-"
+			}
 		}
-		for i := range values {
-			values[i] = "-"
-		}
+		p += "?" + q.Encode()
 	}
-	return p + "?" + q.Encode()
+	if strings.Contains(p, "@") || strings.Contains(p, "40") { // most have neither, and need not be searched
+		p = people.ReplaceAllString(p, "-@-")
+	}
+	return p
 }
 
 // TrustsProxy tells whether a request comes from an address that may name its client.

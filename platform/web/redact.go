@@ -1,0 +1,14 @@
+package web
+
+import "regexp"
+
+// secrets are named values, as they stand in addresses, in headers and in JSON.
+var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|email|token|user_token|session_id|session|logged_user)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
+
+// people are mail addresses, also where the @ was encoded, once or more often.
+var people = regexp.MustCompile(`[^\s<>"'(),;:=&/?]+(?:@|%(?:25)*40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)
+
+// Redact takes out of a text for a log what identifies or lets in a person: named secrets and mail addresses, wherever they stand.
+func Redact(s string) string {
+	return people.ReplaceAllString(secrets.ReplaceAllString(s, "$1-"), "-@-")
+}

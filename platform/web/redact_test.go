@@ -1,0 +1,37 @@
+package web_test
+
+import (
+	"net/url"
+	"testing"
+
+	"example.org/broadsheet/platform/web"
+)
+
+func TestLogPath(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"/":                                       "/",
+		"/a?b=c":                                  "/a?b=c",
+		"/user/me/?user_hash=abc":                 "/user/me/?user_hash=-",
+		"/x?User_Hash=abc&page=2":                 "/x?User_Hash=-&page=2",
+		"/api/page?url=/x?code=123456":            "/api/page?url=-",
+		"/security-check%23hash=abc":              "/security-check#-",
+		"/security-check%2523hash=abc":            "/security-check#-",
+		"/search/eva@reader.test":                 "/search/-@-",
+		"/search/eva%40reader.test":               "/search/-@-",
+		"/search/eva%2540reader.test":             "/search/-@-",
+		"/x?q=eva@reader.test&p=1":                "/x?p=1&q=-@-",
+		"/x?q=eva%40reader.test":                  "/x?q=-@-",
+		"/x?q=eva%2540reader.test":                "/x?q=-@-",
+		"/x?next=/account/login?email=eva%40r.de": "/x?next=-@-",
+		"/40/40-years@home":                       "/40/40-years@home",
+	} {
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := web.LogPath(u); got != want {
+			t.Errorf("%s is logged as %s, want %s", address, got, want)
+		}
+	}
+}
