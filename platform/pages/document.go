@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -26,7 +27,8 @@ func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page
 	app, renderErr := s.Renderer.Page(ctx, ed.ID, full)
 	boot := full
 	if renderErr != nil {
-		s.Log.ErrorContext(ctx, "render failed", "edition", ed.ID, "route", p.Route, "url", p.URL, "error", renderErr)
+		path, _, _ := strings.Cut(p.URL, "?") // the query may name a person
+		s.Log.ErrorContext(ctx, "render failed", "edition", ed.ID, "route", p.Route, "path", web.Redact(path), "error", renderErr)
 	} else if boot, err = withoutBody(p, full); err != nil {
 		return nil, err
 	}
@@ -107,7 +109,7 @@ func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error
 		return err
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
-		"edition", ed.ID, "path", c.Request.URL.Path, "error", err)
+		"edition", ed.ID, "path", web.LogPath(c.Request.URL), "error", err)
 	words := sorry[ed.Locale]
 	if words.title == "" {
 		words = sorry["en"]
