@@ -69,6 +69,7 @@ func (s *Sender) settle(ctx context.Context, l *Letter, failure error) error {
 	defer cancel()
 	text := ""
 	if failure != nil {
+		failure = nameless(failure, l.To)
 		text = failure.Error()
 		text = text[:min(len(text), maxError)]
 	}

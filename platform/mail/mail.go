@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -157,6 +158,23 @@ func refused(err error) bool {
 		return false
 	}
 	return e.Reason == gomail.ErrSMTPRcptTo || e.Reason == gomail.ErrSMTPDataClose
+}
+
+// unnamed is an error whose words do not say whom a letter was for; they go to logs.
+type unnamed struct {
+	error
+	text string
+}
+
+// Error implements error.
+func (u unnamed) Error() string { return u.text }
+
+// Unwrap is the error with all its words.
+func (u unnamed) Unwrap() error { return u.error }
+
+// nameless takes the address out of what the server or the client says of a letter to it.
+func nameless(err error, address string) error {
+	return unnamed{err, regexp.MustCompile(`(?i)`+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "-@-")}
 }
 
 // Stats counts letters since the start.

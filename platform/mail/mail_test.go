@@ -1,9 +1,12 @@
 package mail
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
@@ -238,7 +241,7 @@ func TestTwentySendOneLetter(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	soft, hard := &smtp.SMTPError{Code: 451, Message: "later"}, &smtp.SMTPError{Code: 550, Message: "nobody here"}
+	soft, hard := &smtp.SMTPError{Code: 451, Message: "later"}, &smtp.SMTPError{Code: 550, Message: "<Eva@Reader.test>: nobody here"}
 	for name, tc := range map[string]struct {
 		refuse, content error
 		login, url      string
@@ -256,7 +259,13 @@ func TestRefusals(t *testing.T) {
 			ctx, d := testkit.Edition(t)
 			office := &postOffice{refuse: tc.refuse, content: tc.content, login: tc.login}
 			address := open(t, office)
-			err := sender(t, d, "smtp://"+tc.url+address).Send(ctx, letter())
+			var log bytes.Buffer
+			s := sender(t, d, "smtp://"+tc.url+address)
+			s.log = slog.New(slog.NewTextHandler(&log, nil))
+			err := s.Send(ctx, letter())
+			if said := strings.ToLower(fmt.Sprint(err, log.String())); strings.Contains(said, letter().To) {
+				t.Errorf("it says whom the letter was for: %s", said)
+			}
 			if err == nil || jobs.IsSkip(err) != tc.skip {
 				t.Errorf("got %v", err)
 			}
