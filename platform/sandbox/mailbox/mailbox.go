@@ -193,7 +193,7 @@ func (m *Mailbox) add(e envelope, raw []byte) error {
 		m.messages = slices.Delete(m.messages, 0, 1)
 	}
 	m.announce()
-	m.log.Info("mail", "to", msg.To, "subject", msg.Subject, "id", msg.ID)
+	m.log.Info("mail", "id", msg.ID) // to whom and what about are in the mailbox: a subject may hold a code
 	return nil
 }
 
