@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/modules/paywall"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
@@ -62,7 +63,7 @@ func (f *flags) contentTools(cmd *cobra.Command, editionID string) (*contentTool
 		return nil, err
 	}
 	return &contentTools{
-		ctx: ctx, db: d, content: content.New(content.Deps{DB: d, Log: slog.Default()}), images: media.NewImages(store, slog.Default()),
+		ctx: ctx, db: d, content: content.New(content.Deps{DB: d, Preview: paywall.Preview, Log: slog.Default()}), images: media.NewImages(store, slog.Default()),
 		stop: func() {
 			_ = store.Close()
 			stop()

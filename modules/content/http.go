@@ -47,6 +47,10 @@ func (m *Module) Routes(r gin.IRouter) {
 		{"/content/minute", m.getMinutes},
 		{"/content/minute/:id", m.getMinutes},
 		{"/content/opinion", m.getOpinion},
+		{"/content/search/most_searched", m.getMostSearched},
+		{"/content/search/most_read_authors", m.getMostReadAuthors},
+		{"/content/search/authors/:term", m.getSearchAuthors},
+		{"/content/search/:term", m.getSearch},
 		{"/content/page/:slug", m.getPage},
 	} {
 		r.GET(e.path, web.Do(e.fn))

@@ -26,6 +26,8 @@ type Paywall interface {
 type Deps struct {
 	DB      *db.DB
 	Paywall Paywall // nil: locked posts stay closed to everybody, which is enough for importing
+	// Preview is the paywall's, where there is no other need for one: what is searched in holds the preview of a locked post.
+	Preview func(body string) (preview string, shown, withheld int)
 	// Offer is the plan in numbers that the banner of a locked article names; nil leaves it out.
 	Offer func(*edition.Edition) any
 	Log   *slog.Logger
@@ -39,12 +41,15 @@ type Module struct {
 	log     *slog.Logger
 	gates   *otter.Cache[gateKey, gate]
 	views   viewBuffer
+
+	searches searchBuffer
+	wanted   *otter.Cache[string, []string] // what was searched for most, by edition
 }
 
 // New makes the module.
 func New(d Deps) *Module {
 	if d.Paywall == nil {
-		d.Paywall = closed{}
+		d.Paywall = closed{preview: d.Preview}
 	}
 	if d.Offer == nil {
 		d.Offer = func(*edition.Edition) any { return nil }
@@ -54,7 +59,9 @@ func New(d Deps) *Module {
 	}
 	return &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log,
-		gates: otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+		searches: searchBuffer{seen: newSeen()},
+		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
 	}
 }
 
@@ -62,10 +69,14 @@ func New(d Deps) *Module {
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("content.count_most_read", 2*time.Minute, m.countMostRead)
 	every("content.prune_views", 6*time.Hour, m.pruneViews)
+	every("content.prune_searches", 6*time.Hour, m.pruneSearches)
+	every("content.index", 10*time.Minute, m.fillIndex)
 }
 
 // closed is the paywall that opens for nobody.
-type closed struct{}
+type closed struct {
+	preview func(string) (string, int, int)
+}
 
 // Decide opens what is not locked.
 func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (access, reason string, left int, err error) {
@@ -80,7 +91,10 @@ func (c closed) Open(ctx context.Context, readerID, postID int64, kind string, l
 	return c.Decide(ctx, readerID, postID, kind, locked)
 }
 
-// Preview shows nothing.
-func (closed) Preview(body string) (preview string, shown, withheld int) {
+// Preview shows what its maker says, else nothing.
+func (c closed) Preview(body string) (preview string, shown, withheld int) {
+	if c.preview != nil {
+		return c.preview(body)
+	}
 	return "", 0, countParagraphs(body)
 }

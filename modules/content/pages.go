@@ -35,10 +35,9 @@ func (m *Module) Pages() page.Sources {
 		edition.Article:        article,
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
+		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}},
+		edition.SearchTerm:     {Load: m.loadFound, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}},
-	}
-	for _, r := range pageRoutes {
-		s[r] = page.Source{Load: m.loadOwnPage}
 	}
 	for _, r := range pageRoutes {
 		s[r] = page.Source{Load: m.loadOwnPage}

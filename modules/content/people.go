@@ -36,6 +36,9 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
 			return err
 		}
+		if err := outdateIndex(ctx, tx, id); err != nil {
+			return err
+		}
 		return notify.Tell(ctx, tx, notify.Content) // a name stands on any page
 	})
 	return id, err
@@ -77,6 +80,9 @@ func (m *Module) SyncCategories(ctx context.Context) error {
 		}
 		changed, err := syncTree(ctx, tx)
 		if err != nil || !changed {
+			return err
+		}
+		if err := outdateIndex(ctx, tx, 0); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content)

@@ -52,7 +52,12 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 	var out []Saved
 	for len(ready) > 0 {
 		n := batch(ready)
-		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return savePosts(ctx, tx, ready[:n]) })
+		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			if err := savePosts(ctx, tx, ready[:n]); err != nil {
+				return err
+			}
+			return m.index(ctx, tx, changedIDs(ready[:n]))
+		})
 		if err != nil {
 			return out, err
 		}
@@ -75,6 +80,15 @@ func batch(ready []*manuscript) int {
 		seen[s.identity()] = true
 	}
 	return len(ready)
+}
+
+func changedIDs(saved []*manuscript) (ids []int64) {
+	for _, s := range saved {
+		if s.changed {
+			ids = append(ids, s.row.ID)
+		}
+	}
+	return ids
 }
 
 // Known returns the posts that came from a source, by their identity there.

@@ -61,7 +61,7 @@ func (b *viewBuffer) take() map[string]*editionViews {
 	return taken
 }
 
-// Run writes the counted views every few seconds until ctx ends, and once more then. Every process that answers
+// Run writes the counted views and searches every few seconds until ctx ends, and once more then. Every process that answers
 // readers runs it.
 func (m *Module) Run(ctx context.Context) {
 	t := time.NewTicker(flushViews)
@@ -72,9 +72,11 @@ func (m *Module) Run(ctx context.Context) {
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer cancel()
 			m.FlushViews(last)
+			m.FlushSearches(last)
 			return
 		case <-t.C:
 			m.FlushViews(ctx)
+			m.FlushSearches(ctx)
 		}
 	}
 }

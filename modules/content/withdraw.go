@@ -30,6 +30,9 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		if err := withdrawPosts(ctx, tx, gone); err != nil {
 			return err
 		}
+		if err := m.index(ctx, tx, changedIDs(gone)); err != nil {
+			return err
+		}
 		return tell(ctx, tx, gone, before, nil)
 	})
 	if err != nil {
@@ -49,6 +52,9 @@ func (m *Module) RemoveCategory(ctx context.Context, slug string) (removed bool,
 			return err
 		}
 		if removed, err = deleteCategory(ctx, tx, slug); err != nil || !removed {
+			return err
+		}
+		if err := outdateIndex(ctx, tx, 0); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content) // it stands above articles and in lists

@@ -10,8 +10,9 @@ type requestKey struct{}
 
 // request is what the middleware knows of a request.
 type request struct {
-	id    string
-	nonce string
+	id      string
+	nonce   string
+	visitor uint64
 }
 
 // RequestID returns the id that answers and logs of this request carry.

@@ -1,0 +1,58 @@
+package content
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/web"
+)
+
+// getSearch answers with the posts alone, as all lists do; how many there are in all, and what may have been meant, stand
+// in headers.
+func (m *Module) getSearch(c *gin.Context) error {
+	term, limit, offset, err := searchArgs(c)
+	if err != nil {
+		return err
+	}
+	list, total, suggestion, err := m.Search(c.Request.Context(), term, limit, offset)
+	if err != nil {
+		return err
+	}
+	if offset == 0 && !web.LooksOnly(c.Request) {
+		m.Searched(c.Request.Context(), term, total)
+	}
+	c.Header("X-Total-Count", strconv.Itoa(total))
+	if suggestion != "" {
+		c.Header("X-Suggestion", url.PathEscape(suggestion))
+	}
+	return answer(c, list, nil)
+}
+
+func (m *Module) getSearchAuthors(c *gin.Context) error {
+	term, limit, offset, err := searchArgs(c)
+	if err != nil {
+		return err
+	}
+	list, err := m.SearchAuthors(c.Request.Context(), term, limit, offset)
+	return answer(c, list, err)
+}
+
+func (m *Module) getMostSearched(c *gin.Context) error {
+	list, err := m.MostSearched(c.Request.Context())
+	return answer(c, list, err)
+}
+
+func (m *Module) getMostReadAuthors(c *gin.Context) error {
+	list, err := m.MostReadAuthors(c.Request.Context(), searchAuthors)
+	return answer(c, list, err)
+}
+
+func searchArgs(c *gin.Context) (term string, limit, offset int, err error) {
+	if term, err = SearchTerm(c.Param("term")); err != nil {
+		return "", 0, 0, err
+	}
+	limit, offset, err = window(c, searchPage, searchPage)
+	return term, limit, offset, err
+}
