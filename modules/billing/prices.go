@@ -2,11 +2,7 @@ package billing
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
-
-	"github.com/stripe/stripe-go/v76"
 )
 
 // ProviderPrice is something that the provider has of an edition's document: a price, or the discount of an introductory one.
@@ -59,16 +55,4 @@ func (p *provider) syncPrices(ctx context.Context) (list []ProviderPrice, err er
 		}
 	}
 	return list, nil
-}
-
-// plain says in a line what the provider answers with a document, or does not answer at all.
-func plain(err error) error {
-	var api *stripe.Error
-	switch {
-	case !errors.As(err, &api):
-		return fmt.Errorf("the payment provider can not be reached: %w", err)
-	case api.HTTPStatusCode == http.StatusUnauthorized:
-		return errors.New("the payment provider does not know the secret key")
-	}
-	return fmt.Errorf("the payment provider answers %d: %s", api.HTTPStatusCode, api.Msg)
 }

@@ -2,7 +2,9 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -137,4 +139,16 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 	return a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
 		Params: params(ctx, "schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10)), FromSubscription: &s.ID,
 	})
+}
+
+// plain says in a line what the provider answers with a document, or does not answer at all.
+func plain(err error) error {
+	var api *stripe.Error
+	switch {
+	case !errors.As(err, &api):
+		return fmt.Errorf("the payment provider can not be reached: %w", err)
+	case api.HTTPStatusCode == http.StatusUnauthorized:
+		return errors.New("the payment provider does not know the secret key")
+	}
+	return fmt.Errorf("the payment provider answers %d: %s", api.HTTPStatusCode, api.Msg)
 }
