@@ -6,34 +6,43 @@ import (
 	"log/slog"
 
 	"example.org/broadsheet/frontend"
+	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/pages"
 	"example.org/broadsheet/platform/render"
 )
 
-// openFrontend loads what was built into the binary: the server's bundle and the browser's files.
-func openFrontend() (*render.Renderer, *pages.Assets, error) {
+// openFrontend loads what was built into the binary: the server's bundle, the browser's files, and what icons are drawn with.
+func openFrontend() (*render.Renderer, *pages.Assets, *brand.Kit, error) {
 	client, err := fs.Sub(frontend.Dist, "dist/client")
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	assets, err := pages.NewAssets(client)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	drawing, err := fs.Sub(frontend.Dist, "dist/brand")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	kit, err := brand.New(drawing)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%w: %w", pages.ErrNotBuilt, err)
 	}
 	var scripts []render.Script
 	for _, name := range []string{"prelude.js", "server.js"} {
 		b, err := fs.ReadFile(frontend.Dist, "dist/server/"+name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%w: %w", pages.ErrNotBuilt, err)
+			return nil, nil, nil, fmt.Errorf("%w: %w", pages.ErrNotBuilt, err)
 		}
 		scripts = append(scripts, render.Script{Name: name, Source: string(b)})
 	}
 	r, err := render.New(render.Config{Scripts: scripts, Log: slog.Default()})
 	if err != nil {
-		return nil, nil, fmt.Errorf("the frontend's server bundle does not run: %w", err)
+		return nil, nil, nil, fmt.Errorf("the frontend's server bundle does not run: %w", err)
 	}
-	return r, assets, nil
+	return r, assets, kit, nil
 }
 
 // known keeps renderer, cache and categories in step with the registry.

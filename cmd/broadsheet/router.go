@@ -50,8 +50,11 @@ func (a *App) handler() (http.Handler, error) {
 	e.HEAD("/img/:id", gin.WrapH(a.images.Handler()))
 	e.GET(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
 	e.HEAD(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
-	e.GET("/favicon.svg", web.Do(favicon))
-	e.GET("/robots.txt", web.Do(robots))
+	for path, load := range a.files() {
+		h := web.Do(a.pages.File(load))
+		e.GET(path, h)
+		e.HEAD(path, h)
+	}
 
 	// The payment provider is another origin by nature; its signature is its right to call.
 	a.billing.Webhook(e.Group("/", web.BodyLimit(webhookLimit), web.Deadline(handlerTimeout)))

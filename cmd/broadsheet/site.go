@@ -1,14 +1,18 @@
 package main
 
 import (
-	"html"
-	"net/http"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"strings"
-	"unicode/utf8"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -21,38 +25,114 @@ func envVars(c *gin.Context) error {
 	return web.Shared(c, gin.H{"ENV_HOST": ed.ID, "ENV_LOCALE": ed.Locale})
 }
 
-// robots keeps crawlers out of what belongs to one reader.
-func robots(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
+// How long others may keep what follows from an edition's document alone.
+const (
+	wordsAge    = time.Hour
+	drawingsAge = 24 * time.Hour
+)
+
+// files are all files that an edition answers: those of the modules, and what the paper as a whole says of itself.
+func (a *App) files() page.Files {
+	all := page.Files{
+		"/robots.txt":               a.written("text/plain; charset=utf-8", a.robots),
+		"/.well-known/security.txt": a.written("text/plain; charset=utf-8", a.security),
+		"/manifest.webmanifest":     a.written("application/manifest+json", a.manifest),
+		"/favicon.svg":              drawn("image/svg+xml", a.brand.SVG),
+		"/favicon.ico":              drawn("image/x-icon", a.brand.Favicon),
+		"/apple-touch-icon.png":     drawn("image/png", icon(a.brand, 180, brand.Square)),
+		brand.FeedIconPath:          drawn("image/png", icon(a.brand, 144, brand.Square)),
+		brand.CardPath:              drawn("image/png", a.brand.Card),
 	}
+	for _, i := range icons {
+		all[i.path] = drawn("image/png", icon(a.brand, i.side, i.shape))
+	}
+	maps.Copy(all, a.content.Files())
+	return all
+}
+
+// icons are those that the manifest names.
+var icons = []struct {
+	path    string
+	side    int
+	shape   brand.Shape
+	purpose string
+}{
+	{"/icon-192.png", 192, brand.Rounded, "any"},
+	{"/icon-512.png", 512, brand.Rounded, "any"},
+	{"/icon-maskable-192.png", 192, brand.Maskable, "maskable"},
+	{"/icon-maskable-512.png", 512, brand.Maskable, "maskable"},
+}
+
+func icon(k *brand.Kit, side int, shape brand.Shape) func(*edition.Edition) ([]byte, error) {
+	return func(ed *edition.Edition) ([]byte, error) { return k.Icon(ed, side, shape) }
+}
+
+func drawn(media string, draw func(*edition.Edition) ([]byte, error)) page.FileSource {
+	return func(ctx context.Context, _ map[string]string) (*page.File, error) {
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return nil, err
+		}
+		b, err := draw(ed)
+		return &page.File{Type: media, Body: b, MaxAge: drawingsAge}, err
+	}
+}
+
+func (a *App) written(media string, write func(*edition.Edition) (string, error)) page.FileSource {
+	return func(ctx context.Context, _ map[string]string) (*page.File, error) {
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return nil, err
+		}
+		text, err := write(ed)
+		return &page.File{Type: media, Body: []byte(text), MaxAge: wordsAge}, err
+	}
+}
+
+// robots keeps crawlers out of what belongs to one reader, and shows them the rest.
+func (a *App) robots(ed *edition.Edition) (string, error) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
 	for _, r := range []edition.Route{edition.Account, edition.Logout, edition.SecurityCheck, edition.PaymentSuccess, edition.PaymentFailure} {
 		b.WriteString("Disallow: " + ed.Href(r) + "\n")
 	}
-	b.WriteString("Disallow: /api/\nDisallow: /fns/\nDisallow: /user/\n")
-	return text(c, "text/plain; charset=utf-8", b.String())
+	b.WriteString("Disallow: /api/\nDisallow: /fns/\nDisallow: /user/\n\n")
+	for _, path := range a.content.Maps() {
+		b.WriteString("Sitemap: " + ed.URL(path) + "\n")
+	}
+	return b.String(), nil
 }
 
-// favicon is the edition's initial on its colour.
-func favicon(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
+// security says whom to tell of a weakness (RFC 9116). The date is always more than eleven months away: the contact is
+// the one that the edition's document names, and that is in force for as long as this process answers.
+func (a *App) security(ed *edition.Edition) (string, error) {
+	y, m, _ := a.clock.Now().UTC().Date()
+	until := time.Date(y+1, m, 1, 0, 0, 0, 0, time.UTC)
+	languages := ed.Lang()
+	if languages != "en" {
+		languages += ", en"
 	}
-	colour, ok := map[string]string{"sk": "#a3182b", "at": "#0f5a4a", "ch": "#123f7a"}[ed.Theme]
-	if !ok {
-		colour = "#14161a"
-	}
-	initial, _ := utf8.DecodeRuneInString(ed.Name)
-	return text(c, "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="6" fill="`+colour+
-		`"/><text x="32" y="47" font-family="Georgia,serif" font-size="44" font-weight="600" text-anchor="middle" fill="#fffdfa">`+html.EscapeString(string(initial))+`</text></svg>`)
+	return fmt.Sprintf("Contact: mailto:%s\nExpires: %s\nPreferred-Languages: %s\nCanonical: %s\n",
+		ed.SupportEmail, until.Format(time.RFC3339), languages, ed.URL("/.well-known/security.txt")), nil
 }
 
-func text(c *gin.Context, media, body string) error {
-	c.Header("Cache-Control", "public, max-age=3600")
-	c.Data(http.StatusOK, media, []byte(body))
-	return nil
+// manifest lets a phone keep the edition among its programs (www.w3.org/TR/appmanifest).
+func (a *App) manifest(ed *edition.Edition) (string, error) {
+	type entry struct {
+		Source  string `json:"src"`
+		Sizes   string `json:"sizes"`
+		Type    string `json:"type"`
+		Purpose string `json:"purpose"`
+	}
+	pictures := []entry{{"/favicon.svg", "any", "image/svg+xml", "any"}}
+	for _, i := range icons {
+		pictures = append(pictures, entry{i.path, fmt.Sprintf("%dx%d", i.side, i.side), "image/png", i.purpose})
+	}
+	accent, paper := a.brand.Colours(ed)
+	front := ed.Href(edition.Front)
+	b, err := json.Marshal(map[string]any{
+		"id": front, "start_url": front, "scope": "/", "name": ed.Name, "short_name": ed.Name, "description": ed.Description, "lang": ed.IntlLocale, "dir": "ltr",
+		"display": "minimal-ui", "theme_color": accent, "background_color": paper, "categories": []string{"news"}, "icons": pictures,
+	})
+	return string(b), err
 }

@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/logging"
 	"example.org/broadsheet/modules/paywall"
+	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
@@ -45,6 +46,7 @@ type App struct {
 	cache    *pagecache.Cache
 	renderer *render.Renderer
 	assets   *pages.Assets
+	brand    *brand.Kit
 	store    *media.Local
 	images   *media.Images
 	pages    *pages.Server
@@ -70,7 +72,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	a.registry.Speak(cfg.Locale)
 	a.hub = notify.NewHub(d, log)
 	var err error
-	if a.renderer, a.assets, err = openFrontend(); err != nil {
+	if a.renderer, a.assets, a.brand, err = openFrontend(); err != nil {
 		return nil, err
 	}
 	if a.cache, err = pagecache.New(pagecache.Config{MaxBytes: cfg.Cache.MemoryMB << 20, Log: log}); err != nil {

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { build } from 'vite'
 import { clientConfig, preludeConfig, serverConfig, root } from '../vite.config.mjs'
+import { writeBrand } from './brand.mjs'
 import { writePreload } from './preload.mjs'
 
 await import('./gen.mjs')
@@ -12,3 +13,4 @@ await build(preludeConfig())
 // Assets that only the browser fetches are emitted by the client build.
 fs.rmSync(`${root}/dist/server/assets`, { recursive: true, force: true })
 await writePreload()
+await writeBrand()

@@ -187,15 +187,15 @@ func (c *checker) menus(d *Document, t *Table) {
 	for i, s := range d.Social {
 		at := fmt.Sprintf("social[%d]", i)
 		c.oneOf(at+".icon", s.Icon, socialIcons)
-		if s.Icon == "rss" && s.URL == feedPath {
+		if s.Icon == "rss" && s.URL == FeedPath {
 			continue // the edition's own feed is no page
 		}
 		c.link(at+".url", s.URL, t)
 	}
 }
 
-// feedPath is the address of an edition's feed.
-const feedPath = "/rss"
+// FeedPath is the address of an edition's feed.
+const FeedPath = "/rss"
 
 func (c *checker) menuItem(at string, it MenuItem, t *Table, slugs map[string]bool) {
 	c.filled(at+".name", it.Name)

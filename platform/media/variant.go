@@ -20,8 +20,8 @@ type Variant struct {
 // Widths are what pages may ask for.
 var Widths = []int{160, 320, 480, 640, 960, 1280, 1600}
 
-// Ratios are the crops of the art direction, as width and height.
-var Ratios = map[string][2]int{"16x9": {16, 9}, "3x2": {3, 2}, "1x1": {1, 1}, "4x5": {4, 5}}
+// Ratios are the crops of the art direction, and the one of shared addresses, as width and height.
+var Ratios = map[string][2]int{"16x9": {16, 9}, "3x2": {3, 2}, "1x1": {1, 1}, "4x5": {4, 5}, "40x21": {40, 21}}
 
 // ErrBusy is a picture that could not be made in time.
 var ErrBusy = errors.New("media: too many pictures to make")
@@ -110,9 +110,18 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 
 func scale(src image.Image, v Variant) *image.RGBA {
 	area := crop(src.Bounds(), v.Ratio)
-	w := min(v.Width, area.Dx())
-	h := max(1, (w*area.Dy()+area.Dx()/2)/area.Dx())
+	w, h := v.fit(area)
 	return resize(src, area, w, h)
+}
+
+// Size is how many pixels the variant of a picture has.
+func (v Variant) Size(width, height int) (w, h int) {
+	return v.fit(crop(image.Rect(0, 0, width, height), v.Ratio))
+}
+
+func (v Variant) fit(area image.Rectangle) (w, h int) {
+	w = min(v.Width, area.Dx())
+	return w, max(1, (w*area.Dy()+area.Dx()/2)/area.Dx())
 }
 
 // crop returns the largest area of a ratio around the centre of b.

@@ -32,6 +32,7 @@ type Entry struct {
 	NoStore      bool   // answer the requests at hand, keep nothing
 	CacheControl string // Public for the anonymous tier unless NoStore, else Private, unless set
 	VaryCookie   bool   // adds Cookie to Vary
+	Dated        bool   // says since when it has been as it is, for readers of feeds
 
 	CreatedAt time.Time // when its fill began
 
@@ -39,6 +40,8 @@ type Entry struct {
 	public []string // values of Cache-Control
 	fixed  []field
 	forms  [3]form // by encoding
+
+	modified time.Time // of a Dated entry that is kept, in whole seconds
 
 	ledger   *ledger
 	asOf     uint64        // invalidations before the fill began
@@ -89,7 +92,7 @@ func (e *Entry) prepare(tier string) {
 	e.fixed = append(e.fixed, field{"Vary", only(vary)})
 	for name, values := range e.Header {
 		switch name = http.CanonicalHeaderKey(name); name {
-		case "Vary", "Cache-Control", "Content-Length", "Content-Encoding", "Etag", "Set-Cookie":
+		case "Vary", "Cache-Control", "Content-Length", "Content-Encoding", "Etag", "Last-Modified", "Set-Cookie":
 		default:
 			e.fixed = append(e.fixed, field{name, values[:len(values):len(values)]})
 		}
@@ -112,6 +115,20 @@ func (e *Entry) prepare(tier string) {
 	if body := compress(&brotlis, e.Body); len(body) < len(e.Body) {
 		e.forms[brotlied] = newForm(body, hash, "br")
 	}
+}
+
+// date finds out since when the answer has been as it is: since the fill of the one before it, if that was the same. Two
+// answers never have the same second, for a client that has the first would not get the other.
+func (e *Entry) date(old *Entry) {
+	e.modified = e.CreatedAt.Truncate(time.Second)
+	if old != nil && !old.modified.IsZero() {
+		if old.Status == e.Status && old.forms[identity].etag[0] == e.forms[identity].etag[0] {
+			e.modified = old.modified
+		} else if !e.modified.After(old.modified) {
+			e.modified = old.modified.Add(time.Second)
+		}
+	}
+	e.fixed = append(e.fixed, field{"Last-Modified", only(e.modified.UTC().Format(http.TimeFormat))})
 }
 
 // newForm makes the lines of one coding. A strong ETag names bytes, so each coding has its own.

@@ -192,6 +192,9 @@ func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Ent
 			if found && old.asOf > asOf {
 				return old, otter.CancelOp // filled after a later invalidation
 			}
+			if e.Dated {
+				e.date(old)
+			}
 			return e, otter.WriteOp
 		})
 	}

@@ -29,7 +29,7 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
 		h["Cache-Control"] = private
 	}
 	h["Etag"] = f.etag
-	if e.Status == http.StatusOK && matches(r.Header["If-None-Match"], f.etag[0]) {
+	if e.Status == http.StatusOK && e.known(r, f) {
 		delete(h, "Content-Type")
 		w.WriteHeader(http.StatusNotModified)
 		return
@@ -41,6 +41,15 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(f.body) // the client has gone, and nobody is left to tell
 	}
+}
+
+// known tells whether the client has this answer. A date counts only where no tag was sent.
+func (e *Entry) known(r *http.Request, f *form) bool {
+	if tags, sent := r.Header["If-None-Match"]; sent {
+		return matches(tags, f.etag[0])
+	}
+	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
+	return err == nil && !e.modified.IsZero() && !e.modified.After(since)
 }
 
 // choose picks the form that the client likes best; among equals the smallest.
