@@ -84,7 +84,7 @@ func (p *press) touch(post *pressPost) {
 }
 
 func (p *press) remember(post *pressPost) {
-	if post.Status == "publish" && post.password == "" && !slices.Contains(post.links, post.Link) {
+	if (post.Status == "publish" || post.Status == "future") && post.password == "" && !slices.Contains(post.links, post.Link) {
 		post.links = append(post.links, post.Link)
 	}
 }

@@ -159,6 +159,20 @@ func saveCursor(ctx context.Context, tx db.Tx, source, kind string, at time.Time
 	return err
 }
 
+// findTopic is what makes a tag a weekly topic, which no site says: its day, and its pictures.
+func findTopic(ctx context.Context, tx db.Tx, slug string) (day time.Time, covers []string, err error) {
+	var at bun.NullTime
+	err = tx.NewRaw("SELECT published_at FROM content_tags WHERE slug = ?", slug).Scan(ctx, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return day, nil, nil
+	}
+	if err != nil {
+		return day, nil, err
+	}
+	err = tx.NewRaw("SELECT c.picture_id FROM content_tag_covers c JOIN content_tags t ON t.id = c.tag_id WHERE t.slug = ? ORDER BY c.position", slug).Scan(ctx, &covers)
+	return at.Time, covers, err
+}
+
 // describedAuthor is what an author row holds that no site says.
 type describedAuthor struct{ Role, Picture string }
 

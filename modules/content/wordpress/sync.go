@@ -18,6 +18,7 @@ import (
 type SyncLibrary interface {
 	Library
 	Withdraw(ctx context.Context, source string, sourceIDs []string) (int, error)
+	SaveTag(ctx context.Context, t content.Tag) (id int64, err error)
 	RemoveCategory(ctx context.Context, slug string) (bool, error)
 }
 
@@ -124,6 +125,9 @@ func (s *Syncer) Run(ctx context.Context, every time.Duration, told func(*Report
 			return ctx.Err()
 		}
 		told(r, err)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		failures++
 		if err == nil {
 			failures = 0

@@ -86,7 +86,7 @@ func imageBlock(m *pressMedia, url string) string {
 func (h *house) versions() string {
 	var all []string
 	for _, table := range []string{
-		"content_posts", "content_bodies", "content_post_authors", "content_post_categories", "content_redirects", "content_authors", "content_categories",
+		"content_posts", "content_bodies", "content_post_authors", "content_post_categories", "content_redirects", "content_tags", "content_post_tags", "content_authors", "content_categories",
 		"content_pictures", "content_imported_pictures", "content_sync_items", "content_sync_cursors",
 	} {
 		all = append(all, table+" "+h.value("SELECT ctid, ctid::text || xmin::text FROM "+table))

@@ -21,7 +21,8 @@ type desk struct {
 	*press
 	r     *rand.Rand
 	shade int
-	done  int // changes
+	done  int      // changes
+	known []string // addresses that lead to posts here
 }
 
 func pick[T any](r *rand.Rand, of map[int64]T) (id int64, v T, ok bool) {
@@ -57,7 +58,10 @@ func (d *desk) dress(p *pressPost) {
 	p.Media, _, _ = pick(d.r, d.media)
 	if p.kind == "posts" {
 		category, _, _ := pick(d.r, d.terms["categories"])
-		p.Categories = []int64{category}
+		p.Categories, p.Tags = []int64{category}, nil
+		if tag, _, ok := pick(d.r, d.terms["tags"]); ok {
+			p.Tags = []int64{tag}
+		}
 	}
 }
 
@@ -69,7 +73,7 @@ func (d *desk) change() {
 	}
 	id, post, ok := pick(d.r, d.posts)
 	kinds := []string{"posts", "posts", "posts", "pages"}
-	if roll := d.r.IntN(26); !ok || roll < 4 {
+	if roll := d.r.IntN(29); !ok || roll < 4 {
 		p := d.write(kinds[d.r.IntN(4)], d.words("Titulok & rieka"), d.compose())
 		d.dress(p)
 		if d.r.IntN(4) == 0 { // dated long ago, or to come; WordPress dates its change so, too
@@ -171,6 +175,19 @@ func (d *desk) furnish(roll int) {
 				p.text = paragraph("Nič.")
 			}
 		}
+	case roll == 26:
+		id := d.id()
+		d.terms["tags"][id] = &restTerm{ID: id, Name: d.words("Téma"), Slug: fmt.Sprintf("tema-%d", id)}
+	case roll == 27:
+		if _, tag, ok := pick(d.r, d.terms["tags"]); ok {
+			tag.Name, tag.Description = d.words("Iná téma"), d.words("O rieke")
+		}
+	case roll == 28:
+		id, _, _ := pick(d.r, d.terms["tags"])
+		delete(d.terms["tags"], id)
+		for _, p := range d.posts {
+			p.Tags = slices.DeleteFunc(p.Tags, func(t int64) bool { return t == id })
+		}
 	default:
 		d.upload(fmt.Sprintf("/wp-content/uploads/obr-%d.png", d.last), d.bytes(), d.words("Obrázok"))
 	}
@@ -223,6 +240,11 @@ func (d *desk) want(h *house, desk bool) (out []string) {
 			head, _ = names(m)
 			caption = m.legend
 		}
+		tag := ""
+		if len(p.Tags) > 0 {
+			t := d.terms["tags"][p.Tags[0]]
+			tag = t.Name + "/" + t.Description
+		}
 		modified := max(p.Modified, p.Date)
 		kind, pick := "article", 0
 		if p.kind == "pages" {
@@ -231,13 +253,8 @@ func (d *desk) want(h *house, desk bool) (out []string) {
 		if p.Sticky {
 			pick = 1
 		}
-		var links []string
-		for _, l := range p.links {
-			links = append(links, strings.Trim(strings.TrimPrefix(l, d.url), "/"))
-		}
-		slices.Sort(links)
 		out = append(out, strings.Join([]string{
-			fmt.Sprint(id), kind, "published", p.Slug, p.title, p.excerpt, p.Date, modified, author, category, over, head, caption, fmt.Sprint(pick), strings.Join(body, "|"), strings.Join(links, ","),
+			fmt.Sprint(id), kind, "published", p.Slug, p.title, p.excerpt, p.Date, modified, author, category, over, tag, head, caption, fmt.Sprint(pick), strings.Join(body, "|"), "leads here",
 		}, "\t"))
 	}
 	return out
@@ -249,23 +266,43 @@ func (d *desk) have(h *house) (out []string) {
 		coalesce((SELECT string_agg(a.name || '/' || a.bio, ',') FROM content_post_authors x JOIN content_authors a ON a.id = x.author_id WHERE x.post_id = p.id), ''),
 		coalesce((SELECT string_agg(c.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id WHERE x.post_id = p.id), ''),
 		coalesce((SELECT string_agg(o.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id JOIN content_categories o ON o.id = c.parent_id WHERE x.post_id = p.id), ''),
+		coalesce((SELECT string_agg(t.name || '/' || t.description, ',') FROM content_post_tags x JOIN content_tags t ON t.id = x.tag_id WHERE x.post_id = p.id), ''),
 		coalesce(p.picture_id, ''), p.caption, p.pick::text, b.html,
-		coalesce((SELECT string_agg(ltrim(r.path, '/'), ',' ORDER BY r.path COLLATE "C") FROM content_redirects r WHERE r.post_id = p.id AND r.path <> '/' || p.source_id AND r.path NOT LIKE '/static/%'), '')], chr(9))
+		CASE WHEN EXISTS (SELECT FROM content_redirects r WHERE r.post_id = p.id AND r.path = '/' || p.slug) THEN 'leads here' END], chr(9))
 		FROM content_posts p JOIN content_bodies b ON b.post_id = p.id WHERE p.status <> 'withdrawn'`)
 	for row := range strings.SplitSeq(strings.TrimPrefix(rows, "#"), " #") {
 		f := strings.Split(row, "\t")
-		if len(f) != 16 {
+		if len(f) != 17 {
 			continue
 		}
-		// The head's picture is not shown twice: where the text began with it, it is back here for comparing.
-		body := paragraphs.FindAllString(f[14], -1)
-		for _, m := range pictureIDs.FindAllStringSubmatch(f[14], -1) {
+		body := paragraphs.FindAllString(f[15], -1)
+		for _, m := range pictureIDs.FindAllStringSubmatch(f[15], -1) {
 			body = append(body, m[1]+"="+m[2])
 		}
-		f[14] = strings.Join(body, "|")
+		f[15] = strings.Join(body, "|")
 		out = append(out, strings.Join(f, "\t"))
 	}
 	return out
+}
+
+const addresses = `SELECT r.path, p.source_id || '=' || r.path FROM content_redirects r JOIN content_posts p ON p.id = r.post_id
+	WHERE r.path <> '/' || p.source_id AND r.path NOT LIKE '/static/%'`
+
+// leads holds that every address that was known once leads to its post for good, and none to another.
+func (d *desk) leads(h *house) {
+	now := strings.Fields(h.value(addresses))
+	for _, a := range d.known {
+		if !slices.Contains(now, a) {
+			d.t.Errorf("the address %s was lost", a)
+		}
+	}
+	d.known = now
+	for _, a := range now {
+		id, path, _ := strings.Cut(a, "=")
+		if p := d.posts[parseID(id)]; p != nil && !slices.Contains(p.links, d.url+path+"/") {
+			d.t.Errorf("post %s never had the address %s", id, path)
+		}
+	}
 }
 
 // TestSyncKeepsTwoSystemsEqual makes 200 changes while rounds run, fail, are cut and are killed at any question and
@@ -293,6 +330,7 @@ func TestSyncKeepsTwoSystemsEqual(t *testing.T) {
 						t.Error(row)
 					}
 				}
+				d.leads(h)
 				before := h.versions()
 				notices := h.listen()
 				if r := h.round(o, 2); r.Moved() {
@@ -359,6 +397,9 @@ func (d *desk) storm(h *house, o SyncOptions) {
 		}
 		cancel()
 		end()
+		d.mu.Lock()
+		d.leads(h)
+		d.mu.Unlock()
 	}
 }
 

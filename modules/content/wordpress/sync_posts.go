@@ -1,6 +1,7 @@
 package wordpress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -241,6 +242,7 @@ func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
 		return s.leave(ctx, h, ids[0], err)
 	}
 	now := s.site.now
+	slices.SortFunc(list, func(a, b restPost) int { return cmp.Compare(a.ID, b.ID) }) // numbers here follow those there
 	there := map[int64]bool{}
 	for i := range list {
 		there[list[i].ID] = true

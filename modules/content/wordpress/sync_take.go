@@ -22,7 +22,8 @@ type taking struct {
 	draft content.Draft
 	row   *syncItem
 	line  Entry
-	out   bool // it is not for readers
+	out   bool    // it is not for readers
+	notes []Entry // what was left of it
 }
 
 // take converts and saves posts. A post is saved before its row is written, so that a kill between the two costs
@@ -64,6 +65,11 @@ func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Tim
 	}
 	for _, t := range ready {
 		s.report.add(t.line)
+		if t.line.Outcome != Unchanged { // else it was said when it was taken
+			for _, e := range t.notes {
+				s.report.add(e)
+			}
+		}
 		if now.Sub(t.post.modified()) >= overlap {
 			s.settled[t.row.Mark] = true
 		}
@@ -130,7 +136,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	}
 	noted := func(o Outcome) func(int, string, string) {
 		return func(_ int, what, reason string) {
-			s.report.add(Entry{Kind: what, Title: t.line.Title, ID: id, Link: p.Link, Outcome: o, Reason: reason})
+			t.notes = append(t.notes, Entry{Kind: what, Title: t.line.Title, ID: id, Link: p.Link, Outcome: o, Reason: reason})
 		}
 	}
 	left := func(what, reason string) { noted(Left)(0, what, reason) }
@@ -222,9 +228,11 @@ func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses m
 	}
 	for _, id := range p.Tags {
 		uses[usesOf(tagsKind, id)] = true
-		d.Locked = d.Locked || locked != "" && s.terms.slug(tagsKind, id) == locked
+		if slug := s.terms.slug(tagsKind, id); slug != "" {
+			d.Tags = append(d.Tags, slug)
+		}
 	}
-	d.Locked = d.Locked || locked != "" && slices.Contains(d.Categories, locked)
+	d.Locked = d.Locked || locked != "" && (slices.Contains(d.Categories, locked) || slices.Contains(d.Tags, locked))
 	if len(d.Categories) == 0 && d.Type == content.TypeArticle && s.o.Category != "" {
 		d.Categories = []string{s.o.Category}
 	}

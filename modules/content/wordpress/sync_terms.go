@@ -317,17 +317,30 @@ func (s *Syncer) fetchTags(ctx context.Context, list []restPost) error {
 // tag takes one tag; its address stays what it was when the name changes.
 func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	name := plain(t.Name)
-	mark := digest([]string{name})
+	mark := digest([]string{name, plain(t.Description)})
 	row := s.terms[tagsKind][t.ID]
 	if row != nil && row.Mark == mark {
 		return nil
 	}
 	next := &syncItem{Source: s.source, Kind: tagsKind, Number: t.ID, Mark: mark}
-	e := Entry{Kind: "tag", Title: name, ID: strconv.FormatInt(t.ID, 10), Outcome: Left, Reason: "posts have no tags here"}
+	e := Entry{Kind: "tag", Title: name, ID: strconv.FormatInt(t.ID, 10), Outcome: Taken}
 	if row != nil && row.Slug != "" {
-		next.Slug = row.Slug
+		next.Slug, e.Outcome = row.Slug, Changed
 	} else {
 		next.Slug = s.terms.free(tagsKind, t.ID, content.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
+	}
+	here := content.Tag{Slug: next.Slug, Name: name, Description: plain(t.Description)}
+	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		here.Published, here.Covers, err = findTopic(ctx, tx, next.Slug)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := s.o.Library.SaveTag(ctx, here); errors.Is(err, content.ErrInvalid) {
+		next.Slug, e.Outcome, e.Reason = "", Left, err.Error()
+	} else if err != nil {
+		return fmt.Errorf("tag %d: %w", t.ID, err)
 	}
 	if err := s.keep(ctx, next); err != nil {
 		return err
