@@ -1,7 +1,7 @@
 /** The widths in which the server keeps pictures. */
 export const widths = [160, 320, 480, 640, 960, 1280, 1600] as const
 
-export type PictureRole = 'lead' | 'c6' | 'c4' | 'c3' | 'thumb' | 'article' | 'author' | 'video' | 'cover'
+export type PictureRole = 'lead' | 'c6' | 'c4' | 'c3' | 'thumb' | 'article' | 'author' | 'profile' | 'video' | 'cover' | 'hero' | 'portrait'
 
 interface Slot {
   sizes: string
@@ -20,7 +20,10 @@ const slots: Record<PictureRole, Slot> = {
   thumb: { sizes: '112px', max: 112, ratio: [1, 1] },
   article: { sizes: '(width >= 1024px) 842px, 100vw', max: 1023 },
   author: { sizes: '72px', max: 72, ratio: [1, 1] },
+  profile: { sizes: '160px', max: 160, ratio: [1, 1] },
   video: { sizes: '(width >= 1280px) 266px, (width >= 640px) 40vw, 70vw', max: 448, ratio: [16, 9] },
+  hero: { sizes: '(width >= 1280px) 1130px, 100vw', max: 1279, ratio: [21, 9] },
+  portrait: { sizes: '(width >= 1280px) 266px, (width >= 640px) 30vw, 45vw', max: 384, ratio: [1, 1] },
   cover: { sizes: '(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw', max: 384, ratio: [4, 5] },
 }
 
