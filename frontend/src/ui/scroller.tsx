@@ -28,7 +28,7 @@ export function Scroller({ label, step = 300, children, className }: ScrollerPro
   const move = (by: number) => () => list.current?.scrollBy({ left: by, behavior: 'smooth' })
   return (
     <div className={clsx(styles.scroller, className)}>
-      <ul ref={list} className={styles.list} aria-label={label}>
+      <ul ref={list} className={styles.list} aria-label={label} data-scroller>
         {children}
       </ul>
       <button type="button" className={styles.previous} onClick={move(-step)} hidden={edges.start} data-print="hide">

@@ -4,7 +4,7 @@ import { editions, makeEdition } from '../../test/editions.ts'
 import { makeReader, render } from '../../test/render.tsx'
 import { Header } from './header.tsx'
 import { offerOf } from './offer.ts'
-import { searchTerm } from './search-term.ts'
+import { searchTerm } from '../../app/use-search.ts'
 
 const guest = { status: 'guest' } as const
 const header = (pathname = '/') => <Header pathname={pathname} session={guest} tier="anonymous" />

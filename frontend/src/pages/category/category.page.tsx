@@ -1,20 +1,15 @@
-import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
-import { errorCode } from '../../api/error.ts'
-import type { Card as CardData, CategoryData } from '../../api/content.ts'
+import type { CategoryData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
-import { withStatus } from '../../app/status.ts'
-import { useMore } from '../../app/use-more.ts'
 import { useSite } from '../../app/site-context.ts'
+import { useParts } from '../../app/use-parts.ts'
 import { useToday } from '../../app/use-today.ts'
 import { Card } from '../../blocks/card.tsx'
 import { CardRows } from '../../blocks/card-rows.tsx'
-import { LoadMore } from '../../blocks/load-more.tsx'
+import { GrowingList } from '../../blocks/growing-list.tsx'
 import { Section } from '../../blocks/section.tsx'
 import { splitRows } from '../../blocks/split-rows.ts'
 import { VideoRow } from '../../blocks/video-row.tsx'
 import { useT } from '../../i18n/use-t.ts'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './category.module.css'
 import { Head } from './head.tsx'
 import { LoginBanner } from './login-banner.tsx'
@@ -26,18 +21,16 @@ export function Page({ page }: PageProps<CategoryData>) {
   const t = useT()
   const { href } = useSite()
   const today = useToday(page)
-  const navigate = useNavigate()
   const { data } = page
   const path = page.url.split('?')[0] ?? page.url
-  const more = useMore<CategoryData, CardData[]>(
+  const more = useParts(
     page,
-    { items: ({ cards }) => [cards], next: ({ data: { nextOffset } }) => (nextOffset === undefined ? null : `${path}?offset=${nextOffset}`) },
-    (error) => void navigate(withStatus(page.url, errorCode(error))),
+    ({ cards }) => cards,
+    ({ data: { next } }) => next ?? null,
   )
   const [first = [], ...parts] = more.items
   const opening = data.offset === 0
   const [lead, ...rest] = first
-  const list = useArrivals(parts.length)
 
   const [shown, remaining] = opening ? [rest.slice(0, above - 1), rest.slice(above - 1)] : [[], first]
   return (
@@ -60,36 +53,17 @@ export function Page({ page }: PageProps<CategoryData>) {
           <VideoRow cards={data.videos} label={t('category.videos')} today={today} />
         </Section>
       )}
-      {(remaining.length > 0 || parts.length > 0) && (
+      {(remaining.length + parts.length > 0 || more.next !== null) && (
         <Section title={t('category.more')}>
-          <div ref={list} className={styles.parts}>
+          <GrowingList counts={more.items.map((part) => part.length)} more={more}>
             {[remaining, ...parts].map((part, index) => (
-              <div key={part[0]?.id ?? index} className={styles.part} data-part={index}>
-                <CardRows rows={splitRows(part)} today={today} />
+              <div key={part[0]?.id ?? index} data-part={index}>
+                {part.length > 0 && <CardRows rows={splitRows(part)} today={today} />}
               </div>
             ))}
-          </div>
+          </GrowingList>
         </Section>
       )}
-      <div>
-        <LoadMore more={more} />
-        <p role="status">
-          <VisuallyHidden>{parts.length > 0 && t('category.loaded', { count: parts.at(-1)?.length ?? 0 })}</VisuallyHidden>
-        </p>
-      </div>
     </div>
   )
-}
-
-/** After a part has come, whoever asked for it by keyboard goes on at its first headline; the button they used is gone. */
-function useArrivals(parts: number) {
-  const list = useRef<HTMLDivElement>(null)
-  const before = useRef(parts)
-  useEffect(() => {
-    if (parts <= before.current) return
-    before.current = parts
-    if (document.activeElement && document.activeElement !== document.body) return
-    list.current?.querySelector<HTMLElement>(`[data-part="${parts}"] :is(h2, h3) a`)?.focus({ preventScroll: true })
-  }, [parts])
-  return list
 }

@@ -14,6 +14,7 @@ const makeData = (over: Partial<CategoryData> = {}): CategoryData => ({
   videos: cards(3, 900).map((card) => ({ ...card, type: 'video' as const, videoSeconds: 61 })),
   offset: 0,
   nextOffset: 19,
+  next: '/category/politika?offset=19&after=x',
   ...over,
 })
 const page = (over: Partial<CategoryData> = {}, tier: 'anonymous' | 'member' = 'anonymous', query = '') =>
@@ -23,12 +24,12 @@ test('shows all of its articles and a link to the next', () => {
   render(<Page page={page()} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Politika')
   expect(screen.getAllByRole('article')).toHaveLength(19)
-  expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/category/politika?offset=19')
+  expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/category/politika?offset=19&after=x')
 })
 
 test('the link fetches the next part into the page, says how many came, and leads the keyboard there', async () => {
   const more = makePage(makeData({ cards: cards(8, 100), offset: 19, videos: [] }), { url: '/category/politika?offset=19' })
-  delete more.data.nextOffset
+  delete more.data.next
   vi.stubGlobal('fetch', async () => Response.json(more))
   const { user } = render(<Page page={page()} />)
   screen.getByRole('link', { name: 'Načítať ďalšie' }).focus()
@@ -77,7 +78,7 @@ test('the arrows of the videos move by one of them', async () => {
 
 test('an empty category says so and leads on', () => {
   const data = makeData({ cards: [], videos: [] })
-  delete data.nextOffset
+  delete data.next
   render(<Page page={makePage(data, { url: '/category/politika', tier: 'member' })} />)
   expect(screen.getByText(/zatiaľ nie sú žiadne články/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Prejsť na titulnú stranu' }).getAttribute('href')).toBe('/')
@@ -85,8 +86,8 @@ test('an empty category says so and leads on', () => {
 })
 
 test('a later part that is opened by its address has all its articles and a way back', () => {
-  render(<Page page={page({ cards: cards(8), offset: 19, nextOffset: 27 }, 'member', '?offset=19')} />)
+  render(<Page page={page({ cards: cards(8), offset: 19, next: '/category/politika?offset=27&after=y' }, 'member', '?offset=19')} />)
   expect(screen.getAllByRole('article')).toHaveLength(8)
   expect(screen.getByRole('link', { name: 'Najnovšie články' }).getAttribute('href')).toBe('/category/politika')
-  expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/category/politika?offset=27')
+  expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/category/politika?offset=27&after=y')
 })

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { More } from '../app/use-more.ts'
+import { useT } from '../i18n/use-t.ts'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import { LoadMore } from './load-more.tsx'
+import styles from './growing-list.module.css'
+import { useArrivals } from './use-arrivals.ts'
+
+interface GrowingListProps {
+  /** How many came with each part, the page's own first. */
+  counts: number[]
+  more: Pick<More<unknown>, 'next' | 'loading' | 'load'>
+  className?: string
+  /** Says how many came; of articles, unless told. */
+  loaded?: (count: number) => string
+  /** The list; what begins a part carries `data-part` with its number. */
+  children: ReactNode
+}
+
+/** A list with "load more" below it: what came is said, and the keyboard is led to it. */
+export function GrowingList({ counts, more, className, loaded, children }: GrowingListProps) {
+  const t = useT()
+  const list = useArrivals(counts.length)
+  const last = counts.at(-1) ?? 0
+  return (
+    <div className={styles.growing}>
+      <div ref={list} className={clsx(styles.list, className)}>
+        {children}
+      </div>
+      <LoadMore more={more} />
+      <p role="status">
+        <VisuallyHidden>{counts.length > 1 && (loaded?.(last) ?? t('list.loaded', { count: last }))}</VisuallyHidden>
+      </p>
+    </div>
+  )
+}
