@@ -17,15 +17,25 @@ export function statusOf(url: string): Status | null {
 }
 
 /** The address with a status, in place of any it had. */
-export const withStatus = (url: string, code: StatusCode) => edit(url, [`status=${code}`])
+export const withStatus = (url: string, code: StatusCode) => edit(url, ['status'], [`status=${code}`])
 
 /** The address without its status. */
-export const withoutStatus = (url: string) => edit(url, [])
+export const withoutStatus = (url: string) => edit(url, ['status'])
 
-function edit(url: string, added: string[]): string {
+/** The address without what is laid over its page: a message, an opened video. */
+export const withoutMarks = (url: string) => edit(url, ['status', ...videoMarks])
+
+/** The names under which an address says which video is open, and from which day it is. */
+export const videoMarks = ['video-komentar', 'data'] as const
+
+/** The address with a video opened over its page; with none, when there is no video. */
+export const withVideo = (url: string, video?: { id: number; day: string }) =>
+  edit(url, videoMarks, video ? [`${videoMarks[0]}=${video.id}`, `${videoMarks[1]}=${video.day}`] : [])
+
+function edit(url: string, names: readonly string[], added: string[] = []): string {
   const [beforeHash = '', hash] = url.split('#')
   const [path = '', query = ''] = beforeHash.split('?')
-  const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith('status='))
+  const kept = query.split('&').filter((pair) => pair !== '' && !names.includes(pair.split('=')[0] ?? ''))
   const search = [...kept, ...added].join('&')
   return path + (search ? `?${search}` : '') + (hash ? `#${hash}` : '')
 }

@@ -16,19 +16,21 @@ interface PlayerProps {
   poster?: PictureData | undefined
   /** Begin at once: the reader has asked for it by a click. */
   autoplay?: boolean
+  /** How much of a file to fetch before it plays. */
+  preload?: 'none' | 'metadata'
 }
 
 /**
  * A film in 16:9. Our own files play by the browser's controls, scripts or not. Of a provider nothing is loaded before
  * a click; without scripts the click leads to the provider's page.
  */
-export function Player({ video, title, poster, autoplay = false }: PlayerProps) {
+export function Player({ video, title, poster, autoplay = false, preload = 'none' }: PlayerProps) {
   const [started, setStarted] = useState(autoplay)
   if (video.kind === 'file') {
     return (
       // Words that are spoken are burnt into a newsroom's clips; there is no second file with them.
       // eslint-disable-next-line jsx-a11y/media-has-caption
-      <video className={styles.player} src={video.src} poster={poster && imageAttributes(poster, 'article').src} aria-label={title} controls playsInline preload={autoplay ? 'auto' : 'none'} autoPlay={autoplay} />
+      <video className={styles.player} src={video.src} poster={poster && imageAttributes(poster, 'article').src} aria-label={title} controls playsInline preload={autoplay ? 'auto' : preload} autoPlay={autoplay} />
     )
   }
   const { page, frame } = providers[video.kind](encodeURIComponent(video.src))
