@@ -58,7 +58,7 @@ var icons = []struct {
 	purpose string
 }{
 	{"/icon-192.png", 192, brand.Rounded, "any"},
-	{"/icon-512.png", 512, brand.Rounded, "any"},
+	{brand.LogoPath, 512, brand.Rounded, "any"},
 	{"/icon-maskable-192.png", 192, brand.Maskable, "maskable"},
 	{"/icon-maskable-512.png", 512, brand.Maskable, "maskable"},
 }

@@ -111,10 +111,10 @@ func (m *Module) loadMinutes(ctx context.Context, r *page.Request) (*page.Page, 
 	if !w.first() && len(d.Items) == 0 {
 		return nil, web.ErrNotFound
 	}
-	return &page.Page{
-		Data: d, Tags: d.tags(minutesTag),
-		Meta: listMeta(ed, i18n.T(ed, "content.minutes.title", nil), i18n.T(ed, "content.minutes.description", nil), w.canonical(ed.URL(ed.Href(edition.Minutes)))),
-	}, nil
+	name := i18n.T(ed, "content.minutes.title", nil)
+	meta := listMeta(ed, name, i18n.T(ed, "content.minutes.description", nil), w.canonical(ed.URL(ed.Href(edition.Minutes))))
+	meta.JSONLD = []any{liveBlog(ed, name, meta, d.Items), breadcrumbs(ed, step{name, ed.URL(ed.Href(edition.Minutes))})}
+	return &page.Page{Data: d, Tags: d.tags(minutesTag), Meta: meta}, nil
 }
 
 // minuteReader is the page of short news that begins with one of them.

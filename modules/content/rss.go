@@ -42,10 +42,12 @@ func (m *Module) Files() page.Files {
 		feedPath:                      m.editionFeed,
 		categoryFeed(":categorySlug"): m.categoryFeed,
 		authorFeed(":authorSlug"):     m.authorFeed,
-		oldFeedPath:                   func(context.Context, map[string]string) (*page.File, error) { return &page.File{Redirect: feedPath}, nil },
-		mapPath:                       m.siteMap,
-		mapFolder + ":part":           m.mapPart,
-		newsMapPath:                   m.newsMap,
+		oldFeedPath: func(context.Context, map[string]string) (*page.File, error) {
+			return &page.File{Redirect: feedPath}, nil
+		},
+		mapPath:             m.siteMap,
+		mapFolder + ":part": m.mapPart,
+		newsMapPath:         m.newsMap,
 	}
 }
 

@@ -44,7 +44,9 @@ var mapKinds = []mapKind{
 	},
 	{
 		name: "pages", tags: []string{pagesTag},
-		path: func(ed *edition.Edition, e mapEntry) string { return (&post{Type: TypePage, Slug: e.Slug, Route: e.Route}).path(ed) },
+		path: func(ed *edition.Edition, e mapEntry) string {
+			return (&post{Type: TypePage, Slug: e.Slug, Route: e.Route}).path(ed)
+		},
 		rows: `SELECT p.id, p.slug, coalesce(g.route, '') AS route, p.modified_at AS modified FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
 			WHERE p.type = 'page' AND p.status = 'published' AND p.published_at <= ?0`,
 	},

@@ -115,6 +115,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 	}
 	p := &page.Page{Data: d, Tags: []string{topicsTag}}
 	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil), w.canonical(ed.URL(ed.Href(edition.TopicIndex))))
+	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
 		p.Preload = preload(&d.Current.Covers[0], leadSizes)
@@ -167,6 +168,7 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 		p.Tags = append(p.Tags, topicsTag) // another topic may become the current one
 	}
 	p.Meta = listMeta(ed, d.Topic.Title, d.Topic.Description, ed.URL(d.Topic.URL))
+	p.Meta.JSONLD = topicData(ed, p.Meta, d)
 	if len(d.Topic.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Topic.Covers[0])
 	}

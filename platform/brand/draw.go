@@ -23,9 +23,10 @@ const (
 	CardHeight = 630
 )
 
-// Where every edition answers its card, and the icon of its feeds, which may not be larger than 144 pixels.
+// Where every edition answers its card, its logo, and the icon of its feeds, which may not be larger than 144 pixels.
 const (
 	CardPath     = "/card.png"
+	LogoPath     = "/icon-512.png"
 	FeedIconPath = "/icon-144.png"
 )
 

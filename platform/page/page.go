@@ -63,6 +63,8 @@ type Meta struct {
 	Alternates  []Alternate `json:"alternates,omitempty"`
 	Published   string      `json:"published,omitempty"` // RFC 3339
 	Modified    string      `json:"modified,omitempty"`  // RFC 3339
+	Section     string      `json:"-"`                   // of an article
+	Feeds       []Feed      `json:"-"`
 	JSONLD      []any       `json:"-"`
 }
 
@@ -81,6 +83,9 @@ type Alternate struct {
 	Lang string `json:"lang"`
 	URL  string `json:"url"`
 }
+
+// Feed is a feed of the page's stories.
+type Feed struct{ Title, URL string }
 
 // Source is one route's pages.
 type Source struct {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 )
@@ -49,7 +50,10 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 	for _, js := range files.JS {
 		h.link("modulepreload", js)
 	}
-	b.WriteString("<link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\">\n")
+	b.WriteString(icons)
+	for _, f := range m.Feeds {
+		b.WriteString(`<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(f.Title) + `" href="` + html.EscapeString(f.URL) + "\">\n")
+	}
 	for _, ld := range m.JSONLD {
 		j, err := json.Marshal(ld) // escapes <, > and &, so that it can not end the element
 		if err != nil {
@@ -61,6 +65,13 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 	}
 	return nil
 }
+
+// icons are the same words on every host: what they show is the edition's.
+const icons = `<link rel="icon" sizes="48x48" href="/favicon.ico">
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
+<link rel="manifest" href="/manifest.webmanifest">
+`
 
 type head struct{ b *bytes.Buffer }
 
@@ -92,19 +103,22 @@ func (h head) social(ed *edition.Edition, m page.Meta) {
 	h.property("og:description", m.Description)
 	h.property("og:url", m.Canonical)
 	h.property("og:locale", strings.ReplaceAll(ed.IntlLocale, "-", "_"))
-	card := "summary"
-	if i := m.Image; i != nil {
-		h.property("og:image", absolute(ed, i.URL))
-		if i.Width > 0 && i.Height > 0 {
-			h.property("og:image:width", strconv.Itoa(i.Width))
-			h.property("og:image:height", strconv.Itoa(i.Height))
-		}
-		h.property("og:image:alt", i.Alt)
-		card = "summary_large_image"
+	i := m.Image
+	if i == nil {
+		i = &page.Image{URL: brand.CardPath, Width: brand.CardWidth, Height: brand.CardHeight, Alt: ed.Name}
 	}
-	h.meta("twitter:card", card)
-	h.property("article:published_time", m.Published)
-	h.property("article:modified_time", m.Modified)
+	h.property("og:image", absolute(ed, i.URL))
+	if i.Width > 0 && i.Height > 0 {
+		h.property("og:image:width", strconv.Itoa(i.Width))
+		h.property("og:image:height", strconv.Itoa(i.Height))
+	}
+	h.property("og:image:alt", i.Alt)
+	h.meta("twitter:card", "summary_large_image")
+	if kind == "article" {
+		h.property("article:published_time", m.Published)
+		h.property("article:modified_time", m.Modified)
+		h.property("article:section", m.Section)
+	}
 }
 
 func absolute(ed *edition.Edition, u string) string {

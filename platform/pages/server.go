@@ -238,7 +238,7 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 	p.Tier = v.req.Tier
 	p.Today = s.Now().In(v.ed.Location).Format(time.DateOnly)
 	if p.Meta.Canonical == "" && p.Status == http.StatusOK {
-		p.Meta.Canonical = v.ed.URL(p.URL)
+		p.Meta.Canonical = v.ed.URL(v.req.Path) // what a query changes is said by those who know
 	}
 	return p, nil
 }
