@@ -48,7 +48,12 @@ export const clientConfig = () => ({
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
         codeSplitting: {
-          groups: [{ name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ }],
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ },
+            // Every page for reading is made of these; a chunk for each would cost more than it spares.
+            { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.(tsx?|module\.css|css)$/ },
+          ],
         },
       },
     },

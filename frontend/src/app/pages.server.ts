@@ -6,12 +6,17 @@ import * as registration from '../pages/account/registration.page.tsx'
 import * as securityCheck from '../pages/account/security-check.page.tsx'
 import * as sent from '../pages/account/sent.page.tsx'
 import * as article from '../pages/article/article.page.tsx'
+import * as author from '../pages/author/author.page.tsx'
 import * as category from '../pages/category/category.page.tsx'
 import * as front from '../pages/front/front.page.tsx'
+import * as minutes from '../pages/minutes/minutes.page.tsx'
 import * as notFound from '../pages/not-found/not-found.page.tsx'
 import * as paymentFailure from '../pages/payment/failure.page.tsx'
 import * as paymentSuccess from '../pages/payment/success.page.tsx'
+import * as search from '../pages/search/search.page.tsx'
 import * as staticPage from '../pages/static/static.page.tsx'
+import * as topicIndex from '../pages/topics/index.page.tsx'
+import * as topic from '../pages/topics/topic.page.tsx'
 import type { PageModule } from './page-module.ts'
 
 /** The page of each route for the server, which cannot load anything later. */
@@ -19,6 +24,12 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   front,
   category,
   article,
+  minutes,
+  topicIndex,
+  topic,
+  author,
+  search,
+  searchTerm: search,
   login,
   registration,
   sent,
@@ -28,5 +39,12 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   paymentSuccess,
   paymentFailure,
   static: staticPage,
+  career: staticPage,
+  contacts: staticPage,
+  history: staticPage,
+  principles: staticPage,
+  organisation: staticPage,
+  company: staticPage,
+  christmas: staticPage,
   notFound,
 }

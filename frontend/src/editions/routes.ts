@@ -39,7 +39,7 @@ export const accessOf: Record<RouteId, Access> = {
 }
 
 /** Areas of words beside `core`; a page's words are loaded with it. */
-export type PageArea = 'front' | 'category' | 'article' | 'account' | 'payment' | 'static'
+export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'payment' | 'static'
 
 interface PageEntry {
   /** Under src/pages. */
@@ -55,6 +55,12 @@ export const pageTable = {
   front: { file: 'front/front.page.tsx', areas: ['front'] },
   category: { file: 'category/category.page.tsx', areas: ['category'] },
   article: { file: 'article/article.page.tsx', areas: ['article'] },
+  minutes: { file: 'minutes/minutes.page.tsx', areas: ['minutes'] },
+  topicIndex: { file: 'topics/index.page.tsx', areas: ['topics'] },
+  topic: { file: 'topics/topic.page.tsx', areas: ['topics'] },
+  author: { file: 'author/author.page.tsx', areas: ['author'] },
+  search: { file: 'search/search.page.tsx', areas: ['search'] },
+  searchTerm: { file: 'search/search.page.tsx', areas: ['search'] },
   login: { file: 'account/login.page.tsx', areas: ['account'] },
   registration: { file: 'account/registration.page.tsx', areas: ['account'] },
   sent: { file: 'account/sent.page.tsx', areas: ['account'] },
@@ -64,6 +70,13 @@ export const pageTable = {
   paymentSuccess: { file: 'payment/success.page.tsx', areas: ['payment'] },
   paymentFailure: { file: 'payment/failure.page.tsx', areas: ['payment'] },
   static: { file: 'static/static.page.tsx', areas: ['static'] },
+  career: { file: 'static/static.page.tsx', areas: ['static'] },
+  contacts: { file: 'static/static.page.tsx', areas: ['static'] },
+  history: { file: 'static/static.page.tsx', areas: ['static'] },
+  principles: { file: 'static/static.page.tsx', areas: ['static'] },
+  organisation: { file: 'static/static.page.tsx', areas: ['static'] },
+  company: { file: 'static/static.page.tsx', areas: ['static'] },
+  christmas: { file: 'static/static.page.tsx', areas: ['static'] },
   notFound: { file: 'not-found/not-found.page.tsx', areas: [] },
 } as const satisfies Partial<Record<RouteId, PageEntry>>
 
