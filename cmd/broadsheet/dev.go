@@ -202,6 +202,7 @@ func (d *dev) editions(ctx context.Context) error {
 }
 
 func (d *dev) fill(ctx context.Context) error {
+	var filled []*edition.Edition
 	for _, ed := range d.app.registry.All() {
 		folder, err := fs.Sub(tenants.FS, "sample/"+ed.ID)
 		if err != nil {
@@ -220,10 +221,11 @@ func (d *dev) fill(ctx context.Context) error {
 			return fmt.Errorf("sample content of %s: %w", ed.ID, err)
 		}
 		if r.Posts > 0 {
+			filled = append(filled, ed)
 			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures drawn in %.1f s\n", ed.Name, r.Posts, r.Pictures, time.Since(start).Seconds())
 		}
 	}
-	return nil
+	return d.app.seeder().Link(ctx, filled)
 }
 
 // prices makes what is sold known to the provider, so that its desk shows it before anybody buys. Where that fails, the

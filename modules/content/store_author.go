@@ -49,9 +49,3 @@ func loadBodies(ctx context.Context, tx db.Tx, ids []int64) (map[int64]Body, err
 	}
 	return out, err
 }
-
-// loadAlternates reads where a story stands in sister editions.
-func loadAlternates(ctx context.Context, tx db.Tx, id int64) (all []Alternate, err error) {
-	err = tx.NewRaw("SELECT lang, url FROM content_post_alternates WHERE post_id = ? ORDER BY lang", id).Scan(ctx, &all)
-	return all, err
-}

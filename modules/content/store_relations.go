@@ -131,18 +131,3 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 	}
 	return replaceLinks(ctx, tx, inCategory, ids, values)
 }
-
-// writeAlternates replaces a post's addresses in sister editions.
-func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) error {
-	if _, err := tx.NewRaw("DELETE FROM content_post_alternates WHERE post_id = ?", id).Exec(ctx); err != nil {
-		return err
-	}
-	for _, a := range all {
-		_, err := tx.NewRaw("INSERT INTO content_post_alternates (post_id, lang, url) VALUES (?, ?, ?) ON CONFLICT (post_id, lang) DO UPDATE SET url = EXCLUDED.url",
-			id, a.Lang, a.URL).Exec(ctx)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

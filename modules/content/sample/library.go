@@ -22,6 +22,7 @@ type Library struct {
 	Articles []Article // of all kinds but minutes
 	Minutes  []Minute
 	Pages    []*pagefile.Page
+	Topics   []Topic // newest first
 }
 
 // Author is one entry of authors.yaml.
@@ -53,6 +54,16 @@ type Article struct {
 	rank float64 // 0 is the top of its file, 1 the end
 }
 
+// Topic is one weekly topic of topics.yaml.
+type Topic struct {
+	Slug        string   `yaml:"slug"`
+	Title       string   `yaml:"title"`
+	Description string   `yaml:"description"`
+	WeeksAgo    int      `yaml:"weeks_ago"`
+	Covers      []string `yaml:"covers"`   // scenes
+	Articles    []string `yaml:"articles"` // keys, also of videos
+}
+
 // Minute is one short news item.
 type Minute struct {
 	Title    string `yaml:"title"`
@@ -78,6 +89,8 @@ func Read(folder fs.FS) (*Library, error) {
 			into = &l.Authors
 		case "minutes":
 			into = &l.Minutes
+		case "topics":
+			into = &l.Topics
 		case "pages", "pages-company":
 			if err := l.readPages(folder, name); err != nil {
 				return nil, err
@@ -165,5 +178,5 @@ func (l *Library) check() error {
 			errs = append(errs, fmt.Errorf("article %q: there is no scene %q", a.Key, a.Image))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, l.checkTopics(keys)...)...)
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -39,6 +40,45 @@ func TestLibrariesAreWhole(t *testing.T) {
 		if len(l.Authors) != 12 || len(l.Minutes) < 60 || count["article"]+count["comment_article"] < 120 || count["comment_article"] < 12 || count["video"] < 6 ||
 			count["locked"] < 40 || count["featured"] < 5 || len(pictures) < 60 || len(of) != len(l.Articles) {
 			t.Errorf("%s: %d authors, %d minutes, %v, %d pictures", id, len(l.Authors), len(l.Minutes), count, len(pictures))
+		}
+	}
+}
+
+// Every edition has weekly topics of two calendar years, whatever the day, and the newest is complete.
+func TestTopicsAreWhole(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"standard", "standard_at", "standard_com"} {
+		folder, err := fs.Sub(tenants.FS, "sample/"+id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kinds, essays := map[string]string{}, 0
+		for _, a := range l.Articles {
+			kinds[a.Key] = a.Type
+			if a.Type == "weekly_topic_article" {
+				essays++
+				if n := len(strings.Split(strings.TrimSpace(a.Body), "\n\n")); n < 7 || topicsOf(l)[a.Key] == nil {
+					t.Errorf("%s: %s has %d parts, topics %v", id, a.Key, n, topicsOf(l)[a.Key])
+				}
+			}
+		}
+		videos, last := 0, l.Topics[len(l.Topics)-1]
+		for _, k := range l.Topics[0].Articles {
+			if kinds[k] == "video" {
+				videos++
+			}
+		}
+		if now := l.Topics[0]; len(l.Topics) < 8 || essays < 5 || now.WeeksAgo != 0 || len(now.Covers) != 3 || len(now.Articles)-videos < 8 || videos != 2 || last.WeeksAgo < 53 {
+			t.Errorf("%s: %d topics, %d essays, the newest %+v, the oldest %d weeks ago", id, len(l.Topics), essays, now, last.WeeksAgo)
+		}
+		for i := 1; i < len(l.Topics); i++ {
+			if l.Topics[i].WeeksAgo <= l.Topics[i-1].WeeksAgo {
+				t.Errorf("%s: topic %s is out of order", id, l.Topics[i].Slug)
+			}
 		}
 	}
 }
@@ -82,6 +122,8 @@ func TestPublishedSpreadsOverWeeks(t *testing.T) {
 
 // shelf keeps no picture, and tells its number.
 type shelf struct{}
+
+func (shelf) IngestVideo(context.Context, io.Reader) (string, error) { return "", nil }
 
 func (shelf) Ingest(_ context.Context, r io.Reader) (media.Image, error) {
 	_, err := io.Copy(io.Discard, r)

@@ -19,6 +19,7 @@ import (
 // Library of pictures, as far as seeding needs it.
 type images interface {
 	Ingest(ctx context.Context, r io.Reader) (media.Image, error)
+	IngestVideo(ctx context.Context, r io.Reader) (address string, err error)
 }
 
 // Size and quality of a drawn picture: wide enough for the lead at twice its width.

@@ -23,7 +23,10 @@ type posts interface {
 	SyncCategories(ctx context.Context) error
 	SavePicture(ctx context.Context, p content.Picture) error
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
+	SaveTag(ctx context.Context, t content.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
+	SetAlternates(ctx context.Context, postID int64, all []content.Alternate) error
+	Addresses(ctx context.Context, source string) (map[string]string, error)
 	Known(ctx context.Context, source string) (ids map[string]int64, err error)
 	StaticPages(ctx context.Context) ([]content.Draft, error)
 }
@@ -65,6 +68,7 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 	}
 	offset := hash(ed.ID) % 89
 	list, sceneOf := scenes(l, offset)
+	list = append(list, covers(l, list, offset)...)
 	pictures, err := makePictures(ctx, append(list, portraits(l, offset)...), ed.Name, s.Images)
 	if err != nil {
 		return Result{}, err
@@ -80,7 +84,14 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
 		}
 	}
-	drafts, err := s.drafts(l, ed, func(a Article) string { return pictures[sceneOf[a.Key]].ID })
+	if err := s.saveTopics(ctx, l, offset, pictures); err != nil {
+		return Result{}, err
+	}
+	recordings, err := s.keepRecordings(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	drafts, err := s.drafts(l, ed, recordings, func(a Article) string { return pictures[sceneOf[a.Key]].ID })
 	if err != nil {
 		return Result{}, err
 	}
@@ -90,16 +101,22 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 	return Result{Posts: len(drafts), Pictures: len(pictures)}, nil
 }
 
-func (s Seeder) drafts(l *Library, ed *edition.Edition, picture func(Article) string) ([]content.Draft, error) {
+func (s Seeder) drafts(l *Library, ed *edition.Edition, recordings []content.Video, picture func(Article) string) ([]content.Draft, error) {
 	now := s.Now()
 	var drafts []content.Draft
-	featured, picks, opinions := 0, 0, 0
+	topics := topicsOf(l)
+	featured, picks, opinions, videos := 0, 0, 0, 0
 	for i, a := range l.Articles {
 		d, err := draft(a, picture(a))
 		if err != nil {
 			return nil, err
 		}
 		d.Published = published(now, i, len(l.Articles), ed.Location, a.Key)
+		d.Tags = topics[a.Key]
+		if d.Type == content.TypeVideo || d.Type == content.TypeSalon {
+			d.Video = recordings[videos%len(recordings)]
+			videos++
+		}
 		if a.Featured {
 			featured++
 			d.Featured = featured

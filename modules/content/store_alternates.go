@@ -1,0 +1,41 @@
+package content
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// writeAlternates replaces a post's addresses in sister editions.
+func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) error {
+	if _, err := tx.NewRaw("DELETE FROM content_post_alternates WHERE post_id = ?", id).Exec(ctx); err != nil {
+		return err
+	}
+	for _, a := range all {
+		_, err := tx.NewRaw("INSERT INTO content_post_alternates (post_id, lang, url) VALUES (?, ?, ?) ON CONFLICT (post_id, lang) DO UPDATE SET url = EXCLUDED.url",
+			id, a.Lang, a.URL).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadAlternates reads where a story stands in sister editions.
+func loadAlternates(ctx context.Context, tx db.Tx, id int64) (all []Alternate, err error) {
+	err = tx.NewRaw("SELECT lang, url FROM content_post_alternates WHERE post_id = ? ORDER BY lang", id).Scan(ctx, &all)
+	return all, err
+}
+
+// sourced is a post by its identity at its source.
+type sourced struct {
+	ID       int64
+	SourceID string
+	Slug     string
+}
+
+// findStories reads what is out of a source and stands in lists.
+func findStories(ctx context.Context, tx db.Tx, source string) (rows []sourced, err error) {
+	err = tx.NewRaw("SELECT id, source_id, slug FROM content_posts WHERE source = ? AND source <> '' AND list IN ('article', 'video') AND published_at <= ?", source, tx.Now).Scan(ctx, &rows)
+	return rows, err
+}
