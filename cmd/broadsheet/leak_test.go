@@ -29,14 +29,15 @@ func withheld(body string) (found []string) {
 func crawl(t *testing.T, b *browser, section string, visit func(path string, r reply)) {
 	t.Helper()
 	queue := []string{
-		"/", "/category/" + section, "/category/" + section + "?offset=1", "/404", "/robots.txt", "/no/such/page", "/search/TOKEN", "/feed", "/rss.xml", "/sitemap.xml",
+		"/", "/category/" + section, "/category/" + section + "?offset=1", "/404", "/robots.txt", "/no/such/page", "/search/TOKEN", "/feed", "/rss.xml",
+		"/rss", "/rss/category/" + section, "/sitemap.xml", "/sitemap-news.xml", "/manifest.webmanifest", "/.well-known/security.txt",
 		"/account", "/account/login", "/account/registration", "/account/profile", "/api/env-vars", "/user/me/",
 		"/content/carousel/index", "/content/editors_picks", "/content/most_read_posts?limit=10&per_days=3", "/content/minute?per_page=10&offset=0",
 		"/content/opinion", "/content/posts/by_category/index", "/content/posts/by_category/" + section + "?per_page=19&offset=0",
 		"/fns/user-can-read-article", "/fns/stripe-products-offer?product_type=default", "/metrics", "/livez",
 	}
 	seen := map[string]bool{}
-	links := regexp.MustCompile(`(?:href|src)="(/[^"#]*)"|"(?:url|post_url)":"(/[^"]*)"`)
+	links := regexp.MustCompile(`(?:href|src)="(/[^"#]*)"|"(?:url|post_url)":"(/[^"]*)"|<(?:loc|link)>` + regexp.QuoteMeta(b.origin) + `(/[^<]*)<`)
 	for len(queue) > 0 && len(seen) < 400 {
 		path := queue[0]
 		queue = queue[1:]

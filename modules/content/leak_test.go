@@ -78,6 +78,24 @@ func TestWithheldTextNeverLeaves(t *testing.T) {
 			}
 		}
 	}
+	shown := map[string]bool{}
+	for _, path := range []string{
+		"/rss", "/rss/category/slovensko", "/rss/category/politika", "/rss/author/jana", "/sitemap.xml", "/sitemap-news.xml", "/sitemap/sections-1.xml",
+		"/sitemap/articles-1.xml", "/sitemap/categories-1.xml", "/sitemap/authors-1.xml", "/sitemap/pages-1.xml",
+	} {
+		for _, reader := range []int64{visitor, poor, subscriber} { // a file is one for all: not even a subscriber's holds more
+			text := string(file(t, as(ctx, reader), m, path).Body)
+			if strings.Contains(text, token) {
+				t.Errorf("reader %d: %s shows %s", reader, path, excerpt(text))
+			}
+			shown[path] = strings.Contains(text, "secret-article")
+		}
+	}
+	for _, path := range []string{"/rss", "/rss/author/jana", "/sitemap/articles-1.xml"} {
+		if !shown[path] {
+			t.Errorf("%s does not name the locked article at all", path)
+		}
+	}
 	for _, path := range []string{pages[6], pages[9], videoPage} {
 		if p := visit(t, as(ctx, subscriber), m, path, false); !strings.Contains(wire(t, p), token) || p.Tier != page.Entitled {
 			t.Errorf("the subscriber does not get the text of %s", path)
