@@ -52,7 +52,7 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 			}
 			defer t.stop()
 			if report != "" {
-				out, err := os.OpenFile(report, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+				out, err := os.OpenFile(report, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 				if err != nil {
 					return err
 				}
@@ -64,7 +64,7 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer s.Close()
+			defer s.Close(t.ctx)
 			if once {
 				r, err := s.Round(t.ctx)
 				return errors.Join(err, r.WriteRound(cmd.OutOrStdout()))

@@ -51,10 +51,6 @@ type restListed struct {
 
 const listedFields = "id,date_gmt,modified_gmt,slug,status,link,author,featured_media,categories,tags,sticky"
 
-// mark is equal for two listings that say the same. Changes that WordPress does not date, such as a category or a
-// picture that was deleted, show in it too.
-func (l *restListed) mark() string { return digest(l) }
-
 func (l *restListed) modified() time.Time { return restTime(l.Modified) }
 
 // restPost is a post or a page.

@@ -20,6 +20,9 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 			_, _ = w.Write([]byte(body))
 		}
 	}
+	moved := func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://other.example/wp-json/", http.StatusMovedPermanently)
+	}
 	refusal := `{"code":"rest_login_required","message":"Only <b>members</b>."}`
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
@@ -33,7 +36,7 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 		"PHP's messages":   {say(200, "application/json", "<br />\n<b>Notice</b>: x {}"), "", []string{"a message of PHP"}},
 		"something else":   {say(200, "application/json", `{"name":"x","namespaces":["oembed/1.0"]}`), "", []string{"is not WordPress' REST API", "check --url"}},
 		"wrong password":   {say(401, "application/json", `{"code":"incorrect_password","message":"No."}`), "desk", []string{"application password of \"desk\"", "Editor"}},
-		"another site":     {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://other.example/wp-json/", http.StatusMovedPermanently) }, "", []string{"sends to https://other.example", "--url"}},
+		"another site":     {moved, "", []string{"sends to https://other.example", "--url"}},
 		"for ever too hot": {say(503, "text/html", "<title>Maintenance</title>"), "", []string{"503", `"Maintenance"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -113,7 +116,7 @@ func TestBackOff(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Close()
+			s.Close(h.ctx)
 			if len(waits) != len(c.least) {
 				t.Fatalf("waits: %v", waits)
 			}

@@ -89,7 +89,7 @@ func OpenSync(ctx context.Context, o SyncOptions) (*Syncer, error) {
 		return nil, ErrSyncing
 	}
 	if err := s.prepare(ctx); err != nil {
-		s.Close()
+		s.Close(ctx)
 		return nil, err
 	}
 	return s, nil
@@ -103,6 +103,18 @@ func (s *Syncer) prepare(ctx context.Context) error {
 	s.gallery = &gallery{db: s.o.DB, library: s.o.Library, images: s.o.Images, source: s.source}
 	s.gallery.fetch = newFetcherFor(public, hostPort(s.site.address))
 	s.gallery.fetch.tries, s.gallery.fetch.wait = 3, s.site.wait
+	if s.o.Category != "" {
+		err := s.view(ctx, func(ctx context.Context, tx db.Tx) error {
+			known, err := findCategories(ctx, tx)
+			if _, ok := known[s.o.Category]; err == nil && !ok {
+				err = fmt.Errorf("the edition has no category %q for posts without one", s.o.Category)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
 	if s.o.Media == "" {
 		return nil
 	}
@@ -110,11 +122,11 @@ func (s *Syncer) prepare(ctx context.Context) error {
 }
 
 // Close lets the edition go.
-func (s *Syncer) Close() {
+func (s *Syncer) Close(ctx context.Context) {
 	if s.gallery != nil && s.gallery.folder != nil {
 		_ = s.gallery.folder.Close()
 	}
-	s.lock.release(context.Background())
+	s.lock.release(ctx)
 }
 
 // Run makes rounds until ctx ends, an interval apart; more after rounds that failed. told hears of every round.

@@ -22,7 +22,8 @@ const (
 	form = 1
 )
 
-// mark is what a post was taken for: what the site's list said, and how it is read here.
+// mark is what a post was taken for: what the site's list said, and how it is read here. Changes that WordPress does
+// not date, such as a category or a picture that was deleted, show in it too.
 func (s *Syncer) mark(l *restListed) string {
 	return digest([]any{form, l, s.o.Locked, s.o.Category, s.site.user != ""})
 }

@@ -166,11 +166,11 @@ func TestTwoSyncsOfOneEdition(t *testing.T) {
 	if err != nil {
 		t.Fatalf("after the first was killed: %v", err)
 	}
-	s.Close()
+	s.Close(h.ctx)
 	if s, err = OpenSync(h.ctx, o); err != nil {
 		t.Fatalf("after the second has ended: %v", err)
 	}
-	s.Close()
+	s.Close(h.ctx)
 }
 
 func TestASyncThatLostItsLockWritesNothing(t *testing.T) {
@@ -326,5 +326,25 @@ func TestRunGoesOnAfterFailures(t *testing.T) {
 	}
 	if len(waits) < 4 || waits[0] != time.Second || waits[3] <= waits[1] || waits[1] < 2*time.Second {
 		t.Errorf("waits of %v", waits)
+	}
+}
+
+func TestSubscribersPostsAndThoseWithoutACategory(t *testing.T) {
+	t.Parallel()
+	h, p, o := newSync(t)
+	p.terms["tags"][50] = &restTerm{ID: 50, Name: "Plus", Slug: "plus"}
+	a := p.write("posts", "Zamknutý", paragraph("Text."))
+	a.Tags, a.Categories = []int64{50}, []int64{1}
+	p.write("posts", "Otvorený", paragraph("Text."))
+	state := "SELECT source_id::int, locked || ':' || coalesce((SELECT slug FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id WHERE x.post_id = p.id), '') FROM content_posts p"
+	for _, c := range []struct{ locked, category, want string }{{"", "", "false: false:"}, {"plus", "trhy", "true:trhy false:trhy"}, {"", "trhy", "false:trhy false:trhy"}} {
+		o.Locked, o.Category = c.locked, c.category // other words take all posts again
+		if h.round(o, 1); h.value(state) != c.want {
+			t.Errorf("%q: %s, want %s", c.locked, h.value(state), c.want)
+		}
+	}
+	o.Category = "nikde"
+	if _, err := OpenSync(h.ctx, o); err == nil || !strings.Contains(err.Error(), `no category "nikde"`) {
+		t.Errorf("a category that is not there: %v", err)
 	}
 }
