@@ -57,7 +57,7 @@ func (m *Module) findIn(ctx context.Context, tx db.Tx, t *tree, term string, lim
 	if f.query.empty() || offset >= maxFound {
 		return f, nil
 	}
-	ids, total, err := findPosts(ctx, tx, f.query.String(), min(limit, maxFound-offset), offset)
+	ids, total, err := findPosts(ctx, tx, f.query, min(limit, maxFound-offset), offset)
 	if err != nil {
 		return f, err
 	}

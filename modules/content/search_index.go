@@ -33,6 +33,7 @@ type searchable struct {
 // indexRow is what the index keeps of a post.
 type indexRow struct {
 	terms string // a tsvector
+	head  string // the part of it that is not of the text
 	text  string
 	words map[string]string // folded to lower case
 }
@@ -90,10 +91,12 @@ func newIndexRow(lang string, s searchable) indexRow {
 		text   string
 		weight byte
 	}{{s.title, 'A'}, {s.excerpt, 'B'}, {s.names, 'C'}, {s.text, 'D'}} {
-		t.add(lang, part.text, part.weight)
-		if part.weight != 'D' {
+		if part.weight == 'D' {
+			row.head = t.String()
+		} else {
 			addWords(row.words, lang, part.text)
 		}
+		t.add(lang, part.text, part.weight)
 	}
 	row.terms = t.String()
 	return row

@@ -2,6 +2,8 @@ package content
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"example.org/broadsheet/platform/stem"
@@ -85,4 +87,9 @@ func (q searchQuery) String() string {
 		parts[i] = "(" + b.String() + ")"
 	}
 	return strings.Join(parts, " & ")
+}
+
+// any is the query for any of its words, by which posts are ranked: each word counts where it stands.
+func (q searchQuery) any() string {
+	return "'" + strings.Join(slices.Sorted(maps.Keys(q.stems)), "' | '") + "'"
 }

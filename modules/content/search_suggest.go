@@ -44,7 +44,7 @@ func suggest(ctx context.Context, tx db.Tx, q searchQuery) (string, error) {
 	}
 	term := strings.Join(words, " ")
 	// A word may stand in posts that nobody can read yet. Only what is found may be told.
-	ids, _, err := findPosts(ctx, tx, parseQuery(q.lang, term).String(), 1, 0)
+	ids, _, err := findPosts(ctx, tx, parseQuery(q.lang, term), 1, 0)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

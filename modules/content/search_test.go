@@ -138,7 +138,7 @@ func TestSearchFollowsEveryChange(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	finds("uteka", 0)
-	for _, table := range []string{"content_search", "content_search_words"} {
+	for _, table := range []string{"content_search", "content_search_posts", "content_search_words"} {
 		if n := count(t, ctx, d, "SELECT count(*) FROM "+table); n != 0 {
 			t.Errorf("%d rows are left in %s", n, table)
 		}
@@ -154,6 +154,7 @@ func TestTheIndexIsFilledInBatches(t *testing.T) {
 	want := count(t, ctx, d, "SELECT count(*) FROM content_search")
 	words := count(t, ctx, d, "SELECT sum(posts) FROM content_search_words")
 	exec(t, ctx, d, "DELETE FROM content_search")
+	exec(t, ctx, d, "DELETE FROM content_search_posts")
 	exec(t, ctx, d, "DELETE FROM content_search_words")
 	if n, err := m.indexBatch(ctx); n != batchSize || err != nil {
 		t.Fatal(n, err)

@@ -49,31 +49,42 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 	var had []struct {
 		Words []string `bun:",array"`
 	}
-	if err := tx.NewRaw("DELETE FROM content_search WHERE post_id IN (?) RETURNING words", bun.List(ids)).Scan(ctx, &had); err != nil {
+	if err := tx.NewRaw("DELETE FROM content_search_posts WHERE post_id IN (?) RETURNING words", bun.List(ids)).Scan(ctx, &had); err != nil {
 		return err
 	}
 	for _, h := range had {
 		old = append(old, h.Words)
 	}
-	type row struct {
+	if _, err := tx.NewRaw("DELETE FROM content_search WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+		return err
+	}
+	type termsRow struct {
 		bun.BaseModel `bun:"table:content_search"`
+		PostID        int64
+		PublishedAt   time.Time
+		Terms         string `bun:"type:tsvector"`
+	}
+	type postRow struct {
+		bun.BaseModel `bun:"table:content_search_posts"`
 		PostID        int64
 		Version       int
 		Hash          string
-		PublishedAt   time.Time
-		Terms         string `bun:"type:tsvector"`
+		Head          string `bun:"type:tsvector"`
 		Text          string
 		Words         []string `bun:",array"`
 	}
-	var fresh []row
+	var all []termsRow
+	var posts []postRow
 	for _, s := range sources {
 		r := rows[s.body.post]
-		fresh = append(fresh, row{
-			PostID: s.body.post, Version: indexVersion, Hash: s.hash, PublishedAt: s.published, Terms: r.terms, Text: r.text, Words: slices.Sorted(maps.Keys(r.words)),
-		})
+		all = append(all, termsRow{PostID: s.body.post, PublishedAt: s.published, Terms: r.terms})
+		posts = append(posts, postRow{PostID: s.body.post, Version: indexVersion, Hash: s.hash, Head: r.head, Text: r.text, Words: slices.Sorted(maps.Keys(r.words))})
 	}
-	if len(fresh) > 0 {
-		if _, err := tx.NewInsert().Model(&fresh).Exec(ctx); err != nil {
+	if len(all) > 0 {
+		if _, err := tx.NewInsert().Model(&all).Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := tx.NewInsert().Model(&posts).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -82,7 +93,7 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 
 // findUnindexed returns posts that are not in the index as they are now.
 func findUnindexed(ctx context.Context, tx db.Tx, limit int) (ids []int64, err error) {
-	err = tx.NewRaw(`SELECT p.id FROM content_posts p LEFT JOIN content_search s ON s.post_id = p.id
+	err = tx.NewRaw(`SELECT p.id FROM content_posts p LEFT JOIN content_search_posts s ON s.post_id = p.id
 		WHERE CASE WHEN p.list = '' THEN s.post_id IS NOT NULL ELSE s.post_id IS NULL OR s.version <> ? OR s.hash <> p.hash END
 		ORDER BY p.published_at DESC LIMIT ?`, indexVersion, limit).Scan(ctx, &ids)
 	return ids, err
@@ -90,7 +101,7 @@ func findUnindexed(ctx context.Context, tx db.Tx, limit int) (ids []int64, err e
 
 // outdateIndex has the posts of an author, or with 0 all, indexed anew: a name in them has changed.
 func outdateIndex(ctx context.Context, tx db.Tx, authorID int64) error {
-	q := tx.NewUpdate().Table("content_search").Set("version = 0")
+	q := tx.NewUpdate().Table("content_search_posts").Set("version = 0")
 	if authorID != 0 {
 		q = q.Where("post_id IN (SELECT post_id FROM content_post_authors WHERE author_id = ?)", authorID)
 	} else {
@@ -100,25 +111,13 @@ func outdateIndex(ctx context.Context, tx db.Tx, authorID int64) error {
 	return err
 }
 
-// rankWeights are those of text, names, excerpt and title; rankSpan is the time in which a post loses as much as one
-// that ranks e times lower. Rank and date are one number that does not change from day to day, so that pages do not
-// shift while somebody turns them.
-const (
-	rankWeights = "{0.06, 0.3, 0.4, 1.0}"
-	rankSpan    = 365 * 24 * 3600 // seconds
-)
-
-// findPosts returns posts that match a tsquery, the best first, and how many there are of the newest maxFound.
-func findPosts(ctx context.Context, tx db.Tx, query string, limit, offset int) (ids []int64, total int, err error) {
+// findPosts returns posts that match a tsquery, the best first by another, and how many there are of the newest maxFound.
+func findPosts(ctx context.Context, tx db.Tx, q searchQuery, limit, offset int) (ids []int64, total int, err error) {
 	var rows []struct {
 		ID    int64
 		Total int
 	}
-	err = tx.NewRaw(`SELECT p.id, count(*) OVER () AS total
-		FROM (SELECT post_id, hash, terms FROM content_search WHERE terms @@ ?0::tsquery AND published_at <= ?1 ORDER BY published_at DESC, post_id DESC LIMIT ?2) f
-		JOIN content_posts p ON p.id = f.post_id AND p.hash = f.hash AND p.list <> '' AND p.published_at <= ?1
-		ORDER BY ln(greatest(ts_rank(?3::real[], f.terms, ?0::tsquery), 0.000001)) + extract(epoch FROM p.published_at) / ?4 DESC, p.published_at DESC, p.id DESC
-		LIMIT ?5 OFFSET ?6`, query, tx.Now, maxFound, rankWeights, rankSpan, limit, offset).Scan(ctx, &rows)
+	err = tx.NewRaw("SELECT id, total FROM content_search_find(?::tsquery, ?::tsquery, ?, ?, ?, ?)", q.String(), q.any(), tx.Now, maxFound, limit, offset).Scan(ctx, &rows)
 	for _, r := range rows {
 		ids, total = append(ids, r.ID), r.Total
 	}
@@ -135,7 +134,7 @@ func loadTexts(ctx context.Context, tx db.Tx, ids []int64) (map[int64]string, er
 		PostID int64
 		Text   string
 	}
-	err := tx.NewRaw(`SELECT s.post_id, s.text FROM content_search s JOIN content_posts p ON p.id = s.post_id AND p.hash = s.hash
+	err := tx.NewRaw(`SELECT s.post_id, s.text FROM content_search_posts s JOIN content_posts p ON p.id = s.post_id AND p.hash = s.hash
 		WHERE s.post_id IN (?)`, bun.List(ids)).Scan(ctx, &rows)
 	for _, r := range rows {
 		texts[r.PostID] = r.Text
@@ -153,8 +152,9 @@ func findWriters(ctx context.Context, tx db.Tx) ([]Byline, error) {
 	err := tx.NewRaw(`SELECT a.slug, a.name, a.role, a.bio, coalesce(i.id, '') AS picture_id, coalesce(i.alt, '') AS alt,
 			coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height
 		FROM content_authors a LEFT JOIN content_pictures i ON i.id = a.picture_id
-		WHERE EXISTS (SELECT FROM content_post_authors pa JOIN content_posts p ON p.id = pa.post_id
-			WHERE pa.author_id = a.id AND p.list <> '' AND p.published_at <= ?) ORDER BY a.name, a.id`, tx.Now).Scan(ctx, &rows)
+			CROSS JOIN LATERAL (SELECT FROM content_post_authors pa WHERE pa.author_id = a.id AND pa.list IN ('article', 'video', 'minute') AND pa.published_at <= ?
+				LIMIT 1) any_post -- of each the first that its index gives, however much there is
+		ORDER BY a.name, a.id`, tx.Now).Scan(ctx, &rows)
 	out := make([]Byline, len(rows))
 	for i, r := range rows {
 		out[i] = Byline{Name: r.Name, URL: tx.Edition.Href(edition.Author, r.Slug), Slug: r.Slug, Role: r.Role, Bio: r.Bio}
