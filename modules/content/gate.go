@@ -51,6 +51,7 @@ func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 func (m *Module) Changed(editionID string, keys ...string) {
 	if len(keys) == 0 {
 		m.gates.InvalidateAll()
+		m.writers.Invalidate(editionID)
 		return
 	}
 	for _, k := range keys {

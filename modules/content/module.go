@@ -44,6 +44,7 @@ type Module struct {
 
 	searches searchBuffer
 	wanted   *otter.Cache[string, []string] // what was searched for most, by edition
+	writers  *otter.Cache[string, []Byline] // who was read most, by edition
 }
 
 // New makes the module.
@@ -62,6 +63,7 @@ func New(d Deps) *Module {
 		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
 		searches: searchBuffer{seen: newSeen()},
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
+		writers:  otter.Must(&otter.Options[string, []Byline]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife)}),
 	}
 }
 

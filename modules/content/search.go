@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/maypok86/otter/v2"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/stem"
@@ -159,7 +161,15 @@ func (m *Module) MostReadAuthors(ctx context.Context, limit int) ([]EntityAuthor
 	return authorEntities(list), err
 }
 
+// mostReadAuthors is read once a minute.
 func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *tree, limit int) ([]Byline, error) {
+	list, err := m.writers.Get(ctx, tx.Edition.ID, otter.LoaderFunc[string, []Byline](func(ctx context.Context, _ string) ([]Byline, error) {
+		return findMostReadAuthors(ctx, tx, t)
+	}))
+	return slices.Clone(list[:min(limit, len(list))]), err
+}
+
+func findMostReadAuthors(ctx context.Context, tx db.Tx, t *tree) ([]Byline, error) {
 	ids, err := findMostRead(ctx, tx, maxPerPage, 0, mostReadAuthorDays)
 	if err != nil {
 		return nil, err
@@ -172,7 +182,7 @@ func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *tree, limit i
 	seen := map[string]bool{}
 	for _, p := range inOrder(posts, ids) {
 		for _, a := range p.authors {
-			if !seen[a.Slug] && len(list) < limit {
+			if !seen[a.Slug] {
 				seen[a.Slug] = true
 				list = append(list, a)
 			}

@@ -67,7 +67,7 @@ type similar struct {
 func findSimilar(ctx context.Context, tx db.Tx, folded string, trigrams []string, limit int) (out []similar, err error) {
 	err = tx.NewRaw(`SELECT folded, word, posts FROM content_search_words
 		WHERE trigrams && ?0::text[] AND length(folded) BETWEEN length(?1) - ?2 AND length(?1) + ?2
-		ORDER BY cardinality(ARRAY(SELECT unnest(trigrams) INTERSECT SELECT unnest(?0::text[]))) DESC, posts DESC, folded LIMIT ?3`,
+		ORDER BY (SELECT count(*) FROM unnest(trigrams) t WHERE t = ANY(?0::text[])) DESC, posts DESC, folded LIMIT ?3`,
 		pgdialect.Array(trigrams), folded, maxEdits, limit).Scan(ctx, &out)
 	return out, err
 }
