@@ -33,6 +33,11 @@ func crawl(t *testing.T, b *browser, section string, visit func(path string, r r
 		"/rss", "/rss/category/" + section, "/sitemap.xml", "/sitemap-news.xml", "/manifest.webmanifest", "/.well-known/security.txt",
 		"/account", "/account/login", "/account/registration", "/account/profile", "/api/env-vars", "/user/me/",
 		"/content/carousel/index", "/content/editors_picks", "/content/most_read_posts?limit=10&per_days=3", "/content/minute?per_page=10&offset=0",
+		"/author/leak", "/author/7/leak", "/content/posts/latest", "/content/posts/by_author/leak", "/content/author/leak", "/content/posts/weekly_topic", "/content/posts/top_viewed",
+		"/content/latest_list", "/content/videos?per_page=20&offset=0", "/content/videos/by_category/" + section + "/?per_page=15", "/content/videos/by_weekly?slug=leak&perPage=15",
+		"/content/videos/by_author/leak", "/content/weekly_articles", "/content/weekly_articles?slug=leak", "/content/weekly_details?slug=leak", "/content/weeklies_details?per_page=20&offset=0",
+		"/content/topic_of_the_week", "/content/tags", "/wp-json/standard/v1/standard-post-react/?id=1", "/tema", "/tema/leak", "/tema/aktualne-vydanie", "/topic", "/topic/leak",
+		"/topic/current-edition", "/minuta", "/minutes",
 		"/content/opinion", "/content/posts/by_category/index", "/content/posts/by_category/" + section + "?per_page=19&offset=0",
 		"/fns/user-can-read-article", "/fns/stripe-products-offer?product_type=default", "/metrics", "/livez",
 	}

@@ -17,6 +17,20 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, minute := saved[0].ID, saved[len(saved)-1].ID
+	for _, tag := range []Tag{week(0), week(1), {Slug: "volby", Name: "Voľby"}} {
+		if _, err := m.SaveTag(ctx, tag); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tagged := stock(40)
+	tagged[0].Tags, tagged[0].Comments, tagged[1].Tags = []string{"tyzden-1", "volby"}, 12, []string{"tyzden-0", "tyzden-1"}
+	tagged[41].Tags = []string{"tyzden-1"}
+	if _, err := m.SavePosts(ctx, []Draft{tagged[0], tagged[1], tagged[41]}); err != nil {
+		t.Fatal(err)
+	}
+	if r := call(t, ctx, m, fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", first)).Body.String(); r != fmt.Sprintf(`{"post_id":%d,"reactions":12}`, first) {
+		t.Errorf("reactions: %s", r)
+	}
 	for _, c := range []struct {
 		path, schema string
 		list         bool
@@ -36,6 +50,30 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 		{fmt.Sprintf("/content/minute/%d", minute), "PostSummary", true, 10},
 		{fmt.Sprintf("/content/minute/%d", minute-3), "PostSummary", true, 9},
 		{"/content/opinion", "OpinionFeed", false, 3},
+		{"/content/posts/by_author/jana", "PostSummary", true, 20},
+		{"/content/posts/by_author/jana?per_page=3&offset=44", "PostSummary", true, 1},
+		{"/content/posts/latest", "PostSummary", true, 40},
+		{"/content/posts/weekly_topic", "PostSummary", true, 0},
+		{"/content/posts/top_viewed", "PostSummary", true, 5},
+		{"/content/most_read_posts?limit=10&offset=3", "PostSummary", true, 10},
+		{"/content/latest_list?limit=7", "PostLine", true, 7},
+		{"/content/videos", "PostSummary", true, 10},
+		{"/content/videos?per_page=4&offset=8", "PostSummary", true, 2},
+		{"/content/videos/by_category/politika/", "PostSummary", true, 10},
+		{"/content/videos/by_category/politika?per_page=3", "PostSummary", true, 3},
+		{"/content/videos/by_weekly", "PostSummary", true, 1},
+		{"/content/videos/by_weekly?slug=tyzden-1&perPage=15", "PostSummary", true, 1},
+		{"/content/videos/by_author/jana", "PostSummary", true, 10},
+		{"/content/weekly_articles", "PostSummary", true, 2},
+		{"/content/weekly_articles?slug=tyzden-0", "PostSummary", true, 1},
+		{"/content/weekly_details", "TopicEntity", false, 5},
+		{"/content/weekly_details?slug=tyzden-0", "TopicEntity", false, 5},
+		{"/content/weeklies_details?per_page=1&offset=1", "TopicEntity", true, 1},
+		{"/content/topic_of_the_week", "TopicOfTheWeek", false, 2},
+		{"/content/tags", "TagEntity", true, 3},
+		{"/content/author/jana", "PostAuthor", false, 6},
+		{fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", first), "Reactions", false, 2},
+		{fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d-%s", first, paper(t, ctx).ID), "Reactions", false, 2},
 	} {
 		w := call(t, ctx, m, c.path)
 		if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300" {
@@ -73,6 +111,14 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 		"/content/posts/by_category/politika?offset=-1": 400, "/content/posts/by_category/politika?offset=1001": 400, "/content/most_read_posts?limit=51": 400,
 		"/content/most_read_posts?per_days=31": 400, "/content/most_read_posts?per_days=x": 400, "/content/minute/-1": 404, "/content/minute?per_page=1e3": 400,
 		fmt.Sprintf("/content/minute/%d", first): 404,
+		"/content/posts/by_author/nikto":         404, "/content/posts/by_author/jana?per_page=x": 400, "/content/posts/latest?per_page=51": 400, "/content/posts/latest?offset=-1": 400,
+		"/content/posts/latest?offset=5&after=x": 400, "/content/posts/latest?offset=1001": 400, "/content/posts/weekly_topic?per_page=0": 400, "/content/posts/top_viewed?limit=x": 400,
+		"/content/latest_list?limit=0": 400, "/content/videos?per_page=-2": 400, "/content/videos/by_category/nic": 404, "/content/videos/by_category/politika?offset=x": 400,
+		"/content/videos/by_weekly?slug=nic": 404, "/content/videos/by_weekly?perPage=x": 400, "/content/videos/by_author/nikto": 404, "/content/videos/by_author/jana?per_page=99": 400,
+		"/content/weekly_articles?slug=nic": 404, "/content/weekly_details?slug=nic": 404, "/content/weekly_details?slug=volby": 404, "/content/weeklies_details?offset=x": 400,
+		"/content/tags?per_page=x": 400, "/content/author/nikto": 404, "/content/most_read_posts?offset=21": 400,
+		"/wp-json/standard/v1/standard-post-react/": 400, "/wp-json/standard/v1/standard-post-react/?id=x": 400, "/wp-json/standard/v1/standard-post-react/?id=-4": 400,
+		"/wp-json/standard/v1/standard-post-react/?id=99999": 404, fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d-at", first): 404,
 	} {
 		if w := call(t, ctx, m, path); w.Code != want || w.Header().Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%s: %d, want %d (%s)", path, w.Code, want, w.Header().Get("Cache-Control"))

@@ -16,11 +16,14 @@ const token = "ZATAJENE"
 // secrets saves one locked post of every type; whatever must be withheld of it holds the token.
 func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) { //nolint:revive // the test comes first
 	t.Helper()
+	if _, err := m.SaveTag(ctx, Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
+		t.Fatal(err)
+	}
 	for i, kind := range []Type{TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo, TypePage} {
 		ids = append(ids, save(t, ctx, m, draft("secret-"+string(kind), func(d *Draft) {
 			d.Type, d.Locked, d.Featured, d.Pick = kind, true, i+1, i+1
 			d.Body = body(4, "Ukážka") + body(5, token)
-			d.Versus = "Áno, či nie?"
+			d.Versus, d.Tags = "Áno, či nie?", []string{"tajna-tema"}
 			d.Video = Video{URL: "https://video.example/" + token, Seconds: 60}
 		})))
 	}
@@ -44,6 +47,20 @@ func addresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []s
 	return pages, append(calls, fmt.Sprintf("/content/minute/%d", ids[1]))
 }
 
+// listAddresses are those of what gathers posts.
+func listAddresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []string) { //nolint:revive // the test comes first
+	t.Helper()
+	ed := paper(t, ctx)
+	return []string{
+			"/tema", "/tema/tajna-tema", "/tema/aktualne-vydanie", "/minuta", "/author/jana", ed.Href("article", fmt.Sprint(ids[1]), "clanok-secret-minute-article") + "?article_type=minuta",
+		}, []string{
+			"/content/posts/by_author/jana", "/content/posts/latest", "/content/posts/weekly_topic", "/content/posts/top_viewed", "/content/latest_list", "/content/videos",
+			"/content/videos/by_category/slovensko/", "/content/videos/by_weekly?slug=tajna-tema&perPage=50", "/content/videos/by_author/jana", "/content/weekly_articles?slug=tajna-tema",
+			"/content/weekly_details", "/content/weeklies_details", "/content/topic_of_the_week", "/content/tags", "/content/author/jana",
+			fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", ids[0]),
+		}
+}
+
 func TestWithheldTextNeverLeaves(t *testing.T) {
 	t.Parallel()
 	pay := &meter{}
@@ -51,9 +68,10 @@ func TestWithheldTextNeverLeaves(t *testing.T) {
 	ids := secrets(t, ctx, m)
 	pages, calls := addresses(t, ctx, ids)
 	videoPage, videoCall := pages[len(pages)-1], fmt.Sprintf("/content/post/%d", ids[5])
+	morePages, moreCalls := listAddresses(t, ctx, ids)
 	for _, reader := range []int64{visitor, poor} {
 		ctx := as(ctx, reader)
-		for _, path := range pages {
+		for _, path := range append(pages, morePages...) {
 			p := visit(t, ctx, m, path, false)
 			if p.Redirect != "" {
 				t.Errorf("%s leads to %s", path, p.Redirect)
@@ -65,7 +83,7 @@ func TestWithheldTextNeverLeaves(t *testing.T) {
 				t.Errorf("reader %d: page %s shows %s", reader, path, excerpt(text))
 			}
 		}
-		for _, path := range calls {
+		for _, path := range append(calls, moreCalls...) {
 			w := call(t, ctx, m, path)
 			if w.Code != 200 {
 				t.Errorf("%s: %d", path, w.Code)

@@ -47,6 +47,7 @@ type Entry struct {
 	asOf     uint64        // invalidations before the fill began
 	judged   atomic.Uint64 // 1 + the invalidations that struck takes into account
 	struck   atomic.Int32
+	since    atomic.Int64 // Unix nanoseconds of the invalidation that made it outdated
 	nextFill atomic.Int64 // Unix nanoseconds
 }
 

@@ -23,6 +23,18 @@ type ledger struct {
 type mark struct {
 	outdated, dead uint64
 	at             time.Time
+	since          time.Time // the first of the invalidations that followed each other within lag
+}
+
+// lag is how long an answer that is known to be wrong may be given out while it is made anew.
+const lag = time.Second
+
+// invalidate sets the mark to the n-th invalidation.
+func (m *mark) invalidate(n uint64, now time.Time) {
+	if m.at.IsZero() || now.Sub(m.at) >= lag {
+		m.since = now
+	}
+	m.outdated, m.at = n, now
 }
 
 // verdict is an entry's state, in the order in which it can only get worse.
@@ -46,7 +58,8 @@ func (c *Cache) ledger(edition string) *ledger {
 	return l.(*ledger)
 }
 
-// Invalidate makes every answer with one of the tags old: it is served until it has been made anew.
+// Invalidate makes every answer with one of the tags old: for a second it is still served while it is made anew, and who
+// asks later waits for the new one.
 func (c *Cache) Invalidate(edition string, tags ...string) {
 	c.strike(edition, tags, false)
 }
@@ -56,7 +69,7 @@ func (c *Cache) InvalidateEdition(edition string) {
 	l := c.ledger(edition)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.all.outdated = l.last.Load() + 1
+	l.all.invalidate(l.last.Load()+1, c.cfg.Now())
 	l.last.Store(l.all.outdated)
 }
 
@@ -87,11 +100,10 @@ func (c *Cache) strike(edition string, tags []string, purge bool) {
 	n := l.last.Load() + 1
 	for _, tag := range tags {
 		m := l.tags[tag]
-		m.at = now
 		if purge {
-			m.dead = n
+			m.dead, m.at = n, now
 		} else {
-			m.outdated = n
+			m.invalidate(n, now)
 		}
 		l.tags[tag] = m
 	}
@@ -117,6 +129,9 @@ func (c *Cache) judge(e *Entry) verdict {
 		return dead
 	}
 	v := e.ledger.judge(e)
+	if v == outdated && c.cfg.Now().UnixNano()-e.since.Load() >= int64(lag) {
+		return dead
+	}
 	if v == fresh && age >= c.cfg.Fresh {
 		return aged
 	}
@@ -129,9 +144,9 @@ func (l *ledger) judge(e *Entry) verdict {
 		return e.struck.Load()
 	}
 	l.mu.RLock()
-	v := l.all.judge(e.asOf)
+	v := l.all.judge(e)
 	for _, tag := range e.Tags {
-		v = max(v, l.tags[tag].judge(e.asOf))
+		v = max(v, l.tags[tag].judge(e))
 	}
 	l.mu.RUnlock()
 	// Verdicts only get worse, also where two requests judge at once.
@@ -145,11 +160,17 @@ func (l *ledger) judge(e *Entry) verdict {
 	return e.struck.Load()
 }
 
-func (m mark) judge(asOf uint64) verdict {
+func (m mark) judge(e *Entry) verdict {
 	switch {
-	case m.dead > asOf:
+	case m.dead > e.asOf:
 		return dead
-	case m.outdated > asOf:
+	case m.outdated > e.asOf:
+		for since := m.since.UnixNano(); ; {
+			was := e.since.Load()
+			if (was != 0 && was <= since) || e.since.CompareAndSwap(was, since) {
+				break
+			}
+		}
 		return outdated
 	default:
 		return fresh

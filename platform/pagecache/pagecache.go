@@ -1,9 +1,9 @@
 // Package pagecache keeps complete answers in this process, rendered once,
 // compressed once, and served stale while they are rendered anew.
 //
-// A page is fresh for a minute. After that, or once a tag of it has been
-// invalidated, the next requests still get the old page while one fill in the
-// background makes the new one. Purge is for what must not be seen again.
+// A page is fresh for a minute. After that, or for a second once a tag of it
+// has been invalidated, the next requests still get the old page while one fill
+// in the background makes the new one. Purge is for what must not be seen again.
 package pagecache
 
 import (

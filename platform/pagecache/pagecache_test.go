@@ -106,6 +106,34 @@ func TestAges(t *testing.T) {
 	want(t, c, front, s.fill, Miss, "three")
 }
 
+// What is known to be wrong is not given out for longer than a second, also where nobody has asked meanwhile, and also
+// where one change has followed the other.
+func TestAnInvalidatedPageIsNotServedLate(t *testing.T) {
+	t.Parallel()
+	c, clock := newCache(t, nil)
+	s := newSource("old", "post:17", "front")
+	want(t, c, front, s.fill, Miss, "old")
+	s.text.Store("new")
+	c.Invalidate("north", "post:17")
+	clock.advance(time.Second)
+	want(t, c, front, s.fill, Miss, "new")
+	want(t, c, front, s.fill, Hit, "new")
+	s.text.Store("newer")
+	c.Invalidate("north", "front")
+	clock.advance(700 * time.Millisecond)
+	c.Invalidate("north", "front")
+	clock.advance(700 * time.Millisecond)
+	want(t, c, front, s.fill, Miss, "newer")
+	s.text.Store("newest")
+	c.InvalidateEdition("north")
+	clock.advance(2 * time.Second)
+	want(t, c, front, s.fill, Miss, "newest")
+	clock.advance(time.Second)
+	c.Invalidate("north", "front")
+	clock.advance(999 * time.Millisecond)
+	want(t, c, front, s.fill, Stale, "newest")
+}
+
 func TestKeysDoNotMix(t *testing.T) {
 	t.Parallel()
 	c, _ := newCache(t, nil)

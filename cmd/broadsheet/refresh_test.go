@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/edition"
+)
+
+// copies are the pages that the cache holds, by address.
+type copies struct {
+	t    *testing.T
+	p    *paper
+	b    *browser
+	tags map[string]string // ETags
+}
+
+// fetch asks until the answer is one of the cache, and remembers it.
+func (c *copies) fetch(paths ...string) {
+	c.t.Helper()
+	for _, path := range paths {
+		for n := 0; ; n++ {
+			r := c.b.get(path)
+			if r.Status != http.StatusOK || n == 200 {
+				c.t.Fatalf("%s: %d, %s", path, r.Status, r.Header.Get("X-Cache"))
+			}
+			if r.Header.Get("X-Cache") == "hit" {
+				c.tags[path] = r.Header.Get("Etag")
+				break
+			}
+		}
+	}
+}
+
+// after holds that a second after a change the pages it touches are new at once, and no other is made anew.
+func (c *copies) after(what string, change func(), fresh []string, gone ...string) {
+	c.t.Helper()
+	fills := c.p.app.cache.Stats().Fills
+	change()
+	time.Sleep(1200 * time.Millisecond)
+	touched := map[string]bool{}
+	for _, path := range fresh {
+		touched[path] = true
+		if r := c.b.get(path); r.Status != http.StatusOK || r.Header.Get("Etag") == c.tags[path] {
+			c.t.Errorf("%s: %s is %d and what it was (%s)", what, path, r.Status, r.Header.Get("X-Cache"))
+		}
+	}
+	for _, path := range gone {
+		touched[path] = true
+		if r := c.b.get(path); r.Status != http.StatusNotFound {
+			c.t.Errorf("%s: %s is still there: %d", what, path, r.Status)
+		}
+		delete(c.tags, path)
+	}
+	for path, etag := range c.tags {
+		if touched[path] {
+			continue
+		}
+		if r := c.b.get(path); r.Header.Get("Etag") != etag || r.Header.Get("X-Cache") != "hit" {
+			c.t.Errorf("%s: %s was made anew (%s)", what, path, r.Header.Get("X-Cache"))
+		}
+	}
+	if n := int(c.p.app.cache.Stats().Fills - fills); n != len(fresh)+len(gone) { //nolint:gosec // a few
+		c.t.Errorf("%s: %d pages were rendered, want %d", what, n, len(fresh)+len(gone))
+	}
+	c.fetch(fresh...)
+}
+
+// A change shows within a second on every page that carries it, and nothing else is rendered anew.
+func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
+	p := bootPaper(t)
+	ed, _ := p.app.registry.Get("standard")
+	ctx := edition.With(context.Background(), ed)
+	m := p.app.content
+	if err := m.SyncCategories(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []string{"jana", "peter"} {
+		if _, err := m.SaveAuthor(ctx, content.Author{Slug: a, Name: a}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, slug := range []string{"stara", "nova"} {
+		if _, err := m.SaveTag(ctx, content.Tag{Slug: slug, Name: slug, Published: time.Now().AddDate(0, 0, 7*(i-2))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	politics, economics := ed.Categories[0].Slug, ed.Categories[1].Slug
+	draft := func(n int, category, author string, change ...func(*content.Draft)) content.Draft {
+		d := content.Draft{
+			Source: "test", SourceID: fmt.Sprint(n), Type: content.TypeArticle, Status: content.StatusPublished, Slug: fmt.Sprint("story-", n), Title: fmt.Sprint("Story ", n),
+			Excerpt: "x", Body: "<p>x</p>", Categories: []string{category}, Authors: []string{author}, Published: time.Now().Add(-time.Duration(200-n) * time.Minute),
+		}
+		for _, f := range change {
+			f(&d)
+		}
+		return d
+	}
+	// Enough that neither category needs the other's for what stands beside its articles; the most read are others still.
+	var all []content.Draft
+	for n := range 20 {
+		all = append(all, draft(n, politics, "jana", func(d *content.Draft) { d.Tags = []string{"stara"} }), draft(20+n, economics, "peter"))
+	}
+	for n := range 6 {
+		all = append(all, draft(60+n, "sport", "peter"))
+	}
+	saved, err := m.SavePosts(ctx, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := func(i int) string { return fmt.Sprintf("/%d/%s", saved[i].ID, all[i].Slug) }
+	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
+	inPolitics, inEconomics := address(38), address(39)
+	c.fetch("/", "/category/"+politics, "/category/"+economics, "/author/jana", "/author/peter", inPolitics, inEconomics, "/tema", "/tema/stara", "/tema/nova", "/minuta")
+
+	c.after("published", func() {
+		if _, _, err := m.SavePost(ctx, draft(100, politics, "jana")); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"/", "/category/" + politics, "/author/jana"})
+	c.after("a topic's", func() {
+		if _, _, err := m.SavePost(ctx, draft(101, politics, "jana", func(d *content.Draft) { d.Tags = []string{"nova"} })); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"/", "/category/" + politics, "/author/jana", "/tema/nova"})
+	c.after("short news", func() {
+		if _, _, err := m.SavePost(ctx, draft(102, politics, "jana", func(d *content.Draft) { d.Type = content.TypeMinute })); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"/", "/minuta"})
+	d := all[39]
+	d.Title = "Another headline"
+	c.after("changed", func() {
+		if _, _, err := m.SavePost(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"/", "/category/" + economics, "/author/peter", inEconomics}) // the address stays
+	d.Status = content.StatusWithdrawn
+	c.after("taken down", func() {
+		if _, _, err := m.SavePost(ctx, d); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"/", "/category/" + economics, "/author/peter"}, inEconomics)
+	for _, call := range []string{"/content/post/" + fmt.Sprint(saved[39].ID), "/wp-json/standard/v1/standard-post-react/?id=" + fmt.Sprint(saved[39].ID)} {
+		if r := c.b.get(call); r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d", call, r.Status)
+		}
+	}
+}
