@@ -9,7 +9,7 @@ import { Head } from './head.tsx'
 /** Articles that are watched: a talk of the salon, or a video. */
 export const isFilm = ({ type }: Card) => type === 'salon_article' || type === 'video'
 
-/** The film on its dark panel, under its title. Where it may not be seen its picture stands there, and the offer below. */
+/** The film on its panel, under its title. Where it may not be seen its picture stands there, and the offer below. */
 export function Film({ data }: { data: ArticleData }) {
   const t = useT()
   const { format } = useSite()
