@@ -176,12 +176,19 @@ func TestTwoSyncsOfOneEdition(t *testing.T) {
 func TestASyncThatLostItsLockWritesNothing(t *testing.T) {
 	t.Parallel()
 	h, p, o := newSync(t)
-	s, kill, err := h.start(h.ctx, o)
+	s, err := OpenSync(h.ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer s.Close(h.ctx)
 	p.write("posts", "Článok", paragraph("Text."))
-	kill()
+	var pid int
+	if err := s.lock.conn.NewRaw("SELECT pg_backend_pid()").Scan(h.ctx, &pid); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.db.Core().NewRaw("SELECT pg_terminate_backend(?)", pid).Exec(h.ctx); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Round(h.ctx); err == nil || h.posts() != "0" {
 		t.Errorf("%v, and %s posts", err, h.posts())
 	}
@@ -214,6 +221,11 @@ func TestPicturesOfASync(t *testing.T) {
 	if h.round(o, 1); h.value(head) != "none" {
 		t.Errorf("it is %s", h.value(head))
 	}
+	p.mu.Lock()
+	p.pass(time.Hour)
+	p.write("posts", "Neskorší", paragraph("Text.")) // no round reads the other one for its date after this
+	p.mu.Unlock()
+	h.round(o, 1)
 	p.mu.Lock()
 	p.before = nil
 	p.mu.Unlock()
