@@ -16,30 +16,29 @@ const (
 // marked is a post's title with the words that were searched for in <mark>, "" where it has none, and the piece of its
 // public text, else of its excerpt, that has most of them. Both are safe HTML.
 func (f found) marked(ed *edition.Edition, p *post) (title, snippet string) {
-	title, _ = f.query.mark(p.Title)
+	title = f.query.mark(p.Title)
 	if snippet = f.query.snippet(ed.Lang(), f.texts[p.ID]); snippet == "" {
-		snippet, _ = f.query.mark(p.Excerpt)
+		snippet = f.query.mark(p.Excerpt)
 	}
 	return title, snippet
 }
 
 // mark escapes text and marks the words of the query; "" when there is none.
-func (q searchQuery) mark(text string) (marked string, n int) {
+func (q searchQuery) mark(text string) string {
 	var b strings.Builder
 	last := 0
 	stem.Each(q.lang, text, func(t stem.Token) bool {
 		if q.stems[t.Stem] {
 			b.WriteString(html.EscapeString(text[last:t.Start]) + "<mark>" + html.EscapeString(text[t.Start:t.End]) + "</mark>")
 			last = t.End
-			n++
 		}
 		return true
 	})
-	if n == 0 {
-		return "", 0
+	if last == 0 {
+		return ""
 	}
 	b.WriteString(html.EscapeString(text[last:]))
-	return b.String(), n
+	return b.String()
 }
 
 // passage is a run of words.
@@ -103,7 +102,7 @@ func (q searchQuery) snippet(lang, text string) string {
 	piece := text[from:to]
 	rest := strings.TrimLeft(text[to:], ".!?)“”\"»")
 	piece += text[to : len(text)-len(rest)]
-	out, _ := q.mark(piece)
+	out := q.mark(piece)
 	if from > 0 {
 		out = "… " + out
 	}
