@@ -76,13 +76,13 @@ var kinds = map[string][]string{
 // BlockKinds lists the kinds of blocks.
 func BlockKinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// wrongPart is what is wrong with a form, and where.
-type wrongPart struct{ field, why string }
+// formError is what is wrong with a form, and where.
+type formError struct{ field, why string }
 
-func (w *wrongPart) Error() string { return w.field + ": " + w.why }
+func (w *formError) Error() string { return w.field + ": " + w.why }
 
 func wrong(field, format string, args ...any) error {
-	return &wrongPart{field, fmt.Sprintf(format, args...)}
+	return &formError{field, fmt.Sprintf(format, args...)}
 }
 
 // form checks a page's form and returns it as it is stored.

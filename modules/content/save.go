@@ -159,7 +159,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	d.Body = Sanitise(d.Body)
 	var err error
 	if d.Page, err = form(d.Type, d.Page); err != nil {
-		if part := (*wrongPart)(nil); errors.As(err, &part) {
+		if part := (*formError)(nil); errors.As(err, &part) {
 			return nil, wrong(part.field, "%s", part.why)
 		}
 		return nil, err

@@ -195,15 +195,13 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 		return nil, err
 	}
 	for _, row := range forms {
-		d, f := at[row.PostID], PageForm{}
-		if d == nil {
-			continue
-		}
-		var err error
-		if f, err = row.form(); err != nil {
+		f, err := row.form()
+		if err != nil {
 			return nil, err
 		}
-		d.Page = f
+		if d := at[row.PostID]; d != nil {
+			d.Page = f
+		}
 	}
 	var links []struct {
 		PostID int64
