@@ -64,7 +64,7 @@ func (c *copies) after(what string, change func(), fresh []string, gone ...strin
 			c.t.Errorf("%s: %s was made anew (%s)", what, path, r.Header.Get("X-Cache"))
 		}
 	}
-	if n := int(c.p.app.cache.Stats().Fills - fills); n != len(fresh)+len(gone) { //nolint:gosec // a few
+	if n := int(c.p.app.cache.Stats().Fills - fills); n != len(fresh)+len(gone) {
 		c.t.Errorf("%s: %d pages were rendered, want %d", what, n, len(fresh)+len(gone))
 	}
 	c.fetch(fresh...)

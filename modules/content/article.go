@@ -103,7 +103,7 @@ func findRelated(ctx context.Context, tx db.Tx, p *post) ([]int64, error) {
 	}
 	out := without(ids, p.ID)
 	if len(out) < relatedLength {
-		recent, err := findLists(ctx, tx, recentPosts.page(2*relatedLength+1, 0))
+		recent, err := findLists(ctx, tx, recentPosts.page(2*relatedLength+1))
 		if err != nil {
 			return nil, err
 		}

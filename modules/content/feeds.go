@@ -65,7 +65,7 @@ func (m *Module) Blocks(ctx context.Context) (map[string][]Entity, error) {
 // Carousel returns the featured posts.
 func (m *Module) Carousel(ctx context.Context) ([]Slide, error) {
 	out := []Slide{}
-	posts, err := m.list(ctx, featuredPosts.page(carousel, 0))
+	posts, err := m.list(ctx, featuredPosts.page(carousel))
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (m *Module) Carousel(ctx context.Context) ([]Slide, error) {
 
 // Picks returns the editors' picks.
 func (m *Module) Picks(ctx context.Context) ([]Entity, error) {
-	return m.listed(ctx, pickedPosts.page(picksLength, 0))
+	return m.listed(ctx, pickedPosts.page(picksLength))
 }
 
 // Minutes returns short news, newest first, from the one with an id on (0: from the newest).
@@ -128,7 +128,7 @@ type OpinionFeed struct {
 // Opinions returns the newest opinions, and a pair of them if two were set against each other.
 func (m *Module) Opinions(ctx context.Context) (feed OpinionFeed, err error) {
 	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, opinionPosts.page(8, 0), versusPosts)
+		lists, err := findLists(ctx, tx, opinionPosts.page(8), versusPosts)
 		if err != nil {
 			return err
 		}

@@ -51,14 +51,16 @@ func addresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []s
 func listAddresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []string) { //nolint:revive // the test comes first
 	t.Helper()
 	ed := paper(t, ctx)
-	return []string{
-			"/tema", "/tema/tajna-tema", "/tema/aktualne-vydanie", "/minuta", "/author/jana", ed.Href("article", fmt.Sprint(ids[1]), "clanok-secret-minute-article") + "?article_type=minuta",
-		}, []string{
-			"/content/posts/by_author/jana", "/content/posts/latest", "/content/posts/weekly_topic", "/content/posts/top_viewed", "/content/latest_list", "/content/videos",
-			"/content/videos/by_category/slovensko/", "/content/videos/by_weekly?slug=tajna-tema&perPage=50", "/content/videos/by_author/jana", "/content/weekly_articles?slug=tajna-tema",
-			"/content/weekly_details", "/content/weeklies_details", "/content/topic_of_the_week", "/content/tags", "/content/author/jana",
-			fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", ids[0]),
-		}
+	pages = []string{
+		"/tema", "/tema/tajna-tema", "/tema/aktualne-vydanie", "/minuta", "/author/jana", ed.Href("article", fmt.Sprint(ids[1]), "clanok-secret-minute-article") + "?article_type=minuta",
+	}
+	calls = []string{
+		"/content/posts/by_author/jana", "/content/posts/latest", "/content/posts/weekly_topic", "/content/posts/top_viewed", "/content/latest_list", "/content/videos",
+		"/content/videos/by_category/slovensko/", "/content/videos/by_weekly?slug=tajna-tema&perPage=50", "/content/videos/by_author/jana", "/content/weekly_articles?slug=tajna-tema",
+		"/content/weekly_details", "/content/weeklies_details", "/content/topic_of_the_week", "/content/tags", "/content/author/jana",
+		fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", ids[0]),
+	}
+	return pages, calls
 }
 
 func TestWithheldTextNeverLeaves(t *testing.T) {

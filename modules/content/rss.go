@@ -61,7 +61,7 @@ func (m *Module) editionFeed(ctx context.Context, _ map[string]string) (*page.Fi
 	}
 	f := feed{title: ed.Name, description: ed.Description, path: ed.Href(edition.Front), self: feedPath}
 	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, recentPosts.page(feedLength, 0), videoPosts.page(feedLength, 0))
+		lists, err := findLists(ctx, tx, recentPosts.page(feedLength), videoPosts.page(feedLength))
 		if err != nil {
 			return err
 		}

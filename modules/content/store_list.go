@@ -10,11 +10,10 @@ import (
 
 // wanted is one list of the newest posts of some kind.
 type wanted struct {
-	name   string
-	where  string // over content_posts
-	order  string // before the date
-	limit  int
-	offset int
+	name  string
+	where string // over content_posts
+	order string // before the date
+	limit int
 }
 
 // The lists that are asked for by more than one page.
@@ -29,8 +28,8 @@ var (
 	minutePosts = wanted{name: "minutes", where: "list = 'minute'", limit: 40}
 )
 
-func (w wanted) page(limit, offset int) wanted {
-	w.limit, w.offset = limit, offset
+func (w wanted) page(limit int) wanted {
+	w.limit = limit
 	return w
 }
 
@@ -41,7 +40,7 @@ func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int
 		// The limit stands inside, where the index gives the order; the numbers are for what is left.
 		order := w.order + "published_at DESC, id DESC"
 		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %s) AS place FROM (SELECT id, featured, pick, published_at
-			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d OFFSET %d) l)`, w.name, order, w.where, order, w.limit, w.offset)
+			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d) l)`, w.name, order, w.where, order, w.limit)
 	}
 	var rows []struct {
 		Name string
