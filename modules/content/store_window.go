@@ -36,7 +36,7 @@ func runOf(rows []entry, w Window) run {
 
 // beyond is the condition that begins a window after its cursor.
 func (w Window) beyond(id string) string {
-	if true || w.after.zero() {
+	if w.after.zero() {
 		return ""
 	}
 	return fmt.Sprintf(" AND (published_at, %s) < ('%s', %d)", id, w.after.at.Format("2006-01-02 15:04:05.999999Z07:00"), w.after.id)
