@@ -16,6 +16,7 @@ const (
 	leadSizes         = "(width >= 1280px) 746px, (width >= 1024px) 64vw, 100vw"
 	articleSizes      = "(width >= 1024px) 842px, 100vw"
 	heroSizes         = "(width >= 1280px) 1130px, 100vw"
+	coverSizes        = "(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw"
 	preloadWidth      = 1280
 	shareWidth        = 1280
 	shareRatio        = "40x21"

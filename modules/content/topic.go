@@ -118,7 +118,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
-		p.Preload = preload(&d.Current.Covers[0], leadSizes)
+		p.Preload = preload(&d.Current.Covers[0], coverSizes)
 	}
 	return p, nil
 }

@@ -39,7 +39,7 @@ export function Page({ page }: PageProps<TopicData>) {
         </div>
         {cover && (
           <div className={styles.cover}>
-            <Picture picture={cover} role="cover" eager decorative />
+            <Picture picture={cover} role="cover" decorative />
           </div>
         )}
       </header>
@@ -76,11 +76,11 @@ export function Page({ page }: PageProps<TopicData>) {
 function Top({ cards, today }: { cards: CardData[]; today: string }) {
   const [first, ...others] = cards
   if (!first) return null
-  if (others.length === 0) return <Card card={first} size="h2" level={2} picture="lead" narrow="stack" excerpt beside today={today} />
+  if (others.length === 0) return <Card card={first} size="h2" level={2} picture="lead" narrow="stack" excerpt beside eager today={today} />
   return (
     <div className={clsx(grid.grid, styles.top)}>
       <div className={grid.span8}>
-        <Card card={first} size="h2" level={2} picture="lead" narrow="stack" excerpt today={today} />
+        <Card card={first} size="h2" level={2} picture="lead" narrow="stack" excerpt eager today={today} />
       </div>
       <div className={clsx(grid.span4, grid.ruled, styles.rail)}>
         {others.map((card) => (
