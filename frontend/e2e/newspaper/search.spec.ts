@@ -1,0 +1,44 @@
+import { expect, test } from '@playwright/test'
+import { editions, settled } from '../paper.ts'
+import { whole } from './lists.ts'
+
+const terms = { standard: 'vláda', standard_at: 'Regierung', standard_com: 'Bundesrat' } as const
+const nothing = {
+  standard: 'Pre zadané hľadanie sa nenašli žiadne články.',
+  standard_at: 'Zu Ihrer Suche wurden keine Artikel gefunden.',
+  standard_com: 'Zu Ihrer Suche wurden keine Artikel gefunden.',
+} as const
+
+for (const edition of editions) {
+  const term = terms[edition.id]
+
+  test(`${edition.id}: the search is whole, before, after and without a hit`, async ({ browser }) => {
+    test.setTimeout(120_000)
+    await whole(browser, edition, ['/search', `/search/${encodeURIComponent(term.toLowerCase())}`, '/search/qqxxyyzz'])
+  })
+
+  test(`${edition.id}: a search by keyboard marks what it found`, async ({ page }) => {
+    await page.goto(`${edition.origin}/search`)
+    await settled(page)
+    await page.locator('main input[name=q]').focus()
+    await page.keyboard.type(`  ${term}? `)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/search/${term.toLowerCase()}`)
+    await expect(page.locator('main article').first()).toBeVisible()
+    expect(await page.locator('main mark').count()).toBeGreaterThan(0)
+    await expect(page.locator('main input[name=q]')).toHaveValue(term.toLowerCase())
+    await page.goto(`${edition.origin}/search/qqxxyyzz`)
+    await expect(page.getByText(nothing[edition.id])).toBeVisible()
+  })
+
+  test(`${edition.id}: a search works without scripts`, async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${edition.origin}/search`)
+    await page.locator('main input[name=q]').fill(term)
+    await page.locator('main form button').click()
+    await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/search/${term.toLowerCase()}`)
+    await expect(page.locator('main article').first()).toBeVisible()
+    await context.close()
+  })
+}
