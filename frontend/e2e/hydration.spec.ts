@@ -4,7 +4,7 @@ import { places } from './places.ts'
 
 for (const edition of editions) {
   test(`${edition.id}: every page hydrates without a word in the console`, async ({ page, request }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(240_000)
     const bad = complaints(page)
     for (const [name, url] of Object.entries(await places(request, edition))) {
       await page.goto(url)

@@ -5,7 +5,7 @@ import { places } from './places.ts'
 for (const edition of editions) {
   for (const width of [390, 1280]) {
     test(`${edition.id} at ${width} px: nothing spills, jumps or is missing`, async ({ browser, request }, info) => {
-      test.setTimeout(120_000)
+      test.setTimeout(240_000)
       const context = await browser.newContext({ viewport: { width, height: 900 } })
       for (const [name, url] of Object.entries(await places(request, edition))) {
         const page = await context.newPage()

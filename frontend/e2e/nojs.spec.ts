@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { editions, mailedCode } from './paper.ts'
+import { editions, mailedCode, must } from './paper.ts'
 import { places } from './places.ts'
 
 test.use({ javaScriptEnabled: false })
@@ -7,27 +7,27 @@ test.use({ javaScriptEnabled: false })
 for (const edition of editions) {
   test(`${edition.id}: reads well without scripts`, async ({ page, request }) => {
     const at = await places(request, edition)
-    await page.goto(at.front)
+    await page.goto(must(at.front, 'front'))
     await expect(page.locator('h1')).toHaveCount(1)
     expect(await page.locator('main a[href]').count()).toBeGreaterThan(40)
     await expect(page.locator('html')).toHaveAttribute('lang', edition.lang)
 
-    await page.goto(at['open article'])
+    await page.goto(must(at['open article'], 'open article'))
     expect(await page.locator('[data-prose] > p').count()).toBeGreaterThanOrEqual(4)
     for (const p of await page.locator('[data-prose] > p').all()) await expect(p).toBeVisible()
     const ld = await page.locator('script[type="application/ld+json"]').allTextContents()
     expect(ld.some((t) => t.includes('NewsArticle'))).toBe(true)
 
-    await page.goto(at['locked article'])
+    await page.goto(must(at['locked article'], 'locked article'))
     const locked = (await page.locator('script[type="application/ld+json"]').allTextContents()).join('')
     expect(locked).toContain('"isAccessibleForFree":false')
     expect(locked).toContain('.paywalled')
     await expect(page.locator('.paywalled')).toBeVisible()
     for (const name of ['description', 'robots']) await expect(page.locator(`meta[name="${name}"]`)).toHaveCount(1)
-    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', at['locked article'])
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', must(at['locked article'], 'locked article'))
     await expect(page.locator('meta[property="og:title"]')).toHaveCount(1)
 
-    await page.goto(at.category)
+    await page.goto(must(at.category, 'category'))
     expect(await page.locator('main a[href]').count()).toBeGreaterThan(15)
   })
 

@@ -59,6 +59,8 @@ export function complaints(page: Page): string[] {
   page.on('console', (m) => {
     if (m.type() === 'error' || m.type() === 'warning') list.push(`${m.type()}: ${m.text()}`)
   })
+  // What the page itself gives up, such as a picture of a page that was left, has not failed.
+  page.on('requestfailed', (r) => r.failure()?.errorText !== 'net::ERR_ABORTED' && list.push(`failed: ${r.url()} ${r.failure()?.errorText}`))
   page.on('pageerror', (e) => list.push(`uncaught: ${e.message}`))
   return list
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"testing"
+
+	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/tenants"
+)
+
+// BenchmarkArchive measures pages that no cache has, and searches, with a small archive and with a large one in the
+// same run: what a reader waits for must not grow with the years.
+func BenchmarkArchive(b *testing.B) {
+	p := bootPaper(b)
+	const id = "standard"
+	ed, _ := p.app.registry.Get(id)
+	folder, err := fs.Sub(tenants.FS, "sample/"+id)
+	if err != nil {
+		b.Fatal(err)
+	}
+	library, err := sample.Read(folder)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := edition.With(context.Background(), ed)
+	s := p.app.seeder()
+	filled, err := s.Fill(ctx, library)
+	if err != nil {
+		b.Fatal(err)
+	}
+	visitor := p.browser(id)
+	pages := []struct{ name, path string }{
+		{"front page", "/"},
+		{"category", ed.Href(edition.CategoryPage, ed.Categories[0].Slug)},
+		{"article", p.firstArticle(b, visitor, id)},
+		{"author", ed.Href(edition.Author, library.Authors[0].Key)},
+		{"search page", ed.Href(edition.SearchTerm, "vláda")},
+	}
+	terms := []string{"vláda", "rozpočet", "školy", "európska komisia", "ceny energií", "nemocnice", "bratislava", "voľby"}
+	for _, size := range []int{500, 50_000} {
+		if _, err := s.More(ctx, library, size-filled.Posts); err != nil {
+			b.Fatal(err)
+		}
+		for _, page := range pages {
+			b.Run(fmt.Sprintf("%s, %d articles", page.name, size), func(b *testing.B) { cold(b, p, visitor, id, page.path) })
+		}
+		b.Run(fmt.Sprintf("search, %d articles", size), func(b *testing.B) {
+			n := 0
+			timed(b, func() {
+				n++
+				if r := visitor.get("/content/search/" + url.PathEscape(terms[n%len(terms)])); r.Status != 200 {
+					b.Fatalf("search: %d", r.Status)
+				}
+			})
+		})
+	}
+}
