@@ -44,7 +44,7 @@ func pageExport(f *flags, id *string) *cobra.Command {
 				_, err = cmd.OutOrStdout().Write(text)
 				return err
 			}
-			if err := os.WriteFile(args[0], text, 0o644); err != nil { //nolint:gosec // what is in it is public
+			if err := os.WriteFile(args[0], text, 0o644); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%d pages are in %s\n", len(pages), args[0])

@@ -31,6 +31,19 @@ for (const edition of editions) {
     expect(await page.locator('main a[href]').count()).toBeGreaterThan(15)
   })
 
+  test(`${edition.id}: every page can be read without scripts on a phone`, async ({ browser, request }) => {
+    test.setTimeout(240_000)
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })
+    const page = await context.newPage()
+    for (const [name, url] of Object.entries(await places(request, edition))) {
+      await page.goto(url)
+      await expect(page.locator('h1'), name).toHaveCount(1)
+      expect((await page.locator('main').innerText()).trim().length, `words of ${name}`).toBeGreaterThan(40)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} is wider than the phone`).toBeLessThanOrEqual(390)
+    }
+    await context.close()
+  })
+
   test(`${edition.id}: logs in without scripts`, async ({ page, request }) => {
     const address = `plain-${Date.now()}-${edition.id.replaceAll('_', '-')}@example.org`
     await page.goto(`${edition.origin}/account/registration`)

@@ -71,22 +71,19 @@ func BenchmarkSearchWords(b *testing.B) {
 			{"rare", func(i int) string { return v.words[2000+i%20_000] }},
 			{"two", func(i int) string { return v.words[i%100] + " " + v.words[(i*7)%300] }},
 			{"mistyped", func(i int) string { w := v.words[50+i%500]; return w[:1] + "q" + w[1:] }},
-			{"mixed", nil},
+			{"mixed", func(i int) string {
+				if i%3 == 0 {
+					return v.words[v.next.Uint64()] + " " + v.words[v.next.Uint64()]
+				}
+				return v.words[v.next.Uint64()]
+			}},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", c.name, size), func(b *testing.B) {
 				var took []time.Duration
 				i := 0
 				for b.Loop() {
 					i++
-					term := ""
-					if c.term == nil {
-						term = v.words[v.next.Uint64()]
-						if i%3 == 0 {
-							term += " " + v.words[v.next.Uint64()]
-						}
-					} else {
-						term = c.term(i)
-					}
+					term := c.term(i)
 					start := time.Now()
 					_, err := m.Pages()[edition.SearchTerm].Load(ctx, &page.Request{Route: edition.SearchTerm, Params: map[string]string{"searchSlug": term}})
 					if err != nil {

@@ -115,11 +115,15 @@ func TestEveryPageIsDescribed(t *testing.T) {
 		"bare":    func(d *Draft) { d.Picture, d.Authors, d.Excerpt, d.Categories = "", nil, "", nil },
 		"comment": func(d *Draft) { d.Type = TypeComment },
 		"youtube": func(d *Draft) { d.Type, d.Video = TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95} },
-		"closed":  func(d *Draft) { d.Type, d.Locked, d.Video = TypeVideo, true, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95} },
-		"salon":   func(d *Draft) { d.Type, d.Video = TypeSalon, Video{URL: "https://video.example/salon.mp4"} },
-		"brief":   func(d *Draft) { d.Type, d.Excerpt = TypeMinute, "Krátka správa." },
-		"terms":   func(d *Draft) { d.Type, d.Authors, d.Categories = TypePage, nil, nil },
-		"history": func(d *Draft) { d.Type, d.Authors, d.Categories, d.Page = TypePage, nil, nil, PageForm{Route: "history", Layout: "history"} },
+		"closed": func(d *Draft) {
+			d.Type, d.Locked, d.Video = TypeVideo, true, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95}
+		},
+		"salon": func(d *Draft) { d.Type, d.Video = TypeSalon, Video{URL: "https://video.example/salon.mp4"} },
+		"brief": func(d *Draft) { d.Type, d.Excerpt = TypeMinute, "Krátka správa." },
+		"terms": func(d *Draft) { d.Type, d.Authors, d.Categories = TypePage, nil, nil },
+		"history": func(d *Draft) {
+			d.Type, d.Authors, d.Categories, d.Page = TypePage, nil, nil, PageForm{Route: "history", Layout: "history"}
+		},
 	} {
 		ids[name] = save(t, ctx, m, draft(name, change))
 	}
@@ -151,7 +155,9 @@ func TestEveryPageIsDescribed(t *testing.T) {
 			}
 		}
 	}
-	at := func(name string) map[string]map[string]any { return described(t, visit(t, ctx, m, article(name), false)) }
+	at := func(name string) map[string]map[string]any {
+		return described(t, visit(t, ctx, m, article(name), false))
+	}
 	if a := at("open"); a["NewsArticle"]["isAccessibleForFree"] != true || a["WebPageElement"] != nil || a["NewsArticle"]["articleSection"] != "slovensko" {
 		t.Errorf("an open article: %v", a["NewsArticle"])
 	}

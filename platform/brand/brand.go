@@ -86,7 +86,7 @@ func (c *colour) UnmarshalText(b []byte) error {
 	if err != nil || len(b) != 7 || b[0] != '#' {
 		return fmt.Errorf("%q is no colour such as #0f5a4a", b)
 	}
-	*c = colour{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff} //nolint:gosec // 24 bits in three bytes
+	*c = colour{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), A: 0xff}
 	return nil
 }
 
