@@ -100,7 +100,7 @@ func (k *Kit) Favicon(ed *edition.Edition) ([]byte, error) {
 	}
 	b := []byte{0, 0, 1, 0, 1, 0, side, side, 0, 0, 1, 0, 32, 0}
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(picture)))
-	b = binary.LittleEndian.AppendUint32(b, 22)                   // where the picture begins
+	b = binary.LittleEndian.AppendUint32(b, 22) // where the picture begins
 	return append(b, picture...), nil
 }
 
