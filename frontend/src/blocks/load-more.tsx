@@ -13,7 +13,7 @@ export function LoadMore({ more }: { more: Pick<More<unknown>, 'next' | 'loading
     more.load()
   }
   return (
-    <div className={styles.more}>
+    <div className={styles.more} data-print="hide">
       {more.loading ? (
         <Button variant="outline" busy>
           {t('action.loading')}
