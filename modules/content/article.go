@@ -178,7 +178,9 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if s.topic != nil {
 		p.Tags = append(p.Tags, aboutTag(s.topic.Slug))
 	}
-	p.Preload = preload(d.Card.Picture, articleSizes)
+	if d.Card.Video == nil { // the picture of a film is its poster, which the player asks for in one size
+		p.Preload = preload(d.Card.Picture, articleSizes)
+	}
 	return p, nil
 }
 

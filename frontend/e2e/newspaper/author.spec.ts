@@ -1,19 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { editions, must, settled } from '../paper.ts'
-import { pageData, whole } from './lists.ts'
+import { pageData } from './lists.ts'
 
 interface Found {
   mostReadAuthors: { name: string; url: string }[]
 }
 
 for (const edition of editions) {
-  test(`${edition.id}: authors' pages are whole, and found by a search for their names`, async ({ browser, page }) => {
-    test.setTimeout(120_000)
+  test(`${edition.id}: authors are found by a search for their names`, async ({ page }) => {
     const { mostReadAuthors } = await pageData<Found>(page, edition, '/search')
-    const [first, second] = mostReadAuthors
-    const author = must(first, 'an author')
-    await whole(browser, edition, [author.url, must(second, 'another author').url])
-
+    const author = must(mostReadAuthors[0], 'an author')
     await page.goto(`${edition.origin}/search`)
     await settled(page)
     await page.locator('main input[name=q]').fill(author.name)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { editions, must, settled } from '../paper.ts'
-import { pageData, paths, whole } from './lists.ts'
+import { pageData, paths } from './lists.ts'
 
 interface Minutes {
   layout: 'reader' | 'list'
@@ -9,12 +9,6 @@ interface Minutes {
 
 for (const edition of editions) {
   const words = paths[edition.id]
-
-  test(`${edition.id}: short news are whole`, async ({ browser, page }) => {
-    test.setTimeout(120_000)
-    const { items } = await pageData<Minutes>(page, edition, words.minutes)
-    await whole(browser, edition, [words.minutes, must(items[3], 'a fourth item').url])
-  })
 
   test(`${edition.id}: without scripts all of them can be read`, async ({ browser, page }) => {
     const { items } = await pageData<Minutes>(page, edition, words.minutes)

@@ -1,6 +1,5 @@
 import { expect, test } from '@playwright/test'
 import { editions, settled } from '../paper.ts'
-import { whole } from './lists.ts'
 
 const terms = { standard: 'vláda', standard_at: 'Regierung', standard_com: 'Bundesrat' } as const
 const nothing = {
@@ -11,11 +10,6 @@ const nothing = {
 
 for (const edition of editions) {
   const term = terms[edition.id]
-
-  test(`${edition.id}: the search is whole, before, after and without a hit`, async ({ browser }) => {
-    test.setTimeout(120_000)
-    await whole(browser, edition, ['/search', `/search/${encodeURIComponent(term.toLowerCase())}`, '/search/qqxxyyzz'])
-  })
 
   test(`${edition.id}: a search by keyboard marks what it found`, async ({ page }) => {
     await page.goto(`${edition.origin}/search`)

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { editions, must, settled } from '../paper.ts'
-import { pageData, paths, whole } from './lists.ts'
+import { pageData, paths } from './lists.ts'
 
 interface Topics {
   current?: { title: string; url: string }
@@ -9,12 +9,6 @@ interface Topics {
 
 for (const edition of editions) {
   const home = paths[edition.id].topics
-
-  test(`${edition.id}: the topics and each of them are whole`, async ({ browser, page }) => {
-    test.setTimeout(120_000)
-    const { topics } = await pageData<Topics>(page, edition, home)
-    await whole(browser, edition, [home, must(topics[0], 'a topic').url, must(topics.at(-1), 'a topic').url])
-  })
 
   test(`${edition.id}: from the shelf to a topic, its neighbour and back, without scripts too`, async ({ browser, page }) => {
     const { current, topics } = await pageData<Topics>(page, edition, home)
