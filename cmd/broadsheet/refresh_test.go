@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -148,6 +149,41 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	for _, call := range []string{"/content/post/" + fmt.Sprint(saved[39].ID), "/wp-json/standard/v1/standard-post-react/?id=" + fmt.Sprint(saved[39].ID)} {
 		if r := c.b.get(call); r.Status != http.StatusNotFound {
 			t.Errorf("%s: %d", call, r.Status)
+		}
+	}
+}
+
+// A scheduled post is on the pages it belongs to when its time comes, though they were made before it.
+func TestAScheduledPostAppears(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(3, false)
+	ed, _ := p.app.registry.Get("standard")
+	section := ed.Categories[0].Slug
+	const slug = "of-tomorrow"
+	_, _, err := p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{
+		Source: "test", SourceID: slug, Type: content.TypeArticle, Status: content.StatusPublished, Slug: slug, Title: "Of tomorrow", Excerpt: "x", Body: "<p>x</p>",
+		Categories: []string{section}, Authors: []string{"leak"}, Published: p.app.clock.Now().Add(24 * time.Hour),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
+	paths := []string{"/", "/category/" + section, "/author/leak", "/rss", "/rss/category/" + section, "/sitemap-news.xml", "/sitemap/articles-1.xml"}
+	c.fetch(paths...)
+	fetched := time.Now()
+	carries := func(path string) bool { return strings.Contains(c.b.get(path).Body, slug) }
+	for _, path := range paths {
+		if carries(path) {
+			t.Fatalf("%s carries a post before its time", path)
+		}
+	}
+	p.app.clock.Advance(25 * time.Hour) // nobody else is told of it, so that the copies stay
+	for _, path := range paths {
+		for !carries(path) {
+			if time.Since(fetched) > 50*time.Second { // short of the minute after which a copy is made anew by itself
+				t.Fatalf("%s does not carry a post whose time has come", path)
+			}
+			time.Sleep(50 * time.Millisecond)
 		}
 	}
 }

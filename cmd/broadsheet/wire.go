@@ -173,7 +173,7 @@ func (a *App) sources() page.Sources {
 // workers prepares jobs and periodic work; only `work` and `dev` run them.
 func (a *App) workers(log *slog.Logger) (err error) {
 	listeners := event.Registry{}
-	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing} {
+	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing, a.content} {
 		m.Listen(listeners)
 	}
 	if a.worker, err = jobs.New(a.db, a.registry, listeners, jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {

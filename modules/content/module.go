@@ -9,6 +9,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
 )
 
 // Paywall decides who may read a locked post. access is open, credit or locked; reason is free, subscription, credit,
@@ -65,6 +66,11 @@ func New(d Deps) *Module {
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
 		writers:  otter.Must(&otter.Options[string, []Byline]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife)}),
 	}
+}
+
+// Listen takes up the events of this module.
+func (m *Module) Listen(r event.Registry) {
+	event.On(r, event.PostDue, m.appear)
 }
 
 // Ticks registers the work that one process does for every edition.

@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 )
 
-func TestCachesAreTold(t *testing.T) {
-	t.Parallel()
-	ctx, d, m := house(t, nil)
+// listen hears what is told of content until the test ends.
+func listen(t *testing.T, d *db.DB) <-chan []string {
+	t.Helper()
 	hub := notify.NewHub(d, nil)
 	heard := make(chan []string, 10)
 	hub.On(notify.Content, func(n notify.Message) { heard <- n.Keys })
@@ -25,6 +26,13 @@ func TestCachesAreTold(t *testing.T) {
 			t.Fatal("not connected")
 		}
 	}
+	return heard
+}
+
+func TestCachesAreTold(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	heard := listen(t, d)
 	post := draft("1")
 	id := save(t, ctx, m, post)
 	own, purge := fmt.Sprintf("post:%d", id), fmt.Sprintf("purge:post:%d", id)

@@ -116,6 +116,9 @@ func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	if err := writeRelations(ctx, tx, todo); err != nil {
 		return err
 	}
+	if err := schedule(ctx, tx, todo); err != nil {
+		return err
+	}
 	after, err := findPlaces(ctx, tx, todo)
 	if err != nil {
 		return err
@@ -164,6 +167,16 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 		}
 	}
 	return nil
+}
+
+// findScheduled returns a post that is to appear at an instant; nil when it has another time or was taken back.
+func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*postRow, error) {
+	var rows []*postRow
+	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, StatusPublished, at).Scan(ctx)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return rows[0], nil
 }
 
 // chooseSlugs gives each post a slug that nobody else has: the one it has, the one it wants, or that with a number.

@@ -22,6 +22,7 @@ const (
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
+	PostDue          Name[DuePost]          = "content.post_due"
 )
 
 // SignedIn is told once per new session.
@@ -61,6 +62,12 @@ type Paid struct {
 // TrialEnds is told three days before access ends.
 type TrialEnds struct {
 	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.
+type DuePost struct {
+	PostID int64     `json:"post_id"`
+	At     time.Time `json:"at"`
 }
 
 // Registry holds who listens, by event name.

@@ -28,6 +28,11 @@ func Once[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P, k
 	return put(ctx, tx, string(name), payload, tx.Now, key)
 }
 
+// LaterOnce is Later for a fact with a key, as in Once.
+func LaterOnce[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P, due time.Time, key string) error {
+	return put(ctx, tx, string(name), payload, due, key)
+}
+
 func put(ctx context.Context, tx db.Tx, name string, payload any, due time.Time, key string) error {
 	b, err := json.Marshal(payload)
 	if err != nil {

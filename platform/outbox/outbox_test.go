@@ -61,6 +61,9 @@ func TestLaterAndOnce(t *testing.T) {
 			if err := outbox.Later(ctx, tx, event.TrialEnding, event.TrialEnds{SubscriptionID: 1}, at); err != nil {
 				return err
 			}
+			if err := outbox.LaterOnce(ctx, tx, event.PostDue, event.DuePost{PostID: 1, At: at}, at, "due:1"); err != nil {
+				return err
+			}
 			return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: 1}, "thanks:1")
 		})
 		if err != nil {
@@ -68,7 +71,7 @@ func TestLaterAndOnce(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 3 || !list[0].DueAt.Equal(at) || !list[0].NextAt.Equal(at) || list[1].Event != string(event.PaymentThanks) {
+	if len(list) != 4 || !list[0].DueAt.Equal(at) || !list[0].NextAt.Equal(at) || !list[1].NextAt.Equal(at) || list[2].Event != string(event.PaymentThanks) {
 		t.Errorf("got %+v", list)
 	}
 }

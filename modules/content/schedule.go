@@ -1,0 +1,44 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// schedule asks to be reminded of the posts whose time is still to come. What is out already needs no reminder, however
+// many posts are saved at once.
+func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
+	for _, s := range saved {
+		at := s.row.PublishedAt.Truncate(time.Microsecond) // as it is stored
+		if s.row.Status != StatusPublished || !at.After(tx.Now) {
+			continue
+		}
+		key := fmt.Sprintf("%s:%d:%d", event.PostDue, s.row.ID, at.UnixMicro())
+		if err := outbox.LaterOnce(ctx, tx, event.PostDue, event.DuePost{PostID: s.row.ID, At: at}, at, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appear tells of a post whose time has come what was told when it was saved: every page that was made since then was made
+// without it. Nothing is told of one that was taken back or has another time now; who moved it has told of that.
+func (m *Module) appear(ctx context.Context, e event.DuePost) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		row, err := findScheduled(ctx, tx, e.PostID, e.At)
+		if err != nil || row == nil {
+			return err
+		}
+		out := []*manuscript{{row: row}}
+		places, err := findPlaces(ctx, tx, out)
+		if err != nil {
+			return err
+		}
+		return tell(ctx, tx, out, nil, places)
+	})
+}

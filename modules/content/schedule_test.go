@@ -1,0 +1,125 @@
+package content
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// reminders are the payloads of the rows that ask for a reminder of a post, in their order.
+func reminders(t *testing.T, ctx context.Context, d *db.DB) (list []json.RawMessage) { //nolint:revive // the test comes first
+	t.Helper()
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		var rows []struct {
+			Payload json.RawMessage
+			DueAt   time.Time
+		}
+		err := tx.NewRaw("SELECT payload, due_at FROM outbox WHERE event = ? ORDER BY id", string(event.PostDue)).Scan(ctx, &rows)
+		for _, r := range rows {
+			var p event.DuePost
+			if err := json.Unmarshal(r.Payload, &p); err != nil || !p.At.Equal(r.DueAt) {
+				t.Errorf("%s is due at %s: %v", r.Payload, r.DueAt, err)
+			}
+			list = append(list, r.Payload)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
+	t.Parallel()
+	at := time.Now().Add(time.Hour)
+	home := []string{"author:jana", "category:politika", "category:slovensko", "front"}
+	for _, c := range []struct {
+		name   string
+		change func(*Draft) // between its saving and its time
+		told   []bool       // by reminder
+	}{
+		{"left alone", nil, []bool{true}},
+		{"with another title", func(d *Draft) { d.Title = "Iný" }, []bool{true}},
+		{"moved to a later time", func(d *Draft) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
+		{"moved to an earlier time", func(d *Draft) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
+		{"published at once", func(d *Draft) { d.Published = at.AddDate(-1, 0, 0) }, []bool{false}},
+		{"withdrawn", func(d *Draft) { d.Status = StatusWithdrawn }, []bool{false}},
+		{"a draft again", func(d *Draft) { d.Status = StatusDraft }, []bool{false}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, d, m := house(t, nil)
+			post := draft("1", func(d *Draft) { d.Published = at })
+			id := save(t, ctx, m, post)
+			save(t, ctx, m, post)
+			if c.change != nil {
+				c.change(&post)
+				save(t, ctx, m, post)
+			}
+			list := reminders(t, ctx, d)
+			if len(list) != len(c.told) {
+				t.Fatalf("%d reminders: %s", len(list), list)
+			}
+			if s, err := m.readStory(ctx, id); err == nil && post.Published.After(time.Now()) {
+				t.Fatalf("%q is out before its time", s.post.Title)
+			}
+			testkit.Clock(d).Advance(2 * time.Hour)
+			heard := listen(t, d)
+			listeners := event.Registry{}
+			m.Listen(listeners)
+			for i, payload := range list {
+				for range 2 { // a reminder may come twice
+					for _, fn := range listeners[string(event.PostDue)] {
+						if err := fn(ctx, payload); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error { return notify.Tell(ctx, tx, notify.Content, "end") }); err != nil {
+					t.Fatal(err)
+				}
+				want := [][]string{{"end"}}
+				if c.told[i] {
+					own := append(slices.Clone(home), fmt.Sprintf("post:%d", id))
+					want = [][]string{own, own, {"end"}}
+				}
+				for _, want := range want {
+					select {
+					case got := <-heard:
+						if !slices.Equal(got, want) {
+							t.Errorf("reminder %d: %v, want %v", i+1, got, want)
+						}
+					case <-time.After(20 * time.Second):
+						t.Fatalf("reminder %d: nothing was heard", i+1)
+					}
+				}
+			}
+		})
+	}
+}
+
+// An archive is full of posts whose time has passed: none of them asks for a reminder.
+func TestAnArchiveAsksForNoReminders(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	drafts := make([]Draft, 2*batchSize)
+	for i := range drafts {
+		drafts[i] = draft(fmt.Sprint(i))
+	}
+	drafts[7].Published = time.Now().Add(time.Hour)
+	if _, err := m.SavePosts(ctx, drafts); err != nil {
+		t.Fatal(err)
+	}
+	if list := reminders(t, ctx, d); len(list) != 1 {
+		t.Errorf("%d reminders, want that of the one that is scheduled", len(list))
+	}
+}
