@@ -45,7 +45,8 @@ type item struct {
 	sticky                                      bool
 	terms                                       []term
 	meta                                        map[string]string
-	comments                                    int
+	comments                                    int // all kinds, approved or not
+	approved                                    int // of those, the words of readers that are shown there
 }
 
 // visitor is told what a file holds, in its order. A nil function is not told.

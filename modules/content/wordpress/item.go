@@ -36,8 +36,7 @@ func (x *reader) item(line int) (*item, error) {
 		case name == "wp:postmeta":
 			err = x.meta(it)
 		case name == "wp:comment":
-			it.comments++
-			err = x.skip()
+			err = x.comment(it)
 		case p == nil:
 			err = x.skip()
 		default:
@@ -70,6 +69,17 @@ func (x *reader) term(it *item, start xml.StartElement) error {
 	name, err := x.text()
 	t.name = strings.TrimSpace(name)
 	it.terms = append(it.terms, t)
+	return err
+}
+
+// comment counts a comment; an empty kind is that of a reader's words before WordPress 5.5.
+func (x *reader) comment(it *item) error {
+	var state, kind string
+	err := x.fields(map[string]*string{"wp:comment_approved": &state, "wp:comment_type": &kind})
+	it.comments++
+	if state == "1" && (kind == "" || kind == "comment") { // not the word of another site that it links here
+		it.approved++
+	}
 	return err
 }
 

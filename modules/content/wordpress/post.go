@@ -42,7 +42,7 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 	}
 	d := content.Draft{
 		Source: im.source, SourceID: e.ID, Type: content.TypeArticle, Status: status,
-		Slug: unescape(it.slug), Title: e.Title, Excerpt: plain(it.excerpt), Body: body,
+		Slug: unescape(it.slug), Title: e.Title, Excerpt: plain(it.excerpt), Body: body, Comments: it.approved,
 	}
 	if it.kind == "page" {
 		d.Type = content.TypePage
@@ -113,7 +113,7 @@ func shorten(d *content.Draft, left func(what, reason string)) {
 // leftovers reports what a post has that posts do not have here.
 func (im *importer) leftovers(it *item, left func(int, string, string)) {
 	if it.comments > 0 {
-		im.report.add(Entry{Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left, Reason: "comments are not taken", Count: it.comments})
+		im.report.add(Entry{Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left, Reason: "comments are not taken; the number of the approved ones is", Count: it.comments})
 	}
 	for _, t := range it.terms {
 		switch t.domain {
