@@ -145,3 +145,27 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 		t.Errorf("a language without words: %v", err)
 	}
 }
+
+// A redirect keeps the query that the visitor came with, but for what has become part of the address it leads to.
+func TestRedirectsKeepTheQuery(t *testing.T) {
+	p := bootPaper(t)
+	reader := p.browser("standard")
+	p.signIn(reader, "reader@example.org")
+	for path, want := range map[string]string{
+		"/account/login?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa": "/?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa",
+		"/search?q=vl%C3%A1da":                              "/search/vl%C3%A1da",
+		"/search?utm_source=letter&q=vl%C3%A1da&utm_term=q": "/search/vl%C3%A1da?utm_source=letter&utm_term=q",
+		"/?p=12&utm_source=letter":                          "/12?utm_source=letter",
+		"/account/login/?utm_source=letter":                 "/account/login?utm_source=letter",
+	} {
+		if r := reader.get(path); r.Header.Get("Location") != want {
+			t.Errorf("%s: %d to %q, want %q", path, r.Status, r.Header.Get("Location"), want)
+		}
+		var data struct {
+			Redirect string `json:"redirect"`
+		}
+		if reader.get("/api/page?url="+url.QueryEscape(path)).json(t, &data); data.Redirect != want {
+			t.Errorf("the data of %s: to %q, want %q", path, data.Redirect, want)
+		}
+	}
+}

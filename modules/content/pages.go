@@ -24,7 +24,7 @@ func (m *Module) Pages() page.Sources {
 	article := page.Source{Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}}
 	windowed := []string{"offset", "after"}
 	s := page.Sources{
-		edition.Front:          {Load: m.loadFront, Query: []string{"p", "page_id"}},
+		edition.Front:          {Load: m.loadFront, Query: []string{"p", "page_id"}, Spent: []string{"p", "page_id"}},
 		edition.CategoryPage:   {Load: m.loadCategory, Query: windowed},
 		edition.CategoryWithID: {Load: m.loadCategoryWithID},
 		edition.TopicIndex:     {Load: m.loadTopicIndex, Query: windowed},
@@ -35,7 +35,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Article:        article,
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
-		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}},
+		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}, Spent: []string{"q"}},
 		edition.SearchTerm:     {Load: m.loadFound, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}},
 	}

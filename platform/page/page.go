@@ -96,6 +96,8 @@ type Source struct {
 	Tier func(context.Context, *Request) (Tier, error)
 	// Query lists the query parameters that the page depends on.
 	Query []string
+	// Spent lists those of Query that a redirect has used up: they do not go along to its target, as all others do.
+	Spent []string
 	// Personal marks pages that tell one reader something: their answers are shared with nobody,
 	// not even with who asks at the same moment. Such a page says NoStore as well.
 	Personal bool

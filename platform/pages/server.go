@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,7 +78,7 @@ func (s *Server) Document(c *gin.Context) error {
 	if to := e.Header.Get("Location"); to != "" {
 		// The answer is shared by all who ask; what this visitor had in the query goes along.
 		c.Header("Cache-Control", "private, no-store")
-		c.Redirect(e.Status, withQuery(to, r.URL.RawQuery))
+		c.Redirect(e.Status, withQuery(to, r.URL.RawQuery, v.source.Spent...))
 		return nil
 	}
 	s.serve(c, e, outcome)
@@ -99,12 +100,13 @@ func (s *Server) Data(c *gin.Context) error {
 	if to, ok := tidy(ed, u.EscapedPath()); ok {
 		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": http.StatusMovedPermanently})
 	}
-	e, outcome, err := s.fetch(r.Context(), s.visit(ed, u.EscapedPath(), r), data)
+	v := s.visit(ed, u.EscapedPath(), r)
+	e, outcome, err := s.fetch(r.Context(), v, data)
 	if err != nil {
 		return err
 	}
 	if to := e.Header.Get("Location"); to != "" {
-		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": e.Status})
+		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery, v.source.Spent...), "status": e.Status})
 	}
 	s.serve(c, e, outcome)
 	return nil
@@ -136,8 +138,16 @@ func tidy(ed *edition.Edition, path string) (string, bool) {
 	return "", false
 }
 
-// withQuery keeps a visitor's query over a redirect, unless the target has one.
-func withQuery(to, query string) string {
+// withQuery keeps a visitor's query over a redirect, but for what is spent, unless the target has one.
+func withQuery(to, query string, spent ...string) string {
+	if len(spent) > 0 {
+		parts := slices.DeleteFunc(strings.Split(query, "&"), func(part string) bool {
+			name, _, _ := strings.Cut(part, "=")
+			name, err := url.QueryUnescape(name)
+			return err == nil && slices.Contains(spent, name)
+		})
+		query = strings.Join(parts, "&") // as it was written, and in its order
+	}
 	if query == "" || strings.Contains(to, "?") {
 		return to
 	}
