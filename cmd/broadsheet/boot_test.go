@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -198,6 +199,16 @@ func token(editionID string, post, paragraph int) string {
 	return fmt.Sprintf("TOKEN-%s-%d-%d.", strings.ReplaceAll(editionID, "_", "-"), post, paragraph)
 }
 
+// word is one that stands in one paragraph alone, and is like no other.
+func word(editionID string, post, paragraph int) string {
+	sum := sha256.Sum256([]byte(token(editionID, post, paragraph)))
+	b := make([]byte, 0, 12)
+	for i := 0; len(b) < cap(b); i += 2 {
+		b = append(b, "bdfghklmprstvz"[sum[i]%14], "aeiou"[sum[i+1]%5])
+	}
+	return string(b)
+}
+
 // publish writes n articles with eight marked paragraphs into every edition: the same slugs and ids everywhere.
 func (p *paper) publish(n int, locked bool) {
 	p.t.Helper()
@@ -216,7 +227,7 @@ func (p *paper) publish(n int, locked bool) {
 		for i := range n {
 			var body strings.Builder
 			for par := range 8 {
-				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d.</p>", token(ed.ID, i, par+1), par+1, i)
+				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d: %s.</p>", token(ed.ID, i, par+1), par+1, i, word(ed.ID, i, par+1))
 			}
 			drafts = append(drafts, content.Draft{
 				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle, Status: content.StatusPublished,

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -98,6 +100,70 @@ func TestNothingLockedLeaks(t *testing.T) {
 					t.Error("no preview was seen: the crawl did not reach an article")
 				}
 			})
+		}
+	}
+}
+
+// No search finds by what is withheld, neither for who may not read it nor for who may: not by a word, a token or a phrase,
+// and no word is suggested that stands in withheld text alone.
+func TestNothingLockedIsFound(t *testing.T) {
+	p := bootPaper(t)
+	p.publish(10, true) // the last is of a number that stands in none but itself
+	for _, ed := range p.app.registry.All() {
+		member, subscriber := p.browser(ed.ID), p.browser(ed.ID)
+		p.signIn(member, "reader@example.org")
+		p.signIn(subscriber, "payer@example.org")
+		buy(t, subscriber)
+		eventually(t, "the subscription counts", func() bool { return subscribed(subscriber) })
+		for name, b := range map[string]*browser{"a visitor": p.browser(ed.ID), "a member": member, "a subscriber": subscriber} {
+			t.Run(ed.ID+" by "+name, func(t *testing.T) {
+				b.search(t, "artixle", 0, "article") // there are suggestions, and below there are finds
+				for _, post := range []int{0, 9} {
+					b.search(t, word(ed.ID, post, shown), 1, "")
+					b.search(t, fmt.Sprintf(`"Paragraph %d of article %d"`, shown, post), 1, "")
+					for paragraph := shown + 1; paragraph <= 8; paragraph++ {
+						w := word(ed.ID, post, paragraph)
+						b.search(t, w, 0, "")
+						b.search(t, w[:5]+"x"+w[6:], 0, "") // not even meant
+						b.search(t, strings.TrimSuffix(token(ed.ID, post, paragraph), "."), 0, "")
+						b.search(t, fmt.Sprintf(`"Paragraph %d of article %d"`, paragraph, post), 0, "")
+						b.search(t, fmt.Sprintf(`"article %d: %s"`, post, w), 0, "")
+					}
+				}
+			})
+		}
+	}
+}
+
+// search holds that the call, the page and the data of the page find so many posts, and what they suggest.
+func (b *browser) search(t *testing.T, term string, total int, suggestion string) {
+	t.Helper()
+	at := url.PathEscape(term)
+	var list []json.RawMessage
+	r := b.get("/content/search/" + at)
+	r.json(t, &list)
+	if r.Status != http.StatusOK || len(list) != total || r.Header.Get("X-Total-Count") != fmt.Sprint(total) || r.Header.Get("X-Suggestion") != suggestion {
+		t.Errorf("the call for %s: %d, %d of %s, suggesting %q", term, r.Status, len(list), r.Header.Get("X-Total-Count"), r.Header.Get("X-Suggestion"))
+	}
+	var page struct {
+		Data struct {
+			Cards      []json.RawMessage `json:"cards"`
+			Total      int               `json:"total"`
+			Suggestion string            `json:"suggestion"`
+		} `json:"data"`
+	}
+	data := b.get("/api/page?url=" + url.QueryEscape("/search/"+at))
+	data.json(t, &page)
+	if len(page.Data.Cards) != total || page.Data.Total != total || page.Data.Suggestion != suggestion {
+		t.Errorf("the data for %s: %d of %d, suggesting %q", term, len(page.Data.Cards), page.Data.Total, page.Data.Suggestion)
+	}
+	html := b.get("/search/" + at)
+	if html.Status != http.StatusOK || strings.Contains(html.Body, "/article-true-") != (total > 0) {
+		t.Errorf("the page for %s: %d, want %d posts in it", term, html.Status, total)
+	}
+	for _, answer := range []reply{r, data, html} {
+		for _, tok := range withheld(answer.Body + fmt.Sprint(answer.Header)) {
+			t.Errorf("the search for %s shows %s", term, tok)
 		}
 	}
 }
