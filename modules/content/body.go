@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"example.org/broadsheet/platform/page"
 )
@@ -65,7 +66,7 @@ func (m *Module) reveal(b Body, a Access) Text {
 	t := Text{Paragraphs: b.paragraphs}
 	if a.may(b) {
 		t.Open, t.HTML, t.Video = true, b.html, b.video
-		if e, ok := embedOf(b.video); ok {
+		if e, ok := embedOf(b.video); ok && !strings.Contains(b.html, e.opening()) {
 			t.HTML = e.html() + "\n" + b.html
 		}
 		return t

@@ -118,6 +118,31 @@ func (e embed) html() string {
 	return b.String()
 }
 
+// opening is how the placeholder begins in text that was sanitised.
+func (e embed) opening() string {
+	return `<figure data-embed="` + e.kind + `" data-id="` + e.id + `">`
+}
+
+// without takes the placeholders of a piece out of sanitised text, where the piece itself stands beside it. Their captions
+// stay, as paragraphs.
+func (e embed) without(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, e.opening())
+		b.WriteString(before)
+		if !found {
+			return strings.TrimSpace(b.String())
+		}
+		var figure string
+		figure, text, _ = strings.Cut(rest, "</figure>")
+		if _, caption, ok := strings.Cut(figure, "<figcaption>"); ok {
+			b.WriteString("<p>" + strings.TrimSuffix(caption, "</figcaption>") + "</p>")
+			continue
+		}
+		text = strings.TrimPrefix(text, "\n")
+	}
+}
+
 // embedIn recognises a figure or paragraph that holds nothing but an embed: a placeholder, or a bare address.
 func embedIn(n *html.Node) (embed, bool) {
 	if n.DataAtom == atom.Figure {

@@ -266,8 +266,8 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 	if b, err := json.Marshal(open.Meta.JSONLD); err != nil || !strings.Contains(string(b), `"@type":"NewsArticle"`) || strings.Contains(string(b), "paywalled") {
 		t.Errorf("an open article: %s %v", b, err)
 	}
-	if _, d := at(2, subscriber); !strings.HasPrefix(d.Body, `<figure data-embed="youtube" data-id="abcdefghijk">`) {
-		t.Errorf("the video is not in %s", d.Body)
+	if _, d := at(2, subscriber); d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" || !strings.HasPrefix(d.Body, "<p>") {
+		t.Errorf("the video %v over %s", d.Card.Video, d.Body)
 	}
 	if w := wire(t, func() *page.Page { p, _ := at(2, visitor); return p }()); strings.Contains(w, "abcdefghijk") {
 		t.Error("the address of a locked video was shown")
