@@ -356,7 +356,7 @@ func TestSubscribersPostsAndThoseWithoutACategory(t *testing.T) {
 		}
 	}
 	o.Category = "nikde"
-	if _, err := OpenSync(h.ctx, o); err == nil || !strings.Contains(err.Error(), `no category "nikde"`) {
+	if _, _, err := h.start(h.ctx, o); err == nil || !strings.Contains(err.Error(), `no category "nikde"`) {
 		t.Errorf("a category that is not there: %v", err)
 	}
 }
