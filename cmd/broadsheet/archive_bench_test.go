@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
+	"strings"
 	"testing"
 
 	"example.org/broadsheet/modules/content/sample"
@@ -46,7 +48,10 @@ func BenchmarkArchive(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, page := range pages {
-			b.Run(fmt.Sprintf("%s, %d articles", page.name, size), func(b *testing.B) { cold(b, p, visitor, id, page.path) })
+			b.Run(fmt.Sprintf("%s, %d articles", page.name, size), func(b *testing.B) {
+				cold(b, p, visitor, id, page.path)
+				resident(b)
+			})
 		}
 		b.Run(fmt.Sprintf("search, %d articles", size), func(b *testing.B) {
 			n := 0
@@ -56,6 +61,22 @@ func BenchmarkArchive(b *testing.B) {
 					b.Fatalf("search: %d", r.Status)
 				}
 			})
+			resident(b)
 		})
 	}
+}
+
+// resident reports the memory of the process, which holds the client and the sandboxes too, where the system tells it.
+func resident(b *testing.B) {
+	b.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return
+	}
+	_, words, _ := strings.Cut(string(status), "VmRSS:")
+	var kib float64
+	if _, err := fmt.Sscan(words, &kib); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(kib/1024, "RSS-MiB")
 }

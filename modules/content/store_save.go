@@ -294,3 +294,9 @@ func writePosts(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	_, err := tx.NewInsert().Model(&bodies).On("CONFLICT (post_id) DO UPDATE").Set("html = EXCLUDED.html").Exec(ctx)
 	return err
 }
+
+func analyzePosts(ctx context.Context, tx db.Tx) error {
+	_, err := tx.ExecContext(ctx, `ANALYZE content_posts, content_bodies, content_post_authors, content_post_categories, content_post_tags,
+		content_search, content_search_posts, content_search_words`)
+	return err
+}

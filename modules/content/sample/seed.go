@@ -29,6 +29,7 @@ type posts interface {
 	Addresses(ctx context.Context, source string) (map[string]string, error)
 	Known(ctx context.Context, source string) (ids map[string]int64, err error)
 	StaticPages(ctx context.Context) ([]content.Draft, error)
+	Analyze(ctx context.Context) error
 }
 
 // Seeder fills editions.
@@ -204,5 +205,5 @@ func (s Seeder) More(ctx context.Context, l *Library, n int) (int, error) {
 			}
 		}
 	}
-	return written, nil
+	return written, s.Posts.Analyze(ctx)
 }

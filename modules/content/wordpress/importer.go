@@ -59,7 +59,10 @@ func (im *importer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return im.flush(ctx)
+	if err := im.flush(ctx); err != nil || im.o.DryRun {
+		return err
+	}
+	return im.o.Library.Analyze(ctx)
 }
 
 // look is what no reader reads: parts of the old site's looks and workings.

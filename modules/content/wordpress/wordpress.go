@@ -28,6 +28,7 @@ type Library interface {
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SaveCategory(ctx context.Context, c content.Category) (id int64, err error)
 	SavePicture(ctx context.Context, p content.Picture) error
+	Analyze(ctx context.Context) error
 }
 
 // Images is where pictures go; *media.Images is one.
