@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -71,3 +72,6 @@ func oneLine(s string) string {
 
 // Slug makes a word of an address from any text, as the posts, authors and categories of an edition in lang have it.
 func Slug(lang, text string) string { return slugify(lang, text) }
+
+// storable tells whether a word of an address can be one of the database's at all: it takes no NUL and no broken letters.
+func storable(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }

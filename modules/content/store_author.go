@@ -14,6 +14,9 @@ import (
 
 // findAuthor reads an author; web.ErrNotFound when there is none.
 func findAuthor(ctx context.Context, tx db.Tx, slug string) (id int64, b Byline, err error) {
+	if !storable(slug) {
+		return 0, b, web.ErrNotFound
+	}
 	var picture Image
 	err = tx.NewRaw(`SELECT a.id, a.slug, a.name, a.role, a.bio, coalesce(i.id, ''), coalesce(i.width, 0), coalesce(i.height, 0), coalesce(i.alt, '')
 		FROM content_authors a LEFT JOIN content_pictures i ON i.id = a.picture_id WHERE a.slug = ?`, slug).

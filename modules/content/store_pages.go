@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
@@ -109,8 +107,8 @@ func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs
 
 // findPage finds a page by its slug, and the address that the edition keeps for it; 0 when there is none.
 func findPage(ctx context.Context, tx db.Tx, slug string) (id int64, route edition.Route, err error) {
-	if strings.ContainsRune(slug, 0) || !utf8.ValidString(slug) {
-		return 0, "", nil // the database would not take it
+	if !storable(slug) {
+		return 0, "", nil
 	}
 	err = tx.NewRaw(`SELECT p.id, coalesce(g.route, '') FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
 		WHERE p.slug = ? AND p.type = 'page' AND p.status = 'published' AND p.published_at <= ?`, slug, tx.Now).Scan(ctx, &id, &route)

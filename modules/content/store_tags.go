@@ -57,6 +57,9 @@ func first(tags []*tag, err error) (*tag, error) {
 
 // findTopic finds a weekly topic that is out; nil when there is none.
 func findTopic(ctx context.Context, tx db.Tx, slug string) (*tag, error) {
+	if !storable(slug) {
+		return nil, nil //nolint:nilnil // no such topic
+	}
 	return first(findTags(ctx, tx, "slug = ? AND published_at <= ?", slug, tx.Now))
 }
 
