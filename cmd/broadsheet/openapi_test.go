@@ -98,7 +98,9 @@ func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
 	again := r.Clone(r.Context())
 	again.Body = io.NopCloser(strings.NewReader(string(sent)))
 	in := &openapi3filter.RequestValidationInput{Request: again, PathParams: params, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
-	c.seen[r.Method+" "+route.Path] = true
+	if res.StatusCode < http.StatusBadRequest {
+		c.seen[r.Method+" "+route.Path] = true
+	}
 	if res.StatusCode < http.StatusBadRequest { // a refusal may be about a request that was wrong on purpose
 		if err := openapi3filter.ValidateRequest(r.Context(), in); err != nil {
 			c.t.Errorf("%s %s: the request is not as described: %v", r.Method, r.URL.Path, err)
@@ -117,6 +119,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(4, true)
 	p.publish(4, false)
+	p.lockEverything()
 	doc := document(t)
 	doc.Servers = nil
 	router, err := gorillamux.NewRouter(doc)
@@ -127,9 +130,9 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		seen := map[string]bool{}
 		b := p.browser(ed.ID)
 		b.client.Transport = checked{t, b.client.Transport, router, seen}
-		crawl(t, b, ed.Categories[0].Slug, func(string, reply) {})
+		crawl(t, p, b, ed, func(string, reply) {})
 		p.signIn(b, "reader@example.org")
-		crawl(t, b, ed.Categories[0].Slug, func(string, reply) {})
+		crawl(t, p, b, ed, func(string, reply) {})
 		b.get("/user/exists?email=reader@example.org")
 		b.post("/fns/logs-put", map[string]any{"action": "article_opened", "meta_value": "1"})
 		b.post("/fns/logtail", map[string]any{"data": map[string]any{"message": "a test"}})
@@ -138,8 +141,10 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
 		b.get("/fns/payment-status?session_id=cs_unknown")
 		b.post("/fns/stripe-update-subscription", map[string]any{"product_type": "product_monthly"})
-		if len(seen) < 15 {
-			t.Errorf("%s: %d endpoints only were checked: %v", ed.ID, len(seen), seen)
+		for path, item := range doc.Paths.Map() {
+			if item.Get != nil && !seen["GET "+path] && !mute.MatchString(path) {
+				t.Errorf("%s: no answer of %s was checked", ed.ID, path)
+			}
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestServeHasNoTools(t *testing.T) {
 			reader := s.browser(ed.ID)
 			s.signIn(reader, "another@example.org")
 			for who, b := range map[string]*browser{"a visitor": s.browser(ed.ID), "a reader": reader} {
-				crawl(t, b, ed.Categories[0].Slug, func(path string, r reply) {
+				crawl(t, s, b, ed, func(path string, r reply) {
 					if strings.Contains(r.Body+fmt.Sprint(r.Header), "/_dev/") {
 						t.Errorf("%s to %s: %s names a tool", ed.ID, who, path)
 					}
