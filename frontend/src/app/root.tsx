@@ -2,6 +2,7 @@ import { useEffect, useReducer } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
+import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { useSession } from '../session/use-session.ts'
 import { Consent } from './consent.tsx'
@@ -42,6 +43,7 @@ export function Root() {
         <Outlet />
       </main>
       <Footer onConsent={() => dispatch({ type: 'reopen', id: 'consent' })} />
+      <ToTop />
       <p className={styles.announcer} role="status">
         {announcement}
       </p>

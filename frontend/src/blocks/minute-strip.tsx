@@ -10,7 +10,7 @@ export function MinuteStrip({ items }: { items: MinuteItem[] }) {
   const { format } = useSite()
   if (items.length === 0) return null
   return (
-    <Scroller className={styles.strip} label={t('minutes.title')} step={302}>
+    <Scroller className={styles.strip} label={t('minutes.title')} keep="minutes">
       {items.map((item) => (
         <li key={item.id} className={styles.item}>
           <p className={styles.text}>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Icon } from './icon.tsx'
 import styles from './scroller.module.css'
@@ -11,13 +11,17 @@ interface ScrollerProps {
   label: string
   /** How far a click on an arrow moves, in pixels. */
   step?: number
+  /** The name under which its place is kept while readers go elsewhere and come back. */
+  keep?: string
   /** `<li>` elements. */
   children: ReactNode
   className?: string
 }
 
+const places = new Map<string, number>()
+
 /** A row that scrolls sideways: by touch, wheel and keys as the browser does it, and by two arrows. */
-export function Scroller({ label, step = 300, children, className }: ScrollerProps) {
+export function Scroller({ label, step = 300, keep, children, className }: ScrollerProps) {
   const t = useT()
   const list = useRef<HTMLUListElement>(null)
   const edges = useEdges(list)
@@ -25,7 +29,15 @@ export function Scroller({ label, step = 300, children, className }: ScrollerPro
   useEffect(() => {
     if (list.current && !list.current.querySelector('a, button')) list.current.tabIndex = 0
   }, [])
-  const move = (by: number) => () => list.current?.scrollBy({ left: by, behavior: 'smooth' })
+  useLayoutEffect(() => {
+    const row = list.current
+    if (!row || !keep) return
+    row.scrollLeft = places.get(keep) ?? 0
+    const remember = () => places.set(keep, row.scrollLeft)
+    row.addEventListener('scroll', remember, { passive: true })
+    return () => row.removeEventListener('scroll', remember)
+  }, [keep])
+  const move = (by: number) => () => list.current?.scrollBy({ left: by, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' })
   return (
     <div className={clsx(styles.scroller, className)}>
       <ul ref={list} className={styles.list} aria-label={label} data-scroller>

@@ -54,7 +54,7 @@ export function Header({ pathname, session, tier }: HeaderProps) {
             <Toggle icon="menu" label={t('header.menu')} open={panel === 'menu'} controls="header-menu" onToggle={toggle('menu')} showLabel />
             <Today />
           </div>
-          <a className={styles.logo} data-long={edition.name.length > 12 || undefined} href={href('front')} aria-label={t('header.home', { name: edition.name })}>
+          <a className={styles.logo} data-masthead data-long={edition.name.length > 12 || undefined} href={href('front')} aria-label={t('header.home', { name: edition.name })}>
             {edition.name}
           </a>
           <div className={styles.end}>

@@ -34,6 +34,21 @@ describe('the front page', () => {
     expect(container.querySelectorAll('img[loading=eager]')).toHaveLength(1)
   })
 
+  test('has all its blocks, each with as many as it may show', () => {
+    render(<Page page={makePage({ ...full, topic: { topic: { slug: 'voda', title: 'Komu patrí voda', url: '/tema/voda', date: '2026-03-02T05:00:00Z', covers: [] }, cards: cards(5, 2000) } })} />)
+    const region = (name: string) => screen.getByRole('region', { name })
+    const articles = (name: string) => within(region(name)).getAllByRole('article').length
+    expect(screen.getByRole('list', { name: 'Najnovšie krátke správy' }).children).toHaveLength(40)
+    expect(screen.getAllByRole('button', { name: /z 5$/ })).toHaveLength(5)
+    expect(within(region('Najčítanejšie')).getAllByRole('listitem')).toHaveLength(5)
+    expect(within(screen.getByRole('group', { name: 'Áno, či nie?' })).getAllByRole('article')).toHaveLength(2)
+    expect(screen.getByRole('list', { name: 'Videá' }).children).toHaveLength(20)
+    expect(articles('Téma týždňa')).toBe(5)
+    expect(['politics', 'economics', 'technology', 'society'].map(articles)).toEqual([7, 7, 7, 7])
+    expect(articles('Špeciálne pre vás')).toBe(5)
+    expect(within(region('Minúta po minúte')).getAllByRole('listitem')).toHaveLength(5)
+  })
+
   test('without anything is its name alone', () => {
     const { container } = render(<Page page={makePage(nothing)} />)
     expect(container.querySelectorAll('section, article, ul, ol')).toHaveLength(0)

@@ -11,7 +11,6 @@ import { useSwipe } from '../../ui/use-swipe.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { ownAddress, readerAddress } from './address.ts'
 import { Controls } from './controls.tsx'
-import { distinct } from './distinct.ts'
 import { Discussion } from './discussion.tsx'
 import styles from './minutes.module.css'
 import { Overview } from './overview.tsx'
@@ -34,7 +33,7 @@ export function Page({ page }: PageProps<MinutesData>) {
     ({ items }) => items,
     ({ data: { next } }) => next ?? null,
   )
-  const items = distinct(more.items.flat())
+  const items = more.items.flat()
   const days = groupBy(items, format.day)
   const reader = useReader(items, more, single)
   const swipe = useSwipe({ previous: reader.previous ?? nowhere, next: reader.next ?? nowhere })

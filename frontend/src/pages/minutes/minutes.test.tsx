@@ -5,7 +5,6 @@ import { editions, makeEdition } from '../../test/editions.ts'
 import { makeMinutes } from '../../test/minutes.ts'
 import { makePage, render } from '../../test/render.tsx'
 import { ownAddress, readerAddress } from './address.ts'
-import { distinct } from './distinct.ts'
 import { Page } from './minutes.page.tsx'
 import { partSize, preloadsAt } from './use-reader.ts'
 
@@ -34,10 +33,6 @@ test('the next ten are fetched at the sixth of each ten', () => {
   expect(partSize).toBe(10)
   const all = Array.from({ length: 40 }, (_, index) => index)
   expect(all.filter(preloadsAt)).toEqual([5, 15, 25, 35])
-})
-
-test('what came twice is shown once', () => {
-  expect(distinct([{ id: 3 }, { id: 2 }, { id: 3 }, { id: 1 }]).map(({ id }) => id)).toEqual([3, 2, 1])
 })
 
 test.each([

@@ -11,6 +11,7 @@ test('leads home and shows the first six of what is read most', () => {
   expect(screen.getByRole('link', { name: 'Prejsť na titulnú stranu' }).getAttribute('href')).toBe('/')
   expect(screen.getByRole('heading', { level: 2, name: 'Čo sa práve najviac číta' })).toBeTruthy()
   expect(screen.getAllByRole('article')).toHaveLength(6)
+  expect([...document.querySelectorAll('.rows > .row')].map(({ children }) => children.length)).toEqual([3, 3])
 })
 
 test.each([{ mostRead: [] }, null])('with %j it still leads home', (data) => {

@@ -97,6 +97,16 @@ describe('what was found', () => {
     expect(screen.queryByRole('link', { name: 'Načítať ďalšie' })).toBeNull()
   })
 
+  test('shows once what a later part brings again', async () => {
+    vi.stubGlobal('fetch', async () => Response.json(page({ cards: [...cards(2, 50), ...cards(3, 100)], offset: 52 })))
+    const { user } = render(<Page page={page()} />)
+    await user.click(screen.getByRole('link', { name: 'Načítať ďalšie' }))
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(55))
+    const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+    expect(new Set(titles).size).toBe(titles.length)
+    expect(screen.getByText('Pribudli 3 články.')).toBeTruthy()
+  })
+
   test('may be authors', () => {
     render(<Page page={page({ cards: [], total: 0, authors: [{ name: 'Peter Most', slug: 'peter', url: '/author/peter', role: 'Reportér' }, { name: 'Eva Mostová' }] })} />)
     expect(screen.getByRole('link', { name: 'Peter Most' }).getAttribute('href')).toBe('/author/peter')

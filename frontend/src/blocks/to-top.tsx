@@ -1,0 +1,15 @@
+import { useT } from '../i18n/use-t.ts'
+import { Icon } from '../ui/icon.tsx'
+import { VisuallyHidden } from '../ui/visually-hidden.tsx'
+import styles from './to-top.module.css'
+
+/** Back to the beginning of a page. Style alone brings it up once there is a way to go: no script is needed. */
+export function ToTop() {
+  const t = useT()
+  return (
+    <a className={styles.toTop} href="#top" data-native data-print="hide">
+      <Icon name="next" />
+      <VisuallyHidden>{t('action.toTop')}</VisuallyHidden>
+    </a>
+  )
+}
