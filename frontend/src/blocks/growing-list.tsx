@@ -5,6 +5,7 @@ import { useT } from '../i18n/use-t.ts'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LoadMore } from './load-more.tsx'
 import styles from './growing-list.module.css'
+import { Placeholders, type Shape } from './placeholders.tsx'
 import { useArrivals } from './use-arrivals.ts'
 
 interface GrowingListProps {
@@ -12,6 +13,8 @@ interface GrowingListProps {
   counts: number[]
   more: Pick<More<unknown>, 'next' | 'loading' | 'load'>
   className?: string
+  /** What its entries look like while they are on their way; without it nothing stands for them. */
+  shape?: Shape | undefined
   /** Says how many came; of articles, unless told. */
   loaded?: (count: number) => string
   /** The list; what begins a part carries `data-part` with its number. */
@@ -19,7 +22,7 @@ interface GrowingListProps {
 }
 
 /** A list with "load more" below it: what came is said, and the keyboard is led to it. */
-export function GrowingList({ counts, more, className, loaded, children }: GrowingListProps) {
+export function GrowingList({ counts, more, className, shape, loaded, children }: GrowingListProps) {
   const t = useT()
   const list = useArrivals(counts.length)
   const last = counts.at(-1) ?? 0
@@ -28,6 +31,7 @@ export function GrowingList({ counts, more, className, loaded, children }: Growi
       <div ref={list} className={clsx(styles.list, className)}>
         {children}
       </div>
+      {more.loading && shape && <Placeholders shape={shape} />}
       <LoadMore more={more} />
       <p role="status">
         <VisuallyHidden>{counts.length > 1 && (loaded?.(last) ?? t('list.loaded', { count: last }))}</VisuallyHidden>

@@ -56,7 +56,7 @@ export function Page({ page }: PageProps<AuthorData>) {
             {t('author.empty')} <a href={href('front')}>{t('author.emptyHome')}</a>
           </p>
         ) : (
-          <GrowingList counts={more.items.map((part) => part.length)} more={more}>
+          <GrowingList counts={more.items.map((part) => part.length)} more={more} shape="cards">
             {more.items.map((part, index) => (
               <div key={part[0]?.id ?? index} data-part={index}>
                 {part.length > 0 && <CardRows rows={splitRows(part)} today={today} />}

@@ -55,7 +55,7 @@ export function Page({ page }: PageProps<CategoryData>) {
       )}
       {(remaining.length + parts.length > 0 || more.next !== null) && (
         <Section title={t('category.more')}>
-          <GrowingList counts={more.items.map((part) => part.length)} more={more}>
+          <GrowingList counts={more.items.map((part) => part.length)} more={more} shape="cards">
             {[remaining, ...parts].map((part, index) => (
               <div key={part[0]?.id ?? index} data-part={index}>
                 {part.length > 0 && <CardRows rows={splitRows(part)} today={today} />}

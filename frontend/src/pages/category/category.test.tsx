@@ -40,6 +40,21 @@ test('the link fetches the next part into the page, says how many came, and lead
   expect(document.activeElement?.textContent).toBe('Článok 101')
 })
 
+test('while a part is on its way, its shapes stand in its place, and the button says so', async () => {
+  let answer: (response: Response) => void = () => undefined
+  vi.stubGlobal('fetch', () => new Promise((resolve) => (answer = resolve)))
+  const { user, container } = render(<Page page={page()} />)
+  const shapes = () => container.querySelectorAll('[data-placeholders] > *')
+  expect(shapes()).toHaveLength(0)
+  await user.click(screen.getByRole('link', { name: 'Načítať ďalšie' }))
+  expect(shapes()).toHaveLength(4)
+  expect(shapes()[0]?.parentElement?.getAttribute('aria-hidden')).toBe('true')
+  expect(screen.getByRole('button', { name: 'Načítava sa…' })).toHaveProperty('disabled', true)
+  answer(Response.json(makePage(makeData({ cards: cards(8, 100), offset: 19, videos: [] }), { url: '/category/politika?offset=19' })))
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(27))
+  expect(shapes()).toHaveLength(0)
+})
+
 test('a part that does not come is told in the address, and the link stays', async () => {
   vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
   const { user, path } = render(<Page page={page()} />)

@@ -43,7 +43,7 @@ export function Page({ page }: PageProps<MinutesData>) {
   // Where a part begins, for the keyboard to go on there.
   const starts = new Map<number | undefined, number>(more.items.map((part, index) => [part[0]?.id, index]))
   const list = (
-    <GrowingList counts={more.items.map((part) => part.length)} more={more} className={styles.list ?? ''} loaded={(count) => t('minutes.loaded', { count })}>
+    <GrowingList counts={more.items.map((part) => part.length)} more={more} shape={single ? undefined : 'entries'} className={styles.list ?? ''} loaded={(count) => t('minutes.loaded', { count })}>
       {days.map(({ name, items: some }) => (
         <section key={`${name}-${some[0]?.item.id}`} className={styles.day} aria-labelledby={`day-${some[0]?.item.id}`}>
           <h2 id={`day-${some[0]?.item.id}`} className={styles.dayName}>

@@ -127,6 +127,14 @@ describe('the reader', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('shows nothing in the place of what it fetches ahead', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => undefined))
+    const { user, container } = render(<Page page={page({ items: makeMinutes(1) })} />)
+    await user.click(next())
+    expect(screen.getAllByRole('button', { name: 'Načítava sa…' }).length).toBeGreaterThan(0)
+    expect(container.querySelector('[data-placeholders]')).toBeNull()
+  })
+
   test('past the last that is here it waits for the next part', async () => {
     const { user } = render(<Page page={page({ items: makeMinutes(2) })} />)
     await user.click(next())

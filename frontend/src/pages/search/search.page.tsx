@@ -50,7 +50,7 @@ export function Page({ page }: PageProps<SearchData>) {
                 <h2 id="search-hits" className={styles.count}>
                   {t('search.articles', { count: total, shown: format.number(total) })}
                 </h2>
-                <GrowingList counts={more.items.map((part) => part.length)} more={more}>
+                <GrowingList counts={more.items.map((part) => part.length)} more={more} shape="entries">
                   <ol className={styles.hits}>
                     {hits.map((hit) => (
                       <li key={hit.id} data-part={starts.get(hit.id)}>

@@ -41,7 +41,7 @@ export function Page({ page }: PageProps<TopicIndexData>) {
           {t('topics.empty')} <a href={href('front')}>{t('topics.emptyHome')}</a>
         </p>
       ) : (
-        <GrowingList counts={more.items.map((part) => part.length)} more={more} loaded={(count) => t('topics.loaded', { count })}>
+        <GrowingList counts={more.items.map((part) => part.length)} more={more} shape="covers" loaded={(count) => t('topics.loaded', { count })}>
           {groupBy(topics, (date) => format.day(date).slice(0, 4)).map(({ name, items }) => (
             <Section key={name} title={name}>
               <Shelf items={items.map(({ item }) => item)} starts={starts} />
