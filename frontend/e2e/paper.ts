@@ -67,5 +67,6 @@ export function complaints(page: Page): string[] {
 
 /** Waits until the page was hydrated and its session is known. */
 export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
   await page.waitForLoadState('networkidle')
 }

@@ -71,6 +71,7 @@ func New(d Deps) *Module {
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.PostDue, m.appear)
+	event.On(r, event.TopicDue, m.appearTopic)
 }
 
 // Ticks registers the work that one process does for every edition.

@@ -123,3 +123,51 @@ func TestAnArchiveAsksForNoReminders(t *testing.T) {
 		t.Errorf("%d reminders, want that of the one that is scheduled", len(list))
 	}
 }
+
+// A weekly topic of next week becomes the current one by itself, unless it was moved.
+func TestATopicIsToldAtItsTime(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	now := testkit.Clock(d).Now()
+	topic := func(slug string, at time.Time) {
+		t.Helper()
+		if _, err := m.SaveTag(ctx, Tag{Slug: slug, Name: slug, Published: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	topic("stary", now.AddDate(0, 0, -7))
+	topic("novy", now.Add(time.Hour))
+	topic("novy", now.Add(2*time.Hour))
+	topic("novy", now.Add(2*time.Hour))
+	var due []json.RawMessage
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT payload FROM outbox WHERE event = ? ORDER BY due_at", string(event.TopicDue)).Scan(ctx, &due)
+	})
+	if err != nil || len(due) != 2 {
+		t.Fatalf("%d reminders, want one for each of the two times: %v", len(due), err)
+	}
+	testkit.Clock(d).Advance(3 * time.Hour)
+	heard := listen(t, d)
+	listeners := event.Registry{}
+	m.Listen(listeners)
+	for _, payload := range due {
+		for _, fn := range listeners[string(event.TopicDue)] {
+			if err := fn(ctx, payload); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := []string{frontTag, topicsTag, aboutTag("novy"), topicTag("novy"), topicTag("stary")}
+	slices.Sort(want)
+	select {
+	case got := <-heard:
+		if !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was heard")
+	}
+	if p := visit(t, ctx, m, "/tema/novy", false); p.Status != 200 {
+		t.Errorf("its page: %d", p.Status)
+	}
+}

@@ -65,6 +65,11 @@ func findCurrentTopic(ctx context.Context, tx db.Tx) (*tag, error) {
 	return first(findTags(ctx, tx, "published_at <= ? ORDER BY published_at DESC, id DESC LIMIT 1", tx.Now))
 }
 
+// findTopicOn finds a weekly topic that has a time; nil when there is none, or it has another.
+func findTopicOn(ctx context.Context, tx db.Tx, id int64, at time.Time) (*tag, error) {
+	return first(findTags(ctx, tx, "id = ? AND published_at = ?", id, at))
+}
+
 // findNeighbours finds the weekly topics before and after a moment; nil where there is none.
 func findNeighbours(ctx context.Context, tx db.Tx, t *tag) (newer, older *tag, err error) {
 	newer, err = first(findTags(ctx, tx, "published_at <= ? AND (published_at, id) > (?, ?) ORDER BY published_at, id LIMIT 1", tx.Now, t.PublishedAt, t.ID))

@@ -45,6 +45,9 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 			return err
 		}
 		id = is.ID
+		if err := scheduleTopic(ctx, tx, is); err != nil {
+			return err
+		}
 		return tellTag(ctx, tx, is, was, current)
 	})
 	return id, err

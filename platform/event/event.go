@@ -23,6 +23,7 @@ const (
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
 	PostDue          Name[DuePost]          = "content.post_due"
+	TopicDue         Name[DueTopic]         = "content.topic_due"
 )
 
 // SignedIn is told once per new session.
@@ -68,6 +69,12 @@ type TrialEnds struct {
 type DuePost struct {
 	PostID int64     `json:"post_id"`
 	At     time.Time `json:"at"`
+}
+
+// DueTopic is told when the time of a weekly topic comes, as DuePost of a post.
+type DueTopic struct {
+	TagID int64     `json:"tag_id"`
+	At    time.Time `json:"at"`
 }
 
 // Registry holds who listens, by event name.

@@ -24,6 +24,9 @@ export function Root() {
   const session = useSession()
   const [state, dispatch] = useReducer(popups, noPopups)
 
+  // From here on everything answers: whoever measures or drives the page waits for this.
+  useEffect(() => void performance.mark('hydrated'), [])
+
   useEffect(() => {
     if (consentChoice(edition.consent.cookieVersion) === null) dispatch({ type: 'ask', id: 'consent' })
   }, [edition])
