@@ -10,7 +10,7 @@ FRONTEND   := $(shell find frontend/src frontend/scripts locales platform/web/op
 export GOFLAGS := -buildvcs=false
 export CGO_ENABLED ?= 0
 
-.PHONY: help build run reset test test-go test-web test-e2e lint fmt check gen bench tools
+.PHONY: help build run reset test test-go test-web test-e2e lint fmt check gen bench lighthouse tools
 
 help: ## what there is
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,3 +72,7 @@ check: lint ## what CI runs: lint, generated files unchanged, every test
 
 bench: $(BIN) ## speed, side by side with a static file in one run
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/broadsheet
+
+lighthouse: $(BIN) ## three pages as Lighthouse sees them on a phone (RUNS=3)
+	@.ci/browser
+	@node frontend/scripts/lighthouse.mjs

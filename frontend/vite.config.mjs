@@ -43,6 +43,8 @@ export const clientConfig = () => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: at('src/entry.client.tsx'),
+      // No library's module does anything when its properties are read or its components are wrapped.
+      treeshake: { propertyReadSideEffects: false, manualPureFunctions: ['createFormattedComponent', 'createFormattedDateTimePartsComponent', 'React.createContext', 'React.memo'] },
       output: {
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
@@ -51,12 +53,29 @@ export const clientConfig = () => ({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ },
+            // Style stands between the reader and the first picture: what the shell and most pages need is one file, not ten.
+            {
+              name: 'style',
+              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|section|share|video-row)|ui[\\/](button|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
+            },
             // Every page for reading is made of these; a chunk for each would cost more than it spares.
-            { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.(tsx?|module\.css|css)$/ },
+            { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },
           ],
         },
       },
     },
+  },
+})
+
+/** The one script that documents name. By itself: nothing that it shared with the app may split the app's chunks. */
+export const firstConfig = () => ({
+  ...shared,
+  build: {
+    outDir: at('dist/client'),
+    emptyOutDir: false,
+    manifest: '.vite/first.json',
+    modulePreload: false,
+    rolldownOptions: { input: at('src/entry.first.ts'), output: { entryFileNames: 'assets/[name]-[hash].js' } },
   },
 })
 

@@ -1,13 +1,14 @@
 // Builds all that the Go binary embeds: dist/client for browsers, dist/server for the renderer.
 import fs from 'node:fs'
 import { build } from 'vite'
-import { clientConfig, preludeConfig, serverConfig, root } from '../vite.config.mjs'
+import { clientConfig, firstConfig, preludeConfig, serverConfig, root } from '../vite.config.mjs'
 import { writeBrand } from './brand.mjs'
 import { writePreload } from './preload.mjs'
 
 await import('./gen.mjs')
 fs.rmSync(`${root}/dist/server`, { recursive: true, force: true })
 await build(clientConfig())
+await build(firstConfig())
 await build(serverConfig())
 await build(preludeConfig())
 // Assets that only the browser fetches are emitted by the client build.

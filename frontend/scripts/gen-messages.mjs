@@ -23,6 +23,8 @@ for (const locale of allLocales) {
     const content = area === 'core' ? { dates: dateNames(locale), messages } : { messages }
     write(path.join(gen, 'messages', locale, `${area}.json`), JSON.stringify(content))
   }
+  // An edition has one language: no browser needs to know where the words of the others are.
+  write(path.join(gen, 'messages', locale, 'areas.ts'), "export const areas = import.meta.glob<object>('./*.json', { import: 'default' })\n")
 }
 
 const areas = readLanguage('en')

@@ -18,25 +18,27 @@ function collect(manifest, key, out = { js: new Set(), css: new Set() }) {
   return out
 }
 
-/** { entry, routes: { front: { sk: { js, css, fonts } } } } with absolute paths; `js` without the entry. */
+/** { entry, routes: { front: { sk: { js, css, fonts } } } } with absolute paths; `js` is what the entry fetches, the app first. */
 export async function readPreload() {
   const manifest = readJSON(path.join(client, '.vite/manifest.json'))
   const { module } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
-  const entry = 'src/entry.client.tsx'
+  const app = 'src/entry.client.tsx'
   const fontFiles = (locale) =>
     fontParts(locale).flatMap((part) => ['newsreader', 'public-sans'].map((face) => `/${manifest[`src/gen/fonts/${face}-${part}.woff2`].file}`))
   const routes = {}
   for (const [route, { file, areas }] of Object.entries(module.pageTable)) {
     routes[route] = {}
     for (const locale of allLocales) {
-      const found = collect(manifest, entry)
+      const found = collect(manifest, app)
       collect(manifest, `src/pages/${file}`, found)
-      for (const area of ['core', ...areas]) collect(manifest, `src/gen/messages/${locale}/${area}.json`, found)
-      found.js.delete(`/${manifest[entry].file}`)
-      routes[route][locale] = { js: [...found.js], css: [...found.css], fonts: fontFiles(locale) }
+      for (const words of ['areas.ts', 'core.json', ...areas.map((area) => `${area}.json`)]) collect(manifest, `src/gen/messages/${locale}/${words}`, found)
+      const program = `/${manifest[app].file}`
+      found.js.delete(program)
+      routes[route][locale] = { js: [program, ...found.js], css: [...found.css], fonts: fontFiles(locale) }
     }
   }
-  return { entry: `/${manifest[entry].file}`, routes }
+  const first = readJSON(path.join(client, '.vite/first.json'))
+  return { entry: `/${first['src/entry.first.ts'].file}`, routes }
 }
 
 export async function writePreload() {

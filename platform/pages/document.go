@@ -65,6 +65,10 @@ func withoutBody(p *page.Page, full []byte) ([]byte, error) {
 
 func writeDocument(b *bytes.Buffer, ed *edition.Edition, p *page.Page, a *Assets, app, boot []byte) error {
 	files := a.For(p.Route, ed)
+	modules, err := json.Marshal(files.JS)
+	if err != nil {
+		return err
+	}
 	b.WriteString("<!doctype html>\n<html lang=\"")
 	b.WriteString(html.EscapeString(ed.IntlLocale))
 	b.WriteString("\" data-edition=\"" + html.EscapeString(ed.ID) + "\" data-theme=\"" + html.EscapeString(ed.Theme) + "\">\n<head>\n")
@@ -81,7 +85,10 @@ func writeDocument(b *bytes.Buffer, ed *edition.Edition, p *page.Page, a *Assets
 	b.Write(ed.Public)
 	b.WriteString(`,"page":`)
 	b.Write(boot)
-	b.WriteString("}</script>\n<script type=\"module\" src=\"" + files.Entry + "\"></script>\n</body>\n</html>\n")
+	b.WriteString("}</script>\n<script type=\"application/json\" id=\"modules\">")
+	b.Write(modules)
+	// Style, type and picture come first: the entry is small, and fetches the modules when the page is shown.
+	b.WriteString("</script>\n<script type=\"module\" fetchpriority=\"low\" src=\"" + files.Entry + "\"></script>\n</body>\n</html>\n")
 	return nil
 }
 

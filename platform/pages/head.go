@@ -46,10 +46,6 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 		}
 		b.WriteString(">\n")
 	}
-	h.link("modulepreload", files.Entry)
-	for _, js := range files.JS {
-		h.link("modulepreload", js)
-	}
 	b.WriteString(icons)
 	for _, f := range m.Feeds {
 		b.WriteString(`<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(f.Title) + `" href="` + html.EscapeString(f.URL) + "\">\n")

@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot, type RootOptions } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -53,7 +54,8 @@ export async function start(document: Document): Promise<void> {
       <RouterProvider router={router} />
     </App>
   )
-  if (root.hasChildNodes()) hydrateRoot(root, app, rootOptions)
+  // In slices, so that scrolling and typing do not wait for all of it.
+  if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app, rootOptions))
   else createRoot(root, rootOptions).render(app)
   ownScroll(window)
   handleLinks(document, loading.isPage, (to) => void router.navigate(to))

@@ -8,13 +8,16 @@ export interface CoreWords {
   messages: Messages
 }
 
-const files = import.meta.glob<{ messages: Messages }>('../gen/messages/*/*.json', { import: 'default' })
+type Areas = Record<string, () => Promise<object>>
+
+const locales = import.meta.glob<Areas>('../gen/messages/*/areas.ts', { import: 'areas' })
 
 /** Fetches one area of a locale's words; each is a chunk of its own. */
 export async function loadWords(locale: MessageLocale, area: Area): Promise<{ messages: Messages }> {
-  const load = files[`../gen/messages/${locale}/${area}.json`]
+  const areas = await locales[`../gen/messages/${locale}/areas.ts`]?.()
+  const load = areas?.[`./${area}.json`]
   if (!load) throw new Error(`No words of ${area} in ${locale}`)
-  return load()
+  return (await load()) as { messages: Messages }
 }
 
 export const loadCore = (locale: MessageLocale) => loadWords(locale, 'core') as Promise<CoreWords>

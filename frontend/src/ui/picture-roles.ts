@@ -1,7 +1,7 @@
 /** The widths in which the server keeps pictures. */
-export const widths = [160, 320, 480, 640, 960, 1280, 1600] as const
+export const widths = [160, 320, 480, 640, 800, 960, 1280, 1600] as const
 
-export type PictureRole = 'lead' | 'c6' | 'c4' | 'c3' | 'thumb' | 'article' | 'author' | 'profile' | 'video' | 'cover' | 'hero' | 'portrait'
+export type PictureRole = 'lead' | 'featured' | 'c6' | 'c4' | 'c3' | 'thumb' | 'article' | 'author' | 'profile' | 'video' | 'cover' | 'hero' | 'portrait'
 
 interface Slot {
   sizes: string
@@ -14,6 +14,7 @@ interface Slot {
 // Below 640 px the cards of a row show a square of 112 px beside the headline.
 const slots: Record<PictureRole, Slot> = {
   lead: { sizes: '(width >= 1280px) 746px, (width >= 1024px) 64vw, 100vw', max: 1023, ratio: [16, 9] },
+  featured: { sizes: '(width >= 1280px) 746px, (width >= 768px) 64vw, calc(100vw - 40px)', max: 818, ratio: [16, 9] },
   c6: { sizes: '(width >= 1280px) 554px, (width >= 768px) 48vw, 100vw', max: 767, ratio: [3, 2] },
   c4: { sizes: '(width >= 1280px) 362px, (width >= 768px) 32vw, (width >= 640px) 48vw, 112px', max: 404, ratio: [3, 2] },
   c3: { sizes: '(width >= 1280px) 266px, (width >= 768px) 24vw, (width >= 640px) 48vw, 112px', max: 370, ratio: [3, 2] },

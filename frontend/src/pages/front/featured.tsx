@@ -30,7 +30,7 @@ export function Featured({ cards, today }: { cards: CardData[]; today?: string |
               data-shown={place === index || undefined}
               inert={live && place !== index}
             >
-              <Card card={card} size="h2" level={3} picture="lead" narrow="stack" excerpt beside today={today} />
+              <Card card={card} size="h2" level={3} picture="featured" narrow="stack" excerpt beside today={today} />
             </div>
           ))}
         </div>

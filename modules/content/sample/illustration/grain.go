@@ -105,7 +105,7 @@ func (p *page) finish() {
 	t := textures(p.h)
 	var tooth [256]int32
 	for i := range tooth {
-		tooth[i] = int32(i-128) * 11 / 128
+		tooth[i] = int32(i-128) * 6 / 128
 	}
 	paper := p.pal.tone(0.62)
 	pr, pg, pb := int32(paper.R), int32(paper.G), int32(paper.B)

@@ -1,0 +1,110 @@
+// Measures the front page, an article and a category page of the running paper as Lighthouse's mobile preset sees them, and
+// fails where accessibility, best practices, SEO or layout shift are below their limits. Speed depends on the machine
+// and on what else it does, so it is printed with its aim and fails nothing.
+import { execFile, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { frontend } from './paths.mjs'
+
+const version = '12.8.2' // fetched when it is first used: as a dependency it would double every installation
+const runs = Number(process.env.RUNS ?? 3)
+if (!Number.isInteger(runs) || runs < 1) throw new Error(`RUNS must be a whole number of 1 or more, not ${process.env.RUNS}`)
+const run = promisify(execFile)
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)]
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+/** The paper on loopback, with its sample content, in a folder of its own. */
+async function startPaper() {
+  const [port, admin] = [await freePort(), await freePort()]
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'broadsheet-lighthouse-'))
+  fs.chmodSync(data, 0o755) // the embedded database runs as another user
+  const args = ['dev', '--listen', `127.0.0.1:${port}`, '--admin', `127.0.0.1:${admin}`, '--data', data]
+  const paper = spawn(path.join(frontend, '../bin/broadsheet'), args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let log = ''
+  paper.stderr.on('data', (part) => (log = (log + part).slice(-4000)))
+  const ended = new Promise((resolve) => paper.once('exit', resolve))
+  const stop = async () => {
+    paper.kill('SIGTERM')
+    await ended
+    fs.rmSync(data, { recursive: true, force: true })
+  }
+  const ready = async () => (await fetch(`http://127.0.0.1:${admin}/readyz`).catch(() => null))?.ok
+  for (const until = Date.now() + 240_000; !(await ready()); await new Promise((resolve) => setTimeout(resolve, 500))) {
+    if (Date.now() < until && paper.exitCode === null) continue
+    await stop()
+    throw new Error(`the paper did not start:\n${log}`)
+  }
+  return { origin: `http://127.0.0.1:${port}`, stop }
+}
+
+/** The first edition, its first story and that story's category: named by the pages themselves. */
+async function choosePages(origin) {
+  const editions = await (await fetch(origin)).text()
+  const front = new URL(editions.match(/<a href="([^"]+)"/)[1])
+  // The name need not resolve outside of a browser.
+  const answer = await new Promise((resolve, reject) => {
+    http.get({ host: '127.0.0.1', port: front.port, path: '/', headers: { host: front.host } }, resolve).on('error', reject)
+  })
+  const html = Buffer.concat(await answer.toArray()).toString()
+  const { page } = JSON.parse(html.match(/id="bootstrap">([^]*?)<\/script>/)[1])
+  const story = page.data.lead[0]
+  return { 'front page': front.href, article: new URL(story.url, front).href, category: new URL(story.section.url, front).href }
+}
+
+async function measure(url) {
+  const args = ['exec', '--yes', `--package=lighthouse@${version}`, '--', 'lighthouse', url, '--quiet', '--output=json', '--output-path=stdout']
+  const flags = ['--only-categories=performance,accessibility,best-practices,seo', '--chrome-flags=--headless=new --no-sandbox --disable-gpu']
+  const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' }
+  const { stdout } = await run('npm', [...args, ...flags], { env, maxBuffer: 1 << 27 })
+  const { categories, audits, runtimeError } = JSON.parse(stdout)
+  if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`)
+  const score = (name) => Math.round(categories[name].score * 100)
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    practices: score('best-practices'),
+    seo: score('seo'),
+    lcp: audits['largest-contentful-paint'].numericValue / 1000,
+    cls: audits['cumulative-layout-shift'].numericValue,
+    tbt: audits['total-blocking-time'].numericValue,
+    faults: Object.values(audits).filter(({ id, score: got }) => got === 0 && ['accessibility', 'best-practices', 'seo'].some((name) => categories[name].auditRefs.some((ref) => ref.id === id && ref.weight > 0))),
+  }
+}
+
+const paper = await startPaper()
+const problems = []
+try {
+  const pages = await choosePages(paper.origin)
+  console.log(`median of ${runs}    performance  accessibility  best practices  SEO    LCP s    CLS     TBT ms`)
+  for (const [name, url] of Object.entries(pages)) {
+    await measure(url) // makes the pictures and the page
+    const all = []
+    for (let n = 0; n < runs; n++) all.push(await measure(url))
+    const of = (what) => median(all.map((one) => one[what]))
+    const row = [of('performance'), of('accessibility'), of('practices'), of('seo'), of('lcp').toFixed(2), of('cls').toFixed(3), Math.round(of('tbt'))]
+    console.log(name.padEnd(14), ...row.map((value, place) => String(value).padStart([11, 13, 14, 5, 9, 7, 9][place])))
+    for (const what of ['accessibility', 'practices', 'seo']) {
+      if (of(what) < 100) problems.push(`${name}: ${what} ${of(what)}: ${[...new Set(all.flatMap(({ faults }) => faults.map(({ title }) => title)))].join('; ')}`)
+    }
+    if (of('cls') > 0.02) problems.push(`${name}: layout shift ${of('cls').toFixed(3)}`)
+  }
+  console.log('aims                    95            100            100  100     2.00   0.020')
+} finally {
+  await paper.stop()
+}
+if (problems.length > 0) {
+  console.error(`\nBelow the limits:\n  ${problems.join('\n  ')}`)
+  process.exit(1)
+}
