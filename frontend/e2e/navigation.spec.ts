@@ -8,9 +8,11 @@ for (const edition of editions) {
     await page.evaluate(() => ((window as unknown as { here: boolean }).here = true))
     const link = page.locator('main article a[href], main h2 a[href], main h3 a[href]').first()
     const href = must(await link.getAttribute('href'), 'the address')
-    await link.click()
+    await page.evaluate(() => window.scrollTo(0, 600))
+    await link.evaluate((one) => (one as HTMLElement).click())
     await page.waitForURL((u) => u.pathname === new URL(href, edition.origin).pathname)
     expect(await page.evaluate(() => (window as unknown as { here?: boolean }).here)).toBe(true)
     await expect(page.locator('h1')).toBeFocused()
+    expect(await page.evaluate(() => window.scrollY), 'a new page begins at its top').toBe(0)
   })
 }

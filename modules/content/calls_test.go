@@ -1,6 +1,7 @@
 package content
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -142,10 +143,10 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 	}
 }
 
-// A list that is asked for without a size has as many as are described, and says where it goes on.
-func TestListsHaveTheirSizes(t *testing.T) {
-	t.Parallel()
-	ctx, _, m := house(t, &meter{})
+// library is an edition with more of everything than any page shows: articles, videos, short news and weekly topics.
+func library(t *testing.T) (ctx context.Context, m *Module) { //nolint:revive // the test comes first
+	t.Helper()
+	ctx, _, m = house(t, &meter{})
 	const many = 60
 	var all []Draft
 	for i := range many {
@@ -164,6 +165,37 @@ func TestListsHaveTheirSizes(t *testing.T) {
 	if _, err := m.SavePosts(ctx, all); err != nil {
 		t.Fatal(err)
 	}
+	return ctx, m
+}
+
+// Every page has as many of a list as the paper is laid out for.
+func TestPagesHaveTheirSizes(t *testing.T) {
+	t.Parallel()
+	ctx, m := library(t)
+	load := func(path string) any { return visit(t, ctx, m, path, false).Data }
+	front, politics, later := load("/").(*FrontData), load("/category/politika").(*CategoryData), load("/category/politika?offset=19").(*CategoryData)
+	author, topics, topic, minutes := load("/author/jana").(*AuthorData), load("/tema").(*TopicIndexData), load("/tema/tyzden-0").(*TopicData), load("/minuta").(*MinutesData)
+	if len(front.Sections) == 0 || front.Topic == nil {
+		t.Fatalf("the front page lacks its blocks: %d sections, topic %v", len(front.Sections), front.Topic)
+	}
+	article := load(politics.Cards[0].URL).(*ArticleData)
+	for name, c := range map[string][2]int{
+		"short news of the front page": {len(front.Minutes), 40}, "its videos": {len(front.Videos), 20}, "its most read": {len(front.MostRead), 5}, "special for you": {len(front.Special), 5},
+		"its weekly topic": {len(front.Topic.Cards), 5}, "its block of a category": {len(front.Sections[0].Cards), 7},
+		"a category": {len(politics.Cards), 19}, "its next part": {len(later.Cards), 8}, "its videos beside": {len(politics.Videos), 15}, "videos of a later part": {len(later.Videos), 0},
+		"an author": {len(author.Cards), 20}, "the author's videos": {len(author.Videos), 15}, "the weekly topics": {len(topics.Topics), 20}, "videos of a topic": {len(topic.Videos), 15},
+		"short news": {len(minutes.Items), 10}, "related articles": {len(article.Related), 11}, "what is not there": {len(load("/404").(*NotFoundData).MostRead), 6},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %d, want %d", name, c[0], c[1])
+		}
+	}
+}
+
+// A list that is asked for without a size has as many as are described, and says where it goes on.
+func TestListsHaveTheirSizes(t *testing.T) {
+	t.Parallel()
+	ctx, m := library(t)
 	ops := calls(t)
 	for path, size := range defaultSizes {
 		if ops[path] == nil {

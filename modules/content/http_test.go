@@ -197,6 +197,9 @@ func TestMostReadCountsReading(t *testing.T) {
 	if top, err = m.MostRead(ctx, 2, 0, 3); err != nil || top[0].ID != ids[7] || top[1].ID == ids[2] {
 		t.Errorf("four days later: %v %v", top, err)
 	}
+	if plain, three := call(t, ctx, m, "/content/most_read_posts").Body.String(), call(t, ctx, m, "/content/most_read_posts?limit=10&per_days=3").Body.String(); plain != three {
+		t.Errorf("unless told, of how many days? %.200s, of three %.200s", plain, three)
+	}
 	if top, err = m.MostRead(ctx, 2, 0, 7); err != nil || top[0].ID != ids[2] {
 		t.Errorf("of seven days: %v", err)
 	}

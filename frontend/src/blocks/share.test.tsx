@@ -31,6 +31,12 @@ test('copying that the browser refuses claims nothing', async () => {
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
+test('where the system has no sheet of its own, none is offered', () => {
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { share: undefined }))
+  share()
+  expect(screen.queryByRole('button', { name: 'Zdieľať…' })).toBeNull()
+})
+
 test('the system’s own sheet is offered where there is one', async () => {
   const native = vi.fn(async () => undefined)
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { share: native }))

@@ -186,6 +186,12 @@ test('related articles stand in rows of 3, 4 and 4', () => {
   expect(screen.queryByText('Súvisiaci 11')).toBeNull()
 })
 
+test('beside the text stand the ten that are read most', () => {
+  const mostRead = Array.from({ length: 12 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Čítaný ${index}` }))
+  render(<Page page={page({ mostRead })} />)
+  expect(screen.getAllByText(/^Čítaný/)).toHaveLength(10)
+})
+
 test.each([
   ['Most cez rieku.', 'Jana Nová', 'Most cez rieku. Obrázok: Jana Nová'],
   ['', 'Jana Nová', 'Obrázok: Jana Nová'],

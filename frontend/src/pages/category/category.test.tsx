@@ -27,6 +27,14 @@ test('shows all of its articles and a link to the next', () => {
   expect(screen.getByRole('link', { name: 'Načítať ďalšie' }).getAttribute('href')).toBe('/category/politika?offset=19&after=x')
 })
 
+test('a lead, then a row of three and one of four; the others in rows of four and three', () => {
+  const { container } = render(<Page page={page()} />)
+  const [lead, ...others] = [...container.querySelectorAll('article')]
+  expect(lead?.closest('.row')).toBeNull()
+  expect(others.every((one) => one.closest('.row') !== null)).toBe(true)
+  expect([...container.querySelectorAll('.rows')].map((rows) => [...rows.children].map((row) => row.children.length))).toEqual([[3, 4], [4, 3, 4]])
+})
+
 test('the link fetches the next part into the page, says how many came, and leads the keyboard there', async () => {
   const more = makePage(makeData({ cards: cards(8, 100), offset: 19, videos: [] }), { url: '/category/politika?offset=19' })
   delete more.data.next

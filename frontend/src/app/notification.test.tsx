@@ -1,0 +1,52 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { render } from '../test/render.tsx'
+import { Notification } from './notification.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+async function show(url: string) {
+  const result = render(<Notification url={url} />, { url })
+  await pass(0)
+  return result
+}
+
+describe('a message that the address asks for', () => {
+  test('fades after five seconds and is gone from the address, where the rest stays', async () => {
+    const { path } = await show('/x?offset=19&status=INVALID_CODE#y')
+    expect(screen.getByRole('alert').textContent).not.toBe('')
+    await pass(4999)
+    expect(document.querySelector('[data-leaving]')).toBeNull()
+    expect(path()).toContain('status=INVALID_CODE')
+    await pass(1)
+    expect(document.querySelector('[data-leaving]')).toBeTruthy()
+    await pass(200)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(path()).toBe('/x?offset=19')
+  })
+
+  test('goes by its button', async () => {
+    const { path } = await show('/?status=EMAIL_SENT')
+    expect(screen.getByRole('status').textContent).not.toBe('')
+    fireEvent.click(screen.getByRole('button', { name: 'Zavrieť' }))
+    await pass(0)
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(path()).toBe('/')
+  })
+
+  test.each([
+    ['INVALID_CODE', 'error'],
+    ['PAYMENT_SUCCESS', 'success'],
+  ])('%s looks like an %s', async (code, kind) => {
+    await show(`/?status=${code}`)
+    expect(document.querySelector('[data-kind]')?.getAttribute('data-kind')).toBe(kind)
+  })
+
+  test.each(['NOBODY_KNOWS', 'toString', ''])('%j says nothing, and stays in the address', async (code) => {
+    const { path } = await show(`/?status=${code}`)
+    expect(document.querySelector('[data-kind]')).toBeNull()
+    expect(path()).toBe(`/?status=${code}`)
+  })
+})
