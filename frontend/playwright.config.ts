@@ -23,7 +23,7 @@ export default defineConfig({
     : {
         command: `../bin/broadsheet dev --listen 127.0.0.1:${port} --admin 127.0.0.1:${port + 1} --data ${data}`,
         url: `http://127.0.0.1:${port + 1}/readyz`,
-        timeout: 240_000,
+        timeout: 600_000, // the first start draws the pictures
         gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
         stdout: 'ignore',
         stderr: 'pipe',

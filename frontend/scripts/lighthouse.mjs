@@ -41,7 +41,7 @@ async function startPaper() {
     fs.rmSync(data, { recursive: true, force: true })
   }
   const ready = async () => (await fetch(`http://127.0.0.1:${admin}/readyz`).catch(() => null))?.ok
-  for (const until = Date.now() + 240_000; !(await ready()); await new Promise((resolve) => setTimeout(resolve, 500))) {
+  for (const until = Date.now() + 600_000; !(await ready()); await new Promise((resolve) => setTimeout(resolve, 500))) {
     if (Date.now() < until && paper.exitCode === null) continue
     await stop()
     throw new Error(`the paper did not start:\n${log}`)
