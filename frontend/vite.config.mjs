@@ -56,7 +56,7 @@ export const clientConfig = () => ({
             // Style stands between the reader and the first picture: what the shell and most pages need is one file, not ten.
             {
               name: 'style',
-              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|section|share|video-row)|ui[\\/](button|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
+              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|section|share|placeholders|to-top|video-row)|ui[\\/](button|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
             },
             // Every page for reading is made of these; a chunk for each would cost more than it spares.
             { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },

@@ -26,6 +26,14 @@ const violations = async (page: Page, rules?: string[]) => {
   return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
 }
 
+/** What the head fetches ahead but no picture of the page asks for in the same words. */
+const twicePictures = (page: Page) =>
+  page.evaluate(() => {
+    const shown = new Set([...document.images].map((image) => `${image.srcset} ${image.sizes}`))
+    const ahead = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="image"]')]
+    return ahead.map((link) => `${link.imageSrcset} ${link.imageSizes}`).filter((words) => !shown.has(words))
+  })
+
 /**
  * Opens each page once and looks at all that must never be wrong: nothing is said in the console or fails to load, nothing
  * jumps or spills over, one heading, whole pictures, and nobody is shut out, in light and in dark.
@@ -44,6 +52,7 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
     expect(shift, `${name} jumps: ${moved.join('\n')}`).toBeLessThanOrEqual(0.02)
     const broken = await page.evaluate(() => [...document.images].filter((i) => i.complete && i.naturalWidth === 0 && i.currentSrc).map((i) => i.currentSrc))
     expect(broken, `pictures of ${name}`).toEqual([])
+    expect(await twicePictures(page), `${name} fetches its first picture in another size than it shows`).toEqual([])
     expect(await violations(page), name).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(page, ['color-contrast']), `${name} in the dark`).toEqual([])

@@ -13,8 +13,8 @@ import (
 // The sizes attributes of the pictures that come first, as the frontend's picture roles have them: a preload that
 // differs from them would fetch a picture twice.
 const (
-	leadSizes         = "(width >= 1280px) 746px, (width >= 1024px) 64vw, 100vw"
-	articleSizes      = "(width >= 1024px) 842px, 100vw"
+	leadSizes         = "(width >= 1280px) 746px, (width >= 1024px) 64vw, 88vw"
+	articleSizes      = "(width >= 1024px) 842px, 88vw"
 	heroSizes         = "(width >= 1280px) 1130px, 100vw"
 	coverSizes        = "(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw"
 	preloadWidth      = 1280
