@@ -144,7 +144,7 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 }
 
 // library is an edition with more of everything than any page shows: articles, videos, short news and weekly topics.
-func library(t *testing.T) (ctx context.Context, m *Module) { //nolint:revive // the test comes first
+func library(t *testing.T) (ctx context.Context, m *Module) {
 	t.Helper()
 	ctx, _, m = house(t, &meter{})
 	const many = 60
