@@ -179,7 +179,7 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 		p.Tags = append(p.Tags, aboutTag(s.topic.Slug))
 	}
 	if d.Card.Video == nil { // the picture of a film is its poster, which the player asks for in one size
-		p.Preload = preload(d.Card.Picture, articleSizes)
+		p.Preload = preload(d.Card.Picture, articleSlot)
 	}
 	return p, nil
 }

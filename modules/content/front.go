@@ -88,7 +88,7 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 		Tags: data.tags(),
 	}
 	if len(data.Lead) > 0 {
-		p.Preload = preload(data.Lead[0].Picture, leadSizes)
+		p.Preload = preload(data.Lead[0].Picture, leadSlot)
 	}
 	return p, nil
 }

@@ -10,13 +10,21 @@ import (
 	"example.org/broadsheet/platform/page"
 )
 
-// The sizes attributes of the pictures that come first, as the frontend's picture roles have them: a preload that
-// differs from them would fetch a picture twice.
+// slot is where a picture comes first, as the frontend's picture roles have it: a preload that differs from them would
+// fetch a picture twice.
+type slot struct {
+	sizes string
+	ratio string // one of media.Ratios; "" keeps the picture's own
+}
+
+var (
+	leadSlot    = slot{"(width >= 1280px) 746px, (width >= 1024px) 64vw, 88vw", "16x9"}
+	articleSlot = slot{"(width >= 1024px) 842px, 88vw", ""}
+	heroSlot    = slot{"(width >= 1280px) 1130px, 100vw", ""}
+	coverSlot   = slot{"(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw", "4x5"}
+)
+
 const (
-	leadSizes         = "(width >= 1280px) 746px, (width >= 1024px) 64vw, 88vw"
-	articleSizes      = "(width >= 1024px) 842px, 88vw"
-	heroSizes         = "(width >= 1280px) 1130px, 100vw"
-	coverSizes        = "(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw"
 	preloadWidth      = 1280
 	shareWidth        = 1280
 	shareRatio        = "40x21"
@@ -24,15 +32,16 @@ const (
 )
 
 // preload is the picture to fetch first, or nil.
-func preload(i *Image, sizes string) *page.Image {
+func preload(i *Image, s slot) *page.Image {
 	if i == nil {
 		return nil
 	}
 	set := make([]string, len(media.Widths))
 	for n, w := range media.Widths {
-		set[n] = fmt.Sprintf("%s %dw", media.URL(i.ID, media.Variant{Width: w}), w)
+		set[n] = fmt.Sprintf("%s %dw", media.URL(i.ID, media.Variant{Width: w, Ratio: s.ratio}), w)
 	}
-	return &page.Image{URL: media.URL(i.ID, media.Variant{Width: preloadWidth}), SrcSet: strings.Join(set, ", "), Sizes: sizes}
+	first := media.URL(i.ID, media.Variant{Width: preloadWidth, Ratio: s.ratio})
+	return &page.Image{URL: first, SrcSet: strings.Join(set, ", "), Sizes: s.sizes}
 }
 
 // shareImage is the picture that goes along when a page is shared, or nil.

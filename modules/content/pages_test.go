@@ -89,7 +89,7 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	if d := visit(t, ctx, m, "/", false).Data.(*FrontData); d.Opinion.Title != "Má mať mesto električku?" || d.Opinion.Versus[1].Title != "Článok p1" {
 		t.Errorf("a pair: %+v", d.Opinion)
 	}
-	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640 640w") || !slices.Contains(p.Tags, frontTag) {
+	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640&r=16x9 640w") || !slices.Contains(p.Tags, frontTag) {
 		t.Errorf("preload %+v, tags %v", p.Preload, p.Tags)
 	}
 }

@@ -162,7 +162,7 @@ func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page
 	if text.Open {
 		d.Blocks = s.blocks(ed)
 	}
-	return &page.Page{Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag}, Preload: preload(d.Picture, heroSizes)}
+	return &page.Page{Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag}, Preload: preload(d.Picture, heroSlot)}
 }
 
 // Page returns a page of the edition by its slug, with its text as far as the reader may read it. Faults: web.ErrNotFound.

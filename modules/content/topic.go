@@ -118,7 +118,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
-		p.Preload = preload(&d.Current.Covers[0], coverSizes)
+		p.Preload = preload(&d.Current.Covers[0], coverSlot)
 	}
 	return p, nil
 }
@@ -173,7 +173,7 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 		p.Meta.Image = shareImage(ed, &d.Topic.Covers[0])
 	}
 	if len(d.Cards) > 0 {
-		p.Preload = preload(d.Cards[0].Picture, leadSizes)
+		p.Preload = preload(d.Cards[0].Picture, leadSlot)
 	}
 	return p, nil
 }

@@ -18,7 +18,7 @@ type Variant struct {
 }
 
 // Widths are what pages may ask for.
-var Widths = []int{160, 320, 480, 640, 800, 960, 1280, 1600}
+var Widths = []int{160, 240, 320, 480, 640, 800, 960, 1280, 1600}
 
 // Ratios are the crops of the art direction, and the one of shared addresses, as width and height.
 var Ratios = map[string][2]int{"16x9": {16, 9}, "3x2": {3, 2}, "1x1": {1, 1}, "4x5": {4, 5}, "40x21": {40, 21}}

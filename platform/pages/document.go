@@ -38,7 +38,7 @@ func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page
 		return nil, err
 	}
 	h := http.Header{"Content-Type": {"text/html; charset=utf-8"}, "Content-Language": {ed.IntlLocale}}
-	if links := preloadHeader(p, s.Assets.For(p.Route, ed)); links != "" {
+	if links := preloadHeader(s.Assets.For(p.Route, ed)); links != "" {
 		h["Link"] = []string{links}
 	}
 	return &pagecache.Entry{

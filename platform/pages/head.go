@@ -36,15 +36,15 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 	for _, css := range files.CSS {
 		h.link("stylesheet", css)
 	}
-	for _, f := range files.Fonts {
-		b.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(f) + "\">\n")
-	}
 	if i := p.Preload; i != nil {
 		b.WriteString(`<link rel="preload" as="image" fetchpriority="high" href="` + html.EscapeString(i.URL) + `"`)
 		if i.SrcSet != "" {
 			b.WriteString(` imagesrcset="` + html.EscapeString(i.SrcSet) + `" imagesizes="` + html.EscapeString(i.Sizes) + `"`)
 		}
 		b.WriteString(">\n")
+	}
+	for _, f := range files.Fonts {
+		b.WriteString(`<link rel="preload" as="font" type="font/woff2" crossorigin href="` + html.EscapeString(f) + "\">\n")
 	}
 	b.WriteString(icons)
 	for _, f := range m.Feeds {
@@ -124,18 +124,12 @@ func absolute(ed *edition.Edition, u string) string {
 	return u
 }
 
-// preloadHeader lets a proxy or the browser fetch style and picture before it has read the document.
-func preloadHeader(p *page.Page, files Files) string {
+// preloadHeader lets a proxy fetch the styles before it has read the document. The first picture stands at the top of that:
+// here its addresses would push the document out of the first ten packets that a server may send.
+func preloadHeader(files Files) string {
 	var links []string
 	for _, css := range files.CSS {
 		links = append(links, "<"+css+">; rel=preload; as=style")
-	}
-	if i := p.Preload; i != nil {
-		l := "<" + i.URL + ">; rel=preload; as=image; fetchpriority=high"
-		if i.SrcSet != "" {
-			l += `; imagesrcset="` + i.SrcSet + `"; imagesizes="` + i.Sizes + `"`
-		}
-		links = append(links, l)
 	}
 	return strings.Join(links, ", ")
 }

@@ -129,8 +129,8 @@ describe('pictures', () => {
   const picture = { id: 'most a', width: 1600, height: 1000 }
   test('a role fixes shape and candidates, up to twice the slot', () => {
     const thumb = imageAttributes(picture, 'thumb')
-    expect(thumb).toMatchObject({ src: '/img/most%20a?w=160', width: 160, height: 160, sizes: '112px' })
-    expect(thumb.srcSet).toBe('/img/most%20a?w=160 160w, /img/most%20a?w=320 320w')
+    expect(thumb).toMatchObject({ src: '/img/most%20a?w=160&r=1x1', width: 160, height: 160, sizes: '112px' })
+    expect(thumb.srcSet).toBe('/img/most%20a?w=160&r=1x1 160w, /img/most%20a?w=240&r=1x1 240w')
     expect(imageAttributes(picture, 'lead')).toMatchObject({ width: 1280, height: 720 })
   })
   test('in an article a picture keeps its own shape', () => {
