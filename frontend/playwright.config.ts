@@ -5,8 +5,10 @@ import { defineConfig } from '@playwright/test'
 
 // The whole paper runs for the tests: the real binary on its embedded parts, in a folder of its own.
 const port = Number(process.env.E2E_PORT ?? 8790)
-const data = process.env.E2E_DATA ?? path.join(tmpdir(), `broadsheet-e2e-${process.pid}`)
+const data = (process.env.E2E_DATA ??= path.join(tmpdir(), `broadsheet-e2e-${process.pid}`)) // tests that use the command line find it too
 if (process.env.TEST_WORKER_INDEX === undefined && !process.env.E2E_REUSE) mkdirSync(data, { recursive: true, mode: 0o755 })
+
+process.env.E2E_DATA = data // the workers' processes get the same
 
 export default defineConfig({
   testDir: 'e2e',

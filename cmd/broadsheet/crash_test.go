@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 
 // process is a `broadsheet dev` of its own, which a test kills and starts again.
 type process struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	port string
 	env  []string // further settings
@@ -104,7 +104,7 @@ func (p *process) killPostgres() {
 	}
 }
 
-func freePort(t *testing.T) string {
+func freePort(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -163,7 +163,7 @@ func onceEach(t *testing.T, b *browser, address string) {
 }
 
 // eventually asks until it is so; a minute covers the retries of webhooks and of jobs.
-func eventually(t *testing.T, what string, so func() bool) {
+func eventually(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(250 * time.Millisecond) {
 		if so() {

@@ -20,6 +20,9 @@ func (d *dev) handler(site http.Handler) http.Handler {
 	tools.Handle("/_dev/mail.json", d.mail.Handler())
 	tools.Handle("/_dev/mail/", d.mail.Handler())
 	tools.Handle("/_dev/stripe/", d.stripe.Handler())
+	tools.HandleFunc("POST /_dev/newsletter", d.sendBreaking)
+	tools.HandleFunc("GET "+previewsPath, d.previews)
+	tools.HandleFunc("GET "+previewsPath+"/{lang}/{name}", d.preview)
 	tools.HandleFunc("POST /_dev/clock", d.advance)
 	tools.HandleFunc("GET /_dev/clock", d.tellTime)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

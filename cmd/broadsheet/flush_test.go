@@ -19,12 +19,12 @@ import (
 
 // carrier is the paper's Redis as its operator sees it.
 type carrier struct {
-	t      *testing.T
+	t      testing.TB
 	client goredis.UniversalClient
 	queues *asynq.Inspector
 }
 
-func newCarrier(t *testing.T, url string) *carrier {
+func newCarrier(t testing.TB, url string) *carrier {
 	t.Helper()
 	o, err := goredis.ParseURL(url)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +81,27 @@ func TestEditionsStayApart(t *testing.T) {
 			abroad.get("/user/me/").json(t, &me)
 			if me.ID != nil && me.ID != "" && me.ID != float64(0) {
 				t.Errorf("the cookie of %s is reader %v of %s", all[0].ID, me.ID, ed.ID)
+			}
+		}
+	})
+
+	t.Run("an answer counts in one edition", func(t *testing.T) {
+		answers := []string{"later", "false", "privacy"}
+		for i, ed := range all {
+			b := p.browser(ed.ID)
+			p.signIn(b, "answers-"+strconv.Itoa(i)+"@example.org") // another address each: all mails lie in one box
+			var me struct {
+				Agreed string `json:"user_agreed_to_terms"`
+			}
+			if b.get("/user/me/").json(t, &me); me.Agreed != "undefined" {
+				t.Errorf("%s: %q before an answer", ed.ID, me.Agreed)
+			}
+			b.post("/api/set-consent-metadata", map[string]any{"consent": answers[i]})
+			if b.get("/user/me/").json(t, &me); me.Agreed != answers[i] {
+				t.Errorf("%s: %q, want %q", ed.ID, me.Agreed, answers[i])
+			}
+			if a := b.get("/api/consent-documents"); a.Status != http.StatusOK || foreign(a.Body, ed.ID) {
+				t.Errorf("%s: %d %s", ed.ID, a.Status, a.Body)
 			}
 		}
 	})

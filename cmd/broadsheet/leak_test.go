@@ -39,13 +39,13 @@ func stands(section string) map[string][]string {
 	words := []string{section, "leak", "locked-page"}
 	return map[string][]string{
 		"slug": words, "categorySlug": {section}, "tagSlug": {"leak"}, "authorSlug": {"leak"}, "articleSlug": {"locked-page", "article-true-0"},
-		"id": {"0", "1"}, "articleId": {"1"}, "categoryId": {"1"}, "authorId": {"1"}, "invoiceId": {"1"},
-		"term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"}, "part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
+		"id": {"0", "1"}, "articleId": {"1"}, "categoryId": {"1"}, "authorId": {"1"}, "invoiceId": {"1"}, "discussionSlug": {"comment-1", "comment-1-at", "comment-1-ch"},
+		"step": {"sent", "confirm", "settings", "leave"}, "term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"}, "part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
 	}
 }
 
-// wordless are routes that answer with pictures, films and programs: files without a word of any article.
-var wordless = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|.*\.(svg|ico|png))$`)
+// wordless are routes that answer with pictures, films and programs, and streams that do not end: none has a word of any article.
+var wordless = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|api/discussion/:articleId/live|.*\.(svg|ico|png))$`)
 
 var routeParam = regexp.MustCompile(`:(\w+)`)
 

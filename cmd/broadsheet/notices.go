@@ -12,6 +12,7 @@ func (a *App) heed() {
 	a.hub.Follow(a.ctx, a.registry)
 	a.hub.On(notify.Content, func(m notify.Message) {
 		a.content.Changed(m.Edition, m.Keys...)
+		defer a.discussion.Changed(m.Edition, m.Keys...) // when the copies are gone
 		if len(m.Keys) == 0 {
 			a.cache.PurgeEdition(m.Edition)
 			return

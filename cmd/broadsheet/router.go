@@ -59,19 +59,22 @@ func (a *App) handler() (http.Handler, error) {
 	// The payment provider is another origin by nature; its signature is its right to call.
 	a.billing.Webhook(e.Group("/", web.BodyLimit(webhookLimit), web.Deadline(handlerTimeout)))
 
+	// Streams stay open and know no reader: neither a deadline nor the requests that run at once are theirs.
+	a.discussion.Streams(e.Group("/", web.SameOrigin()))
+
 	site := []gin.HandlerFunc{
 		web.SameOrigin(),
 		web.BodyLimit(bodyLimit),
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(pages...)
 
 	api := e.Group("/", slices.Concat(site, []gin.HandlerFunc{web.Deadline(handlerTimeout)})...)
-	api.GET("/api/page", a.paywall.VideoLink(), web.Do(a.pages.Data))
+	api.GET("/api/page", a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
 	api.GET("/api/env-vars", web.Do(envVars))
-	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging} {
+	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging, a.discussion, a.newsletter} {
 		m.Routes(api)
 	}
 	a.engine = e

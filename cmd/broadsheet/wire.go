@@ -13,8 +13,10 @@ import (
 	"example.org/broadsheet/modules/consent"
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
+	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/logging"
+	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/modules/paywall"
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/clock"
@@ -53,12 +55,14 @@ type App struct {
 	worker   *jobs.Worker
 	engine   *gin.Engine
 
-	billing  *billing.Module
-	consent  *consent.Module
-	content  *content.Module
-	identity *identity.Module
-	logging  *logging.Module
-	paywall  *paywall.Module
+	billing    *billing.Module
+	consent    *consent.Module
+	content    *content.Module
+	discussion *discussion.Module
+	identity   *identity.Module
+	logging    *logging.Module
+	paywall    *paywall.Module
+	newsletter *newsletter.Module
 }
 
 // newApp builds a process on an open database. keys finds an edition's account at the payment provider.
@@ -86,6 +90,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	if err != nil {
 		return nil, err
 	}
+	sender.Sign(cfg.Key("mail", ""))
 	if err := a.modules(sender, keys, log); err != nil {
 		return nil, err
 	}
@@ -112,7 +117,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	}); err != nil {
 		return err
 	}
-	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing})
+	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
 		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Log: log,
@@ -124,9 +129,16 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	}
 	a.content = content.New(content.Deps{
 		DB: a.db, Paywall: a.paywall, Log: log,
-		Offer: func(ed *edition.Edition) any { return billing.OfferOf(ed) },
+		Offer:     func(ed *edition.Edition) any { return billing.OfferOf(ed) },
+		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.discussion.Count(ctx, postID) },
 	})
-	return nil
+	a.discussion = discussion.New(discussion.Deps{
+		DB: a.db, Readers: a.identity, Subscriptions: a.billing, Posts: a.content, Done: a.ctx.Done(), Log: log,
+	})
+	a.newsletter, err = newsletter.New(newsletter.Deps{
+		DB: a.db, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.identity, Stories: stories{a.content}, ParseEmail: identity.ParseEmail, Log: log,
+	})
+	return err
 }
 
 // contacts lets billing ask for a reader's address.
@@ -140,6 +152,18 @@ func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang stri
 // Invited implements billing.Contacts.
 func (c contacts) Invited(ctx context.Context, readerID int64) (bool, error) {
 	return c().Invited(ctx, readerID)
+}
+
+// pageTexts lets consent read the documents that readers agree to.
+type pageTexts func() *content.Module
+
+// PageText implements consent.Pages.
+func (p pageTexts) PageText(ctx context.Context, slug string) (title, html string, err error) {
+	e, err := p().Page(ctx, slug)
+	if err != nil {
+		return "", "", err
+	}
+	return e.Title, e.Content, nil
 }
 
 // videos lets the paywall ask what is a video.
@@ -159,7 +183,7 @@ func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, 
 // sources are the pages of all modules. Each route belongs to one.
 func (a *App) sources() page.Sources {
 	all := page.Sources{}
-	for _, m := range []interface{ Pages() page.Sources }{a.content, a.identity, a.billing} {
+	for _, m := range []interface{ Pages() page.Sources }{a.content, a.identity, a.billing, a.consent, a.discussion, a.newsletter} {
 		for route, source := range m.Pages() {
 			if _, taken := all[route]; taken {
 				panic("two modules fill the page " + string(route))
@@ -173,14 +197,14 @@ func (a *App) sources() page.Sources {
 // workers prepares jobs and periodic work; only `work` and `dev` run them.
 func (a *App) workers(log *slog.Logger) (err error) {
 	listeners := event.Registry{}
-	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing, a.content} {
+	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing, a.content, a.discussion, a.newsletter} {
 		m.Listen(listeners)
 	}
 	if a.worker, err = jobs.New(a.db, a.registry, listeners, jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {
 		return err
 	}
 	for _, ticks := range []func(func(string, time.Duration, func(context.Context) error)){
-		a.identity.Ticks, a.consent.Ticks, a.logging.Ticks, a.content.Ticks, a.billing.Ticks,
+		a.identity.Ticks, a.consent.Ticks, a.logging.Ticks, a.content.Ticks, a.billing.Ticks, a.discussion.Ticks, a.newsletter.Ticks,
 	} {
 		ticks(a.worker.Every)
 	}

@@ -76,13 +76,14 @@ for (const [area, words] of Object.entries(readLocale('de-CH'))) {
 
 // Every code that may stand in ?status= has words.
 const { module: codes } = await runnerImport(path.join(frontend, 'src/api/codes.ts'))
-for (const code of [...codes.errorCodes, ...codes.successCodes]) if (!areaOf.has(`status.${code}`)) problems.push(`en/errors status.${code}: is missing`)
+for (const code of [...codes.errorCodes, ...codes.discussionCodes, ...codes.successCodes]) if (!areaOf.has(`status.${code}`)) problems.push(`en/errors status.${code}: is missing`)
 
 // A page is sent with core and its own areas: other words would be there on the server only.
 const { module: routes } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
+const { module: files } = await runnerImport(path.join(frontend, 'src/editions/page-files.ts'))
 const familyAreas = new Map()
-for (const { file, areas } of Object.values(routes.pageTable)) {
-  const family = file.split('/')[0]
+for (const [route, { areas }] of Object.entries(routes.pageTable)) {
+  const family = files.pageFiles[route].split('/')[0]
   familyAreas.set(family, new Set([...(familyAreas.get(family) ?? []), ...areas]))
 }
 const sources = (folder) =>

@@ -22,15 +22,16 @@ function collect(manifest, key, out = { js: new Set(), css: new Set() }) {
 export async function readPreload() {
   const manifest = readJSON(path.join(client, '.vite/manifest.json'))
   const { module } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
+  const { module: files } = await runnerImport(path.join(frontend, 'src/editions/page-files.ts'))
   const app = 'src/entry.client.tsx'
   const fontFiles = (locale) =>
     fontParts(locale).flatMap((part) => ['newsreader', 'public-sans'].map((face) => `/${manifest[`src/gen/fonts/${face}-${part}.woff2`].file}`))
   const routes = {}
-  for (const [route, { file, areas }] of Object.entries(module.pageTable)) {
+  for (const [route, { areas }] of Object.entries(module.pageTable)) {
     routes[route] = {}
     for (const locale of allLocales) {
       const found = collect(manifest, app)
-      collect(manifest, `src/pages/${file}`, found)
+      collect(manifest, `src/pages/${files.pageFiles[route]}`, found)
       for (const words of ['areas.ts', 'core.json', ...areas.map((area) => `${area}.json`)]) collect(manifest, `src/gen/messages/${locale}/${words}`, found)
       const program = `/${manifest[app].file}`
       found.js.delete(program)

@@ -23,6 +23,7 @@ type entry struct {
 	kind, action, policy string
 	categories           []string
 	text                 text
+	documents            []Document // that stood in the question
 }
 
 // answersOfNetwork bounds what one network may write into the log.
@@ -49,18 +50,34 @@ func (m *Module) Choose(ctx context.Context, c Choice, v visitor) (value string,
 	return string(c) + "." + ed.Consent.CookieVersion, m.db.Now().Add(asksAgainAfter), nil
 }
 
-// Agree logs a reader's answer to the documents: "true", "false", "later", or the accepted ones.
-func (m *Module) Agree(ctx context.Context, values []string, v visitor) error {
+// Agree logs an answer to the documents: "true", "false", "later", or the accepted ones. It returns what the browser's
+// cookie says from now on, and until when. shown are the hashes of the texts that were read, where the browser tells
+// them: an answer to texts that have changed since is refused.
+func (m *Module) Agree(ctx context.Context, values, shown []string, v visitor) (value string, until time.Time, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
-		return err
+		return "", until, err
 	}
 	t, ok := parseTerms(ed, values)
 	if !ok {
-		return web.ErrInvalidArgs.On("consent")
+		return "", until, web.ErrInvalidArgs.On("consent")
 	}
-	v.id = ""
-	return m.write(ctx, v, entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: termsText(ed)})
+	documents, err := m.Documents(ctx)
+	if err != nil {
+		return "", until, err
+	}
+	if len(shown) > 0 && !sameTexts(documents, shown) {
+		return "", until, web.ErrInvalidArgs.On("shown")
+	}
+	question, err := statement(ed, documents)
+	if err != nil {
+		return "", until, err
+	}
+	if v.readerID != 0 {
+		v.id = ""
+	}
+	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: question, documents: documents}
+	return t.cookie(ed), m.db.Now().Add(asksAgainAfter), m.write(ctx, v, e)
 }
 
 func (m *Module) write(ctx context.Context, v visitor, e entry) error {
@@ -72,6 +89,14 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 		if err := insertText(ctx, tx, e.text); err != nil {
 			return err
 		}
+		for _, d := range e.documents {
+			if d.Hash == "" {
+				continue
+			}
+			if err := insertDocument(ctx, tx, d); err != nil {
+				return err
+			}
+		}
 		return insertEntry(ctx, tx, v, e)
 	})
 	if err == nil && !within {
@@ -81,11 +106,11 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 }
 
 // Agreed tells a reader's answer to the documents as they are now: "true", "false", "later", the accepted documents
-// separated by commas, or "undefined" if there is none or a document has changed since.
+// separated by commas, or "undefined" if there is none, a document has changed since, or "later" has come.
 func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err error) {
 	answer = undefined
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition))
+		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition), tx.Now.Add(-laterHolds))
 		if last != "" {
 			answer = last
 		}
@@ -96,7 +121,7 @@ func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err
 
 // Prune removes the choices of visitors that prove nothing any more. Those of readers go with the account.
 func (m *Module) Prune(ctx context.Context) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		return deleteOldVisitors(ctx, tx, tx.Now.Add(-visitorsKept))
 	})
 }

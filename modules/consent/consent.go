@@ -30,6 +30,8 @@ const (
 	asksAgainAfter = 365 * 24 * time.Hour
 	// visitorsKept is how long the proof of a visitor's choice is kept: as long as it can hold, and a year to dispute it.
 	visitorsKept = 2 * asksAgainAfter
+	// laterHolds is how long a reader who answered "later" is left in peace.
+	laterHolds = 7 * 24 * time.Hour
 )
 
 // What readers answer to the documents; anything else is a list of the documents they accept.
@@ -48,14 +50,17 @@ type terms struct {
 
 // parseTerms reads "true", "false", "later", or accepted documents; false means that it is none of these.
 func parseTerms(ed *edition.Edition, values []string) (terms, bool) {
-	var all []string
+	var all, asked []string
 	for _, d := range ed.Consent.Documents {
 		all = append(all, d.ID)
+	}
+	for _, d := range ed.Consent.Asked() {
+		asked = append(asked, d.ID)
 	}
 	if len(values) == 1 {
 		switch values[0] {
 		case agreedTrue:
-			return terms{agreedTrue, all}, true
+			return terms{agreedTrue, asked}, true
 		case agreedFalse, agreedLater:
 			return terms{values[0], []string{}}, true
 		}
@@ -73,10 +78,33 @@ func parseTerms(ed *edition.Edition, values []string) (terms, bool) {
 	return terms{"documents", accepted}, len(accepted) > 0
 }
 
-// versions names all documents with their versions: when one of them changes, readers are asked again.
+// cookie is the answer as a cookie holds it: "privacy+terms.1a2b3c4d", with a mark of the versions.
+func (t terms) cookie(ed *edition.Edition) string {
+	answer := t.action
+	if answer == "documents" {
+		answer = strings.Join(t.documents, "+")
+	}
+	return answer + "." + text{words: versions(ed)}.hash()[:8]
+}
+
+// known tells whether a text is a choice about cookies.
+func known(choice string) bool {
+	_, ok := categories[Choice(choice)]
+	return ok
+}
+
+// first is the only choice of a list that was checked to hold one.
+func first(values []string) Choice {
+	if len(values) == 0 {
+		return ""
+	}
+	return Choice(values[0])
+}
+
+// versions names the documents that are asked about with their versions: when one of them changes, readers are asked again.
 func versions(ed *edition.Edition) string {
 	var v []string
-	for _, d := range ed.Consent.Documents {
+	for _, d := range ed.Consent.Asked() {
 		v = append(v, d.ID+"@"+d.Version)
 	}
 	return strings.Join(v, " ")

@@ -26,6 +26,16 @@ type desk struct {
 	ctx    context.Context
 	engine *gin.Engine
 	closed map[int64]bool // readers who put the reminder aside
+	texts  map[string]string
+}
+
+// PageText implements Pages.
+func (k *desk) PageText(_ context.Context, slug string) (title, html string, err error) {
+	html, ok := k.texts[slug]
+	if !ok {
+		return "", "", web.ErrNotFound
+	}
+	return "The " + slug, html, nil
 }
 
 // DismissReminder implements Reminders.
@@ -44,8 +54,10 @@ func newDesk(t *testing.T, change ...func(*edition.Document)) *desk {
 func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	t.Helper()
 	ed, _ := edition.From(ctx)
-	k := &desk{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}}
-	k.Module = New(Deps{DB: d, Cookies: web.Cookies{Secure: true}, Reminders: k})
+	k := &desk{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}, texts: map[string]string{
+		"terms": "<p>Last changed</p><h2>One &amp; <em>only</em></h2><p>First.</p><ul><li>a</li></ul><h2>Two</h2><p>Second.</p>", "privacy": "<h2>Data</h2><p>Ours.</p>",
+	}}
+	k.Module = New(Deps{DB: d, Cookies: web.Cookies{Secure: true}, Reminders: k, Pages: k})
 	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
 		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
@@ -67,6 +79,12 @@ func (k *desk) post(target, body string, reader int, headers ...string) *httptes
 	}
 	w := httptest.NewRecorder()
 	k.engine.ServeHTTP(w, r)
+	return w
+}
+
+func (k *desk) get(target string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	k.engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "https://sk.test"+target, nil))
 	return w
 }
 
@@ -127,7 +145,6 @@ func TestChoiceAboutCookies(t *testing.T) {
 func TestRefusedChoices(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	const form = "application/x-www-form-urlencoded"
 	for name, c := range map[string]struct {
 		body, media string
 		want        int
@@ -136,7 +153,7 @@ func TestRefusedChoices(t *testing.T) {
 		"none":           {`{}`, "application/json", 400},
 		"not a text":     {`{"consent":1}`, "application/json", 400},
 		"not JSON":       {`consent`, "application/json", 400},
-		"unknown, form":  {"consent=x", form, 400},
+		"unknown, form":  {"consent=x", form, 303},
 		"text":           {"all", "text/plain", 415},
 		"other category": {`{"consent":"measurement"}`, "application/json", 400},
 	} {
@@ -217,7 +234,7 @@ func TestNewVersionsAskAgain(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for _, answer := range []string{"later", "true"} {
-		if err := k.Agree(k.ctx, []string{answer}, visitor{readerID: 7}); err != nil {
+		if _, _, err := k.Agree(k.ctx, []string{answer}, nil, visitor{readerID: 7}); err != nil {
 			t.Fatal(err)
 		}
 		if got, _ := k.Agreed(k.ctx, 7); got != answer {
@@ -330,12 +347,24 @@ func TestTheLogIsNotChanged(t *testing.T) {
 	k := newDesk(t)
 	k.post("/api/set-gdpr-consent-cookie", `{"consent":"all"}`, 0)
 	k.post("/api/set-consent-metadata", `{"consent":"true"}`, 7)
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("UPDATE consent_log SET action = 'necessary'").Exec(ctx)
-		return err
-	})
-	if err == nil || !strings.Contains(err.Error(), "append-only") {
-		t.Errorf("changing the log: %v", err)
+	for _, statement := range []string{
+		"UPDATE consent_log SET action = 'necessary'", "DELETE FROM consent_log", "TRUNCATE consent_log",
+		"UPDATE consent_texts SET text = 'less'", "DELETE FROM consent_texts", "TRUNCATE consent_texts CASCADE",
+		"UPDATE consent_documents SET version = '0'", "DELETE FROM consent_documents", "TRUNCATE consent_documents",
+		// Retention names a limit; what is younger than it, and what a reader answered, stays.
+		"SELECT set_config('consent.kept_since', '2000-01-01', true); DELETE FROM consent_log",
+		"SELECT set_config('consent.kept_since', '9999-01-01', true); DELETE FROM consent_log WHERE reader_id = 7",
+	} {
+		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw(statement).Exec(ctx)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	if len(k.logged()) != 2 {
+		t.Fatalf("%d rows are left", len(k.logged()))
 	}
 	for _, step := range []struct {
 		wait time.Duration

@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
@@ -10,21 +11,24 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
 // Routes adds the calls about consent.
 func (m *Module) Routes(r gin.IRouter) {
+	r.GET("/api/consent-documents", web.Do(m.getDocuments))
 	r.POST("/api/set-gdpr-consent-cookie", web.Do(m.postCookies))
 	r.POST("/api/set-consent-metadata", web.Do(m.postTerms))
 	r.POST("/fns/update-user-metadata", web.Do(m.postMetadata))
 }
 
-// Cookies. The choice is readable: scripts of others wait for it. The id is not, and proves which choice was whose. The
+// Cookies. The choice is readable: scripts of others wait for it, and so is the answer to the documents. The id is not, and proves which choice was whose. The
 // one about the reminder keeps it away, until the day begins on which access ends.
 const (
 	choiceCookie   = "gdpr_consent"
+	termsCookie    = "terms_consent"
 	idCookie       = "consent_id"
 	reminderCookie = "subscription_reminder"
 )
@@ -39,27 +43,64 @@ func visitorOf(c *gin.Context) visitor {
 	return v
 }
 
+// Chosen is the middleware that tells pages what this browser has chosen about cookies.
+func (m *Module) Chosen() gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if ck, err := c.Request.Cookie(choiceCookie); err == nil {
+			c.Request = c.Request.WithContext(withChoice(c.Request.Context(), ck.Value))
+		}
+	}
+}
+
+func (m *Module) getDocuments(c *gin.Context) error {
+	documents, err := m.Documents(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"documents": documents})
+}
+
+// postCookies takes the choice about cookies, and, as readers' browsers have always sent it here too, the answer to the documents.
 func (m *Module) postCookies(c *gin.Context) error {
 	var in struct {
-		Consent Choice `json:"consent"`
+		Consent texts `json:"consent"`
 	}
 	form := web.IsForm(c)
 	if form {
-		in.Consent = Choice(c.PostForm("consent"))
+		in.Consent = c.PostFormArray("consent")
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
 	v := visitorOf(c)
-	value, until, err := m.Choose(c.Request.Context(), in.Consent, v)
-	if err != nil {
-		return err
+	name, choose := choiceCookie, m.Choose
+	if len(in.Consent) != 1 || !known(in.Consent[0]) {
+		name, choose = termsCookie, func(ctx context.Context, _ Choice, v visitor) (string, time.Time, error) {
+			return m.Agree(ctx, in.Consent, nil, v)
+		}
 	}
-	m.cookies.Set(c, choiceCookie, value, until, false)
+	value, until, err := choose(c.Request.Context(), first(in.Consent), v)
+	if err != nil {
+		return m.refuse(c, form, err)
+	}
+	m.cookies.Set(c, name, value, until, false)
 	m.cookies.Set(c, idCookie, v.id, until, true)
 	if form {
 		return web.SeeOther(c, cameFrom(c.Request))
 	}
 	return web.OK(c, gin.H{"success": true})
+}
+
+// refuse leads the sender of a form to the page where it can be answered again, with the reason.
+func (m *Module) refuse(c *gin.Context, form bool, err error) error {
+	ed, none := edition.From(c.Request.Context())
+	if !form || none != nil {
+		return err
+	}
+	f := fault.From(err)
+	if f.Kind == fault.Internal || f.Kind == fault.TooMany {
+		return err
+	}
+	return web.SeeOther(c, ed.Href(edition.ConsentPage)+"?status="+f.Code)
 }
 
 // cameFrom is the page of our own that a form stands on.
@@ -103,15 +144,30 @@ func (m *Module) postTerms(c *gin.Context) error {
 	var in struct {
 		Consent texts      `json:"consent"`
 		UserID  web.UserID `json:"user_id"`
+		Shown   []string   `json:"shown"`
 	}
-	if err := web.Bind(c, &in); err != nil {
+	form := web.IsForm(c)
+	if form {
+		in.Consent, in.Shown = c.PostFormArray("consent"), c.PostFormArray("shown")
+	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
 	if _, err := web.Reader(c, in.UserID); err != nil {
-		return err
+		return m.refuse(c, form, err)
 	}
-	if err := m.Agree(c.Request.Context(), in.Consent, visitorOf(c)); err != nil {
+	value, until, err := m.Agree(c.Request.Context(), in.Consent, in.Shown, visitorOf(c))
+	if err != nil {
+		return m.refuse(c, form, err)
+	}
+	m.cookies.Set(c, termsCookie, value, until, false)
+	ed, err := edition.From(c.Request.Context())
+	switch {
+	case err != nil:
 		return err
+	case form && in.Consent[0] == agreedFalse && ed.Consent.RejectLogsOut:
+		return web.SeeOther(c, ed.Href(edition.Logout))
+	case form:
+		return web.SeeOther(c, cameFrom(c.Request))
 	}
 	return web.OK(c, gin.H{"success": true})
 }

@@ -22,7 +22,10 @@ func (m *Module) step(ctx context.Context, ch change, v visitor) (func() error, 
 		if _, ok := parseTerms(ed, ch.Value); !ok {
 			return nil, web.ErrInvalidArgs.On("meta_value")
 		}
-		return func() error { return m.Agree(ctx, ch.Value, v) }, nil
+		return func() error {
+			_, _, err := m.Agree(ctx, ch.Value, nil, v)
+			return err
+		}, nil
 	case reminder:
 		if len(ch.Value) != 1 || (ch.Value[0] != agreedFalse && ch.Value[0] != agreedTrue) {
 			return nil, web.ErrInvalidArgs.On("meta_value")

@@ -14,11 +14,18 @@ type Reminders interface {
 	DismissReminder(ctx context.Context, readerID int64, dismissed bool) error
 }
 
+// Pages is what consent asks of content.
+type Pages interface {
+	// PageText returns title and sanitised HTML of a page of the edition.
+	PageText(ctx context.Context, slug string) (title, html string, err error)
+}
+
 // Deps is what the module needs; all are required.
 type Deps struct {
 	DB        *db.DB
 	Cookies   web.Cookies
 	Reminders Reminders
+	Pages     Pages
 }
 
 // Module is the consent module.
@@ -26,10 +33,13 @@ type Module struct {
 	db        *db.DB
 	cookies   web.Cookies
 	reminders Reminders
+	pages     Pages
 }
 
 // New makes the module.
-func New(d Deps) *Module { return &Module{db: d.DB, cookies: d.Cookies, reminders: d.Reminders} }
+func New(d Deps) *Module {
+	return &Module{db: d.DB, cookies: d.Cookies, reminders: d.Reminders, pages: d.Pages}
+}
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {

@@ -25,17 +25,32 @@ func insertEntry(ctx context.Context, tx db.Tx, v visitor, e entry) error {
 	return err
 }
 
-// findAnswer returns "" when the reader has not answered these versions of the documents.
-func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string) (answer string, err error) {
-	err = tx.NewRaw(`SELECT CASE WHEN policy_version <> ? THEN '' WHEN action = 'documents' THEN array_to_string(categories, ',') ELSE action END
-		FROM consent_log WHERE reader_id = ? AND kind = 'terms' ORDER BY id DESC LIMIT 1`, policy, readerID).Scan(ctx, &answer)
+// insertDocument notes that a version of a document stood with these words, once.
+func insertDocument(ctx context.Context, tx db.Tx, d Document) error {
+	if err := insertText(ctx, tx, d.words); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw(`INSERT INTO consent_documents (document, version, text_hash, title, address, first_shown_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (document, version, text_hash) DO NOTHING`, d.ID, d.Version, d.Hash, d.Title, d.URL, tx.Now).Exec(ctx)
+	return err
+}
+
+// findAnswer returns "" when the reader has not answered these versions of the documents, or put them off before since.
+func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string, since time.Time) (answer string, err error) {
+	err = tx.NewRaw(`SELECT CASE WHEN policy_version <> ? OR (action = 'later' AND at < ?) THEN ''
+			WHEN action = 'documents' THEN array_to_string(categories, ',') ELSE action END
+		FROM consent_log WHERE reader_id = ? AND kind = 'terms' ORDER BY id DESC LIMIT 1`, policy, since, readerID).Scan(ctx, &answer)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
 	return answer, err
 }
 
+// deleteOldVisitors tells the log its limit first: it refuses every other removal.
 func deleteOldVisitors(ctx context.Context, tx db.Tx, before time.Time) error {
+	if _, err := tx.NewRaw("SELECT set_config('consent.kept_since', ?, true)", before.UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
+		return err
+	}
 	_, err := tx.NewRaw("DELETE FROM consent_log WHERE reader_id IS NULL AND at < ?", before).Exec(ctx)
 	return err
 }

@@ -36,6 +36,7 @@ type ArticleData struct {
 	Related    []Card     `json:"related"`
 	MostRead   []Card     `json:"mostRead"`
 	Offer      any        `json:"offer,omitempty"` // where the text is locked
+	Discussion string     `json:"discussion,omitempty"`
 }
 
 // story is a post with its text, sealed, and what stands around it.
@@ -235,7 +236,7 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 	text := m.reveal(s.body, a)
 	d := &ArticleData{
 		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld,
-		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead),
+		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead), Discussion: ed.DiscussionPath(s.post.ID),
 	}
 	if !text.Open {
 		d.Access = accessLocked

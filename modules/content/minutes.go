@@ -21,6 +21,8 @@ type MinuteStory struct {
 	Picture  *Image   `json:"picture,omitempty"`
 	Authors  []Byline `json:"authors,omitempty"`
 	Comments int      `json:"comments"`
+
+	Discussion string `json:"discussion,omitempty"` // address of it
 }
 
 // MinutesData is what the page of short news shows.
@@ -79,7 +81,7 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 			}
 			d.Items = append(d.Items, MinuteStory{
 				MinuteItem: p.minute(ed), Body: m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML, Locked: p.Locked,
-				Picture: p.image(), Authors: names(p.authors), Comments: p.Comments,
+				Picture: p.image(), Authors: names(p.authors), Comments: p.Comments, Discussion: ed.DiscussionPath(p.ID),
 			})
 		}
 		d.NextOffset, d.Next = w.following(ed.Href(edition.Minutes), r)

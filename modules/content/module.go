@@ -31,7 +31,9 @@ type Deps struct {
 	Preview func(body string) (preview string, shown, withheld int)
 	// Offer is the plan in numbers that the banner of a locked article names; nil leaves it out.
 	Offer func(*edition.Edition) any
-	Log   *slog.Logger
+	// Discussed counts the comments of a post; nil where nobody comments.
+	Discussed func(ctx context.Context, postID int64) (int, error)
+	Log       *slog.Logger
 }
 
 // Module is the content of all editions.
@@ -40,8 +42,11 @@ type Module struct {
 	paywall Paywall
 	offer   func(*edition.Edition) any
 	log     *slog.Logger
-	gates   *otter.Cache[gateKey, gate]
-	views   viewBuffer
+
+	discussed func(context.Context, int64) (int, error)
+
+	gates *otter.Cache[gateKey, gate]
+	views viewBuffer
 
 	searches searchBuffer
 	wanted   *otter.Cache[string, []string] // what was searched for most, by edition
@@ -60,7 +65,7 @@ func New(d Deps) *Module {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log,
+		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed,
 		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
 		searches: searchBuffer{seen: newSeen()},
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
@@ -72,6 +77,9 @@ func New(d Deps) *Module {
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.PostDue, m.appear)
 	event.On(r, event.TopicDue, m.appearTopic)
+	if m.discussed != nil {
+		event.On(r, event.DiscussionChanged, m.countDiscussed)
+	}
 }
 
 // Ticks registers the work that one process does for every edition.

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/web"
 )
@@ -55,6 +56,10 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		if fresh, err := hasFreshAttempt(ctx, tx, email); err != nil || fresh {
+			return err
+		}
+		if refuses, err := mail.Refuses(ctx, tx, email); err != nil || refuses {
+			verdict = mail.ErrRefused.On("email") // instead of a wait for a letter that can not come
 			return err
 		}
 		// One after the other: what an earlier budget refuses is no mail, and must not use up the later ones.

@@ -12,7 +12,9 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -289,6 +291,32 @@ func TestMailsAreLimited(t *testing.T) {
 		if (i < 20) != (err == nil) {
 			t.Fatalf("mail %d of a network: %v", i+1, err)
 		}
+	}
+}
+
+// Who asks for a mail to an address that has just refused one is told so, instead of waiting for it; a day later one more is tried.
+func TestAnAddressThatRefusesMail(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES ('1', 'bounce', true, ?0, 'login', 'x', ?1);
+			INSERT INTO mail_suppressions (address, reason, at) VALUES (?0, 'bounce', ?1)`, jana, tx.Now).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func() error {
+		_, err := k.Ask(k.ctx, Asked{Email: jana, Browser: newSecret(), Network: "192.0.2.2"})
+		k.work()
+		return err
+	}
+	if err := again(); !errors.Is(err, mail.ErrRefused) || len(k.letters) != 0 {
+		t.Errorf("%v, %d letters", err, len(k.letters))
+	}
+	k.wait(24 * time.Hour)
+	if err := again(); err != nil || len(k.letters) != 1 {
+		t.Errorf("a day later: %v, %d letters", err, len(k.letters))
 	}
 }
 

@@ -22,7 +22,8 @@ type Document struct {
 	Social       []SocialLink      `mapstructure:"social"`
 	SupportEmail string            `mapstructure:"support_email"`
 	CareerCount  int               `mapstructure:"career_count"`
-	Suffix       string            `mapstructure:"suffix,omitempty"` // of the comments frame: "", "at", "ch"
+	Suffix       string            `mapstructure:"suffix,omitempty"`          // of the comments frame: "", "at", "ch"
+	Conduct      string            `mapstructure:"discussion_code,omitempty"` // slug of the static page with the code of discussions
 	Supplier     Supplier          `mapstructure:"supplier"`
 	Bank         Bank              `mapstructure:"bank"`
 	Meter        Meter             `mapstructure:"meter"`
@@ -32,6 +33,7 @@ type Document struct {
 	Identity      Identity        `mapstructure:"identity"`
 	Consent       Consent         `mapstructure:"consent"`
 	Mail          Mail            `mapstructure:"mail"`
+	Newsletters   []Newsletter    `mapstructure:"newsletters,omitempty"`
 	Flags         map[string]bool `mapstructure:"flags"`
 }
 
@@ -147,10 +149,30 @@ type Identity struct {
 	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
 }
 
-// Consent lists the documents a reader agrees to, and the version of the cookie text.
+// Consent lists the documents of the edition, which of them a reader is asked to agree to, and the version of the cookie text.
 type Consent struct {
 	CookieVersion string            `mapstructure:"cookie_version"`
 	Documents     []ConsentDocument `mapstructure:"documents"`
+	Accordions    []Accordion       `mapstructure:"accordions"`
+	RejectLogsOut bool              `mapstructure:"reject_logs_out,omitempty"` // who rejects the documents is logged out
+}
+
+// Accordion is a group of the question about the documents: one of them, in its sections.
+type Accordion struct {
+	Document string `mapstructure:"document" json:"document"`
+	Sections int    `mapstructure:"sections" json:"sections"` // how many the document has
+}
+
+// Asked are the documents that a reader is asked to agree to, in the order of the accordions.
+func (c Consent) Asked() (asked []ConsentDocument) {
+	for _, a := range c.Accordions {
+		for _, d := range c.Documents {
+			if d.ID == a.Document {
+				asked = append(asked, d)
+			}
+		}
+	}
+	return asked
 }
 
 // ConsentDocument is one text with its version.
@@ -165,6 +187,33 @@ type Mail struct {
 	FromName string `mapstructure:"from_name"`
 	From     string `mapstructure:"from"`
 	ReplyTo  string `mapstructure:"reply_to,omitempty"`
+}
+
+// Newsletter is a list that readers subscribe to.
+type Newsletter struct {
+	ID          string `mapstructure:"id"`   // "morning": stands in addresses, and stays when the name changes
+	Kind        string `mapstructure:"kind"` // brief (each day), topic (each week), breaking (when the editors send it)
+	Name        string `mapstructure:"name"`
+	Description string `mapstructure:"description"`
+	At          string `mapstructure:"at,omitempty"`      // "06:00" in the edition's zone; of brief and topic
+	Weekday     string `mapstructure:"weekday,omitempty"` // monday … sunday; of topic
+}
+
+// Kinds of newsletters.
+const (
+	NewsletterBrief    = "brief"
+	NewsletterTopic    = "topic"
+	NewsletterBreaking = "breaking"
+)
+
+// Newsletter returns the list of that id, or nil.
+func (d *Document) Newsletter(id string) *Newsletter {
+	for i := range d.Newsletters {
+		if d.Newsletters[i].ID == id {
+			return &d.Newsletters[i]
+		}
+	}
+	return nil
 }
 
 // Walk visits the category tree, parents first.

@@ -5,6 +5,7 @@ package edition
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -43,6 +44,21 @@ func (e *Edition) Lang() string { return e.Locale }
 
 // URL makes an absolute address of a local path.
 func (e *Edition) URL(path string) string { return e.Origin + path }
+
+// DiscussionPrefix begins the last part of a discussion's address.
+const DiscussionPrefix = "comment-"
+
+// DiscussionPath is where a post is discussed, /discussion/comment-17-at; "" where the edition has no discussions.
+func (e *Edition) DiscussionPath(postID int64) string {
+	if !e.Flags["comments"] {
+		return ""
+	}
+	name := DiscussionPrefix + strconv.FormatInt(postID, 10)
+	if e.Suffix != "" {
+		name += "-" + e.Suffix
+	}
+	return e.Href(Discussion, name)
+}
 
 // Href makes a local path, or "" when this edition has no such page.
 func (e *Edition) Href(r Route, params ...string) string { return e.Routes.Href(r, params...) }

@@ -32,6 +32,7 @@ const (
 	Invoice        Route = "invoice"
 	Logout         Route = "logout"
 	SecurityCheck  Route = "securityCheck"
+	ConsentPage    Route = "consent"
 	PaymentSuccess Route = "paymentSuccess"
 	PaymentFailure Route = "paymentFailure"
 	Static         Route = "static"
@@ -44,6 +45,9 @@ const (
 	Organisation   Route = "organisation"
 	Company        Route = "company"
 	Christmas      Route = "christmas"
+	Discussion     Route = "discussion"
+	Newsletters    Route = "newsletters"
+	NewsletterStep Route = "newsletterStep"
 	NotFound       Route = "notFound"
 )
 
@@ -67,6 +71,7 @@ var standard = map[Route]string{
 	Invoice:        "/account/invoice/:invoiceId",
 	Logout:         "/account/logout",
 	SecurityCheck:  "/security-check",
+	ConsentPage:    "/account/consent",
 	PaymentSuccess: "/payment/success",
 	PaymentFailure: "/payment/failure",
 	Static:         "/static/:articleSlug",
@@ -79,6 +84,9 @@ var standard = map[Route]string{
 	Organisation:   "/organizacia",
 	Company:        "/firma",
 	Christmas:      "/vianoce",
+	Discussion:     "/discussion/:discussionSlug",
+	Newsletters:    "/newsletters",
+	NewsletterStep: "/newsletters/:step", // sent, confirm, settings, leave
 	NotFound:       "/404",
 }
 
@@ -143,7 +151,7 @@ func NewTable(set string, overrides map[string]string) (*Table, error) {
 		}
 		paths[r] = p
 	}
-	for _, r := range []Route{Front, CategoryPage, Article, ArticleID, Account, Login, Registration, Sent, SecurityCheck, PaymentSuccess, PaymentFailure, Static, NotFound} {
+	for _, r := range []Route{Front, CategoryPage, Article, ArticleID, Account, Login, Registration, Sent, SecurityCheck, ConsentPage, PaymentSuccess, PaymentFailure, Static, NotFound} {
 		if paths[r] == "" {
 			return nil, fmt.Errorf("paths.%s: this page can not be left out", r)
 		}

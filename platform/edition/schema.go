@@ -11,6 +11,7 @@ func choices() map[string][]string {
 	return map[string][]string{
 		"locale": languages, "route_set": RouteSets(), "icon": socialIcons, "period": periods, "currency": currencies, "type": productTypes,
 		"for": trialFor, "registration": registrations, "minutes_layout": minutesLayouts, "domains": domainModes, "exists_mode": existsModes, "unit": {"week", "month", "year"},
+		"kind": newsletters, "weekday": weekdays,
 	}
 }
 

@@ -20,6 +20,7 @@ var (
 	slugShape  = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 	keyShape   = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9-]+)?$`)
 	bicShape   = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
+	clockShape = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 	emptyShape = regexp.MustCompile(`^([a-z0-9-]+)?$`)
 )
 
@@ -34,6 +35,8 @@ var (
 	registrations  = []string{"open", "invite"}
 	domainModes    = []string{"off", "block", "allow"}
 	existsModes    = []string{"honest", "always_true"}
+	newsletters    = []string{NewsletterBrief, NewsletterTopic, NewsletterBreaking}
+	weekdays       = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
 	minutesLayouts = []string{"reader", "list"}
 	flagNames      = []string{"subscriptions", "bank_transfer", "comments"}
 	// longest is the payment provider's limit of three years, in each unit.
@@ -65,6 +68,7 @@ func (c *checker) judge(d *Document) {
 	c.addresses(d)
 	c.money(d)
 	c.people(d)
+	c.newsletters(d)
 }
 
 func (c *checker) filled(key, v string) {
@@ -287,12 +291,55 @@ func (c *checker) people(d *Document) {
 		c.matches(at+".static", doc.Static, slugShape, "such as privacy-policy")
 		c.unique(ids, at+".id", doc.ID)
 	}
+	c.accordions(d.Consent, ids)
 	for name := range d.Flags {
 		c.oneOf("flags."+name, name, flagNames)
 	}
 	for _, name := range flagNames {
 		if _, ok := d.Flags[name]; !ok {
 			c.Fail("flags."+name, "is missing")
+		}
+	}
+}
+
+// accordions checks what a reader is asked to agree to; known are the ids of the documents.
+func (c *checker) accordions(d Consent, known map[string]string) {
+	if len(d.Accordions) == 0 {
+		c.Fail("consent.accordions", "at least one is needed")
+	}
+	seen := map[string]string{}
+	for i, a := range d.Accordions {
+		at := fmt.Sprintf("consent.accordions[%d]", i)
+		if _, ok := known[a.Document]; !ok {
+			c.Fail(at+".document", "%q is none of the documents", a.Document)
+		}
+		c.unique(seen, at+".document", a.Document)
+		if a.Sections < 1 {
+			c.Fail(at+".sections", "must be at least 1")
+		}
+	}
+}
+
+func (c *checker) newsletters(d *Document) {
+	ids := map[string]string{}
+	for i, n := range d.Newsletters {
+		at := fmt.Sprintf("newsletters[%d]", i)
+		c.matches(at+".id", n.ID, wordShape, "such as morning")
+		c.unique(ids, at+".id", n.ID)
+		c.oneOf(at+".kind", n.Kind, newsletters)
+		c.filled(at+".name", n.Name)
+		c.filled(at+".description", n.Description)
+		if n.Kind == NewsletterBreaking {
+			if n.At != "" {
+				c.Fail(at+".at", "a breaking newsletter has no hour")
+			}
+		} else {
+			c.matches(at+".at", n.At, clockShape, "such as 06:00, in the edition's zone")
+		}
+		if n.Kind == NewsletterTopic {
+			c.oneOf(at+".weekday", n.Weekday, weekdays)
+		} else if n.Weekday != "" {
+			c.Fail(at+".weekday", "only a newsletter of the kind topic has a weekday")
 		}
 	}
 }

@@ -24,6 +24,12 @@ const (
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
 	PostDue          Name[DuePost]          = "content.post_due"
 	TopicDue         Name[DueTopic]         = "content.topic_due"
+	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
+	NewsletterDue    Name[Issue]            = "newsletter.issue_due"
+	NewsletterBatch  Name[IssueBatch]       = "newsletter.batch_planned"
+	MailComplained   Name[MailReport]       = "mail.complained"
+
+	DiscussionChanged Name[Discussed] = "discussion.changed"
 )
 
 // SignedIn is told once per new session.
@@ -75,6 +81,33 @@ type DuePost struct {
 type DueTopic struct {
 	TagID int64     `json:"tag_id"`
 	At    time.Time `json:"at"`
+}
+
+// Discussed says that the comments of a post are others, or more, than before.
+type Discussed struct {
+	PostID int64 `json:"post_id"`
+}
+
+// Subscription asks for the mail by which an address confirms that it wants newsletters.
+type Subscription struct {
+	RequestID int64 `json:"request_id"`
+}
+
+// Issue is told when an issue of a newsletter is to be put together and sent.
+type Issue struct {
+	IssueID int64 `json:"issue_id"`
+}
+
+// IssueBatch is told for a part of an issue's recipients: those with ids after After, up to Last.
+type IssueBatch struct {
+	IssueID int64 `json:"issue_id"`
+	After   int64 `json:"after"`
+	Last    int64 `json:"last"`
+}
+
+// MailReport is told when a mail server passes on that its reader called a letter spam.
+type MailReport struct {
+	ReportID int64 `json:"report_id"`
 }
 
 // Registry holds who listens, by event name.

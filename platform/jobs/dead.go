@@ -51,7 +51,8 @@ func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 const (
 	keepDone = 30 * 24 * time.Hour
 	keepMail = 365 * 24 * time.Hour
-	tidyRows = 5000 // a statement's worth
+	keepBulk = 90 * 24 * time.Hour // letters to many: longer than their bounces take, and than who asks why one did not come
+	tidyRows = 5000                // a statement's worth
 )
 
 // tidy removes what nobody will ask for again.
@@ -62,6 +63,8 @@ func (w *Worker) tidy(ctx context.Context) error {
 	}{
 		{"DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE done_at < ? LIMIT ?)", keepDone},
 		{"DELETE FROM mail_log WHERE id IN (SELECT id FROM mail_log WHERE created_at < ? LIMIT ?)", keepMail},
+		{"DELETE FROM mail_log WHERE id IN (SELECT id FROM mail_log WHERE kind = 'newsletter' AND created_at < ? LIMIT ?)", keepBulk},
+		{"DELETE FROM mail_reports WHERE id IN (SELECT id FROM mail_reports WHERE at < ? LIMIT ?)", keepMail},
 		{"DELETE FROM rate_limits WHERE ctid IN (SELECT ctid FROM rate_limits WHERE expires_at < ? LIMIT ?)", 0},
 	} {
 		for more := true; more; {

@@ -47,6 +47,7 @@ func (w *Worker) begin(ctx context.Context, id string) *lane {
 		check   time.Duration
 	}{
 		{map[string]int{queueName(id, queueLogin): 1}, loginWorkers, w.opts.Poll},
+		{map[string]int{queueName(id, queueBulk): 1}, bulkWorkers, w.opts.Poll},
 		{map[string]int{queueName(id, queueMail): weights[queueMail], queueName(id, queueDefault): weights[queueDefault]}, w.opts.Concurrency, w.opts.Poll}, // a post that is due is to be seen within a second
 	} {
 		server := asynq.NewServerFromRedisClient(w.redis, asynq.Config{

@@ -11,13 +11,16 @@ const (
 	queueLogin   = "login"
 	queueMail    = "mail"
 	queueDefault = "default"
+	queueBulk    = "bulk"
 )
 
 // queueOf says which queue an event goes to; the others go to the default one.
 var queueOf = map[string]string{
-	string(event.LoginMail):     queueLogin,
-	string(event.PaymentThanks): queueMail,
-	string(event.TrialEnding):   queueMail,
+	string(event.LoginMail):       queueLogin,
+	string(event.NewsletterAsked): queueLogin, // somebody sits before the form
+	string(event.PaymentThanks):   queueMail,
+	string(event.TrialEnding):     queueMail,
+	string(event.NewsletterBatch): queueBulk,
 }
 
 // redrive is twice the time in which a row that was handed over should be done; then it is handed over again.
@@ -25,13 +28,17 @@ var redrive = map[string]time.Duration{
 	queueLogin:   6 * time.Second,
 	queueMail:    time.Minute,
 	queueDefault: time.Minute,
+	queueBulk:    90 * time.Second, // parts of an issue wait for each other
 }
 
 // weights share the workers that are not kept for logins.
 var weights = map[string]int{queueMail: 3, queueDefault: 1}
 
-// loginWorkers are kept for logins, per edition.
-const loginWorkers = 4
+// loginWorkers are kept for logins, per edition. Letters to many have bulkWorkers, so that nothing else waits behind them.
+const (
+	loginWorkers = 4
+	bulkWorkers  = 2
+)
 
 func queue(eventName string) string {
 	if q, ok := queueOf[eventName]; ok {

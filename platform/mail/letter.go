@@ -19,13 +19,25 @@ type Letter struct {
 	Preview   string // what a mailbox shows beside the subject; "" leaves it to the mailbox
 	Blocks    []Block
 	ExpiresAt time.Time // a letter that is of no use any more is not sent; zero means always useful
+	List      *List     // a letter to many; nil for one that its reader has asked for or is owed
 }
 
-// Block is one part of a letter, made by Heading, Paragraph, Code, Button or Note.
+// List is what a letter to many says of the list that it belongs to (RFC 2369, 2919, 8058).
+type List struct {
+	ID       string // "morning": with the domain of the sender it is the List-Id
+	Name     string
+	Leave    string // address that ends the subscription by POST, without a question
+	Settings string // page on which the reader chooses among all lists
+}
+
+// Block is one part of a letter, made by Heading, Paragraph, Code, Button, Note, Section or Story.
 type Block struct {
-	Kind string // the template's and the text's choice
-	Text string
-	URL  string
+	Kind  string // the template's and the text's choice
+	Text  string
+	URL   string
+	Title string // of a story
+	Label string // above the title of a story: its section
+	Note  string // behind the text of a story
 }
 
 // Heading opens a letter or a part of it.
@@ -42,6 +54,15 @@ func Button(label, to string) Block { return Block{Kind: "button", Text: label, 
 
 // Note is small print.
 func Note(text string) Block { return Block{Kind: "note", Text: text} }
+
+// Section begins a part of a letter that has several.
+func Section(text string) Block { return Block{Kind: "section", Text: text} }
+
+// Story is an article to read: its headline leads there, label stands above it, text and note below it; all but the
+// title may be empty.
+func Story(label, title, text, note, to string) Block {
+	return Block{Kind: "story", Label: label, Title: title, Text: text, Note: note, URL: to}
+}
 
 // errLetter is a letter that no repetition will mend.
 var errLetter = errors.New("mail: a letter that can not be sent")
@@ -62,12 +83,17 @@ func (l *Letter) check() error {
 		return fmt.Errorf("%w: it is empty", errLetter)
 	}
 	for _, b := range l.Blocks {
-		if b.Kind != "button" {
-			continue
-		}
-		if u, err := url.Parse(b.URL); err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" {
-			return fmt.Errorf("%w: a button to %q", errLetter, b.URL)
+		if (b.Kind == "button" || b.Kind == "story") && !isAddress(b.URL) {
+			return fmt.Errorf("%w: a %s to %q", errLetter, b.Kind, b.URL)
 		}
 	}
+	if l.List != nil && (strings.TrimSpace(l.List.ID) == "" || strings.TrimSpace(l.List.Name) == "" || !isAddress(l.List.Leave) || !isAddress(l.List.Settings)) {
+		return fmt.Errorf("%w: its list has no id, no name, or no address to leave it", errLetter)
+	}
 	return nil
+}
+
+func isAddress(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && !strings.ContainsAny(s, "\r\n<> ")
 }

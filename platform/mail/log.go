@@ -14,6 +14,7 @@ import (
 // States of a line in mail_log.
 const (
 	stateClaimed = "claimed" // being sent, or waiting for the next try
+	stateHanded  = "handed"  // of letters to many: the server holds all of it, and has not answered
 	stateSent    = "sent"
 	stateBounced = "bounced"
 	stateDropped = "dropped" // of no use any more
@@ -64,10 +65,11 @@ func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) 
 }
 
 // settle writes down what became of a letter. A failure that may pass frees it for the next try at once.
-func (s *Sender) settle(ctx context.Context, l *Letter, failure error) error {
+func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()
 	text := ""
+	refusal := refusedAddress(failure)
 	if failure != nil {
 		failure = nameless(failure, l.To)
 		text = failure.Error()
@@ -96,5 +98,12 @@ func (s *Sender) settle(ctx context.Context, l *Letter, failure error) error {
 			state, text, sentAt, tx.Now.Add(-lease), l.Key).Exec(ctx)
 		return err
 	})
+	if refusal != nil {
+		refusal.MessageID = id
+		err = errors.Join(err, s.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := record(ctx, tx, *refusal, line{l.Kind, l.To})
+			return err
+		}))
+	}
 	return errors.Join(failure, err)
 }

@@ -2,11 +2,13 @@ package mail
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net"
 	"net/url"
 	"regexp"
@@ -31,6 +33,7 @@ type Sender struct {
 	log     *slog.Logger
 	host    string
 	options []gomail.Option
+	key     []byte // of Message-IDs
 
 	sent, failed, bounced, dropped atomic.Uint64
 }
@@ -88,7 +91,7 @@ func (s *Sender) Send(ctx context.Context, l Letter) error {
 	if err := l.check(); err != nil {
 		return jobs.Skip(err)
 	}
-	id := messageID(ed, l.Key)
+	id := s.messageID(ed, l.Key)
 	msg, err := s.compose(ed, &l, id)
 	if err != nil {
 		return jobs.Skip(fmt.Errorf("mail: %w", err))
@@ -97,14 +100,19 @@ func (s *Sender) Send(ctx context.Context, l Letter) error {
 	if err != nil || !mine {
 		return err
 	}
-	return s.settle(ctx, &l, s.deliver(ctx, msg))
+	return s.settle(ctx, &l, id, s.deliver(ctx, msg))
 }
 
+// Sign makes Message-IDs that nobody can guess, so that a made-up report of a letter that did not arrive is not
+// believed. It is called before the first letter; without it they follow from the letter's key alone.
+func (s *Sender) Sign(key []byte) { s.key = key }
+
 // messageID is the same for every try of a letter.
-func messageID(ed *edition.Edition, key string) string {
-	sum := sha256.Sum256([]byte(ed.ID + "\x00" + key))
+func (s *Sender) messageID(ed *edition.Edition, key string) string {
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte(ed.ID + "\x00" + key))
 	_, domain, _ := strings.Cut(ed.Mail.From, "@")
-	return hex.EncodeToString(sum[:16]) + "@" + domain
+	return hex.EncodeToString(mac.Sum(nil)[:16]) + "@" + domain
 }
 
 func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg, error) {
@@ -123,6 +131,13 @@ func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg
 	html, err := HTML(ed, l)
 	if err != nil {
 		return nil, err
+	}
+	if l.List != nil {
+		_, domain, _ := strings.Cut(ed.Mail.From, "@")
+		m.SetGenHeader("List-Id", mime.QEncoding.Encode("utf-8", l.List.Name)+" <"+l.List.ID+"."+domain+">")
+		m.SetGenHeader("List-Unsubscribe", "<"+l.List.Leave+">")
+		m.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+		m.SetGenHeader("Precedence", "bulk")
 	}
 	m.SetMessageIDWithValue(id)
 	m.SetDateWithValue(s.db.Now())
@@ -158,6 +173,16 @@ func refused(err error) bool {
 		return false
 	}
 	return e.Reason == gomail.ErrSMTPRcptTo || e.Reason == gomail.ErrSMTPDataClose
+}
+
+// refusedAddress is the report of a server that refused the recipient, nil when it did not.
+func refusedAddress(err error) *Report {
+	var e *gomail.SendError
+	if !refused(err) || !errors.As(err, &e) || e.Reason != gomail.ErrSMTPRcptTo {
+		return nil
+	}
+	status := e.EnhancedStatusCode()
+	return &Report{Kind: Bounce, Hard: isHard(status, e.ErrorCode()), Status: status, Detail: err.Error()}
 }
 
 // unnamed is an error whose words do not say whom a letter was for; they go to logs.

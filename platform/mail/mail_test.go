@@ -299,7 +299,7 @@ func TestADeadClaimRunsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := messageID(ed, l.Key)
+	id := s.messageID(ed, l.Key)
 	if mine, err := s.claim(ctx, &l, id); !mine || err != nil {
 		t.Fatalf("%v, %v", mine, err)
 	}

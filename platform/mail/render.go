@@ -3,6 +3,7 @@ package mail
 import (
 	_ "embed"
 	"html/template"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,17 +21,27 @@ type sheet struct {
 	*Letter
 	Lang, Masthead, Tagline, Home string
 	Footer                        []string
+	Ways                          []way
 }
 
+// way is a link in the footer of a letter to many.
+type way struct{ Label, URL string }
+
 func newSheet(ed *edition.Edition, l *Letter) sheet {
-	s := ed.Supplier
+	s, why := ed.Supplier, i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name})
+	var ways []way
+	if l.List != nil {
+		why = i18n.T(ed, "mail.list.why", map[string]any{"List": l.List.Name, "Name": ed.Name})
+		ways = []way{{i18n.T(ed, "mail.list.leave", nil), l.List.Leave}, {i18n.T(ed, "mail.list.settings", nil), l.List.Settings}}
+	}
 	return sheet{
 		Letter: l, Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
 		Footer: []string{
-			i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name}),
+			why,
 			i18n.T(ed, "mail.footer.help", map[string]any{"Email": ed.SupportEmail}),
 			s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City,
 		},
+		Ways: ways,
 	}
 }
 
@@ -56,6 +67,10 @@ func Text(ed *edition.Edition, l *Letter) string {
 			part("    " + block.Text)
 		case "button":
 			part(wrap(block.Text+":") + "\n" + block.URL)
+		case "section":
+			part(wrap(block.Text) + "\n" + strings.Repeat("-", min(utf8.RuneCountInString(block.Text), width)))
+		case "story":
+			part(storyText(block))
 		case "heading":
 			part(wrap(block.Text) + "\n" + strings.Repeat("=", min(utf8.RuneCountInString(block.Text), width)))
 		default:
@@ -66,7 +81,23 @@ func Text(ed *edition.Edition, l *Letter) string {
 	for _, line := range s.Footer {
 		b.WriteString(wrap(line) + "\n")
 	}
+	for _, w := range s.Ways {
+		b.WriteString("\n" + wrap(w.Label+":") + "\n" + w.URL + "\n")
+	}
 	return b.String()
+}
+
+func storyText(b Block) string {
+	lines := []string{wrap(b.Title)}
+	if b.Label != "" {
+		lines = slices.Insert(lines, 0, wrap(b.Label))
+	}
+	for _, text := range []string{b.Text, b.Note} {
+		if text != "" {
+			lines = append(lines, wrap(text))
+		}
+	}
+	return strings.Join(append(lines, b.URL), "\n")
 }
 
 // wrap breaks lines at spaces; a word that is longer than a line, as an address is, stays whole.

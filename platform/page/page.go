@@ -101,6 +101,8 @@ type Source struct {
 	// Personal marks pages that tell one reader something: their answers are shared with nobody,
 	// not even with who asks at the same moment. Such a page says NoStore as well.
 	Personal bool
+	// PersonalToReaders is Personal for those who are signed in; visitors share one answer.
+	PersonalToReaders bool
 }
 
 // Sources maps routes to what fills them.

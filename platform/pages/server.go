@@ -198,7 +198,7 @@ func (s *Server) fetch(ctx context.Context, v visit, variant string) (*pagecache
 	}
 	v.req.Tier = tier
 	key := pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
-	if v.source.Personal {
+	if v.source.Personal || (v.source.PersonalToReaders && tier != page.Anonymous) {
 		key.Variant += ":" + rand.Text()
 	}
 	return s.Cache.Fetch(ctx, key, func(ctx context.Context) (*pagecache.Entry, error) {

@@ -42,8 +42,13 @@ func Document(n int) edition.Document {
 		Identity: edition.Identity{Registration: "open", Domains: "off", ExistsMode: "honest", MailAppName: "Testnoviny"},
 		Consent: edition.Consent{CookieVersion: "1", Documents: []edition.ConsentDocument{
 			{ID: "terms", Version: "2026-01-01", Static: "terms"}, {ID: "privacy", Version: "2026-01-01", Static: "privacy"},
-		}},
-		Mail:  edition.Mail{FromName: "Testnoviny " + c.key, From: "noreply@" + host, ReplyTo: "help@" + host},
+		}, Accordions: []edition.Accordion{{Document: "terms", Sections: 2}, {Document: "privacy", Sections: 1}}},
+		Mail: edition.Mail{FromName: "Testnoviny " + c.key, From: "noreply@" + host, ReplyTo: "help@" + host},
+		Newsletters: []edition.Newsletter{
+			{ID: "morning", Kind: edition.NewsletterBrief, Name: "Ráno", Description: "Každé ráno.", At: "06:00"},
+			{ID: "topic", Kind: edition.NewsletterTopic, Name: "Téma", Description: "Každý týždeň.", At: "08:00", Weekday: "saturday"},
+			{ID: "breaking", Kind: edition.NewsletterBreaking, Name: "Ihneď", Description: "Keď treba."},
+		},
 		Flags: map[string]bool{"subscriptions": true, "bank_transfer": false, "comments": true},
 	}
 }

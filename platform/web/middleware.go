@@ -103,7 +103,7 @@ func Sessions(authenticate Authenticate) gin.HandlerFunc {
 // and from there to formTargets.
 func Security(https bool, formTargets ...string) gin.HandlerFunc {
 	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
-		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com; object-src 'none'; base-uri 'none'; " +
+		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; form-action 'self' "
 	head, tail, _ := strings.Cut(policy+strings.Join(formTargets, " "), "%s")
 	return func(c *gin.Context) {

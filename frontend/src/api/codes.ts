@@ -4,17 +4,23 @@ export const errorCodes = [
   'MIGRATION_FAILED', 'EXPIRED_TOKEN', 'NOT_LAST_TOKEN', 'TOKEN_USED', 'PAYMENT_FAILED', 'IBAN_PAYMENT_FAILED',
   'USER_HAS_SUBSCRIPTION', 'FORBIDDEN_DOMAIN', 'INVALID_TOKEN', 'INVALID_USER', 'NOT_EXISTING_ACCOUNT',
   'COMMENT_NAME_EXISTS', 'INVALID_COMMENT_NAME', 'TOO_MANY_ATTEMPTS', 'INVALID_CODE', 'CODE_USED',
-  'UNABLE_TO_CREATE_PAYMENT', 'INVALID_COUPON_CODE', 'USER_NOT_EXISTS', 'INVALID_INVOICE_DATA', 'ERROR',
+  'UNABLE_TO_CREATE_PAYMENT', 'INVALID_COUPON_CODE', 'USER_NOT_EXISTS', 'INVALID_INVOICE_DATA', 'UNDELIVERABLE_EMAIL', 'ERROR',
 ] as const
 
 export const successCodes = [
   'COMMENT_NAME_SET', 'INVOICE_DATA_UPDATED', 'SPECIAL_OFFER_SUCCESS', 'PAYMENT_SUCCESS', 'EMAIL_SENT', 'LOGIN_DESCRIPTION',
 ] as const
 
-export type ErrorCode = (typeof errorCodes)[number]
+// Those of discussions are known where a discussion is shown: every other page has enough to load.
+export const discussionCodes = [
+  'TOO_MANY_REQUESTS', 'SUBSCRIPTION_REQUIRED', 'DISCUSSION_BANNED', 'COMMENT_GONE', 'COMMENT_TOO_LONG', 'TOO_MANY_LINKS', 'EDIT_TOO_LATE', 'NOT_MODERATOR',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number] | (typeof discussionCodes)[number]
 export type StatusCode = ErrorCode | (typeof successCodes)[number]
 
-const known: ReadonlySet<string> = new Set([...errorCodes, ...successCodes])
+/** Those that may be said; an area with words of its own adds to them. */
+export const known = new Set<unknown>([...errorCodes, ...successCodes])
 
-export const isStatusCode = (code: unknown): code is StatusCode => typeof code === 'string' && known.has(code)
-export const isErrorCode = (code: unknown): code is ErrorCode => isStatusCode(code) && (errorCodes as readonly string[]).includes(code)
+export const isStatusCode = (code: unknown): code is StatusCode => known.has(code)
+export const isErrorCode = (code: unknown): code is ErrorCode => isStatusCode(code) && !(successCodes as readonly string[]).includes(code)

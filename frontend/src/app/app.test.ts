@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { accessOf, pageTable, type AvailableRoute } from '../editions/routes.ts'
+import { pageTable, restricted, type AvailableRoute } from '../editions/routes.ts'
 import type { PublicEdition, RouteId } from '../editions/types.ts'
 import { fillPath } from '../editions/href.ts'
 import { editions, makeEdition } from '../test/editions.ts'
 import { makeReader } from '../test/render.tsx'
 import { findRoot, readBootstrap } from './bootstrap.ts'
 import { guard } from './guards.ts'
-import { noPopups, openPopup, popups, type PopupAction } from './popups.ts'
 import { buildRoutes, routeOf } from './route-objects.tsx'
 import { statusOf, withoutStatus, withStatus } from './status.ts'
 
@@ -15,7 +14,7 @@ afterEach(() => {
 })
 
 const example = (id: RouteId, edition: PublicEdition) =>
-  fillPath(edition.paths[id] ?? '', { categorySlug: 'politika', categoryId: 3, articleId: 17, articleSlug: 'most', tagSlug: 'voda', authorSlug: 'hana', authorId: 4, searchSlug: 'x', invoiceId: 9 })
+  fillPath(edition.paths[id] ?? '', { categorySlug: 'politika', categoryId: 3, articleId: 17, articleSlug: 'most', tagSlug: 'voda', authorSlug: 'hana', authorId: 4, searchSlug: 'x', invoiceId: 9, discussionSlug: 'comment-17' })
 
 describe.each(Object.values(editions))('the routes of $id', (edition) => {
   const routes = buildRoutes(edition)
@@ -77,26 +76,9 @@ describe('guards', () => {
   })
 
   test('the three kinds of access are used and by these routes alone', () => {
-    const of = (access: string) => Object.entries(accessOf).filter(([, value]) => value === access).map(([id]) => id)
+    const of = (access: string) => Object.entries(restricted).filter(([, value]) => value === access).map(([id]) => id)
     expect(of('guest').sort()).toEqual(['login', 'registration', 'securityCheck'])
     expect(of('private').sort()).toEqual(['focus', 'invoice', 'profile'])
-  })
-})
-
-describe('popups', () => {
-  const after = (...actions: PopupAction[]) => openPopup(actions.reduce(popups, noPopups))
-  test('none at first', () => expect(openPopup(noPopups)).toBeNull())
-  test('by their order, not by the order of asking', () => {
-    expect(after({ type: 'ask', id: 'welcome' }, { type: 'ask', id: 'terms' }, { type: 'ask', id: 'consent' })).toBe('consent')
-  })
-  test('the next one when the first is closed', () => {
-    expect(after({ type: 'ask', id: 'terms' }, { type: 'ask', id: 'consent' }, { type: 'close', id: 'consent' })).toBe('terms')
-  })
-  test('a closed one does not come back by itself', () => {
-    expect(after({ type: 'ask', id: 'consent' }, { type: 'close', id: 'consent' }, { type: 'ask', id: 'consent' })).toBeNull()
-  })
-  test('but the reader can open it again', () => {
-    expect(after({ type: 'close', id: 'consent' }, { type: 'reopen', id: 'consent' })).toBe('consent')
   })
 })
 

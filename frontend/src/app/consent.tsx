@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
-import { saveConsent, type ConsentChoice } from './consent-choice.ts'
+import type { ConsentChoice } from './consent-choice.ts'
 import styles from './consent.module.css'
+import { saveConsent } from './save-consent.ts'
 import { useSite } from './site-context.ts'
 
 /** A region at the foot of the window: the page stays usable, and both answers are equally easy. */

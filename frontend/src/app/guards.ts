@@ -1,4 +1,4 @@
-import { accessOf } from '../editions/routes.ts'
+import { restricted } from '../editions/routes.ts'
 import type { RouteId } from '../editions/types.ts'
 import type { Session } from '../session/session.ts'
 
@@ -8,7 +8,7 @@ import type { Session } from '../session/session.ts'
  */
 export function guard(route: RouteId, session: Session, search: string): string | null {
   if (session.status === 'unknown') return null
-  const access = accessOf[route]
+  const access = restricted[route]
   const refused = (access === 'guest' && session.status === 'reader') || (access === 'private' && session.status === 'guest')
   return refused ? `/${search}` : null
 }

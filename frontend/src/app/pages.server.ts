@@ -3,13 +3,16 @@ import * as account from '../pages/account/account.page.tsx'
 import * as login from '../pages/account/login.page.tsx'
 import * as logout from '../pages/account/logout.page.tsx'
 import * as registration from '../pages/account/registration.page.tsx'
+import * as consent from '../pages/consent/consent.page.tsx'
 import * as securityCheck from '../pages/account/security-check.page.tsx'
 import * as sent from '../pages/account/sent.page.tsx'
 import * as article from '../pages/article/article.page.tsx'
 import * as author from '../pages/author/author.page.tsx'
 import * as category from '../pages/category/category.page.tsx'
+import * as discussion from '../pages/discussion/discussion.page.tsx'
 import * as front from '../pages/front/front.page.tsx'
 import * as minutes from '../pages/minutes/minutes.page.tsx'
+import * as newsletter from '../pages/newsletter/newsletter.page.tsx'
 import * as notFound from '../pages/not-found/not-found.page.tsx'
 import * as paymentFailure from '../pages/payment/failure.page.tsx'
 import * as paymentSuccess from '../pages/payment/success.page.tsx'
@@ -35,9 +38,12 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   sent,
   account,
   securityCheck,
+  consent,
   logout,
   paymentSuccess,
   paymentFailure,
+  newsletters: newsletter,
+  newsletterStep: newsletter,
   static: staticPage,
   career: staticPage,
   contacts: staticPage,
@@ -46,5 +52,6 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   organisation: staticPage,
   company: staticPage,
   christmas: staticPage,
+  discussion,
   notFound,
 }

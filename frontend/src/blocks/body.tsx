@@ -1,26 +1,35 @@
 import { useEffect, useRef } from 'react'
 import { asSafeHtml } from '../api/html.ts'
+import { consentChoice } from '../app/consent-choice.ts'
+import { useSite } from '../app/site-context.ts'
 import { Prose } from '../ui/prose.tsx'
-import { play, playerAddress } from './player.ts'
 
-/** The text of an article or a page. Embedded films are links until they are clicked, then they play in their place. */
+/** The text of an article or a page. Films and posts of other services are links until they are clicked or agreed to. */
 export function Body({ name, html }: { name: string; html: string }) {
+  const { edition } = useSite()
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
     if (!element) return
-    const onClick = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('figure a[href]') : null
-      const address = link && (link.closest('[data-embed], .wp-block-embed') ? playerAddress(link.href) : null)
-      if (!address || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
-      event.preventDefault()
-      play(link, address)
-    }
-    element.addEventListener('click', onClick)
     // What scrolls sideways must be reachable with the keyboard.
     for (const wide of element.querySelectorAll<HTMLElement>('pre, figure:has(> table)')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
-    return () => element.removeEventListener('click', onClick)
   }, [])
+  useEffect(() => {
+    const element = place.current
+    if (!element?.querySelector('[data-embed], .wp-block-embed')) return
+    let end: (() => void) | undefined
+    let live = true
+    import('./player.ts').then(
+      ({ openEmbeds }) => {
+        if (live) end = openEmbeds(element, consentChoice(edition.consent.cookieVersion) === 'all')
+      },
+      () => undefined, // the links lead to where it can be seen
+    )
+    return () => {
+      live = false
+      end?.()
+    }
+  }, [edition])
   return (
     <div ref={place}>
       <Prose name={name} html={asSafeHtml(html)} />

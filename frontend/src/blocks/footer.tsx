@@ -43,9 +43,16 @@ export function Footer({ onConsent }: { onConsent: () => void }) {
         <div className={styles.end}>
           <p>{t('footer.copyright', { name: edition.name })}</p>
           <a href={`mailto:${edition.supportEmail}`}>{t('footer.support')}</a>
-          <button type="button" onClick={onConsent}>
+          <a
+            href={href('consent')}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              onConsent()
+            }}
+          >
             {t('consent.settings')}
-          </button>
+          </a>
         </div>
       </div>
     </footer>

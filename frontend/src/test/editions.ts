@@ -20,6 +20,7 @@ const paths: Record<RouteId, string | null> = {
   invoice: '/account/invoice/:invoiceId',
   logout: '/account/logout',
   securityCheck: '/security-check',
+  consent: '/account/consent',
   paymentSuccess: '/payment/success',
   paymentFailure: '/payment/failure',
   static: '/static/:articleSlug',
@@ -32,6 +33,9 @@ const paths: Record<RouteId, string | null> = {
   organisation: '/organizacia',
   company: '/firma',
   christmas: '/vianoce',
+  discussion: '/discussion/:discussionSlug',
+  newsletters: '/newsletters',
+  newsletterStep: '/newsletters/:step',
   notFound: '/404',
 }
 
@@ -67,7 +71,7 @@ export function makeEdition(over: Partial<PublicEdition> = {}): PublicEdition {
     commentSuffix: '',
     flags: {},
     supportEmail: 'pomoc@north.example',
-    consent: { cookieVersion: '1', documents: [{ id: 'privacy', version: '1', static: 'sukromie' }] },
+    consent: { cookieVersion: '1', documents: [{ id: 'privacy', version: '1', static: 'sukromie' }], accordions: [{ document: 'privacy', sections: 2 }], rejectLogsOut: false },
     ...over,
   }
 }

@@ -81,3 +81,39 @@ func TestPagesFitTheirEdition(t *testing.T) {
 		}
 	}
 }
+
+// A document that readers are asked about has as many sections as the question makes room for.
+func TestDocumentsHaveTheirSections(t *testing.T) {
+	t.Parallel()
+	for id, groups := range map[string]int{"standard": 1, "standard_at": 2, "standard_com": 2} {
+		text, err := fs.ReadFile(tenants.FS, id+".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := edition.Parse(id, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, err := fs.Sub(tenants.FS, "sample/"+id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sections := map[string]int{}
+		for _, p := range l.Pages {
+			sections[p.Slug] = strings.Count("\n"+p.Body, "\n## ")
+		}
+		asked := doc.Consent.Asked()
+		if len(asked) != groups {
+			t.Errorf("%s asks about %d documents, want %d", id, len(asked), groups)
+		}
+		for i, d := range asked {
+			if want := doc.Consent.Accordions[i].Sections; sections[d.Static] != want {
+				t.Errorf("%s: %s has %d sections, the edition's document says %d", id, d.Static, sections[d.Static], want)
+			}
+		}
+	}
+}

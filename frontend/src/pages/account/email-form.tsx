@@ -11,7 +11,7 @@ import styles from './account.module.css'
 export const emailRules = {
   invalid: 'INVALID_EMAIL',
   shows: ['email'],
-  fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', USER_NOT_EXISTS: 'email' },
+  fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', USER_NOT_EXISTS: 'email', UNDELIVERABLE_EMAIL: 'email' },
 } as const
 
 interface EmailFieldProps {

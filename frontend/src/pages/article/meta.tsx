@@ -14,7 +14,7 @@ interface MetaProps {
 }
 
 /** Who wrote it and when, and ways to pass it on. */
-export function Meta({ data: { card, modified }, title, url, portraits }: MetaProps) {
+export function Meta({ data: { card, modified, discussion }, title, url, portraits }: MetaProps) {
   const t = useT()
   const { format } = useSite()
   const authors = card.authors ?? []
@@ -37,7 +37,11 @@ export function Meta({ data: { card, modified }, title, url, portraits }: MetaPr
       <div className={styles.dates}>
         <time dateTime={card.date}>{t('article.posted', at(card.date))}</time>
         {modified && format.dateTime(modified) !== format.dateTime(card.date) && <time dateTime={modified}>{t('article.modified', at(modified))}</time>}
-        {card.comments ? <span>{t('card.comments', { count: card.comments })}</span> : null}
+        {discussion && (
+          <a href="#discussion">
+            {t('card.comments', { count: card.comments })}
+          </a>
+        )}
       </div>
       <Share url={url} title={title} />
     </div>

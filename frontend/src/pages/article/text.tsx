@@ -13,13 +13,16 @@ import { useReadFull } from './use-read-full.ts'
 
 const folds: Record<number, string | undefined> = { 3: styles.fold3, 4: styles.fold4, 5: styles.fold5, 6: styles.fold6 }
 
+// Where scripts run, the discussion itself takes the place of the link to it.
+const enframe = (link: HTMLAnchorElement | null) => void import('../../app/discussion-frame.ts').then((frame) => frame.enframe(link))
+
 /**
  * The text, or as much of it as this reader may see. A long one is folded by style alone: readers without scripts see
  * all of it, the link opens it even before scripts have come, and paper knows no fold.
  */
 export function Text({ page }: { page: Page<ArticleData> }) {
   const t = useT()
-  const { card, body, access, fold } = page.data
+  const { card, body, access, fold, discussion } = page.data
   const locked = access === 'locked'
   const folded = !locked && fold ? folds[Math.min(Math.max(fold, 3), 6)] : undefined
   const [opened, setOpened] = useState<'by address' | 'by click'>()
@@ -59,6 +62,11 @@ export function Text({ page }: { page: Page<ArticleData> }) {
         </p>
       )}
       {locked && <Paywall page={page} />}
+      {discussion && (
+        <a id="discussion" ref={enframe} href={discussion}>
+          {t('discussion.title')}
+        </a>
+      )}
     </div>
   )
 }

@@ -25,7 +25,7 @@ const nowhere = () => undefined
  */
 export function Page({ page }: PageProps<MinutesData>) {
   const t = useT()
-  const { edition, href, format } = useSite()
+  const { href, format } = useSite()
   const { layout, offset, selected } = page.data
   const single = layout === 'reader'
   const more = useParts(
@@ -90,7 +90,7 @@ export function Page({ page }: PageProps<MinutesData>) {
             </p>
           </div>
           <div className={styles.side}>
-            {edition.flags.discussion && current && <Discussion item={current} />}
+            {current?.discussion && <Discussion key={current.id} item={current} />}
             <Overview days={days} reader={reader} more={more} />
           </div>
         </div>

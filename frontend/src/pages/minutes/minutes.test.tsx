@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MinutesData } from '../../api/content.ts'
-import { editions, makeEdition } from '../../test/editions.ts'
+import { editions } from '../../test/editions.ts'
 import { makeMinutes } from '../../test/minutes.ts'
 import { makePage, render } from '../../test/render.tsx'
 import { ownAddress, readerAddress } from './address.ts'
@@ -179,8 +179,9 @@ describe('the reader', () => {
     const { unmount } = render(<Page page={page()} />)
     expect(screen.queryByRole('heading', { name: 'Diskusia' })).toBeNull()
     unmount()
-    render(<Page page={page()} />, { edition: makeEdition({ flags: { discussion: true } }) })
+    render(<Page page={page({ items: makeMinutes(3).map((item) => ({ ...item, discussion: `/discussion/comment-${item.id}` })) })} />)
     expect(screen.getByRole('region', { name: 'Diskusia' }).textContent).toContain('2 komentáre')
+    expect(screen.getByRole('link', { name: 'Otvoriť diskusiu' }).getAttribute('href')).toBe('/discussion/comment-1')
   })
 
   test('of a locked item it shows the preview and leads to the whole', () => {

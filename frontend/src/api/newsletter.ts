@@ -1,0 +1,7 @@
+import { api } from './client.ts'
+
+/** Asks for newsletters; resolves to the page that says what is next. */
+export async function subscribe(email: string, lists: string[]): Promise<string | undefined> {
+  const { data } = await api.POST('/fns/newsletters/subscribe', { body: { email, lists } })
+  return data?.data?.redirect
+}

@@ -1,0 +1,22 @@
+import { useContext, useEffect, useState, type ComponentType } from 'react'
+import type { TermsProps } from '../pages/consent/terms.tsx'
+import type { PopupId } from './popups.ts'
+import { WordsContext } from './words-context.ts'
+
+interface Loaded {
+  consent?: ComponentType<{ onDone: () => void }>
+  terms?: ComponentType<TermsProps>
+}
+
+/** Fetches a popup with its words when it is first wanted; what has come so far. */
+export function usePopup(wanted: PopupId | null): Loaded {
+  const load = useContext(WordsContext)
+  const [loaded, setLoaded] = useState<Loaded>({})
+  useEffect(() => {
+    const add = (one: Loaded) => setLoaded((all) => ({ ...all, ...one }))
+    const gone = () => undefined // offline, or deployed anew since: the next page asks
+    if (wanted === 'consent') import('./consent.tsx').then(({ Consent }) => add({ consent: Consent }), gone)
+    if (wanted === 'terms') Promise.all([import('../pages/consent/terms.tsx'), load('consent')]).then(([{ Terms }]) => add({ terms: Terms }), gone)
+  }, [wanted, load])
+  return loaded
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import type { NewslettersData } from '../../api/content.ts'
+import { subscribe } from '../../api/newsletter.ts'
+import { useSite } from '../../app/site-context.ts'
+import { textOf, useSubmit } from '../../app/use-submit.ts'
+import { FormPage } from '../../blocks/form-page.tsx'
+import { useT } from '../../i18n/use-t.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Lists } from './lists.tsx'
+import styles from './newsletter.module.css'
+
+/** All newsletters of the edition, and the form to get them. */
+export function Choose({ lists, signedIn }: NewslettersData) {
+  const t = useT()
+  const { href } = useSite()
+  const [none, setNone] = useState(false)
+  const { form, busy, fieldError, formError } = useSubmit({
+    invalid: 'INVALID_EMAIL',
+    shows: ['email'],
+    fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', UNDELIVERABLE_EMAIL: 'email' },
+    send: async (data) => {
+      const wanted = data.getAll('lists').filter((v) => typeof v === 'string')
+      setNone(wanted.length === 0)
+      return wanted.length > 0 ? subscribe(textOf(data, 'email'), wanted) : undefined
+    },
+  })
+  const [first] = lists
+  return (
+    <FormPage title={t('newsletter.title')} lead={t('newsletter.lead')}>
+      <form {...form} className={styles.form} method="post" action="/fns/newsletters/subscribe">
+        <Lists title={t('newsletter.choose')} lists={lists} chosen={(list) => list.id === first?.id} />
+        {!signedIn && (
+          <Field
+            label={t('newsletter.email')}
+            name="email"
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={fieldError('email')}
+            hint={t('newsletter.hint')}
+          />
+        )}
+        <Button type="submit" wide busy={busy} className={styles.submit}>
+          {busy ? t('action.processing') : t(signedIn ? 'newsletter.add' : 'newsletter.submit')}
+        </Button>
+        <FormError>{none ? t('newsletter.none') : formError}</FormError>
+        {signedIn && (
+          <a className={styles.way} href={href('newsletterStep', { step: 'settings' })}>
+            {t('newsletter.mine')}
+          </a>
+        )}
+      </form>
+    </FormPage>
+  )
+}

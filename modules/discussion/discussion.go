@@ -1,0 +1,123 @@
+// Package discussion is what readers say about an article: threads of two levels, who may write in them, and those who
+// look after them.
+package discussion
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// What writing can be answered, beside web's codes.
+var (
+	ErrNotSubscribed = fault.New(fault.Forbidden, "SUBSCRIPTION_REQUIRED")
+	ErrBanned        = fault.New(fault.Forbidden, "DISCUSSION_BANNED") // params: until, RFC 3339, and reason
+	ErrNoComment     = fault.New(fault.Gone, "COMMENT_GONE")           // never was, taken back, hidden, or somebody else's
+	ErrTooLong       = fault.New(fault.Invalid, "COMMENT_TOO_LONG")    // params: max
+	ErrTooManyLinks  = fault.New(fault.Invalid, "TOO_MANY_LINKS")      // params: max
+	ErrEditTooLate   = fault.New(fault.Gone, "EDIT_TOO_LATE")
+	ErrNotModerator  = fault.New(fault.Forbidden, "NOT_MODERATOR")
+)
+
+// Bounds (docs/discussion.md).
+const (
+	longestText   = 2000 // letters
+	mostLinks     = 2
+	longestReason = 500
+	editableFor   = 5 * time.Minute
+	longestBan    = 3650 * 24 * time.Hour
+	threadsAPage  = 20
+	mostThreads   = 300 // that a page which grew may ask for anew
+	draftKept     = 7 * 24 * time.Hour
+	reportKept    = 365 * 24 * time.Hour // after it was settled
+	banKept       = 365 * 24 * time.Hour // after its end
+	logKept       = 3 * 365 * 24 * time.Hour
+)
+
+// What a reader may do how often.
+var (
+	commentsOfReader = limit.Budget{Name: "discussion.write", Max: 10, Window: 5 * time.Minute}
+	editsOfReader    = limit.Budget{Name: "discussion.edit", Max: 20, Window: 5 * time.Minute}
+	likesOfReader    = limit.Budget{Name: "discussion.like", Max: 120, Window: time.Hour}
+	reportsOfReader  = limit.Budget{Name: "discussion.report", Max: 20, Window: time.Hour}
+)
+
+// reportReasons are what a reader can find wrong with a comment.
+var reportReasons = []string{"insult", "hate", "spam", "false", "privacy", "other"}
+
+// link finds what a browser or a reader would take for an address.
+var link = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]{1,20}://|www\.)\S`)
+
+// blankLines are more than separate two paragraphs.
+var blankLines = regexp.MustCompile(`\n{3,}`)
+
+// ParseText reads a comment: plain text in one form, without characters that no one sees and without those that turn
+// the direction of what follows.
+func ParseText(s string) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", web.ErrInvalidArgs.On("text")
+	}
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ", "\u2028", "\n", "\u2029", "\n").Replace(s)
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && (unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u00ad') || unicode.Is(unicode.Co, r)) {
+			return -1
+		}
+		return r
+	}, norm.NFC.String(s))
+	s = blankLines.ReplaceAllString(strings.TrimSpace(s), "\n\n")
+	switch {
+	case !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u200d' && r != '\u00ad'
+	}):
+		return "", web.ErrRequirement.On("text")
+	case utf8.RuneCountInString(s) > longestText:
+		return "", ErrTooLong.On("text").With("max", longestText)
+	case len(link.FindAllString(s, -1)) > mostLinks:
+		return "", ErrTooManyLinks.On("text").With("max", mostLinks)
+	}
+	return s, nil
+}
+
+// parseReason reads what is told about a measure or a report: one paragraph.
+func parseReason(field, s string) (string, error) {
+	s = strings.Join(strings.Fields(s), " ")
+	if !utf8.ValidString(s) || utf8.RuneCountInString(s) > longestReason || strings.ContainsFunc(s, unicode.IsControl) {
+		return "", web.ErrInvalidArgs.On(field)
+	}
+	return s, nil
+}
+
+// onceOf names what was sent: the same key with the same words is one comment, however often it arrives.
+func onceOf(in Comment) []byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d %d %q", in.Key, in.PostID, in.ParentID, in.Text))
+	return sum[:16]
+}
+
+// Comment is what a reader sends.
+type Comment struct {
+	PostID   int64
+	ParentID int64 // a comment of the thread that is answered; 0 opens a thread
+	ReaderID int64
+	Text     string
+	Key      string // of the sender's choice, one for each comment
+}
+
+// Ban keeps a reader from writing.
+type Ban struct {
+	Until  time.Time `json:"until"`
+	Reason string    `json:"reason"`
+}
+
+func (b *Ban) fault() error {
+	return ErrBanned.With("until", b.Until.UTC().Format(time.RFC3339)).With("reason", b.Reason)
+}

@@ -1,0 +1,94 @@
+package discussion
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// tag names the kept copies of a post's discussion.
+func tag(postID int64) string { return tagPrefix + strconv.FormatInt(postID, 10) }
+
+const tagPrefix = "discussion:"
+
+// parseAddress reads "comment-17-at", the last part of such an address; 0 when it is none of this edition's.
+func parseAddress(ed *edition.Edition, s string) int64 {
+	number, ok := strings.CutPrefix(s, edition.DiscussionPrefix)
+	if ed.Suffix != "" {
+		var own bool
+		number, own = strings.CutSuffix(number, "-"+ed.Suffix)
+		ok = ok && own
+	}
+	id, err := strconv.ParseInt(number, 10, 64)
+	if !ok || err != nil || id <= 0 || strconv.FormatInt(id, 10) != number {
+		return 0
+	}
+	return id
+}
+
+// forms are those that an address can ask for.
+var forms = []string{"reply", "edit", "report", "moderate"}
+
+// Pages is the page that stands in the frame below an article.
+func (m *Module) Pages() page.Sources {
+	return page.Sources{edition.Discussion: {Load: m.load, Query: append([]string{"before", "until"}, forms...), PersonalToReaders: true}}
+}
+
+func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id := parseAddress(ed, r.Params["discussionSlug"])
+	if id == 0 || !ed.Flags[Flag] {
+		return nil, web.ErrNotFound
+	}
+	title, path, err := m.posts.Headline(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	readerID := int64(0)
+	if r.Tier != page.Anonymous {
+		readerID = session.ReaderID(ctx)
+	}
+	w := window{before: number(r.Query, "before"), until: number(r.Query, "until"), most: threadsAPage}
+	if w.until != 0 {
+		w.most = mostThreads
+	}
+	d, more, err := m.view(ctx, id, readerID, w)
+	if err != nil {
+		return nil, err
+	}
+	d.Post, d.Longest = About{id, title, path}, longestText
+	if ed.Conduct != "" {
+		d.Code = ed.Href(edition.Static, ed.Conduct)
+	}
+	if more {
+		d.Next = r.Path + "?before=" + strconv.FormatInt(d.Threads[len(d.Threads)-1].ID, 10)
+	}
+	for _, f := range forms {
+		if c := number(r.Query, f); c != 0 && readerID != 0 {
+			d.Open = &Open{f, c}
+		}
+	}
+	words := map[string]any{"Title": title, "Name": ed.Name}
+	return &page.Page{Data: d, NoStore: readerID != 0, Tags: []string{tag(id), "post:" + strconv.FormatInt(id, 10)}, Meta: page.Meta{
+		Title: i18n.T(ed, "page.discussion.title", words), Description: i18n.T(ed, "page.discussion.description", words),
+		Canonical: ed.URL(path), Robots: "noindex",
+	}}, nil
+}
+
+func number(q url.Values, name string) int64 {
+	n, err := strconv.ParseInt(q.Get(name), 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

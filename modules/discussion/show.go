@@ -1,0 +1,211 @@
+package discussion
+
+import (
+	"context"
+	"crypto/rand"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Who looks at a discussion; what they may do follows from it.
+const (
+	viewerAnonymous = "anonymous"
+	viewerReader    = "reader" // signed in, without a subscription
+	viewerWriter    = "writer"
+	viewerBanned    = "banned"
+)
+
+// States of a comment as it is shown.
+const (
+	stateShown   = "shown"
+	stateHidden  = "hidden"  // by a moderator; only moderators are given its text
+	stateRemoved = "removed" // by its reader
+)
+
+// Data is DiscussionData of openapi.yaml.
+type Data struct {
+	Post    About    `json:"post"`
+	Count   int      `json:"count"`
+	Threads []Thread `json:"threads"`
+	Next    string   `json:"next,omitempty"` // address of the threads before these
+	Code    string   `json:"code,omitempty"` // address of the code of conduct
+	Longest int      `json:"longest"`
+	Viewer  Viewer   `json:"viewer"`
+	Open    *Open    `json:"open,omitempty"`
+}
+
+// About is the post that is discussed.
+type About struct {
+	ID    int64  `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+// Shown is a comment.
+type Shown struct {
+	ID       int64      `json:"id"`
+	Name     string     `json:"name"` // "" when the account is gone, or the comment is
+	Text     string     `json:"text"`
+	State    string     `json:"state"`
+	Date     time.Time  `json:"date"`
+	Edited   *time.Time `json:"edited,omitempty"`
+	Likes    int        `json:"likes"`
+	Mine     bool       `json:"mine,omitempty"`
+	Liked    bool       `json:"liked,omitempty"`
+	Reported bool       `json:"reported,omitempty"`
+	Editable bool       `json:"editable,omitempty"`
+	Reports  int        `json:"reports,omitempty"` // for moderators
+}
+
+// Thread is a comment with its answers.
+type Thread struct {
+	Shown
+	Replies []Shown `json:"replies"`
+}
+
+// Viewer is who looks.
+type Viewer struct {
+	State     string `json:"state"`
+	Name      string `json:"name,omitempty"`
+	Moderator bool   `json:"moderator,omitempty"`
+	Ban       *Ban   `json:"ban,omitempty"`
+	Key       string `json:"key,omitempty"` // of the next comment, where no script makes one
+	Draft     *draft `json:"draft,omitempty"`
+}
+
+// Open is the form that stands open, where the address asks for one.
+type Open struct {
+	Form    string `json:"form"` // reply, edit, report, moderate
+	Comment int64  `json:"comment"`
+}
+
+// window is a part of the threads of a post.
+type window struct {
+	before, until int64
+	most          int
+}
+
+// view loads what a reader (0: a visitor) may see of a discussion.
+func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d Data, more bool, err error) {
+	if d.Viewer, err = m.viewer(ctx, readerID); err != nil {
+		return d, false, err
+	}
+	everything := d.Viewer.Moderator
+	var threads, replies []comment
+	var k marks
+	reports := map[int64]int{}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if d.Count, err = countShown(ctx, tx, postID); err != nil {
+			return err
+		}
+		if threads, err = listThreads(ctx, tx, postID, w, everything); err != nil {
+			return err
+		}
+		if more = len(threads) > w.most; more {
+			threads = threads[:w.most]
+		}
+		ids := make([]int64, 0, len(threads))
+		for _, c := range threads {
+			ids = append(ids, c.ID)
+		}
+		if replies, err = listReplies(ctx, tx, ids, everything); err != nil {
+			return err
+		}
+		for _, c := range replies {
+			ids = append(ids, c.ID)
+		}
+		if k, err = findMarks(ctx, tx, readerID, ids); err != nil {
+			return err
+		}
+		if everything {
+			if reports, err = countReports(ctx, tx, ids); err != nil {
+				return err
+			}
+		}
+		return m.personal(ctx, tx, readerID, postID, &d.Viewer)
+	})
+	if err != nil {
+		return d, false, err
+	}
+	names, err := m.namesOf(ctx, threads, replies)
+	if err != nil {
+		return d, false, err
+	}
+	now := m.db.Now()
+	shown := func(c *comment) Shown {
+		s := Shown{ID: c.ID, State: stateShown, Date: c.CreatedAt, Likes: c.Likes, Reports: reports[c.ID]}
+		switch {
+		case c.RemovedAt != nil:
+			s.State, s.Likes = stateRemoved, 0
+			return s
+		case c.HiddenAt != nil:
+			s.State = stateHidden
+			if !everything {
+				s.Likes = 0
+				return s
+			}
+		}
+		s.Name, s.Text, s.Edited = names[c.ReaderID], c.Body, c.EditedAt
+		s.Mine, s.Liked, s.Reported = readerID != 0 && c.ReaderID == readerID, k.liked[c.ID], k.reported[c.ID]
+		s.Editable = s.Mine && c.HiddenAt == nil && d.Viewer.State == viewerWriter && now.Sub(c.CreatedAt) <= editableFor
+		return s
+	}
+	place := make(map[int64]int, len(threads))
+	d.Threads = make([]Thread, len(threads))
+	for i := range threads {
+		place[threads[i].ID] = i
+		d.Threads[i] = Thread{Shown: shown(&threads[i]), Replies: []Shown{}}
+	}
+	for i := range replies {
+		t := &d.Threads[place[replies[i].ParentID]]
+		t.Replies = append(t.Replies, shown(&replies[i]))
+	}
+	return d, more, nil
+}
+
+func (m *Module) namesOf(ctx context.Context, lists ...[]comment) (map[int64]string, error) {
+	var readers []int64
+	for _, list := range lists {
+		for _, c := range list {
+			if c.ReaderID != 0 {
+				readers = append(readers, c.ReaderID)
+			}
+		}
+	}
+	return m.readers.CommentNames(ctx, unique(readers))
+}
+
+// viewer is what others know of a reader.
+func (m *Module) viewer(ctx context.Context, readerID int64) (v Viewer, err error) {
+	if readerID == 0 {
+		return Viewer{State: viewerAnonymous}, nil
+	}
+	names, err := m.readers.CommentNames(ctx, []int64{readerID})
+	if err != nil {
+		return v, err
+	}
+	v = Viewer{State: viewerReader, Name: names[readerID]}
+	if v.Moderator, err = m.readers.HasRole(ctx, readerID, role); err != nil {
+		return v, err
+	}
+	until, err := m.subscriptions.ActiveUntil(ctx, readerID)
+	if until.After(m.db.Now()) {
+		v.State, v.Key = viewerWriter, rand.Text()
+	}
+	return v, err
+}
+
+// personal adds what this module knows of a reader.
+func (m *Module) personal(ctx context.Context, tx db.Tx, readerID, postID int64, v *Viewer) (err error) {
+	if readerID == 0 {
+		return nil
+	}
+	if v.Draft, err = findDraft(ctx, tx, readerID, postID); err != nil {
+		return err
+	}
+	if v.Ban, err = findBan(ctx, tx, readerID); v.Ban != nil {
+		v.State = viewerBanned
+	}
+	return err
+}

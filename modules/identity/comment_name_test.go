@@ -1,0 +1,129 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+)
+
+// reader registers an address and returns its reader.
+func (k *desk) reader(email string) (id int64) {
+	k.t.Helper()
+	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		r, err := upsertReader(ctx, tx, email)
+		if err == nil {
+			id = r.ID
+		}
+		return err
+	}); err != nil {
+		k.t.Fatal(err)
+	}
+	return id
+}
+
+func codeOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return fault.From(err).Code
+}
+
+func TestParseCommentName(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Jana": "Jana", " Jana.N ": "Jana.N", "Ján.Kováč2": "Ján.Kováč2", "Müller": "Müller", "Groß": "Groß", "C\u030cech": "Čech", strings.Repeat("a", 30): strings.Repeat("a", 30),
+		"": "", "J": "", "..": "", "12": "", "Jana N": "", "jana_n": "", "jana-n": "", "jana@n": "", "<b>": "", "Јаnа": "", "яна": "", "Jana\u200b": "", "Jana\x00": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
+	} {
+		got, err := ParseCommentName(in)
+		if got != want || (err == nil) != (want != "") || (err != nil && !errors.Is(err, ErrInvalidCommentName)) {
+			t.Errorf("%q: %q, %v", in, got, err)
+		}
+	}
+}
+
+func TestCommentName(t *testing.T) {
+	t.Parallel()
+	b := newDesk(t)
+	jana, peter := b.reader("jana@example.org"), b.reader("peter@example.org")
+	for _, c := range []struct {
+		name   string
+		reader int64
+		typed  string
+		code   string
+	}{
+		{"nothing", jana, " ", "INVALID_REQUIREMENT"},
+		{"a wrong one", jana, "Jana!", "INVALID_COMMENT_NAME"},
+		{"a good one", jana, "Jana.N", ""},
+		{"her own again", jana, "jana.n", ""},
+		{"hers", peter, "JANA.N", "COMMENT_NAME_EXISTS"},
+		{"hers without the period", peter, "JanaN", "COMMENT_NAME_EXISTS"},
+		{"another", peter, "Peter", ""},
+		{"she takes a new one", jana, "Jana.2", ""},
+		{"which frees the old one", peter, "Jana.N", ""},
+		{"nobody's", 999, "Nobody", "INVALID_TOKEN"},
+	} {
+		if got := codeOf(b.SetCommentName(b.ctx, c.reader, c.typed)); got != c.code {
+			t.Errorf("%s: %q, want %q", c.name, got, c.code)
+		}
+	}
+	names, err := b.CommentNames(b.ctx, []int64{jana, peter, 999})
+	if err != nil || fmt.Sprint(names) != fmt.Sprint(map[int64]string{jana: "Jana.2", peter: "Jana.N"}) {
+		t.Errorf("%v %v", names, err)
+	}
+}
+
+func TestOneNameForOneReader(t *testing.T) {
+	t.Parallel()
+	b := newDesk(t)
+	var readers []int64
+	for i := range 20 {
+		readers = append(readers, b.reader(fmt.Sprintf("r%d@example.org", i)))
+	}
+	var wg sync.WaitGroup
+	var won, lost atomic.Int32
+	for _, id := range readers {
+		wg.Go(func() {
+			switch err := b.SetCommentName(b.ctx, id, "Wanted"); {
+			case err == nil:
+				won.Add(1)
+			case errors.Is(err, ErrCommentNameExists):
+				lost.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if won.Load() != 1 || lost.Load() != 19 {
+		t.Errorf("%d have it, %d were told so", won.Load(), lost.Load())
+	}
+}
+
+func TestRoles(t *testing.T) {
+	t.Parallel()
+	b := newDesk(t)
+	jana := b.reader("jana@example.org")
+	if id, err := Find(b.ctx, b.db, " Jana@Example.org "); err != nil || id != jana {
+		t.Errorf("%d %v", id, err)
+	}
+	if _, err := Find(b.ctx, b.db, "nobody@example.org"); !errors.Is(err, ErrUserNotExists) {
+		t.Error(err)
+	}
+	if _, err := Find(b.ctx, b.db, "nobody"); !errors.Is(err, ErrInvalidEmail) {
+		t.Error(err)
+	}
+	for _, step := range []struct{ has, changed bool }{{false, false}, {true, true}, {true, false}, {false, true}} {
+		changed, err := SetRole(b.ctx, b.db, jana, Moderator, step.has)
+		has, err2 := b.HasRole(b.ctx, jana, Moderator)
+		if err != nil || err2 != nil || changed != step.changed || has != step.has {
+			t.Errorf("%+v: %t %t %v %v", step, changed, has, err, err2)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package identity
+
+import (
+	"context"
+	"strconv"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+)
+
+// Moderator is the role of a reader who looks after discussions.
+const Moderator = "moderator"
+
+// ErrUserNotExists is an address without an account.
+var ErrUserNotExists = fault.New(fault.Invalid, "USER_NOT_EXISTS")
+
+func readerKey(id int64) string { return strconv.FormatInt(id, 10) }
+
+// HasRole tells whether a reader has a role.
+func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has bool, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		has, err = findRole(ctx, tx, readerID, role)
+		return err
+	})
+	return has, err
+}
+
+// SetRole gives a reader a role, or takes it away, and tells whether that changed anything.
+func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has bool) (changed bool, err error) {
+	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		changed, err = putRole(ctx, tx, readerID, role, has)
+		return err
+	})
+	return changed, err
+}
+
+// Find returns the reader of an address; ErrUserNotExists if there is none.
+func Find(ctx context.Context, d *db.DB, address string) (id int64, err error) {
+	email, err := ParseEmail(address)
+	if err != nil {
+		return 0, err
+	}
+	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		id, err = findReaderByEmail(ctx, tx, email)
+		return err
+	})
+	if err == nil && id == 0 {
+		return 0, ErrUserNotExists.On("email")
+	}
+	return id, err
+}

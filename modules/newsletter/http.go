@@ -1,0 +1,181 @@
+package newsletter
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// Routes adds the calls about newsletters. Their paths are the same in all editions, those of the pages need not be.
+func (m *Module) Routes(r gin.IRouter) {
+	r.POST("/fns/newsletters/subscribe", web.Do(m.postSubscribe))
+	r.POST("/fns/newsletters/confirm", web.Do(m.postConfirm))
+	r.GET("/fns/newsletters/settings", web.Do(m.getSettings))
+	r.POST("/fns/newsletters/settings", web.Do(m.postSettings))
+	r.GET(leavePath, web.Do(m.getLeave))
+	r.HEAD(leavePath, web.Do(m.getLeave))
+	r.POST(leavePath, web.Do(m.postLeave))
+}
+
+// fields are those of all forms here.
+type fields struct {
+	Email string   `json:"email"`
+	Lists []string `json:"lists"`
+	Token string   `json:"token"`
+}
+
+func bind(c *gin.Context) (f fields, err error) {
+	if web.IsForm(c) {
+		return fields{c.PostForm("email"), c.PostFormArray("lists"), c.PostForm("token")}, nil
+	}
+	err = web.Bind(c, &f)
+	return f, err
+}
+
+func visitorOf(c *gin.Context) Visitor {
+	return Visitor{ReaderID: session.ReaderID(c.Request.Context()), IP: c.ClientIP(), Agent: web.Agent(c.Request)}
+}
+
+// reply answers a script with data, and leads a plain form's sender to a page.
+func reply(c *gin.Context, err error, back, to string) error {
+	if !web.IsForm(c) {
+		if err != nil {
+			return err
+		}
+		return web.OK(c, gin.H{"success": true, "data": gin.H{"redirect": to}})
+	}
+	if err == nil {
+		return web.SeeOther(c, to)
+	}
+	if f := fault.From(err); f.Kind != fault.Internal && f.Kind != fault.Unavailable {
+		return web.SeeOther(c, web.WithStatus(back, f.Code))
+	}
+	return err
+}
+
+func (m *Module) postSubscribe(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	in, err := bind(c)
+	if err != nil {
+		return err
+	}
+	v, to := visitorOf(c), ed.Href(edition.NewsletterStep, stepSent)
+	if v.ReaderID != 0 {
+		to = ed.Href(edition.NewsletterStep, stepSettings) + "?saved=1"
+		err = m.SaveReader(c.Request.Context(), v.ReaderID, in.Lists, true, v)
+	} else {
+		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
+	}
+	return reply(c, err, ed.Href(edition.Newsletters), to)
+}
+
+func (m *Module) postConfirm(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	in, err := bind(c)
+	if err != nil {
+		return err
+	}
+	settings, err := m.Confirm(c.Request.Context(), in.Token, visitorOf(c))
+	return reply(c, err, address(ed, stepConfirm, in.Token), address(ed, stepSettings, settings)+"&saved=confirmed")
+}
+
+// getSettings is for the profile: the lists of the session's reader.
+func (m *Module) getSettings(c *gin.Context) error {
+	id, err := web.Reader(c, 0)
+	if err != nil {
+		return err
+	}
+	s, err := m.ReaderSettings(c.Request.Context(), id)
+	if err != nil {
+		return err
+	}
+	return web.OK(c, s)
+}
+
+func (m *Module) postSettings(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	in, err := bind(c)
+	if err != nil {
+		return err
+	}
+	back := ed.Href(edition.NewsletterStep, stepSettings)
+	to := back + "?saved=1"
+	if in.Token != "" {
+		back = address(ed, stepSettings, in.Token)
+		to = back + "&saved=1"
+		err = m.Save(c.Request.Context(), in.Token, in.Lists, visitorOf(c))
+	} else if id, signedOut := web.Reader(c, 0); signedOut == nil {
+		err = m.SaveReader(c.Request.Context(), id, in.Lists, false, visitorOf(c))
+	} else {
+		err = signedOut
+	}
+	return reply(c, err, back, to)
+}
+
+// getLeave is the link of a letter: it shows a page with a button, and changes nothing. Scanners open every link.
+func (m *Module) getLeave(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "private, no-store")
+	c.Redirect(http.StatusFound, address(ed, stepLeave, c.Query("token")))
+	return nil
+}
+
+// oneClick is the whole of what a mailbox sends (RFC 8058).
+const oneClick = "One-Click"
+
+// postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the letter's header
+// and reads no page, and from the page behind the link in the letter.
+func (m *Module) postLeave(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	token := c.Query("token")
+	var machine bool // not the page's form
+	switch media := c.ContentType(); {
+	case media == "application/x-www-form-urlencoded", media == "multipart/form-data":
+		machine = c.PostForm("List-Unsubscribe") == oneClick
+		if t := c.PostForm("token"); t != "" {
+			token = t
+		}
+	case strings.HasPrefix(media, "application/json"):
+		in, err := bind(c)
+		if err != nil {
+			return err
+		}
+		token, machine = in.Token, true
+	default:
+		_, _ = io.Copy(io.Discard, c.Request.Body) // a mailbox that names no type means it all the same
+		machine = true
+	}
+	err = m.Leave(c.Request.Context(), token, visitorOf(c))
+	if err == nil && machine {
+		return web.OK(c, gin.H{"success": true})
+	}
+	if err != nil && machine {
+		return err
+	}
+	if err != nil && fault.From(err).Kind == fault.Internal {
+		return err
+	}
+	return web.SeeOther(c, address(ed, stepLeave, token)) // the page says what has become of it
+}

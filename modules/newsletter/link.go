@@ -1,0 +1,74 @@
+package newsletter
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// purpose is what a link of a letter opens. A link of one purpose is none of another.
+type purpose string
+
+const (
+	toConfirm  purpose = "confirm"  // a request
+	toSettings purpose = "settings" // a subscriber's lists
+	toLeave    purpose = "leave"    // one list of a subscriber
+)
+
+// link is what a token says: whose, and of which list.
+type link struct {
+	id   int64
+	list string // of toLeave
+}
+
+// token signs a link for one edition. It holds no address and needs no row: it works as long as the row it names is there.
+func (m *Module) token(ed *edition.Edition, p purpose, l link) string {
+	text := strconv.FormatInt(l.id, 36) + "." + l.list
+	return text + "." + m.mac(ed, p, text)
+}
+
+func (m *Module) mac(ed *edition.Edition, p purpose, text string) string {
+	h := hmac.New(sha256.New, m.key)
+	h.Write([]byte(ed.ID + "\x00" + string(p) + "\x00" + text))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+}
+
+// open reads a token; false when we did not make it for this edition and purpose.
+func (m *Module) open(ed *edition.Edition, p purpose, token string) (l link, ok bool) {
+	text, mac, found := cutLast(token)
+	if !found || !hmac.Equal([]byte(mac), []byte(m.mac(ed, p, text))) {
+		return l, false
+	}
+	id, list, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseInt(id, 36, 64)
+	return link{n, list}, err == nil && n > 0
+}
+
+func cutLast(s string) (before, after string, found bool) {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+// steps are the pages below that of all newsletters.
+const (
+	stepSent     = "sent"
+	stepConfirm  = "confirm"
+	stepSettings = "settings"
+	stepLeave    = "leave"
+)
+
+// leavePath is what a mailbox calls; the same in all editions, and for ever.
+const leavePath = "/fns/newsletters/leave"
+
+// address is the path of a step, with a token.
+func address(ed *edition.Edition, step, token string) string {
+	return ed.Href(edition.NewsletterStep, step) + "?token=" + url.QueryEscape(token)
+}

@@ -1,0 +1,245 @@
+package newsletter
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun/dialect/pgdialect"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// subscriber is an address that asked for letters.
+type subscriber struct {
+	ID          int64
+	Email       string
+	ConfirmedAt time.Time `bun:",nullzero"`
+}
+
+// request is a mail that asked to confirm.
+type request struct {
+	ID           int64
+	SubscriberID int64
+	Lists        []string `bun:",array"`
+	ExpiresAt    time.Time
+	UsedAt       time.Time `bun:",nullzero"`
+}
+
+// one makes "no row" a nil.
+func one[T any](row *T, err error) (*T, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+func upsertSubscriber(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
+	s := new(subscriber)
+	err := tx.NewRaw(`INSERT INTO newsletter_subscribers (email, created_at) VALUES (?, ?)
+		ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email RETURNING id, email, confirmed_at`, email, tx.Now).Scan(ctx, s)
+	return s, err
+}
+
+func findSubscriber(ctx context.Context, tx db.Tx, id int64) (*subscriber, error) {
+	s := new(subscriber)
+	return one(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE id = ?", id).Scan(ctx, s))
+}
+
+func findByEmail(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
+	s := new(subscriber)
+	return one(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE email = lower(?)", email).Scan(ctx, s))
+}
+
+func markConfirmed(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE newsletter_subscribers SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL", tx.Now, id).Exec(ctx)
+	return err
+}
+
+func insertRequest(ctx context.Context, tx db.Tx, subscriberID int64, lists []string) (id int64, err error) {
+	err = tx.NewRaw("INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) VALUES (?, ?, ?, ?) RETURNING id",
+		subscriberID, pgdialect.Array(lists), tx.Now, tx.Now.Add(requestLife)).Scan(ctx, &id)
+	return id, err
+}
+
+const requestColumns = "id, subscriber_id, lists, expires_at, used_at"
+
+func findRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
+	r := new(request)
+	return one(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ?", id).Scan(ctx, r))
+}
+
+func lockRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
+	r := new(request)
+	return one(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ? FOR UPDATE", id).Scan(ctx, r))
+}
+
+func markRequestUsed(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE newsletter_requests SET used_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	return err
+}
+
+func insertSubscription(ctx context.Context, tx db.Tx, id int64, list string) (added bool, err error) {
+	return changed(tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", id, list, tx.Now).Exec(ctx))
+}
+
+func deleteSubscription(ctx context.Context, tx db.Tx, id int64, list string) (removed bool, err error) {
+	return changed(tx.NewRaw("DELETE FROM newsletter_subscriptions WHERE subscriber_id = ? AND list = ?", id, list).Exec(ctx))
+}
+
+func changed(res sql.Result, err error) (bool, error) {
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+func listSubscriptions(ctx context.Context, tx db.Tx, id int64) (lists []string, err error) {
+	err = tx.NewRaw("SELECT list FROM newsletter_subscriptions WHERE subscriber_id = ? ORDER BY list", id).Scan(ctx, &lists)
+	return lists, err
+}
+
+func insertEntry(ctx context.Context, tx db.Tx, id int64, e entry, v Visitor) error {
+	_, err := tx.NewRaw("INSERT INTO newsletter_log (subscriber_id, list, action, via, network, agent, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		id, e.list, e.action, e.via, network(v.IP), v.Agent, tx.Now).Exec(ctx)
+	return err
+}
+
+// pruneAll removes requests that are over, addresses that never confirmed, what is known of old issues, and proofs that prove
+// nothing any more.
+func pruneAll(ctx context.Context, tx db.Tx) error {
+	for _, q := range []struct {
+		sql string
+		age time.Duration
+	}{
+		{"DELETE FROM newsletter_requests WHERE created_at < ?", requestKept},
+		{`DELETE FROM newsletter_subscribers s WHERE confirmed_at IS NULL AND created_at < ?
+			AND NOT EXISTS (SELECT FROM newsletter_requests r WHERE r.subscriber_id = s.id)`, requestKept},
+		{"DELETE FROM newsletter_issues WHERE due_at < ?", issuesKept},
+		{`DELETE FROM newsletter_log l WHERE at < ? AND NOT EXISTS
+			(SELECT FROM newsletter_subscriptions s WHERE s.subscriber_id = l.subscriber_id AND s.list = l.list)`, logKept},
+		{`DELETE FROM newsletter_subscribers s WHERE created_at < ? AND NOT EXISTS (SELECT FROM newsletter_subscriptions n WHERE n.subscriber_id = s.id)
+			AND NOT EXISTS (SELECT FROM newsletter_log l WHERE l.subscriber_id = s.id)`, logKept},
+	} {
+		if _, err := tx.NewRaw(q.sql, tx.Now.Add(-q.age)).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listHistory is what an export tells of a subscriber.
+func listHistory(ctx context.Context, tx db.Tx, id int64) (list []Event, err error) {
+	err = tx.NewRaw("SELECT list, action, via, at FROM newsletter_log WHERE subscriber_id = ? ORDER BY id", id).Scan(ctx, &list)
+	return list, err
+}
+
+func deleteSubscriber(ctx context.Context, tx db.Tx, email string) error {
+	_, err := tx.NewRaw("DELETE FROM newsletter_subscribers WHERE email = lower(?)", email).Exec(ctx)
+	return err
+}
+
+// moveSubscriber gives a subscriber another address. Where that one is a subscriber of its own, the two become one.
+func moveSubscriber(ctx context.Context, tx db.Tx, from, to string) error {
+	old, err := findByEmail(ctx, tx, from)
+	if err != nil || old == nil {
+		return err
+	}
+	other, err := findByEmail(ctx, tx, to)
+	if err != nil {
+		return err
+	}
+	if other == nil {
+		_, err := tx.NewRaw("UPDATE newsletter_subscribers SET email = lower(?) WHERE id = ?", to, old.ID).Exec(ctx)
+		return err
+	}
+	for _, q := range []string{
+		`INSERT INTO newsletter_subscriptions (subscriber_id, list, since)
+			SELECT ?1, list, since FROM newsletter_subscriptions WHERE subscriber_id = ?0 ON CONFLICT DO NOTHING`,
+		"UPDATE newsletter_log SET subscriber_id = ?1 WHERE subscriber_id = ?0",
+		`UPDATE newsletter_subscribers SET confirmed_at = coalesce(confirmed_at, (SELECT confirmed_at FROM newsletter_subscribers WHERE id = ?0)) WHERE id = ?1`,
+		"DELETE FROM newsletter_subscribers WHERE id = ?0 AND ?1 <> 0",
+	} {
+		if _, err := tx.NewRaw(q, old.ID, other.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// issueColumns are those of an issue.
+const issueColumns = "id, list, name, due_at, state, content, reached, recipients"
+
+func findIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
+	i := new(issue)
+	return one(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ?", id).Scan(ctx, i))
+}
+
+func lockIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
+	i := new(issue)
+	return one(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ? FOR UPDATE", id).Scan(ctx, i))
+}
+
+// insertIssue returns 0 when the list has an issue of that name.
+func insertIssue(ctx context.Context, tx db.Tx, list, name string, due time.Time) (id int64, err error) {
+	err = tx.NewRaw("INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES (?, ?, ?, 'due', ?) ON CONFLICT (list, name) DO NOTHING RETURNING id",
+		list, name, due, tx.Now).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil
+	}
+	return id, err
+}
+
+// lastIssue is when the issue before this one was due; zero when there was none.
+func lastIssue(ctx context.Context, tx db.Tx, i *issue) (due time.Time, err error) {
+	err = tx.NewRaw("SELECT due_at FROM newsletter_issues WHERE list = ? AND due_at < ? AND state = 'planned' ORDER BY due_at DESC LIMIT 1", i.List, i.DueAt).Scan(ctx, &due)
+	if errors.Is(err, sql.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	return due, err
+}
+
+func hasIssue(ctx context.Context, tx db.Tx, list, name string) (has bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM newsletter_issues WHERE list = ? AND name = ?)", list, name).Scan(ctx, &has)
+	return has, err
+}
+
+// keepContent stores the text of an issue, unless it has one.
+func keepContent(ctx context.Context, tx db.Tx, id int64, content []byte, state string) error {
+	_, err := tx.NewRaw("UPDATE newsletter_issues SET content = ?::jsonb, state = ? WHERE id = ? AND state = 'due'", string(content), state, id).Exec(ctx)
+	return err
+}
+
+// planNext files the next recipients of an issue and returns the last of them, 0 when all are filed.
+func planNext(ctx context.Context, tx db.Tx, i *issue, most int) (last int64, n int, err error) {
+	var ids []int64
+	err = tx.NewRaw(`SELECT n.subscriber_id FROM newsletter_subscriptions n WHERE n.list = ? AND n.subscriber_id > ? AND n.since <= ?
+		ORDER BY n.subscriber_id LIMIT ?`, i.List, i.Reached, i.DueAt, most).Scan(ctx, &ids)
+	if err != nil || len(ids) == 0 {
+		return 0, 0, err
+	}
+	last = ids[len(ids)-1]
+	if _, err := tx.NewRaw("INSERT INTO newsletter_deliveries (issue_id, subscriber_id) SELECT ?, unnest(?::bigint[]) ON CONFLICT DO NOTHING", i.ID, pgdialect.Array(ids)).Exec(ctx); err != nil {
+		return 0, 0, err
+	}
+	_, err = tx.NewRaw("UPDATE newsletter_issues SET reached = ?, recipients = recipients + ? WHERE id = ?", last, len(ids), i.ID).Exec(ctx)
+	return last, len(ids), err
+}
+
+func markPlanned(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE newsletter_issues SET state = 'planned', planned_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	return err
+}
+
+// listRecipients reads a part of an issue's recipients: those who still want it.
+func listRecipients(ctx context.Context, tx db.Tx, i *issue, after, last int64) (list []*subscriber, err error) {
+	err = tx.NewRaw(`SELECT s.id, s.email FROM newsletter_deliveries d JOIN newsletter_subscribers s ON s.id = d.subscriber_id
+		JOIN newsletter_subscriptions n ON n.subscriber_id = s.id AND n.list = ?
+		WHERE d.issue_id = ? AND d.subscriber_id > ? AND d.subscriber_id <= ? ORDER BY d.subscriber_id`, i.List, i.ID, after, last).Scan(ctx, &list)
+	return list, err
+}
