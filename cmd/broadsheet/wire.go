@@ -120,7 +120,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -178,6 +178,14 @@ func (v videos) IsVideo(ctx context.Context, postID int64) (bool, error) {
 func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, error) {
 	until, product, trial, due, err := a.billing.Standing(ctx, readerID)
 	return identity.Standing{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
+}
+
+// profile is what the modules have for a reader's profile.
+func (a *App) profile() (all []page.Part) {
+	for _, m := range []interface{ Profile() []page.Part }{a.identity} {
+		all = append(all, m.Profile()...)
+	}
+	return all
 }
 
 // sources are the pages of all modules. Each route belongs to one.

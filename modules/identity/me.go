@@ -110,19 +110,27 @@ var ErrUnknownReader = errors.New("identity: no such reader")
 
 // Contact returns where a reader gets letters, and in which language.
 func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		r, err := findReader(ctx, tx, readerID)
-		if err != nil {
-			return err
-		}
-		if r == nil {
-			return ErrUnknownReader
-		}
-		email, lang = r.Email, r.Lang
-		if lang == "" {
-			lang = tx.Edition.Lang()
-		}
-		return nil
+	r, err := m.readerOf(ctx, readerID)
+	if err != nil {
+		return "", "", err
+	}
+	if r.Lang != "" {
+		return r.Email, r.Lang, nil
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	return r.Email, ed.Lang(), nil
+}
+
+func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		r, err = findReader(ctx, tx, readerID)
+		return err
 	})
-	return email, lang, err
+	if err == nil && r == nil {
+		err = ErrUnknownReader
+	}
+	return r, err
 }

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -49,6 +50,7 @@ type Deps struct {
 	Standings Standings
 	Terms     Terms
 	Trials    Trials
+	Profile   func() []page.Part // the sections of a reader's profile, in no order
 	Log       *slog.Logger
 }
 
@@ -61,6 +63,7 @@ type Module struct {
 	standings Standings
 	terms     Terms
 	trials    Trials
+	profile   func() []page.Part
 	log       *slog.Logger
 	sessions  *sessionCache
 }
@@ -75,7 +78,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
-		trials: d.Trials, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		trials: d.Trials, profile: d.Profile, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -49,6 +50,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
+		edition.Profile:       {Load: readers(m.profilePage), Personal: true},
 	}
 }
 
@@ -58,6 +60,16 @@ type load = func(context.Context, *page.Request) (*page.Page, error)
 func guests(next load) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		if r.Tier != page.Anonymous {
+			return elsewhere("/"), nil
+		}
+		return next(ctx, r)
+	}
+}
+
+// readers sends a visitor who is not signed in to the front page; the query goes along.
+func readers(next load) load {
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		if session.ReaderID(ctx) == 0 {
 			return elsewhere("/"), nil
 		}
 		return next(ctx, r)

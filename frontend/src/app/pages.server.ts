@@ -2,6 +2,7 @@ import type { AvailableRoute } from '../editions/routes.ts'
 import * as account from '../pages/account/account.page.tsx'
 import * as login from '../pages/account/login.page.tsx'
 import * as logout from '../pages/account/logout.page.tsx'
+import * as profile from '../pages/account/profile/profile.page.tsx'
 import * as registration from '../pages/account/registration.page.tsx'
 import * as consent from '../pages/consent/consent.page.tsx'
 import * as securityCheck from '../pages/account/security-check.page.tsx'
@@ -34,6 +35,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   search,
   searchTerm: search,
   login,
+  profile,
   registration,
   sent,
   account,

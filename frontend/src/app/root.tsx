@@ -1,43 +1,41 @@
-import { useEffect, useReducer, useState } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { useSession } from '../session/use-session.ts'
-import { consentChoice, type ConsentChoice } from './consent-choice.ts'
 import { Notification } from './notification.tsx'
-import { asked, noPopups, openPopup, popups } from './popups.ts'
+import type { PopupHostProps } from './popup-host.tsx'
 import styles from './root.module.css'
-import { useSite } from './site-context.ts'
 import { useArrival } from './use-arrival.ts'
 import { useCurrentPage } from './use-current-page.ts'
-import { usePopup } from './use-popup.ts'
 
 /** What stands around every page. */
 export function Root() {
   const t = useT()
-  const { edition } = useSite()
   const page = useCurrentPage()
   const { pathname } = useLocation()
   const loading = useNavigation().state === 'loading'
   const announcement = useArrival(page)
   const session = useSession()
-  const [state, dispatch] = useReducer(popups, noPopups)
-  const [choice, setChoice] = useState<ConsentChoice | null>()
+  const [withdrawn, setWithdrawn] = useState(0)
+  const [PopupHost, setPopupHost] = useState<ComponentType<PopupHostProps>>()
 
   // From here on everything answers: whoever measures or drives the page waits for this.
   useEffect(() => void performance.mark('hydrated'), [])
 
+  const framed = page?.route === 'discussion'
   useEffect(() => {
-    setChoice(consentChoice(edition.consent.cookieVersion))
-  }, [edition])
-  const documents = edition.consent.documents.map((document) => document.static)
-  const popup = openPopup(state, asked({ choice, session, route: page?.route, slug: page?.params.articleSlug, documents }))
-  const { consent: Consent, terms: Terms } = usePopup(popup)
+    if (framed) return
+    import('./popup-host.tsx').then(
+      (host) => setPopupHost(() => host.PopupHost),
+      () => undefined, // offline, or deployed anew since: the next page asks
+    )
+  }, [framed])
 
   // What stands in a frame has the page around it for all of this.
-  if (page?.route === 'discussion') return <Outlet />
+  if (framed) return <Outlet />
   return (
     <>
       <a className={styles.skip} href="#content" data-native>
@@ -48,14 +46,13 @@ export function Root() {
       <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading}>
         <Outlet />
       </main>
-      <Footer onConsent={() => dispatch({ type: 'reopen', id: 'consent' })} />
+      <Footer onConsent={PopupHost && (() => setWithdrawn((times) => times + 1))} />
       <ToTop />
       <p className={styles.announcer} role="status">
         {announcement}
       </p>
       <Notification url={page?.url ?? ''} />
-      {popup === 'consent' && Consent && <Consent onDone={() => dispatch({ type: 'close', id: 'consent' })} />}
-      {popup === 'terms' && Terms && session.status === 'reader' && <Terms reader={session.reader} onDone={() => dispatch({ type: 'close', id: 'terms' })} />}
+      {PopupHost && <PopupHost page={page} session={session} withdrawn={withdrawn} />}
     </>
   )
 }

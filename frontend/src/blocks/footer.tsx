@@ -5,8 +5,8 @@ import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { Count } from './header/count.tsx'
 import styles from './footer.module.css'
 
-/** The edition's groups of links, its social channels and the small print. */
-export function Footer({ onConsent }: { onConsent: () => void }) {
+/** The edition's groups of links, its social channels and the small print. Without onConsent, a page of its own asks about cookies. */
+export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) {
   const t = useT()
   const { edition, href } = useSite()
   return (
@@ -46,7 +46,7 @@ export function Footer({ onConsent }: { onConsent: () => void }) {
           <a
             href={href('consent')}
             onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              if (!onConsent || event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
               onConsent()
             }}

@@ -13,7 +13,7 @@ export const restricted: Partial<Record<RouteId, Access>> = {
 }
 
 /** Areas of words beside `core`; a page's words are loaded with it. */
-export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'payment' | 'static' | 'consent' | 'discussion' | 'errors'
+export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'profile' | 'payment' | 'static' | 'consent' | 'discussion' | 'errors'
 
 interface PageEntry {
   areas: readonly PageArea[]
@@ -37,6 +37,7 @@ export const pageTable = {
   registration: { areas: ['account'] },
   sent: { areas: ['account'] },
   account: { areas: ['account'] },
+  profile: { areas: ['account', 'profile'] },
   securityCheck: { areas: ['account'] },
   logout: { areas: ['account'] },
   paymentSuccess: { areas: ['payment'] },

@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react'
+import type { ProfileData } from '../../../api/content.ts'
+import type { PageProps } from '../../../app/page-module.ts'
+import { FormPage } from '../../../blocks/form-page.tsx'
+import { useT } from '../../../i18n/use-t.ts'
+import { Login } from './login.tsx'
+
+/** The sections, from top to bottom; each reads its part of the page's data. */
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [Login]
+
+export function Page({ page }: PageProps<ProfileData>) {
+  const t = useT()
+  return (
+    <FormPage title={t('profilePage.title')}>
+      {sections.map((One, index) => (
+        <One key={index} data={page.data} />
+      ))}
+    </FormPage>
+  )
+}
