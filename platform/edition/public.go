@@ -58,8 +58,10 @@ func (e *Edition) public() ([]byte, error) {
 		"menus":       map[string]any{"main": main, "footer": footer, "social": orEmpty(e.Social)},
 		"limits":      map[string]any{"freeArticles": e.Meter.Limit, "period": e.Meter.Period, "freeVideos": e.Meter.Videos},
 		"careerCount": e.CareerCount, "commentSuffix": e.Suffix, "flags": flags, "supportEmail": e.SupportEmail,
-		"consent": map[string]any{"cookieVersion": e.Consent.CookieVersion, "documents": orEmpty(e.Consent.Documents),
-			"accordions": orEmpty(e.Consent.Accordions), "rejectLogsOut": e.Consent.RejectLogsOut},
+		"consent": map[string]any{
+			"cookieVersion": e.Consent.CookieVersion, "documents": orEmpty(e.Consent.Documents),
+			"accordions": orEmpty(e.Consent.Accordions), "rejectLogsOut": e.Consent.RejectLogsOut,
+		},
 	})
 }
 
