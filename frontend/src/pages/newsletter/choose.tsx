@@ -26,11 +26,10 @@ export function Choose({ lists, signedIn }: NewslettersData) {
       return wanted.length > 0 ? subscribe(textOf(data, 'email'), wanted) : undefined
     },
   })
-  const [first] = lists
   return (
     <FormPage title={t('newsletter.title')} lead={t('newsletter.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/newsletters/subscribe">
-        <Lists title={t('newsletter.choose')} lists={lists} chosen={(list) => list.id === first?.id} />
+        <Lists title={t('newsletter.choose')} lists={lists} chosen={() => false} />
         {!signedIn && (
           <Field
             label={t('newsletter.email')}
