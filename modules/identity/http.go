@@ -184,11 +184,20 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 	return m.entered(c, o, err, sentPath(ed, purpose, in.Email, in.Referrer))
 }
 
+// welcomeCookie tells the page that a new reader is to be greeted; the page takes it away.
+const (
+	welcomeCookie = "welcome"
+	welcomeLife   = 10 * time.Minute
+)
+
 // entered hands a new session to the browser, or answers why there is none.
 func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error {
 	if err == nil {
 		m.cookies.Session(c, o.Token, o.Handle, o.Until)
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), "", m.db.Now(), true)
+		if o.First {
+			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeLife), false)
+		}
 	}
 	return reply(c, err, back, o.Referrer, gin.H{"success": true, "data": gin.H{"redirect": o.Referrer}})
 }

@@ -62,6 +62,7 @@ type Opened struct {
 	Handle   string // public name of the session
 	Until    time.Time
 	Referrer string // local path to go to
+	First    bool   // nobody has logged in to this account before
 }
 
 // Device is one session as its reader sees it.

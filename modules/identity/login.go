@@ -173,7 +173,7 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 		}
 	}
 	l.readerID, l.first = r.ID, r.FirstLogin
-	l.opened = Opened{Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer}
+	l.opened = Opened{Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer, First: r.FirstLogin}
 	sessionID, err := insertSession(ctx, tx, r.ID, digest(l.opened.Token), l.opened.Handle, v.Device, l.opened.Until)
 	if err != nil {
 		return err

@@ -1,9 +1,12 @@
 import { useEffect, useReducer, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Page } from '../api/page.ts'
+import { cookie, forget } from '../session/browser.ts'
 import type { Session } from '../session/session.ts'
-import { consentChoice, type ConsentChoice } from './consent-choice.ts'
-import { asked, noPopups, openPopup, popups } from './popups.ts'
+import { consentChoice } from './consent-choice.ts'
+import { asked, noPopups, openPopup, popups, type Facts, type PopupId } from './popups.ts'
 import { useSite } from './site-context.ts'
+import { reminderMark, withoutReminder } from './status.ts'
 import { usePopup } from './use-popup.ts'
 
 export interface PopupHostProps {
@@ -13,24 +16,39 @@ export interface PopupHostProps {
   withdrawn: number
 }
 
-/** Shows the questions that are open, one at a time. */
+/** What the server tells this browser by cookies: that the reminder was closed, and that an account is new. */
+const closedCookie = 'subscription_reminder'
+const welcomeCookie = 'welcome'
+
+type Known = Pick<Facts, 'choice' | 'quiet' | 'arrived' | 'now'>
+
+/** Shows the questions and notices that are open, one at a time. */
 export function PopupHost({ page, session, withdrawn }: PopupHostProps) {
   const { edition } = useSite()
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
   const [state, dispatch] = useReducer(popups, noPopups)
-  const [choice, setChoice] = useState<ConsentChoice | null>()
+  const [known, setKnown] = useState<Known>({ choice: undefined, quiet: true, arrived: false, now: 0 })
   useEffect(() => {
-    setChoice(consentChoice(edition.consent.cookieVersion))
-  }, [edition])
+    setKnown({ choice: consentChoice(edition.consent.cookieVersion), quiet: cookie(closedCookie) !== null, arrived: cookie(welcomeCookie) !== null, now: Date.now() })
+  }, [edition, session])
   useEffect(() => {
     if (withdrawn > 0) dispatch({ type: 'reopen', id: 'consent' })
   }, [withdrawn])
+
   const documents = edition.consent.documents.map((document) => document.static)
-  const popup = openPopup(state, asked({ choice, session, route: page?.route, slug: page?.params.articleSlug, documents }))
-  const { consent: Consent, terms: Terms } = usePopup(popup)
-  return (
-    <>
-      {popup === 'consent' && Consent && <Consent onDone={() => dispatch({ type: 'close', id: 'consent' })} />}
-      {popup === 'terms' && Terms && session.status === 'reader' && <Terms reader={session.reader} onDone={() => dispatch({ type: 'close', id: 'terms' })} />}
-    </>
-  )
+  const wanted = new URLSearchParams(search).has(reminderMark)
+  const selling = edition.flags.subscriptions !== false
+  const popup = openPopup(state, asked({ ...known, session, route: page?.route, slug: page?.params.articleSlug, documents, selling, wanted }))
+  const { consent: Consent, terms: Terms, notice: Notice, welcome: Welcome } = usePopup(popup)
+  const close = (id: PopupId) => () => {
+    dispatch({ type: 'close', id })
+    if (id === 'welcome') forget(welcomeCookie)
+    if (wanted && (id === 'reminder' || id === 'expired')) void navigate(withoutReminder(pathname + search + hash), { replace: true, preventScrollReset: true })
+  }
+  const reader = session.status === 'reader' ? session.reader : null
+  if (popup === 'consent') return Consent && <Consent onDone={close('consent')} />
+  if (popup === 'terms') return Terms && reader && <Terms reader={reader} onDone={close('terms')} />
+  if (popup === 'welcome') return Welcome && reader && <Welcome reader={reader} onDone={close('welcome')} />
+  return popup && Notice && reader && <Notice key={popup} reader={reader} onDone={close(popup)} />
 }

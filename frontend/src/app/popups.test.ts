@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { makeReader } from '../test/render.tsx'
 import { asked, noPopups, openPopup, popupOrder, popups, type Facts, type PopupAction, type PopupId } from './popups.ts'
 
+const now = Date.parse('2026-11-21T10:00:00Z')
+const inDays = (days: number) => now / 1000 + days * 86_400
 const facts = (over: Partial<Facts> = {}): Facts => ({
-  choice: 'all', session: makeReader({ userAgreedToTerms: 'undefined' }), route: 'front', slug: undefined, documents: ['terms-of-use'], ...over,
+  choice: 'all', session: makeReader({ userAgreedToTerms: 'undefined' }), route: 'front', slug: undefined, documents: ['terms-of-use'],
+  selling: true, wanted: false, quiet: false, arrived: false, now, ...over,
 })
 
 describe('which questions are open', () => {
@@ -23,6 +26,33 @@ describe('which questions are open', () => {
     ['the link of a mail', { route: 'securityCheck' }, []],
     ['the page with the same questions', { route: 'consent', choice: null }, []],
     ['an error in the place of a page', { route: undefined }, ['terms']],
+  ]
+  test.each(cases)('%s', (_, over, want) => expect(asked(facts(over))).toEqual(want))
+})
+
+describe('notices about the end of access', () => {
+  const trial = (days: number) => makeReader({ hasTrial: true, userSubscription: inDays(days), userProduct: 'no_product' })
+  const ended = makeReader({ expirationReminder: true })
+  const cases: [string, Partial<Facts>, PopupId[]][] = [
+    ['a trial that ends in three days', { session: trial(3) }, ['reminder']],
+    ['in four', { session: trial(4) }, []],
+    ['in four, asked for by the address', { session: trial(4), wanted: true }, ['reminder']],
+    ['closed before', { session: trial(3), quiet: true }, []],
+    ['closed before, asked for by the address', { session: trial(3), quiet: true, wanted: true }, ['reminder']],
+    ['a paid subscription that ends in three days', { session: makeReader({ userSubscription: inDays(3), userProduct: 'product_monthly' }), wanted: true }, []],
+    ['access that has ended', { session: ended }, ['expired']],
+    ['access that has ended, closed before', { session: ended, quiet: true }, []],
+    ['who never had any', { session: makeReader() }, []],
+    ['who never had any, asked for by the address', { session: makeReader(), wanted: true }, ['expired']],
+    ['an account of the former site', { session: makeReader({ expirationReminder: true, userType: 'wordpress' }), wanted: true }, []],
+    ['an edition that sells nothing', { session: ended, selling: false, wanted: true }, []],
+    ['a visitor', { session: { status: 'guest' }, wanted: true }, []],
+    ['where a subscription is being chosen', { session: ended, route: 'account' }, []],
+    ['where it is being paid', { session: ended, route: 'paymentSuccess' }, []],
+    ['a new reader', { session: makeReader(), arrived: true }, ['welcome']],
+    ['a new reader on the way in', { session: makeReader(), arrived: true, route: 'sent' }, []],
+    ['a new reader who is not known yet', { session: { status: 'unknown' }, arrived: true }, []],
+    ['all at once, in order', { choice: null, session: makeReader({ userAgreedToTerms: 'undefined', expirationReminder: true }), arrived: true }, ['consent', 'terms', 'expired', 'welcome']],
   ]
   test.each(cases)('%s', (_, over, want) => expect(asked(facts(over))).toEqual(want))
 })

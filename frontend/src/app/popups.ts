@@ -1,4 +1,5 @@
 import type { Session } from '../session/session.ts'
+import { endsInThreeDays } from './reminder-day.ts'
 
 /** The popups, in the order in which they may come; there is never more than one. */
 export const popupOrder = ['consent', 'terms', 'reminder', 'expired', 'welcome'] as const
@@ -15,21 +16,47 @@ export interface Facts {
   slug: string | undefined
   /** The slugs of the documents that readers are asked about. */
   documents: readonly string[]
+  /** Whether the edition sells subscriptions. */
+  selling: boolean
+  /** The address asks for the reminder. */
+  wanted: boolean
+  /** The reminder was closed in this browser, and its time has not come again. */
+  quiet: boolean
+  /** This browser has just logged in to a new account. */
+  arrived: boolean
+  /** Milliseconds since 1970. */
+  now: number
 }
 
 /** Pages on the way into or out of an account, where nothing may stand between. */
 const passages: readonly string[] = ['sent', 'logout', 'securityCheck', 'consent']
 
+/** Pages where a subscription is already being chosen or paid. */
+const tills: readonly string[] = ['account', 'paymentSuccess', 'paymentFailure']
+
 /** The static page about privacy that is read before anything is agreed to. */
 const privacyNotice = 'privacy-notice'
 
-/** The questions that are open for this reader on this page. */
-export function asked({ choice, session, route = '', slug = '', documents }: Facts): PopupId[] {
+/** The notice about a subscription's end that is due: three days before that of a trial, and once access has ended. */
+function notice({ session, selling, wanted, quiet, now }: Facts): PopupId[] {
+  if (session.status !== 'reader' || !selling || (quiet && !wanted)) return []
+  const { hasTrial, userSubscription, expirationReminder, userType } = session.reader
+  if (userType === 'wordpress') return [] // such accounts buy nothing here
+  if (hasTrial && userSubscription !== 0 && (wanted || endsInThreeDays(userSubscription, now))) return ['reminder']
+  return userSubscription === 0 && (wanted || expirationReminder) ? ['expired'] : []
+}
+
+/** The questions and notices that are open for this reader on this page. */
+export function asked(facts: Facts): PopupId[] {
+  const { choice, session, route = '', slug = '', documents, arrived } = facts
   const list: PopupId[] = []
   if (choice === null && route !== 'consent') list.push('consent')
   const unanswered = session.status === 'reader' && session.reader.userAgreedToTerms === 'undefined'
   const reading = route === 'static' && (slug === privacyNotice || documents.includes(slug))
-  if (unanswered && !reading && !passages.includes(route)) list.push('terms')
+  const passage = passages.includes(route)
+  if (unanswered && !reading && !passage) list.push('terms')
+  if (!passage && !tills.includes(route)) list.push(...notice(facts))
+  if (arrived && session.status === 'reader' && !passage) list.push('welcome')
   return list
 }
 

@@ -23,7 +23,13 @@ export const withStatus = (url: string, code: StatusCode) => edit(url, ['status'
 export const withoutStatus = (url: string) => edit(url, ['status'])
 
 /** The address without what is laid over its page: a message, an opened video. */
-export const withoutMarks = (url: string) => edit(url, ['status', ...videoMarks])
+export const withoutMarks = (url: string) => edit(url, ['status', reminderMark, ...videoMarks])
+
+/** Asks for the notice about the subscription's end: ?reminder. */
+export const reminderMark = 'reminder'
+
+/** The address without the wish to be reminded. */
+export const withoutReminder = (url: string) => edit(url, [reminderMark])
 
 /** The names under which an address says which video is open, and from which day it is. */
 export const videoMarks = ['video-komentar', 'data'] as const

@@ -1,11 +1,15 @@
 import { useContext, useEffect, useState, type ComponentType } from 'react'
 import type { TermsProps } from '../pages/consent/terms.tsx'
+import type { NoticeProps } from '../pages/popups/notice.tsx'
+import type { WelcomeProps } from '../pages/popups/welcome.tsx'
 import type { PopupId } from './popups.ts'
 import { WordsContext } from './words-context.ts'
 
 interface Loaded {
   consent?: ComponentType<{ onDone: () => void }>
   terms?: ComponentType<TermsProps>
+  notice?: ComponentType<NoticeProps>
+  welcome?: ComponentType<WelcomeProps>
 }
 
 /** Fetches a popup with its words when it is first wanted; what has come so far. */
@@ -17,6 +21,8 @@ export function usePopup(wanted: PopupId | null): Loaded {
     const gone = () => undefined // offline, or deployed anew since: the next page asks
     if (wanted === 'consent') import('./consent.tsx').then(({ Consent }) => add({ consent: Consent }), gone)
     if (wanted === 'terms') Promise.all([import('../pages/consent/terms.tsx'), load('consent')]).then(([{ Terms }]) => add({ terms: Terms }), gone)
+    if (wanted === 'reminder' || wanted === 'expired') Promise.all([import('../pages/popups/notice.tsx'), load('account'), load('popups')]).then(([{ Notice }]) => add({ notice: Notice }), gone)
+    if (wanted === 'welcome') Promise.all([import('../pages/popups/welcome.tsx'), load('popups')]).then(([{ Welcome }]) => add({ welcome: Welcome }), gone)
   }, [wanted, load])
   return loaded
 }

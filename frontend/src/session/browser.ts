@@ -46,6 +46,11 @@ export const cookie = (name: string): string | null =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) || null
 
+/** Ends a cookie of this host that scripts may see. */
+export function forget(name: string): void {
+  document.cookie = `${name}=; Max-Age=0; Path=/`
+}
+
 /** The session of this browser. Its cookie is a public handle: it authenticates nothing alone. */
 export const browserSession = (site: Site): SessionSource => ({
   handle: () => cookie('logged_user'),
