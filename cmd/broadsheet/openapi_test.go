@@ -114,6 +114,12 @@ func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
+// isStream tells an answer that does not end, which has a test of its own.
+func isStream(o *openapi3.Operation) bool {
+	ok := o.Responses.Status(http.StatusOK)
+	return ok != nil && ok.Value.Content["text/event-stream"] != nil
+}
+
 // A visit to everything, as a visitor and as a reader, with every answer held to the description.
 func TestAnswersAreAsDescribed(t *testing.T) {
 	p := bootPaper(t)
@@ -151,7 +157,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/newsletters/confirm", map[string]any{"token": "1"})
 		b.post("/fns/stripe-update-subscription", map[string]any{"product_type": "product_monthly"})
 		for path, item := range doc.Paths.Map() {
-			if item.Get != nil && !seen["GET "+path] && !mute.MatchString(path) {
+			if item.Get != nil && !seen["GET "+path] && !mute.MatchString(path) && !isStream(item.Get) {
 				t.Errorf("%s: no answer of %s was checked", ed.ID, path)
 			}
 		}

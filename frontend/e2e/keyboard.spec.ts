@@ -120,7 +120,7 @@ test('the question about cookies is answered by keys, and asked again from the f
   await region.getByRole('button').first().focus()
   await page.keyboard.press('Enter')
   await expect(region).toHaveCount(0)
-  const again = page.getByRole('contentinfo').getByRole('button', { name: 'Nastavenie cookies' })
+  const again = page.getByRole('contentinfo').getByRole('link', { name: 'Nastavenie cookies' })
   await again.focus()
   await page.keyboard.press('Enter')
   await expect(region).toBeVisible()

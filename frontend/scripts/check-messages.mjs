@@ -81,7 +81,7 @@ for (const code of [...codes.errorCodes, ...codes.discussionCodes, ...codes.succ
 // A page is sent with core and its own areas: other words would be there on the server only.
 const { module: routes } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
 const { module: files } = await runnerImport(path.join(frontend, 'src/editions/page-files.ts'))
-const familyAreas = new Map()
+const familyAreas = new Map(Object.entries(files.lazyAreas).map(([folder, areas]) => [folder, new Set(areas)]))
 for (const [route, { areas }] of Object.entries(routes.pageTable)) {
   const family = files.pageFiles[route].split('/')[0]
   familyAreas.set(family, new Set([...(familyAreas.get(family) ?? []), ...areas]))

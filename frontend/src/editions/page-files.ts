@@ -1,4 +1,4 @@
-import type { AvailableRoute } from './routes.ts'
+import type { AvailableRoute, PageArea } from './routes.ts'
 
 /** The file of each page, under src/pages: for the build, which says what a page needs. The browser has no use for them. */
 export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
@@ -34,3 +34,6 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   discussion: 'discussion/discussion.page.tsx',
   notFound: 'not-found/not-found.page.tsx',
 }
+
+/** The words of what is no page and is fetched with its words when it is wanted, by folder. */
+export const lazyAreas: Record<string, readonly PageArea[]> = { popups: ['popups', 'account'] }

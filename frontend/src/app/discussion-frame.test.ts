@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest'
+import { enframe } from './discussion-frame.ts'
+
+let frame: HTMLIFrameElement
+let place = { height: 320, bottom: 900 }
+
+/** A word from the page in the frame, or from another. */
+const say = (data: unknown, { origin = window.location.origin, source = frame.contentWindow as Window | null } = {}) =>
+  window.dispatchEvent(new MessageEvent('message', { data, origin, source }))
+
+beforeEach(() => {
+  document.body.innerHTML = '<p><a id="discussion" href="/discussion/comment-7">Diskusia</a></p>'
+  place = { height: 320, bottom: 900 }
+  window.innerHeight = 800
+  enframe(document.querySelector('a'))
+  frame = document.querySelector('iframe')!
+  frame.getBoundingClientRect = () => ({ ...new DOMRect(), ...place }) as DOMRect
+})
+
+test('the frame takes the place and the name of the link, and stays off paper', () => {
+  expect(new URL(frame.src).pathname).toBe('/discussion/comment-7')
+  expect(frame.title).toBe('Diskusia')
+  expect(document.getElementById('discussion')).toBe(frame)
+  expect(document.querySelector('a')?.hidden).toBe(true)
+  expect(frame.dataset.print).toBe('hide')
+  expect(frame.style.display).toBe('')
+})
+
+test('it grows while its end is below the window', () => {
+  say({ discussion: 1200 })
+  expect(frame.style.blockSize).toBe('1200px')
+})
+
+test('what is seen below it does not move, until the reader scrolls on', () => {
+  place.bottom = 700
+  say({ discussion: 1200 })
+  expect(frame.style.blockSize).toBe('20rem')
+  place.bottom = 801
+  window.dispatchEvent(new Event('scroll'))
+  expect(frame.style.blockSize).toBe('1200px')
+})
+
+test('it grows at once for the reader who writes in it', () => {
+  place.bottom = 700
+  frame.tabIndex = 0
+  frame.focus()
+  say({ discussion: 500 })
+  expect(frame.style.blockSize).toBe('500px')
+})
+
+test.each([
+  ['another site', { discussion: 1200 }, { origin: 'https://elsewhere.example' }],
+  ['another window', { discussion: 1200 }, { source: window }],
+  ['no number', { discussion: '1200' }, {}],
+  ['too much', { discussion: 1e9 }, {}],
+  ['less than there is', { discussion: 100 }, {}],
+  ['nothing', null, {}],
+])('%s says nothing', (_, data, from) => {
+  say(data, from)
+  expect(frame.style.blockSize).toBe('20rem')
+})
+
+test('a link that is gone or hidden already stays as it is', () => {
+  enframe(document.querySelector('a'))
+  enframe(null)
+  expect(document.querySelectorAll('iframe')).toHaveLength(1)
+})
