@@ -26,6 +26,8 @@ type nobody struct{}
 func (nobody) Contact(context.Context, int64) (email, lang string, err error) { return "", "", nil }
 func (nobody) Invited(context.Context, int64) (bool, error)                   { return false, nil }
 
+func (nobody) Legacy(context.Context, int64) (bool, error) { return false, nil }
+
 // sampled are all letters of the paper, in the words of a language, for an edition that ships.
 func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	t.Helper()
@@ -50,7 +52,7 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := billing.New(billing.Deps{DB: d, Contacts: nobody{}, Letters: sender, Provider: func(string) (billing.Keys, error) { return billing.Keys{}, nil }})
+	b, err := billing.New(billing.Deps{DB: d, Contacts: nobody{}, Letters: sender, Provider: func(string) (billing.Keys, error) { return billing.Keys{}, nil }, ParseEmail: identity.ParseEmail})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,14 +113,15 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	if a.billing, err = billing.New(billing.Deps{
-		DB: a.db, Contacts: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys, Log: log,
+		DB: a.db, Contacts: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
+		ParseEmail: identity.ParseEmail, Log: log,
 	}); err != nil {
 		return err
 	}
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Focus: a.focus, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -154,6 +155,11 @@ func (c contacts) Invited(ctx context.Context, readerID int64) (bool, error) {
 	return c().Invited(ctx, readerID)
 }
 
+// Legacy implements billing.Contacts.
+func (c contacts) Legacy(ctx context.Context, readerID int64) (bool, error) {
+	return c().Legacy(ctx, readerID)
+}
+
 // pageTexts lets consent read the documents that readers agree to.
 type pageTexts func() *content.Module
 
@@ -182,11 +188,14 @@ func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, 
 
 // profile is what the modules have for a reader's profile.
 func (a *App) profile() (all []page.Part) {
-	for _, m := range []interface{ Profile() []page.Part }{a.identity} {
+	for _, m := range []interface{ Profile() []page.Part }{a.identity, a.billing, a.newsletter} {
 		all = append(all, m.Profile()...)
 	}
 	return all
 }
+
+// focus is what the modules have for a reader's account that a form on a page of its own sets.
+func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.Focus()...) }
 
 // sources are the pages of all modules. Each route belongs to one.
 func (a *App) sources() page.Sources {

@@ -20,6 +20,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/mail"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 	"example.org/broadsheet/platform/session"
@@ -74,6 +75,19 @@ func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, 
 // Invited implements Contacts: reader 7 was.
 func (p *paper) Invited(_ context.Context, readerID int64) (bool, error) { return readerID == 7, nil }
 
+// Legacy implements Contacts: reader 9 comes from the former site.
+func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) { return readerID == 9, nil }
+
+var errEmail = fault.New(fault.Invalid, "INVALID_EMAIL")
+
+// parseEmail stands in for identity's.
+func parseEmail(s string) (string, error) {
+	if !strings.Contains(s, "@") {
+		return "", errEmail
+	}
+	return strings.ToLower(s), nil
+}
+
 const readerHeader = "X-Test-Reader"
 
 func newPaper(t *testing.T, change ...func(*edition.Document)) *paper {
@@ -123,7 +137,7 @@ func (p *paper) keys() Keys {
 }
 
 func (p *paper) module() *Module {
-	m, err := New(Deps{DB: p.db, Contacts: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }})
+	m, err := New(Deps{DB: p.db, Contacts: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -136,7 +150,7 @@ func (p *paper) handler() http.Handler {
 	r.Use(func(c *gin.Context) {
 		ctx := edition.With(c.Request.Context(), p.ed)
 		if id, err := strconv.ParseInt(c.GetHeader(readerHeader), 10, 64); err == nil {
-			ctx = session.With(ctx, session.Session{ID: id, ReaderID: id})
+			ctx = session.With(ctx, session.Session{ID: id, ReaderID: id, Handle: fmt.Sprintf("handle-%d", id)})
 		}
 		c.Request = c.Request.WithContext(ctx)
 	})
@@ -153,11 +167,25 @@ type answer struct {
 
 func (p *paper) call(reader int64, method, path, contentType, body string) answer {
 	p.t.Helper()
+	return p.send(reader, method, path, contentType, body, "", "")
+}
+
+// ask is a GET with one more header.
+func (p *paper) ask(reader int64, path, header, value string) answer {
+	p.t.Helper()
+	return p.send(reader, http.MethodGet, path, "", "", header, value)
+}
+
+func (p *paper) send(reader int64, method, path, contentType, body, header, value string) answer {
+	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, method, p.site.URL+path, strings.NewReader(body))
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", contentType)
+	if header != "" {
+		req.Header.Set(header, value)
+	}
 	if reader != 0 {
 		req.Header.Set(readerHeader, strconv.FormatInt(reader, 10))
 	}

@@ -25,6 +25,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/stripe-payment", web.Do(m.postPayment))
 	r.POST("/fns/stripe-update-subscription", web.Do(m.postRefresh))
 	r.GET("/fns/payment-status", web.Do(m.getStatus))
+	m.accountRoutes(r)
 }
 
 // Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size limit.

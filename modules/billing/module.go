@@ -19,6 +19,8 @@ type Contacts interface {
 	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
 	// Invited tells whether a reader's address was invited to the edition.
 	Invited(ctx context.Context, readerID int64) (bool, error)
+	// Legacy tells whether a reader's account is one of the former site.
+	Legacy(ctx context.Context, readerID int64) (bool, error)
 }
 
 // Letters sends a letter once for its key.
@@ -39,30 +41,33 @@ type Deps struct {
 	Contacts Contacts
 	Letters  Letters
 	Provider func(editionID string) (Keys, error)
-	Log      *slog.Logger
+	// ParseEmail reads an address as readers type it, or says what is wrong.
+	ParseEmail func(string) (string, error)
+	Log        *slog.Logger
 }
 
 // Module sells, and knows who has bought.
 type Module struct {
-	db       *db.DB
-	contacts Contacts
-	letters  Letters
-	provider *provider
-	log      *slog.Logger
-	cache    *standings
-	opening  singleflight.Group
+	db         *db.DB
+	contacts   Contacts
+	letters    Letters
+	provider   *provider
+	parseEmail func(string) (string, error)
+	log        *slog.Logger
+	cache      *standings
+	opening    singleflight.Group
 }
 
 // New makes the module. It does not speak to the provider before somebody pays.
 func New(d Deps) (*Module, error) {
-	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil {
+	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil {
 		return nil, errors.New("billing: a dependency is missing")
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, contacts: d.Contacts, letters: d.Letters, log: d.Log,
+		db: d.DB, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
 		provider: &provider{keys: d.Provider}, cache: newStandings(),
 	}, nil
 }
@@ -80,4 +85,5 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
 	every("billing.reconcile", time.Hour, m.Reconcile)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
+	every("billing.drafts", time.Hour, m.SweepDrafts)
 }

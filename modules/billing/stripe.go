@@ -281,6 +281,7 @@ type remote struct {
 	Currency                                          string
 	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
 	CancelAtPeriodEnd                                 bool
+	Invoice                                           *invoice // the latest
 }
 
 func (a *account) subscription(ctx context.Context, id string) (remote, error) {
@@ -308,7 +309,7 @@ func toRemote(s *stripe.Subscription) remote {
 		r.Customer = s.Customer.ID
 	}
 	if s.LatestInvoice != nil {
-		r.Paid = s.LatestInvoice.AmountPaid
+		r.Paid, r.Invoice = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice)
 	}
 	if s.Schedule != nil {
 		r.Schedule = s.Schedule.ID

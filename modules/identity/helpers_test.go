@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -64,8 +65,10 @@ func newDesk(t testing.TB, change ...func(*edition.Document)) *desk {
 func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	t.Helper()
 	o := &outside{agreed: "undefined"}
+	var m *Module
 	m, err := New(Deps{
 		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Trials: o,
+		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 		return web.ErrInvalidArgs.On("type")
 	}
 	email, err := m.ask(c, in)
-	m.keepTyped(c, in.Email, err)
+	m.keepTyped(c, typedCookie, in.Email, err)
 	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
 	if r := web.LocalPath(in.Referrer); r != "/" {
 		form += "?referrer=" + url.QueryEscape(r)
@@ -121,18 +121,19 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	return email, err
 }
 
-// typedCookie carries what somebody has typed into a plain form that was refused to the page that shows the form again. An
-// address has no place in an URL, which is logged and sent on.
+// These cookies carry what somebody has typed into a plain form that was refused to the page that shows the form again. An
+// address or a name has no place in an URL, which is logged and sent on.
 const (
 	typedCookie = "typed"
+	typedName   = "typed_name"
 	typedLife   = 2 * time.Minute
 	typedMost   = 320
 )
 
-func (m *Module) keepTyped(c *gin.Context, email string, err error) {
-	name := m.cookies.HostName(typedCookie)
-	if web.IsForm(c) && err != nil && email != "" && len(email) <= typedMost {
-		m.cookies.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(email)), m.db.Now().Add(typedLife), true)
+func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
+	name := m.cookies.HostName(cookie)
+	if web.IsForm(c) && err != nil && text != "" && len(text) <= typedMost {
+		m.cookies.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), m.db.Now().Add(typedLife), true)
 	} else if _, kept := c.Request.Cookie(name); kept == nil {
 		m.cookies.Set(c, name, "", m.db.Now(), true)
 	}
@@ -141,13 +142,15 @@ func (m *Module) keepTyped(c *gin.Context, email string, err error) {
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
 func (m *Module) Typed() gin.HandlerFunc {
 	return func(c *gin.Context) {
-		ck, err := c.Request.Cookie(m.cookies.HostName(typedCookie))
-		if err != nil {
-			return
-		}
-		text, err := base64.RawURLEncoding.DecodeString(ck.Value)
-		if err == nil && len(text) <= typedMost && utf8.Valid(text) {
-			c.Request = c.Request.WithContext(withTyped(c.Request.Context(), string(text)))
+		for _, name := range []string{typedCookie, typedName} {
+			ck, err := c.Request.Cookie(m.cookies.HostName(name))
+			if err != nil {
+				continue
+			}
+			text, err := base64.RawURLEncoding.DecodeString(ck.Value)
+			if err == nil && len(text) <= typedMost && utf8.Valid(text) {
+				c.Request = c.Request.WithContext(withTyped(c.Request.Context(), name, string(text)))
+			}
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package identity
 
 import (
+	"errors"
+
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -10,6 +13,8 @@ import (
 // commentNameSet is the message after a form that was taken.
 const commentNameSet = "COMMENT_NAME_SET"
 
+// postCommentName takes a name from a script, from the plain form of a discussion, which says where it stands, or from the one
+// of the focus page.
 func (m *Module) postCommentName(c *gin.Context) error {
 	var in struct {
 		Token    string `json:"user_token"`
@@ -21,11 +26,22 @@ func (m *Module) postCommentName(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
 	s, ok := session.From(c.Request.Context())
-	err := error(web.ErrNotSignedIn)
+	err = error(web.ErrNotSignedIn)
 	if ok && (in.Token == "" || in.Token == s.Handle) {
 		err = m.SetCommentName(c.Request.Context(), s.ReaderID, in.Name)
 	}
-	back := web.LocalPath(in.Referrer)
-	return reply(c, err, back, web.WithStatus(back, commentNameSet), gin.H{"success": true})
+	m.keepTyped(c, typedName, in.Name, err)
+	back, to := web.LocalPath(in.Referrer), web.LocalPath(in.Referrer)
+	if in.Referrer == "" {
+		back, to = ed.Href(edition.Focus)+"?type="+focusCommentName, ed.Href(edition.Profile)
+		if errors.Is(err, web.ErrNotSignedIn) {
+			back = ed.Href(edition.Login)
+		}
+	}
+	return reply(c, err, back, web.WithStatus(to, commentNameSet), gin.H{"success": true})
 }

@@ -51,6 +51,7 @@ type Deps struct {
 	Terms     Terms
 	Trials    Trials
 	Profile   func() []page.Part // the sections of a reader's profile, in no order
+	Focus     func() []page.Part // the forms of the focus page, by type
 	Log       *slog.Logger
 }
 
@@ -64,6 +65,7 @@ type Module struct {
 	terms     Terms
 	trials    Trials
 	profile   func() []page.Part
+	focus     func() []page.Part
 	log       *slog.Logger
 	sessions  *sessionCache
 }
@@ -78,7 +80,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
-		trials: d.Trials, profile: d.Profile, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		trials: d.Trials, profile: d.Profile, focus: d.Focus, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 

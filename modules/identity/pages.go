@@ -51,6 +51,7 @@ func (m *Module) Pages() page.Sources {
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.Profile:       {Load: readers(m.profilePage), Personal: true},
+		edition.Focus:         {Load: readers(m.focusPage), Query: []string{"type"}, Spent: []string{"type"}, Personal: true},
 	}
 }
 
@@ -102,21 +103,22 @@ func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		d := loginData{emailOf(r), web.LocalPath(r.Query.Get("referrer"))}
 		if d.Email == "" && r.Query.Get("status") != "" {
-			d.Email = typedOf(ctx)
+			d.Email = typedOf(ctx, typedCookie)
 		}
 		return own(ctx, r, words, d)
 	}
 }
 
-type typedKey struct{}
+// typedKey is the name of the cookie that kept a text.
+type typedKey string
 
-func withTyped(ctx context.Context, text string) context.Context {
-	return context.WithValue(ctx, typedKey{}, text)
+func withTyped(ctx context.Context, cookie, text string) context.Context {
+	return context.WithValue(ctx, typedKey(cookie), text)
 }
 
-// typedOf is what this browser has typed as an address into a form that was refused, right or wrong; "" for nothing.
-func typedOf(ctx context.Context) string {
-	text, _ := ctx.Value(typedKey{}).(string)
+// typedOf is what this browser has typed into a form that was refused, right or wrong; "" for nothing.
+func typedOf(ctx context.Context, cookie string) string {
+	text, _ := ctx.Value(typedKey(cookie)).(string)
 	return text
 }
 

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
 )
@@ -29,8 +30,35 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName}, nil
 }
 
-// profilePage is put together of what all modules have for it.
+// typeLegacy is the type of accounts that come from the former site.
+const typeLegacy = "wordpress"
+
+// Legacy tells whether a reader's account is one of the former site.
+func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
+	r, err := m.readerOf(ctx, readerID)
+	return err == nil && r.Type == typeLegacy, err
+}
+
+// profilePage is put together of what all modules have for it. An account of the former site has one as long as it has a
+// subscription, and is logged out without.
 func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	legacy, err := m.Legacy(ctx, session.ReaderID(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if legacy {
+		st, err := m.standings.Standing(ctx, session.ReaderID(ctx))
+		if err != nil {
+			return nil, err
+		}
+		if !st.Until.After(m.db.Now()) {
+			return elsewhere(ed.Href(edition.Logout)), nil
+		}
+	}
 	data := map[string]any{}
 	for _, part := range m.profile() {
 		value, err := part.Load(ctx, session.ReaderID(ctx))
@@ -42,4 +70,49 @@ func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, 
 		}
 	}
 	return own(ctx, r, "profile", data)
+}
+
+// focusCommentName is the form of the focus page that this module fills.
+const focusCommentName = "comment_name"
+
+// focusName is FocusCommentName of openapi.yaml.
+type focusName struct {
+	Value string `json:"value"` // as it was typed last, or as it is
+	Has   bool   `json:"has"`   // there is a name already
+}
+
+// Focus are the forms of a reader's account that this module fills.
+func (m *Module) Focus() []page.Part {
+	return []page.Part{{Name: focusCommentName, Load: m.focusCommentName}}
+}
+
+func (m *Module) focusCommentName(ctx context.Context, readerID int64) (any, error) {
+	r, err := m.readerOf(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	d := focusName{r.CommentName, r.CommentName != ""}
+	if typed := typedOf(ctx, typedName); typed != "" {
+		d.Value = typed
+	}
+	return d, nil
+}
+
+// focusPage is one form on a page of its own; without one of that type, the profile has them all.
+func (m *Module) focusPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	for _, part := range m.focus() {
+		if part.Name != r.Query.Get("type") {
+			continue
+		}
+		value, err := part.Load(ctx, session.ReaderID(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return own(ctx, r, "focus."+part.Name, map[string]any{"type": part.Name, part.Name: value})
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return elsewhere(ed.Href(edition.Profile)), nil
 }

@@ -5,7 +5,22 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/page"
 )
+
+// Profile are the sections of a reader's profile that this module fills.
+func (m *Module) Profile() []page.Part {
+	return []page.Part{{Name: "newsletters", Load: m.profileLists}}
+}
+
+// profileLists are the lists with those that the reader gets; nothing where the edition has none.
+func (m *Module) profileLists(ctx context.Context, readerID int64) (any, error) {
+	s, err := m.ReaderSettings(ctx, readerID)
+	if err != nil || len(s.Lists) == 0 {
+		return nil, err
+	}
+	return s.Lists, nil
+}
 
 // Event is a line of a reader's history with the lists.
 type Event struct {

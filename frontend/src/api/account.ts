@@ -48,3 +48,8 @@ export async function signOut(): Promise<string | undefined> {
   const { data } = await api.POST('/api/logout')
   return data?.data?.redirect
 }
+
+export type InvoiceData = Schemas['InvoiceData']
+
+/** Sets what stands on the reader's invoices, all of it at once. */
+export const setInvoiceData = (data: Partial<Record<keyof InvoiceData, string>>) => api.POST('/fns/user-data-set', { body: { data: { email: '', ...data } } })

@@ -1,5 +1,6 @@
 import type { AvailableRoute } from '../editions/routes.ts'
 import * as account from '../pages/account/account.page.tsx'
+import * as focus from '../pages/account/focus/focus.page.tsx'
 import * as login from '../pages/account/login.page.tsx'
 import * as logout from '../pages/account/logout.page.tsx'
 import * as profile from '../pages/account/profile/profile.page.tsx'
@@ -36,6 +37,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   searchTerm: search,
   login,
   profile,
+  focus,
   registration,
   sent,
   account,

@@ -19,6 +19,7 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   securityCheck: () => import('../pages/account/security-check.page.tsx'),
   consent: () => import('../pages/consent/consent.page.tsx'),
   profile: () => import('../pages/account/profile/profile.page.tsx'),
+  focus: () => import('../pages/account/focus/focus.page.tsx'),
   logout: () => import('../pages/account/logout.page.tsx'),
   paymentSuccess: () => import('../pages/payment/success.page.tsx'),
   paymentFailure: () => import('../pages/payment/failure.page.tsx'),

@@ -12,6 +12,8 @@ export interface Submission {
   fieldError: (name: string) => string | undefined
   /** What went wrong otherwise. */
   formError: string | undefined
+  /** The code of what went wrong. */
+  code: ErrorCode | undefined
 }
 
 interface Options {
@@ -48,7 +50,7 @@ export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields =
     const input = shown ? form.elements.namedItem(field) : null
     setBusy(false)
     setFailure({ code, field: shown ? field : undefined })
-    if (input instanceof HTMLInputElement) input.focus()
+    if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.focus()
   }
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -76,6 +78,7 @@ export function useSubmit({ send, invalid = 'INVALID_ARGS', shows = [], fields =
     busy,
     fieldError: (name) => (failure?.field === name ? words : undefined),
     formError: failure?.field ? undefined : words,
+    code: failure?.code,
   }
 }
 

@@ -17,6 +17,7 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   account: 'account/account.page.tsx',
   securityCheck: 'account/security-check.page.tsx',
   profile: 'account/profile/profile.page.tsx',
+  focus: 'account/focus/focus.page.tsx',
   logout: 'account/logout.page.tsx',
   paymentSuccess: 'payment/success.page.tsx',
   paymentFailure: 'payment/failure.page.tsx',

@@ -38,6 +38,7 @@ export const pageTable = {
   sent: { areas: ['account'] },
   account: { areas: ['account'] },
   profile: { areas: ['account', 'profile'] },
+  focus: { areas: ['account', 'profile'] },
   securityCheck: { areas: ['account'] },
   logout: { areas: ['account'] },
   paymentSuccess: { areas: ['payment'] },

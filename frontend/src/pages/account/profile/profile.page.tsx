@@ -3,10 +3,16 @@ import type { ProfileData } from '../../../api/content.ts'
 import type { PageProps } from '../../../app/page-module.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
+import { Consent } from './consent.tsx'
+import { Invoices } from './invoices.tsx'
 import { Login } from './login.tsx'
+import { Name } from './name.tsx'
+import { Newsletters } from './newsletters.tsx'
+import { Payment } from './payment.tsx'
+import { Subscription } from './subscription.tsx'
 
 /** The sections, from top to bottom; each reads its part of the page's data. */
-const sections: readonly ComponentType<{ data: ProfileData }>[] = [Login]
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Payment, Invoices, Newsletters, Consent]
 
 export function Page({ page }: PageProps<ProfileData>) {
   const t = useT()

@@ -1,0 +1,11 @@
+import type { FocusData } from '../../../api/content.ts'
+import type { PageProps } from '../../../app/page-module.ts'
+import { CommentName } from './comment-name.tsx'
+import { InvoiceData } from './invoice-data.tsx'
+
+/** One thing of the account on a page of its own; the address says which. */
+export function Page({ page }: PageProps<FocusData>) {
+  const { comment_name: name, invoice_data: data } = page.data
+  if (data) return <InvoiceData {...data} />
+  return <CommentName value={name?.value ?? ''} url={page.url} />
+}

@@ -1,0 +1,213 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+// invoice is a copy of one that the provider has made.
+type invoice struct {
+	ID         int64
+	ProviderID string
+	Number     string
+	Status     string // draft, open, paid, void, uncollectible
+	Product    string
+	Total      int64
+	Paid       int64
+	Currency   string
+	CreatedAt  time.Time
+}
+
+// Invoice is an entry of a reader's list.
+type Invoice struct {
+	ID       int64  `json:"id"`
+	StripeID string `json:"stripe_id"`
+	Number   string `json:"number"` // "" for a draft
+	Created  int64  `json:"created"`
+	Status   string `json:"status"`       // draft, open, paid, void, uncollectible
+	Total    int64  `json:"amount_total"` // minor units
+	Paid     int64  `json:"amount_paid"`
+	Currency string `json:"currency"`
+	Transfer string `json:"bank_transfer_code"` // "": paid by card
+}
+
+// portalPath is where a reader's click on the portal arrives; the provider's own address is a secret of one visit.
+const portalPath = "/fns/billing-portal"
+
+// Extended is what a reader's account shows beside the login.
+type Extended struct {
+	Invoices []Invoice   `json:"invoices"`
+	Portal   string      `json:"stripe_billing_portal_url"` // "" where there is none for this reader
+	Billing  InvoiceData `json:"billing_info"`
+}
+
+// Extended tells a reader what was bought and what stands on the invoices.
+func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, err error) {
+	if out.Billing, _, err = m.InvoiceDataOf(ctx, readerID); err != nil {
+		return out, err
+	}
+	if out.Invoices, err = m.invoices(ctx, readerID); err != nil {
+		return out, err
+	}
+	out.Portal, err = m.portalFor(ctx, readerID)
+	return out, err
+}
+
+// invoices lists a reader's; none where nothing is sold.
+func (m *Module) invoices(ctx context.Context, readerID int64) ([]Invoice, error) {
+	out := []Invoice{}
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		if !tx.Edition.Flags["subscriptions"] {
+			return nil
+		}
+		list, err := listInvoices(ctx, tx, readerID)
+		for _, in := range list {
+			out = append(out, Invoice{
+				ID: in.ID, StripeID: in.ProviderID, Number: in.Number, Created: in.CreatedAt.Unix(), Status: in.Status,
+				Total: in.Total, Paid: in.Paid, Currency: in.Currency,
+			})
+		}
+		return err
+	})
+	return out, err
+}
+
+// portalFor is where a reader finds the portal: "" for who has nothing there, and for accounts of the former site
+// without a subscription.
+func (m *Module) portalFor(ctx context.Context, readerID int64) (string, error) {
+	customer, paid := "", false
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if !tx.Edition.Flags["subscriptions"] {
+			return nil
+		}
+		if customer, err = findCustomer(ctx, tx, readerID); err != nil {
+			return err
+		}
+		s, err := findPaid(ctx, tx, readerID)
+		paid = s != nil
+		return err
+	})
+	if err != nil || customer == "" {
+		return "", err
+	}
+	if !paid {
+		legacy, err := m.contacts.Legacy(ctx, readerID)
+		if err != nil || legacy {
+			return "", err
+		}
+	}
+	return portalPath, nil
+}
+
+// errProviderAway is a provider that does not answer.
+var errProviderAway = web.ErrOverloaded
+
+// OpenPortal makes the address of a visit to the provider's portal. It works for minutes and for whoever has it.
+func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error) {
+	offered, err := m.portalFor(ctx, readerID)
+	if err != nil {
+		return "", err
+	}
+	if offered == "" {
+		return "", web.ErrRequirement
+	}
+	var customer string
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		customer, err = findCustomer(ctx, tx, readerID)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return "", errProviderAway.Because(err)
+	}
+	to, err := acc.portal(ctx, customer, acc.edition.URL(portalPath+"/back"))
+	if err != nil {
+		return "", errProviderAway.Because(err)
+	}
+	return to, nil
+}
+
+// Standings of a subscription in the profile.
+const (
+	stateNone     = "none"
+	stateTrial    = "trial"    // ends by itself
+	stateActive   = "active"   // is renewed
+	stateEnding   = "ending"   // was cancelled
+	stateRenewing = "renewing" // the payment for the next period is on its way
+	statePastDue  = "pastDue"  // a payment has failed
+	stateExpired  = "expired"
+)
+
+// profileSubscription is ProfileSubscription of openapi.yaml.
+type profileSubscription struct {
+	State   string     `json:"state"`
+	Product string     `json:"product"` // its name; "" for none
+	Until   *time.Time `json:"until,omitempty"`
+	Portal  string     `json:"portal"`
+	Offer   bool       `json:"offer"` // there is something to buy
+}
+
+func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []subscription
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := stateOf(list, ed, m.db.Now())
+	out.Offer = ed.Flags["subscriptions"]
+	portal, portalErr := m.portalFor(ctx, readerID)
+	legacy, legacyErr := m.contacts.Legacy(ctx, readerID)
+	out.Portal, out.Offer = portal, out.Offer && !legacy
+	return out, errors.Join(portalErr, legacyErr)
+}
+
+// stateOf says how the subscription stands that gives the longest access, or how the last one ended.
+func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSubscription {
+	var all standing
+	var best subscription
+	for _, s := range list {
+		before := all.tolerated
+		all.add(s, ed.Billing.GraceDays)
+		if all.tolerated.After(before) {
+			best = s
+		}
+	}
+	out := profileSubscription{State: stateNone}
+	until := all.until
+	switch {
+	case !all.tolerated.After(now) && all.lastEnd.IsZero():
+		return out
+	case !all.tolerated.After(now):
+		out.State, until = stateExpired, all.lastEnd
+	case best.Trial:
+		out.State = stateTrial
+	case best.CancelAtPeriodEnd:
+		out.State = stateEnding
+	case best.Status == pastDue:
+		out.State = statePastDue
+	case !best.PeriodEnd.After(now):
+		out.State, until = stateRenewing, all.tolerated
+	default:
+		out.State = stateActive
+	}
+	out.Until = &until
+	if p := ed.Product(best.Product); p != nil && out.State != stateExpired {
+		out.Product = p.Name
+	}
+	return out
+}

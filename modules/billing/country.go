@@ -1,0 +1,112 @@
+package billing
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+)
+
+// Country is a country as forms offer it.
+type Country struct {
+	Code string `json:"code"` // ISO 3166-1 alpha-2
+	Name string `json:"name"`
+}
+
+//go:embed countries.tsv
+var countriesFile string
+
+// countryNames has the codes of ISO 3166-1 with their names in the languages of the interface.
+var countryNames = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for line := range strings.Lines(countriesFile) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		all[c[0]] = map[string]string{"sk": c[1], "de": c[2], "en": c[3]}
+	}
+	return all
+})
+
+// countriesIn lists all countries in the order of a language's alphabet.
+func countriesIn(lang string) []Country {
+	list := make([]Country, 0, len(countryNames()))
+	for code, names := range countryNames() {
+		list = append(list, Country{code, names[lang]})
+	}
+	order := collate.New(language.Make(lang))
+	slices.SortFunc(list, func(a, b Country) int { return order.CompareString(a.Name, b.Name) })
+	return list
+}
+
+// parseCountry reads a code; "" for one that no country has.
+func parseCountry(s string) string {
+	s = strings.ToUpper(s)
+	if countryNames()[s] == nil {
+		return ""
+	}
+	return s
+}
+
+// postal is how a country writes its codes: digits and letters without what stands between them, and where that stands.
+type postal struct {
+	pattern *regexp.Regexp
+	gap     int // letters before it; 0 for none
+	between string
+	prefix  string // of letters, which people write before it
+}
+
+func digits(pattern string, gap int, between string, prefix ...string) postal {
+	return postal{regexp.MustCompile(`^` + pattern + `$`), gap, between, strings.Join(prefix, "|")}
+}
+
+// postals are those of the countries in which the editions are read, and of their neighbours.
+var postals = map[string]postal{
+	"AT": digits(`[1-9]\d{3}`, 0, "", "A"),
+	"BE": digits(`[1-9]\d{3}`, 0, "", "B"),
+	"CH": digits(`[1-9]\d{3}`, 0, ""),
+	"CZ": digits(`[1-7]\d{4}`, 3, " "),
+	"DE": digits(`\d{5}`, 0, "", "D"),
+	"FR": digits(`\d{5}`, 0, "", "F"),
+	"HU": digits(`[1-9]\d{3}`, 0, "", "H"),
+	"IT": digits(`\d{5}`, 0, "", "I"),
+	"LI": digits(`94(?:8[5-9]|9[0-8])`, 0, "", "FL"),
+	"LU": digits(`\d{4}`, 0, "", "L"),
+	"NL": digits(`[1-9]\d{3}[A-Z]{2}`, 4, " "),
+	"PL": digits(`\d{5}`, 2, "-"),
+	"SI": digits(`[1-9]\d{3}`, 0, ""),
+	"SK": digits(`[089]\d{4}`, 3, " "),
+	"UA": digits(`\d{5}`, 0, ""),
+	"US": digits(`\d{5}(?:\d{4})?`, 5, "-"),
+}
+
+// anyPostal is what a code of any other country looks like.
+var anyPostal = regexp.MustCompile(`^[A-Z0-9][A-Z0-9 -]{0,10}[A-Z0-9]$`)
+
+// parsePostal reads a code as its country writes it, "81101" as "811 01"; "" for one that it does not have.
+func parsePostal(country, s string) string {
+	s = strings.Join(strings.Fields(strings.ToUpper(s)), " ")
+	rule, known := postals[country]
+	if !known {
+		if !anyPostal.MatchString(s) || !strings.ContainsAny(s, "0123456789") {
+			return ""
+		}
+		return s
+	}
+	bare := strings.NewReplacer(" ", "", "-", "").Replace(s)
+	for _, prefix := range []string{country, rule.prefix} {
+		if rest := strings.TrimPrefix(bare, prefix); prefix != "" && rest != bare && rule.pattern.MatchString(rest) {
+			bare = rest
+			break
+		}
+	}
+	if !rule.pattern.MatchString(bare) {
+		return ""
+	}
+	if rule.gap > 0 && len(bare) > rule.gap {
+		bare = bare[:rule.gap] + rule.between + bare[rule.gap:]
+	}
+	return bare
+}

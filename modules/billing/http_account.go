@@ -1,0 +1,152 @@
+package billing
+
+import (
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// invoiceDataUpdated is the message after a form that was taken.
+const invoiceDataUpdated = "INVOICE_DATA_UPDATED"
+
+func (m *Module) accountRoutes(r gin.IRouter) {
+	r.GET("/user/me/extended", web.Do(m.getExtended))
+	r.GET("/user/me/extended/", web.Do(m.getExtended))
+	r.GET("/fns/user-data", web.Do(m.getInvoiceData))
+	r.POST("/fns/user-data-set", web.Do(m.postInvoiceData))
+	r.GET(portalPath, web.Do(m.getPortal))
+	r.GET(portalPath+"/back", web.Do(m.getPortalBack))
+}
+
+// owner is the session's reader. The handle that a call names must be that of the same session.
+func owner(c *gin.Context, handle string) (int64, error) {
+	s, ok := session.From(c.Request.Context())
+	if !ok || handle != "" && handle != s.Handle {
+		return 0, web.ErrNotSignedIn
+	}
+	return s.ReaderID, nil
+}
+
+func (m *Module) getExtended(c *gin.Context) error {
+	reader, err := owner(c, c.Query("user_hash"))
+	if err != nil {
+		return err
+	}
+	out, err := m.Extended(c.Request.Context(), reader)
+	if err != nil {
+		return err
+	}
+	return web.OK(c, out)
+}
+
+func (m *Module) getInvoiceData(c *gin.Context) error {
+	reader, err := owner(c, c.Query("user_hash"))
+	if err != nil {
+		return err
+	}
+	d, _, err := m.InvoiceDataOf(c.Request.Context(), reader)
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true, "data": d})
+}
+
+func (m *Module) postInvoiceData(c *gin.Context) error {
+	if web.IsForm(c) {
+		return m.invoiceDataForm(c)
+	}
+	var in struct {
+		Handle string      `json:"user_hash"`
+		Data   InvoiceData `json:"data"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	reader, err := owner(c, in.Handle)
+	if err != nil {
+		return err
+	}
+	if err := m.SetInvoiceData(c.Request.Context(), reader, in.Data); err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+// invoiceDataForm leads to the profile, or back to the form with all that was typed.
+func (m *Module) invoiceDataForm(c *gin.Context) error {
+	ctx := c.Request.Context()
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	typed := InvoiceData{ClientType: c.PostForm("client_type")}
+	for _, f := range typed.fields() {
+		*f.text = c.PostForm(f.name)
+	}
+	reader, err := owner(c, c.PostForm("user_hash"))
+	if err != nil {
+		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))
+	}
+	if err = m.SetInvoiceData(ctx, reader, typed); err == nil {
+		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), invoiceDataUpdated))
+	}
+	f := fault.From(err)
+	if f.Kind >= fault.Internal {
+		return err
+	}
+	if err := m.keepDraft(ctx, reader, typed); err != nil {
+		return err
+	}
+	return web.SeeOther(c, web.WithStatus(ed.Href(edition.Focus)+"?type="+focusInvoiceData, f.Code))
+}
+
+// getPortal leads on a reader's click to the provider's portal. What only looks ahead opens none.
+func (m *Module) getPortal(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	if err := web.SameOriginRead(c); err != nil {
+		return err
+	}
+	if web.LooksOnly(c.Request) {
+		return web.ErrCrossOrigin
+	}
+	c.Header("Referrer-Policy", "no-referrer")
+	reader, err := owner(c, "")
+	if err != nil {
+		return web.SeeOther(c, web.WithStatus("/", web.ErrNotSignedIn.Code))
+	}
+	to, err := m.OpenPortal(c.Request.Context(), reader)
+	if err == nil {
+		return web.SeeOther(c, to)
+	}
+	f := fault.From(err)
+	if f.Kind == fault.Internal {
+		return err
+	}
+	m.log.WarnContext(c.Request.Context(), "no portal was opened", "edition", ed.ID, "error", err)
+	code := f.Code
+	if f.Is(errProviderAway) {
+		code = "CONNECTION_FAILED"
+	}
+	return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), code))
+}
+
+// getPortalBack is where the portal leads back to: the profile shall say what was done there, before the provider's
+// message has come. When the provider cannot be asked, the message will tell.
+func (m *Module) getPortalBack(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	if reader, err := owner(c, ""); err == nil {
+		if err := m.Refresh(c.Request.Context(), reader); err != nil {
+			m.log.WarnContext(c.Request.Context(), "a subscription was not refreshed", "edition", ed.ID, "error", err)
+		}
+	}
+	return web.SeeOther(c, ed.Href(edition.Profile))
+}

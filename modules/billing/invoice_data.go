@@ -1,0 +1,167 @@
+package billing
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// ErrInvoiceData is a country that does not exist, or a postal code that its country does not have.
+var ErrInvoiceData = fault.New(fault.Invalid, "INVALID_INVOICE_DATA")
+
+// Kinds of clients.
+const (
+	Individual = "individual"
+	Company    = "company"
+)
+
+// InvoiceData is what a reader wants to be called on invoices. Only the address of e-mail is required.
+type InvoiceData struct {
+	ClientType string `json:"client_type"` // Individual or Company; "" goes by whether a company is named
+	Name       string `json:"name"`
+	Email      string `json:"email"`
+	Line1      string `json:"line1"`
+	Line2      string `json:"line2"`
+	City       string `json:"city"`
+	PostalCode string `json:"postal_code"`
+	Country    string `json:"country"` // ISO 3166-1 alpha-2
+	Company    string `json:"company_name"`
+	ICO        string `json:"company_ICO"`
+	DIC        string `json:"company_DIC"`
+	ICDPH      string `json:"company_IC_DPH"`
+}
+
+// fields are the texts by the names that forms give them.
+func (d *InvoiceData) fields() []field {
+	return []field{
+		{"name", &d.Name}, {"email", &d.Email}, {"line1", &d.Line1}, {"line2", &d.Line2}, {"city", &d.City}, {"postal_code", &d.PostalCode},
+		{"country", &d.Country}, {"company_name", &d.Company}, {"company_ICO", &d.ICO}, {"company_DIC", &d.DIC}, {"company_IC_DPH", &d.ICDPH},
+	}
+}
+
+type field struct {
+	name string
+	text *string
+}
+
+// longestField bounds a text, in letters.
+const longestField = 120
+
+// plainText tells a line that can be printed from anything else.
+func plainText(s string) bool {
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= longestField &&
+		strings.IndexFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) < 0
+}
+
+// parse reads what was typed. Where something is wrong, it says so of each field, in the order of the form.
+func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData, []*fault.Error) {
+	var wrong []*fault.Error
+	for _, f := range d.fields() {
+		*f.text = strings.Join(strings.Fields(*f.text), " ")
+		if !plainText(*f.text) {
+			wrong = append(wrong, web.ErrInvalidArgs.On(f.name))
+		}
+	}
+	if email, err := parseEmail(d.Email); err == nil {
+		d.Email = email
+	} else {
+		wrong = append(wrong, fault.From(err).On("email"))
+	}
+	if d.Country != "" {
+		code := parseCountry(d.Country)
+		if code == "" {
+			wrong = append(wrong, ErrInvoiceData.On("country"))
+		}
+		d.Country = code
+	}
+	if d.PostalCode != "" {
+		if d.PostalCode = parsePostal(d.Country, d.PostalCode); d.PostalCode == "" {
+			wrong = append(wrong, ErrInvoiceData.On("postal_code"))
+		}
+	}
+	switch d.ClientType {
+	case "":
+		d.ClientType = Individual
+		if d.Company+d.ICO+d.DIC+d.ICDPH != "" {
+			d.ClientType = Company
+		}
+	case Individual: // the form hides the company then
+		d.Company, d.ICO, d.DIC, d.ICDPH = "", "", "", ""
+	case Company:
+	default:
+		wrong = append(wrong, web.ErrInvalidArgs.On("client_type"))
+	}
+	return d, wrong
+}
+
+// InvoiceDataOf returns what a reader has set; before that, the address of the account alone. stored tells which.
+func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceData, stored bool, err error) {
+	var row *InvoiceData
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		row, err = findInvoiceData(ctx, tx, readerID)
+		return err
+	})
+	if err != nil {
+		return d, false, err
+	}
+	if row != nil {
+		return *row, true, nil
+	}
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	return InvoiceData{ClientType: Individual, Email: email}, false, err
+}
+
+// invoiceDataAnHour bounds how often a reader may set it.
+var invoiceDataAnHour = limit.Budget{Name: "billing.invoice_data", Max: 60, Window: time.Hour}
+
+// SetInvoiceData checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for country
+// and postal code, and INVALID_ARGS for what cannot be printed, each with the field.
+func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed InvoiceData) error {
+	d, wrong := typed.parse(m.parseEmail)
+	if len(wrong) > 0 {
+		return wrong[0]
+	}
+	within := false
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if within, err = limit.Spend(ctx, tx, invoiceDataAnHour, readerKey(readerID)); err != nil || !within {
+			return err
+		}
+		if err = putInvoiceData(ctx, tx, readerID, d); err != nil {
+			return err
+		}
+		return deleteDraft(ctx, tx, readerID)
+	})
+	if err == nil && !within {
+		return web.ErrTooMany
+	}
+	return err
+}
+
+// draftLife is how long a refused form is kept for its reader.
+const draftLife = time.Hour
+
+// longestDraftField is more than a field may have, so that what is too long comes back whole to be shortened.
+const longestDraftField = 20 * longestField
+
+// keepDraft keeps what a plain form was refused with, for the page that shows the form again. A script keeps it in the page.
+func (m *Module) keepDraft(ctx context.Context, readerID int64, typed InvoiceData) error {
+	for _, f := range typed.fields() {
+		*f.text = strings.ReplaceAll(strings.ToValidUTF8(*f.text, "�"), "\x00", "�")
+		if len(*f.text) > longestDraftField {
+			return nil
+		}
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, readerID, typed) })
+}
+
+// SweepDrafts forgets refused forms that nobody came back for.
+func (m *Module) SweepDrafts(ctx context.Context) error {
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return deleteDrafts(ctx, tx, tx.Now.Add(-draftLife)) })
+}

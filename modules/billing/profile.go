@@ -1,0 +1,97 @@
+package billing
+
+import (
+	"context"
+	"strings"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+)
+
+// focusInvoiceData is the form of the focus page that this module fills.
+const focusInvoiceData = "invoice_data"
+
+// profilePayment is ProfilePayment of openapi.yaml.
+type profilePayment struct {
+	InvoiceData
+	CountryName string `json:"countryName"`
+	Stored      bool   `json:"stored"` // false: nothing but the account's own address
+}
+
+// focusData is FocusInvoiceData of openapi.yaml.
+type focusData struct {
+	Values    InvoiceData `json:"values"`
+	Problems  []problem   `json:"problems"` // of what was typed into a form that was refused
+	Countries []Country   `json:"countries"`
+}
+
+type problem struct {
+	Field string `json:"field"`
+	Code  string `json:"code"`
+}
+
+// Profile are the sections of a reader's profile that this module fills.
+func (m *Module) Profile() []page.Part {
+	return []page.Part{
+		{Name: "subscription", Load: m.profileSubscription},
+		{Name: "payment", Load: m.profilePayment},
+		{Name: "invoices", Load: m.profileInvoices},
+	}
+}
+
+// Focus are the forms of a reader's account that this module fills.
+func (m *Module) Focus() []page.Part {
+	return []page.Part{{Name: focusInvoiceData, Load: m.focusInvoiceData}}
+}
+
+func (m *Module) profilePayment(ctx context.Context, readerID int64) (any, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, stored, err := m.InvoiceDataOf(ctx, readerID)
+	return profilePayment{d, countryNames()[d.Country][ed.Lang()], stored}, err
+}
+
+// profileInvoices is nothing where nothing is sold.
+func (m *Module) profileInvoices(ctx context.Context, readerID int64) (any, error) {
+	ed, err := edition.From(ctx)
+	if err != nil || !ed.Flags["subscriptions"] {
+		return nil, err
+	}
+	list, err := m.invoices(ctx, readerID)
+	for i := range list {
+		list[i].Currency = strings.ToUpper(list[i].Currency)
+	}
+	return list, err
+}
+
+func (m *Module) focusInvoiceData(ctx context.Context, readerID int64) (any, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := focusData{Problems: []problem{}, Countries: countriesIn(ed.Lang())}
+	var typed *InvoiceData
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		typed, err = findDraft(ctx, tx, readerID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if typed == nil {
+		out.Values, _, err = m.InvoiceDataOf(ctx, readerID)
+		return out, err
+	}
+	out.Values = *typed
+	if out.Values.ClientType != Company {
+		out.Values.ClientType = Individual
+	}
+	_, wrong := typed.parse(m.parseEmail)
+	for _, f := range wrong {
+		out.Problems = append(out.Problems, problem{f.Field, f.Code})
+	}
+	return out, nil
+}

@@ -1,0 +1,88 @@
+package billing
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// findInvoiceData returns nil when there is none.
+func findInvoiceData(ctx context.Context, tx db.Tx, readerID int64) (*InvoiceData, error) {
+	var d InvoiceData
+	err := tx.NewRaw(`SELECT client_type, name, email, line1, line2, city, postal_code, country, company_name, company_ico, company_dic, company_ic_dph
+		FROM billing_invoice_data WHERE reader_id = ?`, readerID).Scan(ctx, &d.ClientType, &d.Name, &d.Email, &d.Line1, &d.Line2, &d.City,
+		&d.PostalCode, &d.Country, &d.Company, &d.ICO, &d.DIC, &d.ICDPH)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &d, nil
+}
+
+func putInvoiceData(ctx context.Context, tx db.Tx, readerID int64, d InvoiceData) error {
+	_, err := tx.NewRaw(`INSERT INTO billing_invoice_data (reader_id, client_type, name, email, line1, line2, city, postal_code, country,
+			company_name, company_ico, company_dic, company_ic_dph, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (reader_id) DO UPDATE SET client_type = excluded.client_type, name = excluded.name, email = excluded.email,
+			line1 = excluded.line1, line2 = excluded.line2, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
+			company_name = excluded.company_name, company_ico = excluded.company_ico, company_dic = excluded.company_dic,
+			company_ic_dph = excluded.company_ic_dph, updated_at = excluded.updated_at`,
+		readerID, d.ClientType, d.Name, d.Email, d.Line1, d.Line2, d.City, d.PostalCode, d.Country, d.Company, d.ICO, d.DIC, d.ICDPH, tx.Now).Exec(ctx)
+	return err
+}
+
+// findDraft returns nil when there is none that is fresh.
+func findDraft(ctx context.Context, tx db.Tx, readerID int64) (*InvoiceData, error) {
+	var text []byte
+	err := tx.NewRaw("SELECT data FROM billing_drafts WHERE reader_id = ? AND kept_at > ?", readerID, tx.Now.Add(-draftLife)).Scan(ctx, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var d InvoiceData
+	return &d, json.Unmarshal(text, &d)
+}
+
+func putDraft(ctx context.Context, tx db.Tx, readerID int64, d InvoiceData) error {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`INSERT INTO billing_drafts (reader_id, data, kept_at) VALUES (?, ?, ?)
+		ON CONFLICT (reader_id) DO UPDATE SET data = excluded.data, kept_at = excluded.kept_at`, readerID, string(text), tx.Now).Exec(ctx)
+	return err
+}
+
+func deleteDraft(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw("DELETE FROM billing_drafts WHERE reader_id = ?", readerID).Exec(ctx)
+	return err
+}
+
+func deleteDrafts(ctx context.Context, tx db.Tx, before time.Time) error {
+	_, err := tx.NewRaw("DELETE FROM billing_drafts WHERE kept_at <= ?", before).Exec(ctx)
+	return err
+}
+
+func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in invoice) error {
+	_, err := tx.NewRaw(`INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (provider_id) DO UPDATE SET number = excluded.number, status = excluded.status, total = excluded.total, paid = excluded.paid,
+			updated_at = excluded.updated_at`,
+		in.ProviderID, readerID, in.Number, in.Status, in.Product, in.Total, in.Paid, in.Currency, in.CreatedAt, tx.Now).Exec(ctx)
+	return err
+}
+
+// listInvoices returns the newest first.
+func listInvoices(ctx context.Context, tx db.Tx, readerID int64) (list []invoice, err error) {
+	err = tx.NewRaw(`SELECT id, provider_id, number, status, product, total, paid, currency, created_at FROM billing_invoices
+		WHERE reader_id = ? ORDER BY created_at DESC, id DESC LIMIT 500`, readerID).Scan(ctx, &list)
+	return list, err
+}

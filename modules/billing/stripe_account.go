@@ -1,0 +1,29 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// portal makes the address of one visit to the page on which a customer manages what was bought.
+func (a *account) portal(ctx context.Context, customer, back string) (string, error) {
+	s, err := a.api.BillingPortalSessions.New(&stripe.BillingPortalSessionParams{
+		Params: params(ctx, ""), Customer: &customer, ReturnURL: &back, Locale: &a.edition.Locale,
+	})
+	if err != nil {
+		return "", uncertain(err)
+	}
+	return s.URL, nil
+}
+
+// toInvoice is an invoice as the provider describes it; nil for none.
+func toInvoice(in *stripe.Invoice) *invoice {
+	if in == nil || in.Status == "" { // an id alone
+		return nil
+	}
+	return &invoice{
+		ProviderID: in.ID, Number: in.Number, Status: string(in.Status), Total: in.Total, Paid: in.AmountPaid,
+		Currency: string(in.Currency), CreatedAt: instant(in.Created),
+	}
+}
