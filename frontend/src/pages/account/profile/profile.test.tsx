@@ -1,0 +1,93 @@
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import type { ProfileData } from '../../../api/content.ts'
+import type { PublicEdition } from '../../../editions/types.ts'
+import { editions } from '../../../test/editions.ts'
+import { makePage, makeReader, render } from '../../../test/render.tsx'
+import { stateOf } from './invoices.tsx'
+import { Page } from './profile.page.tsx'
+
+const payment = {
+  client_type: 'company', name: 'Eva Nová', email: 'eva@north.example', line1: 'Hlavná 1', line2: '', city: 'Bratislava', postal_code: '811 01', country: 'SK',
+  company_name: 'Nová s.r.o.', company_ICO: '12345678', company_DIC: '', company_IC_DPH: '', countryName: 'Slovensko', stored: true,
+} as const
+const invoice = { id: 3, stripe_id: 'in_3', number: 'N-0003', created: Date.UTC(2026, 10, 5) / 1000, status: 'paid', amount_total: 796, amount_paid: 796, currency: 'EUR', bank_transfer_code: '' }
+const list = { id: 'brief', name: 'Ranný výber', description: '', schedule: 'každý deň o 6:00', chosen: true }
+const data: ProfileData = {
+  login: { email: 'eva@north.example', type: 'registered', commentName: 'Eva.N' },
+  subscription: { state: 'active', product: 'Mesačné', until: '2026-12-03T10:00:00Z', portal: '/fns/billing-portal', offer: true },
+  payment,
+  invoices: [invoice],
+  newsletters: [list, { ...list, id: 'topic', name: 'Týždenná téma', chosen: false }],
+}
+
+const open = (over: Partial<ProfileData> = {}, edition?: PublicEdition) =>
+  render(<Page page={makePage({ ...data, ...over }, { route: 'profile', url: '/account/profile', tier: 'member' })} />, { session: makeReader(), ...(edition ? { edition } : {}) })
+const links = () => screen.getAllByRole('link').map((a) => a.getAttribute('href'))
+const titles = () => screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)
+
+describe.each(Object.values(editions))('$id', (edition) => {
+  test('the sections stand in their order', () => {
+    open({}, edition)
+    expect(titles()).toEqual(
+      edition.locale === 'sk'
+        ? ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Platobné údaje', 'Faktúry', 'Newslettre', 'Súhlasy']
+        : ['Abo', 'Zugangsdaten', 'Diskussionsname', 'Zahlungsdaten', 'Rechnungen', 'Newsletter', 'Einwilligungen'],
+    )
+  })
+
+  test.each([
+    ['none', { state: 'none', product: '', portal: '', offer: true }, ['/account'], /predplatné|Abo/],
+    ['active', data.subscription, ['/fns/billing-portal'], /03\.12\.2026/],
+    ['trial', { state: 'trial', product: '', portal: '', until: '2026-12-03T10:00:00Z', offer: true }, ['/account'], /03\.12\.2026/],
+    ['ending', { ...data.subscription!, state: 'ending' }, ['/fns/billing-portal'], /zrušili.*03\.12\.2026|gekündigt.*03\.12\.2026/],
+    ['pastDue', { ...data.subscription!, state: 'pastDue' }, ['/fns/billing-portal'], /kartu|Karte/],
+    ['renewing', { ...data.subscription!, state: 'renewing' }, ['/fns/billing-portal'], /03\.12\.2026/],
+    ['expired', { ...data.subscription!, state: 'expired', portal: '/fns/billing-portal' }, ['/account', '/fns/billing-portal'], /03\.12\.2026/],
+    ['where nothing is sold', { state: 'none', product: '', portal: '', offer: false }, [], /predplatné|Abo/],
+  ] as const)('a subscription: %s', (_, subscription, to, says) => {
+    open({ subscription: subscription! }, edition)
+    const section = within(document.querySelector('section') as HTMLElement)
+    expect(document.querySelector('section')!.textContent).toMatch(says)
+    expect(section.queryAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(to)
+  })
+
+  test('an invoice has order, date, status and prices; without any, words say so', () => {
+    const { unmount } = open({}, edition)
+    const cells = screen.getAllByRole('cell').map((c) => c.textContent?.replace(/\s/g, ' '))
+    expect(cells).toEqual(['N-0003', '05.11.2026', edition.locale === 'sk' ? 'Zaplatená' : 'Abgeschlossen', '7,96 €', '7,96 €'])
+    expect(screen.getAllByRole('columnheader')).toHaveLength(5)
+    unmount()
+    open({ invoices: [] }, edition)
+    expect(screen.getByText(edition.locale === 'sk' ? 'Momentálne nemáte žiadne faktúry.' : 'Sie haben derzeit keine Rechnungen.')).toBeTruthy()
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+})
+
+test('the portal is opened by the browser itself, which no link of ours may do ahead', () => {
+  open()
+  expect(document.querySelector('a[href="/fns/billing-portal"]')!.hasAttribute('data-native')).toBe(true)
+})
+
+test('what is empty is left out, and what is not there is said', () => {
+  const { unmount } = open()
+  const terms = [...document.querySelectorAll('dt')].map((dt) => dt.textContent)
+  expect(terms).toContain('Názov firmy')
+  expect(terms).not.toContain('DIČ')
+  expect(screen.getByText('811 01 Bratislava')).toBeTruthy()
+  expect(document.body.textContent).toContain('Ranný výber')
+  expect(document.body.textContent).not.toContain('Týždenná téma')
+  unmount()
+  open({ payment: { ...payment, stored: false }, newsletters: [], login: { ...data.login, commentName: '' } })
+  for (const words of ['Zatiaľ ste nezadali', 'Momentálne neodoberáte', 'Zatiaľ nemáte diskusné meno']) expect(document.body.textContent).toContain(words)
+  expect(links()).toEqual(expect.arrayContaining(['/account/focus?type=comment_name', '/account/focus?type=invoice_data', '/newsletters/settings', '/account/consent']))
+})
+
+test('a module without a part has no section', () => {
+  open({ subscription: undefined, payment: undefined, invoices: undefined, newsletters: undefined } as unknown as Partial<ProfileData>)
+  expect(titles()).toEqual(['Prihlasovacie údaje', 'Diskusné meno', 'Súhlasy'])
+})
+
+test('every state of an invoice has its words', () => {
+  expect(['draft', 'open', 'paid', 'void', 'uncollectible', 'new'].map((status) => stateOf({ status }).split('.').at(-1))).toEqual(['draft', 'open', 'paid', 'failed', 'failed', 'unknown'])
+})
