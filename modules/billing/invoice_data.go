@@ -41,8 +41,17 @@ type InvoiceData struct {
 // fields are the texts by the names that forms give them.
 func (d *InvoiceData) fields() []field {
 	return []field{
-		{"name", &d.Name}, {"email", &d.Email}, {"line1", &d.Line1}, {"line2", &d.Line2}, {"city", &d.City}, {"postal_code", &d.PostalCode},
-		{"country", &d.Country}, {"company_name", &d.Company}, {"company_ICO", &d.ICO}, {"company_DIC", &d.DIC}, {"company_IC_DPH", &d.ICDPH},
+		{"name", &d.Name},
+		{"email", &d.Email},
+		{"line1", &d.Line1},
+		{"line2", &d.Line2},
+		{"city", &d.City},
+		{"postal_code", &d.PostalCode},
+		{"country", &d.Country},
+		{"company_name", &d.Company},
+		{"company_ICO", &d.ICO},
+		{"company_DIC", &d.DIC},
+		{"company_IC_DPH", &d.ICDPH},
 	}
 }
 
