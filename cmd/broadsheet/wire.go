@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ import (
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/pages"
+	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/platform/web"
 )
@@ -121,7 +123,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Focus: a.focus, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -147,7 +149,11 @@ type contacts func() *identity.Module
 
 // Contact implements billing.Contacts.
 func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	return c().Contact(ctx, readerID)
+	email, lang, err = c().Contact(ctx, readerID)
+	if errors.Is(err, identity.ErrUnknownReader) {
+		err = billing.ErrLeft
+	}
+	return email, lang, err
 }
 
 // Invited implements billing.Contacts.
@@ -196,6 +202,21 @@ func (a *App) profile() (all []page.Part) {
 
 // focus is what the modules have for a reader's account that a form on a page of its own sets.
 func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.Focus()...) }
+
+// keepers are all that keep something of readers, in the order in which they forget them. Money goes first, so that nothing
+// is charged any more; letters go last.
+func (a *App) keepers() []personal.Part {
+	return []personal.Part{
+		{Name: "billing", Keeper: a.billing},
+		{Name: "identity", Keeper: a.identity},
+		{Name: "paywall", Keeper: a.paywall},
+		{Name: "discussion", Keeper: a.discussion},
+		{Name: "newsletter", Keeper: a.newsletter},
+		{Name: "consent", Keeper: a.consent},
+		{Name: "logging", Keeper: a.logging},
+		{Name: "mail", Keeper: mail.Kept{DB: a.db}},
+	}
+}
 
 // sources are the pages of all modules. Each route belongs to one.
 func (a *App) sources() page.Sources {

@@ -75,9 +75,22 @@ func New(d Deps) (*Module, error) {
 // Listen subscribes to what the module acts upon.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
-	event.On(r, event.PaymentThanks, m.thank)
-	event.On(r, event.TrialEnding, m.remindTrial)
-	event.On(r, event.ReaderSignedIn, func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) })
+	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
+	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
+	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
+}
+
+// ErrLeft is what Contacts says of a reader who has left.
+var ErrLeft = errors.New("billing: the reader has left")
+
+// unlessLeft lets work that is about a reader be, once that one has left.
+func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, P) error {
+	return func(ctx context.Context, p P) error {
+		if err := fn(ctx, p); !errors.Is(err, ErrLeft) {
+			return err
+		}
+		return nil
+	}
 }
 
 // Ticks registers work that is due at intervals, for each edition.

@@ -14,6 +14,7 @@ import (
 type standing struct {
 	until     time.Time // end of the running period
 	tolerated time.Time // end of access while a renewal is on its way
+	granted   time.Time // end of access that was given away
 	lastEnd   time.Time // of any access that the reader has ever had
 	dismissed time.Time // the notice about it was closed
 	product   string
@@ -27,9 +28,14 @@ func (s standing) at(now time.Time) (until time.Time, product string, trial, rem
 		until = s.until
 	case s.tolerated.After(now):
 		until = s.tolerated
+	case s.granted.After(now):
+		return s.granted, NoProduct, false, false
 	default:
 		due := !s.lastEnd.IsZero() && !s.lastEnd.After(now) && s.dismissed.Before(s.lastEnd)
 		return time.Time{}, NoProduct, false, due
+	}
+	if s.granted.After(until) {
+		until = s.granted
 	}
 	return until, s.product, s.trial, false
 }
@@ -72,10 +78,25 @@ func (m *Module) loadStanding(ctx context.Context, readerID int64) (s standing, 
 		for _, sub := range list {
 			s.add(sub, tx.Edition.Billing.GraceDays)
 		}
+		grants, err := listGrants(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		for _, g := range grants {
+			s.granted = later(s.granted, g.Until)
+			s.lastEnd = later(s.lastEnd, g.Until)
+		}
 		s.dismissed, err = findDismissed(ctx, tx, readerID)
 		return err
 	})
 	return s, err
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 func (s *standing) add(sub subscription, graceDays int) {

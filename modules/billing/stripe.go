@@ -271,6 +271,22 @@ func (a *account) undo(ctx context.Context, id string) error {
 	return nil
 }
 
+// cancel ends a subscription at once. It may be repeated.
+func (a *account) cancel(ctx context.Context, id string) error {
+	s, err := a.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Params: params(ctx, "")})
+	if gone(err) || err == nil && s.Status == stripe.SubscriptionStatusCanceled {
+		return nil
+	}
+	if err != nil {
+		return uncertain(err)
+	}
+	_, err = a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, "leave:"+id), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+	if gone(err) {
+		return nil
+	}
+	return uncertain(err)
+}
+
 // remote is a subscription as the provider describes it.
 type remote struct {
 	ID, Customer, Edition, Product, Schedule, PriceID string

@@ -6,6 +6,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/personal"
 )
 
 // spread tells every process that a discussion has changed.
@@ -41,9 +42,9 @@ func (m *Module) Prune(ctx context.Context) error {
 }
 
 // Erase takes back all that a reader has written, liked and reported; the measures of moderators stay in their log.
-func (m *Module) Erase(ctx context.Context, readerID int64) error {
+func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		posts, err := eraseReader(ctx, tx, readerID)
+		posts, err := eraseReader(ctx, tx, r.ID)
 		for _, id := range posts {
 			if err == nil {
 				err = tellAtOnce(ctx, tx, id)
@@ -56,20 +57,10 @@ func (m *Module) Erase(ctx context.Context, readerID int64) error {
 	})
 }
 
-// Own is a comment in its reader's export.
-type Own struct {
-	ID        int64      `json:"id"`
-	PostID    int64      `json:"post_id"`
-	Text      string     `json:"text"`
-	CreatedAt time.Time  `json:"created_at"`
-	EditedAt  *time.Time `json:"edited_at,omitempty"`
-	HiddenAt  *time.Time `json:"hidden_at,omitempty"`
-}
-
-// Export is all that a reader has written and not taken back.
-func (m *Module) Export(ctx context.Context, readerID int64) (list []Own, err error) {
+// Export is all that a reader has written and not taken back, and what was made of it.
+func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = listOwn(ctx, tx, readerID)
+		list, err = personal.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err

@@ -12,6 +12,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -287,12 +288,12 @@ func TestErasedAndExported(t *testing.T) {
 	if _, err := k.Like(k.ctx, 1, other, true); err != nil {
 		t.Fatal(err)
 	}
-	own, err := k.Export(k.ctx, 1)
-	if err != nil || len(own) != 1 || own[0].Text != "Personal words." || own[0].PostID != 5 {
+	own, err := k.Export(k.ctx, personal.Reader{ID: 1})
+	if err != nil || len(own) != 2 || len(own[0].Rows) != 1 || !slices.Contains(own[0].Rows[0], any("Personal words.")) || own[1].Name != "comment_likes" {
 		t.Errorf("%+v %v", own, err)
 	}
 	for range 2 {
-		if err := k.Erase(k.ctx, 1); err != nil {
+		if err := k.Erase(k.ctx, personal.Reader{ID: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -302,7 +303,7 @@ func TestErasedAndExported(t *testing.T) {
 	if c := k.see(0, 6).Threads[0]; c.Likes != 0 {
 		t.Errorf("%d likes", c.Likes)
 	}
-	if own, err := k.Export(k.ctx, 1); err != nil || len(own) != 0 {
+	if own, err := k.Export(k.ctx, personal.Reader{ID: 1}); err != nil || len(own) != 0 {
 		t.Errorf("%+v %v", own, err)
 	}
 }

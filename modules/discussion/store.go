@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
 )
 
 // comment is a row of discussion_comments.
@@ -185,9 +186,12 @@ func eraseReader(ctx context.Context, tx db.Tx, readerID int64) (posts []int64, 
 	return unique(posts), nil
 }
 
-func listOwn(ctx context.Context, tx db.Tx, readerID int64) (list []Own, err error) {
-	list = []Own{}
-	err = tx.NewRaw(`SELECT id, post_id, body AS text, created_at, edited_at, hidden_at FROM discussion_comments
-		WHERE reader_id = ? AND removed_at IS NULL ORDER BY id`, readerID).Scan(ctx, &list)
-	return list, err
+// keeps is what a reader's export has of this module.
+var keeps = []personal.Query{
+	{Name: "comments", SQL: `SELECT id, post_id, parent_id, body AS text, likes, created_at, edited_at, hidden_at FROM discussion_comments
+		WHERE reader_id = ?0 AND removed_at IS NULL ORDER BY id`},
+	{Name: "comment_likes", SQL: "SELECT comment_id, created_at FROM discussion_likes WHERE reader_id = ?0 ORDER BY created_at"},
+	{Name: "comment_reports", SQL: "SELECT comment_id, reason, note, created_at, settled_at FROM discussion_reports WHERE reader_id = ?0 ORDER BY created_at"},
+	{Name: "comment_drafts", SQL: "SELECT post_id, body AS text, saved_at FROM discussion_drafts WHERE reader_id = ?0"},
+	{Name: "comment_bans", SQL: "SELECT ends_at, reason, created_at, lifted_at FROM discussion_bans WHERE reader_id = ?0 ORDER BY id"},
 }

@@ -27,6 +27,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.GET("/user/sessions", web.Do(m.getSessions))
 	r.POST("/user/sessions/end", web.Do(m.postEndSession))
 	r.POST("/fns/user-comment-name", web.Do(m.postCommentName))
+	m.leaveRoutes(r)
 	r.POST("/api/logout", web.Do(m.postLogout))
 	r.GET("/wp-json/standard/v1/remove-user-subscription-cookie", web.Do(m.getRemoveCookie))
 	r.GET("/wp-json/standard/v1/remove-user-subscription-cookie/", web.Do(m.getRemoveCookie))

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -52,6 +53,7 @@ type Deps struct {
 	Trials    Trials
 	Profile   func() []page.Part // the sections of a reader's profile, in no order
 	Focus     func() []page.Part // the forms of the focus page, by type
+	Keepers   func() []personal.Part // what keeps something of readers, in the order in which it forgets them
 	Log       *slog.Logger
 }
 
@@ -66,6 +68,7 @@ type Module struct {
 	trials    Trials
 	profile   func() []page.Part
 	focus     func() []page.Part
+	keepers   func() []personal.Part
 	log       *slog.Logger
 	sessions  *sessionCache
 }
@@ -80,16 +83,19 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
-		trials: d.Trials, profile: d.Profile, focus: d.Focus, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		trials: d.Trials, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
+	event.On(r, event.LeaveMail, m.mailLeave)
+	event.On(r, event.ReaderErased, m.forgetReader)
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("identity.prune", time.Hour, m.Prune)
+	every("identity.erasures", time.Hour, m.FinishErasures)
 }

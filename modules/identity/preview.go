@@ -14,5 +14,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		a := &attempt{ID: 1, Email: to, Purpose: p, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
 		list = append(list, mail.Preview{Name: string(p), Letter: m.secrets.loginLetter(ed, a)})
 	}
-	return list
+	l := &leave{ID: 1, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
+	return append(
+		list, mail.Preview{Name: "leave", Letter: leaveLetter(ed, l, to, m.leaveCode(ed.ID, l.Nonce))},
+		mail.Preview{Name: "erased", Letter: receiptLetter(ed, 1, to, at)},
+	)
 }

@@ -2,10 +2,13 @@ package identity
 
 import (
 	"context"
+	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 // profileLogin is ProfileLogin of openapi.yaml.
@@ -19,6 +22,7 @@ type profileLogin struct {
 func (m *Module) Profile() []page.Part {
 	return []page.Part{
 		{Name: "login", Load: m.profileLogin},
+		{Name: "leave", Load: m.profileLeave},
 	}
 }
 
@@ -28,6 +32,38 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 		return nil, err
 	}
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName}, nil
+}
+
+// profileLeave is ProfileLeave of openapi.yaml.
+type profileLeave struct {
+	Fresh  bool   `json:"fresh"`
+	Asked  bool   `json:"asked"`
+	Access string `json:"access"`
+}
+
+func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) {
+	st, err := m.standings.Standing(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	var p profileLeave
+	if st.Until.After(m.db.Now()) {
+		p.Access = st.Until.UTC().Format(time.RFC3339)
+	}
+	s, ok := session.From(ctx)
+	if !ok {
+		return nil, web.ErrNotSignedIn
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		begun, err := findSessionBegin(ctx, tx, s.ID)
+		if err != nil {
+			return err
+		}
+		p.Fresh = tx.Now.Sub(begun) <= freshLogin
+		p.Asked, err = hasOpenLeave(ctx, tx, readerID)
+		return err
+	})
+	return p, err
 }
 
 // typeLegacy is the type of accounts that come from the former site.

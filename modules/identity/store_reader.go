@@ -31,7 +31,7 @@ func upsertReader(ctx context.Context, tx db.Tx, email string) (*reader, error) 
 // findReader returns nil when there is none.
 func findReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
 	r := new(reader)
-	return one(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ?", id).Scan(ctx, r))
+	return one(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ? AND erased_at IS NULL", id).Scan(ctx, r))
 }
 
 func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string, until time.Time) (id int64, err error) {

@@ -2,10 +2,10 @@ package newsletter
 
 import (
 	"context"
-	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/personal"
 )
 
 // Profile are the sections of a reader's profile that this module fills.
@@ -22,39 +22,18 @@ func (m *Module) profileLists(ctx context.Context, readerID int64) (any, error) 
 	return s.Lists, nil
 }
 
-// Event is a line of a reader's history with the lists.
-type Event struct {
-	List   string    `json:"list"`
-	Action string    `json:"action"` // asked, joined, left
-	Via    string    `json:"via"`
-	At     time.Time `json:"at"`
-}
-
-// Export is what is known of an address here, for its owner.
-type Export struct {
-	Lists   []string `json:"lists"`
-	History []Event  `json:"history"`
-}
-
-// Export returns all that is kept of an address; empty when nothing is.
-func (m *Module) Export(ctx context.Context, email string) (out Export, err error) {
+// Export returns all that is kept of an address.
+func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		s, err := findByEmail(ctx, tx, email)
-		if err != nil || s == nil {
-			return err
-		}
-		if out.Lists, err = listSubscriptions(ctx, tx, s.ID); err != nil {
-			return err
-		}
-		out.History, err = listHistory(ctx, tx, s.ID)
+		list, err = personal.Read(ctx, tx, r, keeps...)
 		return err
 	})
-	return out, err
+	return list, err
 }
 
 // Erase forgets an address: it gets nothing more, and its links open nothing.
-func (m *Module) Erase(ctx context.Context, email string) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteSubscriber(ctx, tx, email) })
+func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteSubscriber(ctx, tx, r.Email) })
 }
 
 // Move gives the lists of one address to another that was proved to be the same reader's.

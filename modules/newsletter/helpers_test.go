@@ -21,6 +21,7 @@ import (
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
@@ -197,11 +198,32 @@ func (o *office) post(target, body string, reader int64) *httptest.ResponseRecor
 // has lists what an address gets.
 func (o *office) has(email string) []string {
 	o.t.Helper()
-	e, err := o.Export(o.ctx, email)
+	var lists []string
+	for _, row := range o.kept(email, "newsletters") {
+		lists = append(lists, row["list"].(string)) //nolint:forcetypeassert // a test
+	}
+	return lists
+}
+
+// kept are the rows of a table in an address's export.
+func (o *office) kept(email, name string) (rows []map[string]any) {
+	o.t.Helper()
+	tables, err := o.Export(o.ctx, personal.Reader{Email: email})
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	return e.Lists
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			if t.Name == name {
+				row := map[string]any{}
+				for i, c := range t.Columns {
+					row[c] = r[i]
+				}
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
 }
 
 // join makes an address a subscriber, as if it had confirmed.

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
 )
 
 // subscriber is an address that asked for letters.
@@ -133,10 +134,12 @@ func pruneAll(ctx context.Context, tx db.Tx) error {
 	return nil
 }
 
-// listHistory is what an export tells of a subscriber.
-func listHistory(ctx context.Context, tx db.Tx, id int64) (list []Event, err error) {
-	err = tx.NewRaw("SELECT list, action, via, at FROM newsletter_log WHERE subscriber_id = ? ORDER BY id", id).Scan(ctx, &list)
-	return list, err
+// keeps is what a reader's export has of this module.
+var keeps = []personal.Query{
+	{Name: "newsletters", SQL: `SELECT list, since FROM newsletter_subscriptions
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1)) ORDER BY list`},
+	{Name: "newsletter_history", SQL: `SELECT list, action, via, network, agent, at FROM newsletter_log
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1)) ORDER BY id`},
 }
 
 func deleteSubscriber(ctx context.Context, tx db.Tx, email string) error {

@@ -18,6 +18,8 @@ const (
 	ReaderSignedIn   Name[SignedIn]         = "identity.reader_signed_in"
 	ReaderRegistered Name[Registered]       = "identity.reader_registered"
 	LoginMail        Name[LoginRequested]   = "identity.login_requested"
+	LeaveMail        Name[LeaveRequested]   = "identity.leave_requested"
+	ReaderErased     Name[Erased]           = "identity.reader_erased"
 	StandingChanged  Name[Standing]         = "billing.standing_changed"
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
@@ -48,6 +50,16 @@ type Registered struct {
 // LoginRequested asks for the mail of one login attempt.
 type LoginRequested struct {
 	AttemptID int64 `json:"attempt_id"`
+}
+
+// LeaveRequested asks for the mail with the code that deletes an account.
+type LeaveRequested struct {
+	LeaveID int64 `json:"leave_id"`
+}
+
+// Erased is told when a reader's account was taken down: everybody forgets what they keep of it.
+type Erased struct {
+	ReaderID int64 `json:"reader_id"`
 }
 
 // Standing says that what a reader may read could have changed.

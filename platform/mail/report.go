@@ -161,6 +161,14 @@ func Erase(ctx context.Context, tx db.Tx, address string) error {
 	return nil
 }
 
+// Anonymise takes the recipient out of the line of a letter, which stays so that the letter is not sent again.
+func Anonymise(ctx context.Context, tx db.Tx, key string) error {
+	if _, err := tx.NewRaw("UPDATE mail_log SET recipient = '' WHERE dedupe_key = ?", key).Exec(ctx); err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	return nil
+}
+
 // Refuses tells whether an address said within the last day that it takes no mail: who waits for a letter is told so,
 // instead of waiting. After that day one more letter is tried.
 func Refuses(ctx context.Context, tx db.Tx, address string) (refuses bool, err error) {

@@ -5,6 +5,8 @@ import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
 import { Consent } from './consent.tsx'
 import { Invoices } from './invoices.tsx'
+import { Export } from './export.tsx'
+import { Leave } from './leave.tsx'
 import { Login } from './login.tsx'
 import { Name } from './name.tsx'
 import { Newsletters } from './newsletters.tsx'
@@ -12,7 +14,7 @@ import { Payment } from './payment.tsx'
 import { Subscription } from './subscription.tsx'
 
 /** The sections, from top to bottom; each reads its part of the page's data. */
-const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Payment, Invoices, Newsletters, Consent]
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Payment, Invoices, Newsletters, Consent, Export, Leave]
 
 export function Page({ page }: PageProps<ProfileData>) {
   const t = useT()

@@ -1,0 +1,49 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Grant is access that was given away.
+type Grant struct {
+	ReaderID  int64
+	Until     time.Time
+	Reason    string
+	GrantedAt time.Time
+}
+
+// longestGrant keeps a slip of the pen from being for ever.
+const longestGrant = 2 * 366 * 24 * time.Hour
+
+// Check says what is wrong with a grant at an instant.
+func (g Grant) Check(now time.Time) error {
+	switch {
+	case g.ReaderID <= 0:
+		return errors.New("access is given to a reader")
+	case strings.TrimSpace(g.Reason) == "":
+		return errors.New("access is given for a reason")
+	case !g.Until.After(now):
+		return errors.New("the day until which access is given is over")
+	case g.Until.Sub(now) > longestGrant:
+		return errors.New("access is given for two years at most")
+	}
+	return nil
+}
+
+// Give gives a reader access until an instant, beside whatever else there is; the latest end counts.
+func Give(ctx context.Context, d *db.DB, g Grant) error {
+	return d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := g.Check(tx.Now); err != nil {
+			return err
+		}
+		if err := insertGrant(ctx, tx, g); err != nil {
+			return err
+		}
+		return standingChanged(ctx, tx, g.ReaderID)
+	})
+}

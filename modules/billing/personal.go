@@ -1,0 +1,96 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
+)
+
+// Export is what a reader has bought, tried and was given.
+func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = personal.Read(ctx, tx, r, keeps...)
+		return err
+	})
+	return list, err
+}
+
+// Erase ends what a reader has: a checkout that is open can be paid no more, subscriptions are cancelled at the provider
+// at once and not paid back, a trial and given access are over. Subscriptions, payments and the provider's customer stay, as the law on
+// accounts wants it; they name a number behind which nobody stands any more.
+func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
+	var open *intent
+	var live []subscription
+	find := func() error {
+		return m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			if open, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
+				return err
+			}
+			live, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')", r.ID)
+			return err
+		})
+	}
+	if err := find(); err != nil {
+		return err
+	}
+	if open != nil || len(live) > 0 {
+		if err := m.endCheckout(ctx, open); err != nil {
+			return err
+		}
+		if err := find(); err != nil { // the checkout may have become a subscription
+			return err
+		}
+		if err := m.endSubscriptions(ctx, live); err != nil {
+			return err
+		}
+	}
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockReader(ctx, tx, r.ID); err != nil {
+			return err
+		}
+		if err := endTrial(ctx, tx, r.ID); err != nil {
+			return err
+		}
+		if err := personal.Forget(ctx, tx, r, forgets...); err != nil {
+			return err
+		}
+		if err := deletePromises(ctx, tx, emailKey(r.Email)); err != nil {
+			return err
+		}
+		return standingChanged(ctx, tx, r.ID)
+	})
+	m.cache.forget(r.ID)
+	return err
+}
+
+func (m *Module) endCheckout(ctx context.Context, open *intent) error {
+	if open == nil {
+		return nil
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = m.reopen(ctx, acc, *open, NoProduct) // nobody wants that, so it is closed
+	return err
+}
+
+func (m *Module) endSubscriptions(ctx context.Context, live []subscription) error {
+	var errs []error
+	for _, s := range live {
+		acc, err := m.provider.account(ctx)
+		if err == nil {
+			err = acc.cancel(ctx, s.ProviderID)
+		}
+		if err == nil {
+			err = m.sync(ctx, s.ProviderID)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("billing: cancelling %s: %w", s.ProviderID, err))
+		}
+	}
+	return errors.Join(errs...)
+}

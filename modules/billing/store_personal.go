@@ -1,0 +1,41 @@
+package billing
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
+)
+
+// keeps is what a reader's export has of this module.
+var keeps = []personal.Query{
+	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start, period_end, cancel_at_period_end, started_at, ended_at
+		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},
+	{Name: "payments", SQL: "SELECT product, intro, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "customer", SQL: "SELECT provider_id, created_at FROM billing_customers WHERE reader_id = ?0"},
+	{Name: "given_access", SQL: "SELECT until, reason, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},
+}
+
+// forgets is what is removed of a reader who leaves. A checkout that came to nothing proves nothing.
+var forgets = []string{
+	"DELETE FROM billing_intents WHERE reader_id = ?0 AND state IN ('expired', 'failed')",
+	"UPDATE billing_intents SET url = '', referrer = '/' WHERE reader_id = ?0",
+	"DELETE FROM billing_readers WHERE reader_id = ?0",
+	"DELETE FROM billing_grants WHERE reader_id = ?0",
+}
+
+func deletePromises(ctx context.Context, tx db.Tx, person string) error {
+	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ?", person).Exec(ctx)
+	return err
+}
+
+func insertGrant(ctx context.Context, tx db.Tx, g Grant) error {
+	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?, ?, ?, ?)", g.ReaderID, g.Until, g.Reason, tx.Now).Exec(ctx)
+	return err
+}
+
+// listGrants are all that a reader was given, the newest last.
+func listGrants(ctx context.Context, tx db.Tx, readerID int64) (list []Grant, err error) {
+	err = tx.NewRaw("SELECT reader_id, until, reason, granted_at FROM billing_grants WHERE reader_id = ? ORDER BY id", readerID).Scan(ctx, &list)
+	return list, err
+}

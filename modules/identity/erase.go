@@ -1,0 +1,135 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/personal"
+)
+
+// erasure is one account that is being forgotten, or was.
+type erasure struct {
+	ReaderID   int64
+	Email      string
+	Done       []string `bun:",array"`
+	AskedAt    time.Time
+	FinishedAt *time.Time
+}
+
+// beginErasure takes name, address and sessions from an account and has the rest forgotten; false says that this was
+// done before. From here on the address is free: who registers with it is a new reader.
+func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
+	r, err := findReader(ctx, tx, readerID)
+	if err != nil || r == nil {
+		return false, err
+	}
+	begun, err := pseudonymise(ctx, tx, r, m.tombstone(tx.Edition.ID, r.Email))
+	if err != nil || !begun {
+		return false, err
+	}
+	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID}, "erase:"+readerKey(readerID)); err != nil {
+		return false, err
+	}
+	return true, notify.Tell(ctx, tx, notify.Reader, readerKey(readerID))
+}
+
+// tombstone is the hash by which an import knows an address that must not come back.
+func (m *Module) tombstone(editionID, email string) []byte {
+	return m.secrets.derive("tombstone", editionID, []byte(email))
+}
+
+// forgetReader has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets go
+// of the address. Whatever ends it, the next run goes on from there.
+func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
+	var job *erasure
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		job, err = findErasure(ctx, tx, e.ReaderID)
+		return err
+	})
+	if err != nil || job == nil || job.FinishedAt != nil {
+		return err
+	}
+	r := personal.Reader{ID: job.ReaderID, Email: job.Email}
+	var errs []error
+	for _, part := range m.keepers() {
+		if slices.Contains(job.Done, part.Name) {
+			continue
+		}
+		err := part.Erase(ctx, r)
+		if err == nil {
+			err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
+		}
+		if err != nil { // the others need not wait
+			errs = append(errs, fmt.Errorf("%s can not forget reader %d: %w", part.Name, r.ID, err))
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	if err := m.receipt(ctx, job); err != nil {
+		return err
+	}
+	m.log.InfoContext(ctx, "an account was erased", "security", true, "reader", r.ID)
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
+			return err
+		}
+		if err := mail.Erase(ctx, tx, r.Email); err != nil { // also what the receipt met with
+			return err
+		}
+		return finishErasure(ctx, tx, r.ID)
+	})
+}
+
+// receipt says that it is done. An address that takes no mail must not keep its erasure from ending.
+func (m *Module) receipt(ctx context.Context, job *erasure) error {
+	var letter mail.Letter
+	err := m.db.View(ctx, func(_ context.Context, tx db.Tx) error {
+		letter = receiptLetter(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err = m.mailer.Send(ctx, letter); jobs.IsSkip(err) {
+		return nil
+	}
+	return err
+}
+
+// FinishErasures goes on with erasures that a row of the outbox has given up.
+func (m *Module) FinishErasures(ctx context.Context) error {
+	var open []int64
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		open, err = listOpenErasures(ctx, tx, tx.Now.Add(-time.Hour))
+		return err
+	})
+	errs := []error{err}
+	for _, id := range open {
+		errs = append(errs, m.forgetReader(ctx, event.Erased{ReaderID: id}))
+	}
+	return errors.Join(errs...)
+}
+
+// Erase forgets what identity itself still keeps of a reader whose erasure has begun.
+func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
+}
+
+// Export is what identity keeps of a reader.
+func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = personal.Read(ctx, tx, r, keeps...)
+		return err
+	})
+	return list, err
+}

@@ -1,0 +1,82 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// ErrLoginTooOld asks for a new login before all that is kept of a reader is handed out.
+var ErrLoginTooOld = fault.New(fault.Forbidden, "LOGIN_TOO_OLD")
+
+// freshLogin is how old the login of who wants the export may be: a session lives for months in a browser that others
+// may come to use.
+const freshLogin = 24 * time.Hour
+
+var exportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
+
+// OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. ErrLoginTooOld where the login is
+// older than a day.
+func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err error) {
+	s, ok := session.From(ctx)
+	if !ok {
+		return "", nil, web.ErrNotSignedIn
+	}
+	fresh, within := false, true
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		begun, err := findSessionBegin(ctx, tx, s.ID)
+		if err != nil {
+			return err
+		}
+		if fresh = tx.Now.Sub(begun) <= freshLogin; !fresh {
+			return nil
+		}
+		within, err = limit.Spend(ctx, tx, exportsADay, readerKey(s.ReaderID))
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", nil, err
+	case !fresh:
+		return "", nil, ErrLoginTooOld
+	case !within:
+		return "", nil, web.ErrTooMany
+	}
+	m.log.InfoContext(ctx, "a reader exports what is kept", "security", true, "reader", s.ReaderID)
+	return m.ExportOf(ctx, s.ReaderID)
+}
+
+// ExportOf is the export of any reader, for who answers for them.
+func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip []byte, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	r, err := m.readerOf(ctx, readerID)
+	if err != nil {
+		return "", nil, err
+	}
+	var all []personal.Table
+	for _, part := range m.keepers() {
+		tables, err := part.Export(ctx, personal.Reader{ID: r.ID, Email: r.Email})
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
+		}
+		all = append(all, tables...)
+	}
+	now := m.db.Now()
+	var b bytes.Buffer
+	if err := personal.Archive(&b, ed.ID, now, all); err != nil {
+		return "", nil, err
+	}
+	return ed.ID + "-" + now.In(ed.Location).Format(time.DateOnly) + ".zip", b.Bytes(), nil
+}

@@ -1,0 +1,62 @@
+package identity
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+func (m *Module) leaveRoutes(r gin.IRouter) {
+	r.POST("/user/export", web.Do(m.postExport))
+	r.POST("/user/leave/ask", web.Do(m.postAskToLeave))
+	r.POST("/user/leave", web.Do(m.postLeave))
+}
+
+// profileHref is where the forms of the profile stand.
+func profileHref(c *gin.Context) string {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return "/"
+	}
+	return ed.Href(edition.Profile)
+}
+
+func (m *Module) postExport(c *gin.Context) error {
+	name, zip, err := m.OwnExport(c.Request.Context())
+	if err != nil {
+		return reply(c, err, profileHref(c), "", nil)
+	}
+	c.Header("Cache-Control", "private, no-store")
+	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	c.Data(http.StatusOK, "application/zip", zip)
+	return nil
+}
+
+func (m *Module) postAskToLeave(c *gin.Context) error {
+	back := profileHref(c)
+	err := m.AskToLeave(c.Request.Context())
+	return reply(c, err, back, web.WithStatus(back, "EMAIL_SENT"), gin.H{"success": true, "status": "sent"})
+}
+
+func (m *Module) postLeave(c *gin.Context) error {
+	var in struct{ Code string }
+	if web.IsForm(c) {
+		in.Code = c.PostForm("code")
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	if strings.TrimSpace(in.Code) == "" {
+		return reply(c, web.ErrRequirement.On("code"), profileHref(c), "", nil)
+	}
+	err := m.Leave(c.Request.Context(), in.Code)
+	if err == nil {
+		m.goodbye(c)
+	}
+	to := web.WithStatus("/", "ACCOUNT_DELETED")
+	return reply(c, err, profileHref(c), to, gin.H{"success": true, "data": gin.H{"redirect": to}})
+}

@@ -1,0 +1,41 @@
+package identity
+
+import (
+	"strconv"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// leaveLetter has the code that deletes an account.
+func leaveLetter(ed *edition.Edition, l *leave, to, code string) mail.Letter {
+	say := func(part string) string {
+		return i18n.T(ed, "mail.leave."+part, map[string]any{
+			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Minutes": int(attemptLife.Minutes()), "Time": i18n.Clock(ed, l.ExpiresAt),
+		})
+	}
+	return mail.Letter{
+		Kind: "leave", Key: "leave:" + strconv.FormatInt(l.ID, 10), To: to, ExpiresAt: l.ExpiresAt,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Code(code), mail.Note(say("expires")), mail.Note(say("ignore"))},
+	}
+}
+
+func receiptKey(readerID int64) string { return "erased:" + strconv.FormatInt(readerID, 10) }
+
+// receiptLetter says that an account was deleted, and what the law has the paper keep.
+func receiptLetter(ed *edition.Edition, readerID int64, to string, at time.Time) mail.Letter {
+	say := func(part string) string {
+		return i18n.T(ed, "mail.erased."+part, map[string]any{
+			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Date": i18n.Date(ed, at), "Time": i18n.Clock(ed, at),
+		})
+	}
+	return mail.Letter{
+		Kind: "erased", Key: receiptKey(readerID), To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("gone")), mail.Paragraph(say("kept")), mail.Note(say("ignore")),
+		},
+	}
+}

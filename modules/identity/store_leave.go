@@ -1,0 +1,114 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
+)
+
+// keeps is what a reader's export has of this module.
+var keeps = []personal.Query{
+	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM identity_readers WHERE id = ?0"},
+	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts WHERE email = ?1 ORDER BY id"},
+	{Name: "roles", SQL: "SELECT role, granted_at FROM identity_roles WHERE reader_id = ?0"},
+	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1"},
+	{Name: "support", SQL: "SELECT action, reason, at FROM identity_audit WHERE reader_id = ?0 ORDER BY id"},
+}
+
+// forgets is what is removed of a reader at once, when the erasure begins, and once more by the outbox: somebody may have been
+// logging in at that moment.
+var forgets = []string{
+	"DELETE FROM identity_sessions WHERE reader_id = ?0",
+	"DELETE FROM identity_roles WHERE reader_id = ?0",
+	"DELETE FROM identity_leaves WHERE reader_id = ?0",
+}
+
+// pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
+func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (bool, error) {
+	// The mails go first: who is logging in by one holds it, and is waited for.
+	about := personal.Reader{ID: r.ID, Email: r.Email}
+	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1", "DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
+		return false, err
+	}
+	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key = '', lang = '', erased_at = ?
+		WHERE id = ? AND erased_at IS NULL`, tx.Now, r.ID).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return false, err
+	}
+	if _, err := tx.NewRaw("INSERT INTO identity_tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at", tombstone, tx.Now).Exec(ctx); err != nil {
+		return false, err
+	}
+	if _, err := tx.NewRaw("INSERT INTO identity_erasures (reader_id, email, asked_at) VALUES (?, ?, ?)", r.ID, r.Email, tx.Now).Exec(ctx); err != nil {
+		return false, err
+	}
+	return true, personal.Forget(ctx, tx, about, forgets...)
+}
+
+func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error) {
+	e := new(erasure)
+	return one(e, tx.NewRaw("SELECT reader_id, email, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
+}
+
+func markForgotten(ctx context.Context, tx db.Tx, readerID int64, part string) error {
+	_, err := tx.NewRaw("UPDATE identity_erasures SET done = array_append(done, ?) WHERE reader_id = ? AND NOT ? = ANY (done)", part, readerID, part).Exec(ctx)
+	return err
+}
+
+func finishErasure(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw("UPDATE identity_erasures SET email = '', finished_at = coalesce(finished_at, ?) WHERE reader_id = ?", tx.Now, readerID).Exec(ctx)
+	return err
+}
+
+func listOpenErasures(ctx context.Context, tx db.Tx, before time.Time) (ids []int64, err error) {
+	err = tx.NewRaw("SELECT reader_id FROM identity_erasures WHERE finished_at IS NULL AND asked_at < ? ORDER BY asked_at LIMIT 100", before).Scan(ctx, &ids)
+	return ids, err
+}
+
+const leaveColumns = "id, reader_id, nonce, code_hash, tries, expires_at"
+
+func hasFreshLeave(ctx context.Context, tx db.Tx, readerID int64) (fresh bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID, tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
+	return fresh, err
+}
+
+func insertLeave(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash []byte) (id int64, err error) {
+	if _, err = tx.NewRaw("UPDATE identity_leaves SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS NULL", tx.Now, readerID).Exec(ctx); err != nil {
+		return 0, err
+	}
+	err = tx.NewRaw("INSERT INTO identity_leaves (reader_id, nonce, code_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id",
+		readerID, nonce, codeHash, tx.Now, tx.Now.Add(attemptLife)).Scan(ctx, &id)
+	return id, err
+}
+
+func findLeave(ctx context.Context, tx db.Tx, id int64) (*leave, error) {
+	l := new(leave)
+	return one(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
+}
+
+// lockLeave holds the newest mail until the transaction ends: parallel codes are judged one by one.
+func lockLeave(ctx context.Context, tx db.Tx, readerID int64) (*leave, error) {
+	l := new(leave)
+	return one(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
+}
+
+// hasOpenLeave tells whether a code that can still be entered was mailed.
+func hasOpenLeave(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND expires_at > ? AND tries < ?)",
+		readerID, tx.Now, triesPerCode).Scan(ctx, &open)
+	return open, err
+}
+
+func countLeaveTry(ctx context.Context, tx db.Tx, id int64) error {
+	return exactlyOne(tx.NewRaw("UPDATE identity_leaves SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
+}
+
+func findSessionBegin(ctx context.Context, tx db.Tx, id int64) (at time.Time, err error) {
+	err = tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at)
+	return at, err
+}

@@ -1,0 +1,13 @@
+package logging
+
+import "example.org/broadsheet/platform/personal"
+
+// keeps is what a reader's export has of this module.
+var keeps = []personal.Query{
+	{Name: "events", SQL: "SELECT action, meta_value, publish_date, at FROM logging_events WHERE reader_id = ?0 ORDER BY at, id"},
+}
+
+// forgets is what is removed of a reader who leaves.
+var forgets = []string{
+	"DELETE FROM logging_events WHERE reader_id = ?0",
+}

@@ -1,0 +1,22 @@
+package paywall
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
+)
+
+// Export is what a reader has opened on the meter.
+func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = personal.Read(ctx, tx, r, keeps...)
+		return err
+	})
+	return list, err
+}
+
+// Erase forgets it.
+func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
+}

@@ -1,0 +1,31 @@
+package mail
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/personal"
+)
+
+// Kept is the log of letters, as something that is kept of readers.
+type Kept struct{ DB *db.DB }
+
+var keeps = []personal.Query{
+	{Name: "letters", SQL: "SELECT kind, state, created_at, sent_at FROM mail_log WHERE recipient = ?1 ORDER BY id"},
+	{Name: "letter_reports", SQL: "SELECT kind, hard, letter, status, at FROM mail_reports WHERE address = ?1 ORDER BY id"},
+	{Name: "letter_refusals", SQL: "SELECT reason, at FROM mail_suppressions WHERE address = ?1"},
+}
+
+// Export implements personal.Keeper.
+func (k Kept) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
+	err = k.DB.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = personal.Read(ctx, tx, r, keeps...)
+		return err
+	})
+	return list, err
+}
+
+// Erase implements personal.Keeper.
+func (k Kept) Erase(ctx context.Context, r personal.Reader) error {
+	return k.DB.Update(ctx, func(ctx context.Context, tx db.Tx) error { return Erase(ctx, tx, r.Email) })
+}

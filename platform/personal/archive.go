@@ -1,0 +1,110 @@
+package personal
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Archive writes an export as a zip: data.json with everything, and a CSV file for each table.
+func Archive(w io.Writer, edition string, made time.Time, tables []Table) error {
+	z := zip.NewWriter(w)
+	file := func(name string) (io.Writer, error) {
+		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: made})
+	}
+	f, err := file("data.json")
+	if err != nil {
+		return err
+	}
+	e := json.NewEncoder(f)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(map[string]any{"edition": edition, "made_at": made.UTC(), "tables": named(tables)}); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		f, err := file(t.Name + ".csv")
+		if err != nil {
+			return err
+		}
+		if err := t.csv(f); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+func named(tables []Table) map[string][]record {
+	all := map[string][]record{}
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			all[t.Name] = append(all[t.Name], record{t.Columns, r})
+		}
+	}
+	return all
+}
+
+// record is a row with its columns in their order, which a map would lose.
+type record struct {
+	columns []string
+	values  []any
+}
+
+// MarshalJSON writes an object.
+func (r record) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, c := range r.columns {
+		name, err := json.Marshal(c)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(r.values[i])
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, ",%s:%s", name, value)
+	}
+	if b.Len() == 0 {
+		return []byte("{}"), nil
+	}
+	return append(append([]byte("{"), b.Bytes()[1:]...), '}'), nil
+}
+
+// csv begins with a byte order mark: without it, spreadsheets take UTF-8 for something else.
+func (t Table) csv(w io.Writer) error {
+	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
+		return err
+	}
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	lines := [][]string{t.Columns}
+	for _, r := range t.Rows {
+		line := make([]string, len(r))
+		for i, v := range r {
+			line[i] = cell(v)
+		}
+		lines = append(lines, line)
+	}
+	return c.WriteAll(lines)
+}
+
+// cell writes a value. Texts that a spreadsheet would take for a formula get a mark that makes them texts again.
+func cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case time.Time:
+		return v.Format(time.RFC3339)
+	case string:
+		if strings.HasPrefix(strings.TrimLeft(v, " "), "=") || v != "" && strings.ContainsRune("+-@\t\r\n", rune(v[0])) {
+			return "'" + v
+		}
+		return v
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,77 @@
+package personal_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/personal"
+)
+
+func open(t *testing.T, raw []byte) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Name] = string(b)
+	}
+	return files
+}
+
+// What readers have written opens as text in a spreadsheet, never as a formula, and is unchanged in the JSON.
+func TestArchive(t *testing.T) {
+	t.Parallel()
+	texts := []string{"=1+1", "+49 1", "-1", "@sum(a1)", "\t=1", "  =cmd()", "plain, \"quoted\"\nčeština", ""}
+	at := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
+	table := personal.Table{Name: "comments", Columns: []string{"id", "text", "at"}}
+	for i, s := range texts {
+		table.Rows = append(table.Rows, []any{int64(-i), s, at})
+	}
+	var b bytes.Buffer
+	if err := personal.Archive(&b, "standard", at, []personal.Table{table}); err != nil {
+		t.Fatal(err)
+	}
+	files := open(t, b.Bytes())
+	var data struct {
+		Tables map[string][]struct {
+			ID   int64
+			Text string
+			At   time.Time
+		}
+	}
+	if err := json.Unmarshal([]byte(files["data.json"]), &data); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(files["comments.csv"], "\uFEFF"))).ReadAll()
+	if err != nil || len(lines) != len(texts)+1 {
+		t.Fatal(lines, err)
+	}
+	for i, s := range texts {
+		if row := data.Tables["comments"][i]; row.Text != s || row.ID != int64(-i) || !row.At.Equal(at) {
+			t.Errorf("the JSON has %+v, not %q", row, s)
+		}
+		got := lines[i+1][1]
+		if strings.TrimPrefix(got, "'") != s {
+			t.Errorf("the CSV has %q, not %q", got, s)
+		}
+		if f := strings.TrimLeft(got, " \t"); f != "" && strings.ContainsRune("=+-@", rune(f[0])) {
+			t.Errorf("%q runs", got)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+// Package personal is how modules hand out what they keep of a reader, and how they forget it.
+package personal
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Reader is whom it is about. Email is the address that the account has, or had until its erasure began.
+type Reader struct {
+	ID    int64
+	Email string
+}
+
+// Table is a part of an export.
+type Table struct {
+	Name    string // "discussion_comments": of the file, too
+	Columns []string
+	Rows    [][]any
+}
+
+// Keeper keeps something of readers. Erase may be called again, also after it was done; what it leaves, it has a reason to.
+type Keeper interface {
+	Export(ctx context.Context, r Reader) ([]Table, error)
+	Erase(ctx context.Context, r Reader) error
+}
+
+// Part is a keeper with the name under which its erasure is noted as done.
+type Part struct {
+	Name string
+	Keeper
+}
+
+// Query finds what belongs into a table of an export; ?0 is the reader's id, ?1 the address.
+type Query struct{ Name, SQL string }
+
+// Read runs queries. Tables without a row are left out.
+func Read(ctx context.Context, tx db.Tx, r Reader, queries ...Query) ([]Table, error) {
+	var all []Table
+	for _, q := range queries {
+		t, err := read(ctx, tx, r, q)
+		if err != nil {
+			return nil, fmt.Errorf("export of %s: %w", q.Name, err)
+		}
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+func read(ctx context.Context, tx db.Tx, r Reader, q Query) (t Table, err error) {
+	rows, err := tx.QueryContext(ctx, q.SQL, r.ID, r.Email)
+	if err != nil {
+		return t, err
+	}
+	defer rows.Close() //nolint:errcheck // read to the end
+	t.Name = q.Name
+	if t.Columns, err = rows.Columns(); err != nil {
+		return t, err
+	}
+	for rows.Next() {
+		row := make([]any, len(t.Columns))
+		into := make([]any, len(row))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return t, err
+		}
+		for i, v := range row {
+			switch v := v.(type) {
+			case []byte:
+				row[i] = string(v)
+			case time.Time:
+				row[i] = v.UTC()
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, rows.Err()
+}
+
+// Forget runs statements that remove or empty what is known of a reader; ?0 is the id, ?1 the address.
+func Forget(ctx context.Context, tx db.Tx, r Reader, statements ...string) error {
+	for _, s := range statements {
+		if _, err := tx.NewRaw(s, r.ID, r.Email).Exec(ctx); err != nil {
+			return fmt.Errorf("erasure, %q: %w", s, err)
+		}
+	}
+	return nil
+}
