@@ -167,5 +167,8 @@ func (m *Module) Sessions(ctx context.Context) (list []Device, err error) {
 
 // Prune removes attempts and sessions that nobody asks for any more.
 func (m *Module) Prune(ctx context.Context) error {
-	return m.db.View(ctx, pruneAll)
+	if err := m.db.View(ctx, pruneAll); err != nil {
+		return err
+	}
+	return m.db.Update(ctx, deleteOldAudit)
 }

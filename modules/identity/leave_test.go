@@ -1,0 +1,235 @@
+package identity
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// drawer keeps nothing and remembers who was forgotten.
+type drawer struct {
+	broken  bool
+	forgets []personal.Reader
+}
+
+func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, error) {
+	return []personal.Table{{Name: "drawer", Columns: []string{"a"}, Rows: [][]any{{"b"}}}}, nil
+}
+
+func (d *drawer) Erase(_ context.Context, r personal.Reader) error {
+	d.forgets = append(d.forgets, r)
+	if d.broken {
+		return errors.New("the drawer is stuck")
+	}
+	return nil
+}
+
+const leaver = "leaver@reader.test"
+
+// reads signs in and returns a context that speaks for the reader.
+func (k *desk) reads(email string) (context.Context, int64) {
+	k.t.Helper()
+	o, err := k.SignIn(k.ctx, email, k.ask(email).code, k.fromHome)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	s, ok, err := k.Authenticate(k.ctx, o.Token)
+	if err != nil || !ok {
+		k.t.Fatal(ok, err)
+	}
+	return session.With(k.ctx, s), s.ReaderID
+}
+
+func (k *desk) keep(parts ...personal.Part) {
+	k.keepers = func() []personal.Part { return append(parts, personal.Part{Name: "identity", Keeper: k.Module}) }
+}
+
+// leaveMail asks for the code and returns it.
+func (k *desk) leaveMail(ctx context.Context) string {
+	k.t.Helper()
+	k.wait(resendAfter)
+	if err := k.AskToLeave(ctx); err != nil {
+		k.t.Fatal(err)
+	}
+	k.work()
+	l := k.letters[len(k.letters)-1]
+	if l.Kind != "leave" {
+		k.t.Fatalf("the letter is %q", l.Kind)
+	}
+	return read(l).code
+}
+
+func TestLeaveTakesTheNewestCode(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.keep()
+	ctx, id := k.reads(leaver)
+	if err := k.Leave(ctx, "123456"); !errors.Is(err, ErrInvalidCode) {
+		t.Errorf("without a mail: %v", err)
+	}
+	first := k.leaveMail(ctx)
+	sent := len(k.letters)
+	if err := k.AskToLeave(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if k.work(); len(k.letters) != sent {
+		t.Error("asked twice within a minute, it mails twice")
+	}
+	second := k.leaveMail(ctx)
+	for name, c := range map[string]struct {
+		code string
+		want error
+	}{"an earlier one": {first, ErrInvalidCode}, "a wrong one": {wrong(second), ErrInvalidCode}, "none": {"abc", ErrInvalidCode}} {
+		if err := k.Leave(ctx, c.code); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := k.Leave(k.ctx, second); !errors.Is(err, web.ErrNotSignedIn) {
+		t.Errorf("without a session: %v", err)
+	}
+	other, _ := k.reads("other@reader.test")
+	if err := k.Leave(other, second); !errors.Is(err, ErrInvalidCode) {
+		t.Errorf("somebody else's code: %v", err)
+	}
+	k.wait(attemptLife)
+	if err := k.Leave(ctx, second); !errors.Is(err, ErrExpiredToken) {
+		t.Errorf("too late: %v", err)
+	}
+	third := k.leaveMail(ctx)
+	for range triesPerCode {
+		_ = k.Leave(ctx, wrong(third))
+	}
+	if err := k.Leave(ctx, third); !errors.Is(err, ErrTooManyAttempts) {
+		t.Errorf("after %d wrong ones: %v", triesPerCode, err)
+	}
+	if n := k.count("SELECT count(*) FROM identity_readers WHERE erased_at IS NOT NULL"); n != 0 {
+		t.Fatal("an account was deleted")
+	}
+	fourth := k.leaveMail(ctx)
+	if err := k.Leave(ctx, fourth[:3]+" "+fourth[3:]); err != nil {
+		t.Fatal(err)
+	}
+	if n := k.count("SELECT count(*) FROM identity_readers WHERE id = ? AND email = 'erased:' || id AND erased_at IS NOT NULL", id); n != 1 {
+		t.Error("the account is there")
+	}
+}
+
+// What one part can not forget now, it forgets later; the others are not asked again, and the receipt comes once, at the end.
+func TestErasureGoesOnUntilItIsDone(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	delete(k.listens, string(event.ReaderErased)) // the test does it itself
+	stuck, fine := &drawer{broken: true}, &drawer{}
+	k.keep(personal.Part{Name: "stuck", Keeper: stuck}, personal.Part{Name: "fine", Keeper: fine})
+	ctx, id := k.reads(leaver)
+	code := k.leaveMail(ctx)
+	if err := k.Leave(ctx, code); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, _ := k.Authenticate(k.ctx, "x"); ok || k.sessionsMade() != 0 {
+		t.Error("a session is left")
+	}
+	letters := len(k.letters)
+	for range 2 {
+		if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err == nil {
+			t.Fatal("it is said to be done")
+		}
+	}
+	want := personal.Reader{ID: id, Email: leaver}
+	if len(stuck.forgets) != 2 || !slices.Equal(fine.forgets, []personal.Reader{want}) || len(k.letters) != letters {
+		t.Errorf("stuck %v, fine %v, %d letters", stuck.forgets, fine.forgets, len(k.letters)-letters)
+	}
+	again, newID := k.reads(leaver)
+	if newID == id {
+		t.Error("who registers with the address is the one who left")
+	}
+	stuck.broken = false
+	letters = len(k.letters)
+	if err := k.FinishErasures(k.ctx); err != nil || len(stuck.forgets) != 2 {
+		t.Errorf("%v: the outbox is still at it, and was not waited for", err)
+	}
+	k.wait(2 * time.Hour)
+	for range 2 {
+		if err := k.FinishErasures(k.ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(stuck.forgets) != 3 || len(fine.forgets) != 1 || len(k.letters) != letters+1 || k.letters[letters].Kind != "erased" || k.letters[letters].To != leaver {
+		t.Errorf("stuck %v, fine %v, letters %v", stuck.forgets, fine.forgets, k.letters[letters:])
+	}
+	if n := k.count("SELECT count(*) FROM identity_erasures WHERE email = '' AND finished_at IS NOT NULL"); n != 1 {
+		t.Error("the address is kept")
+	}
+	if err := k.Leave(again, k.leaveMail(again)); err != nil { // the same address a second time
+		t.Error(err)
+	}
+	if n := k.count("SELECT count(*) FROM identity_tombstones"); n != 1 {
+		t.Errorf("%d tombstones of one address", n)
+	}
+}
+
+// A login that was under way when its account was taken down opens nothing.
+func TestLoginMailsDieWithTheAccount(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.keep()
+	ctx, _ := k.reads(leaver)
+	code := k.leaveMail(ctx)
+	k.wait(resendAfter)
+	login := k.ask(leaver)
+	if err := k.Leave(ctx, code); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.SignIn(k.ctx, leaver, login.code, k.fromHome); !errors.Is(err, ErrInvalidCode) {
+		t.Errorf("the code: %v", err)
+	}
+	if _, _, err := k.OpenLink(k.ctx, login.link, true, k.fromHome); !errors.Is(err, ErrInvalidHash) {
+		t.Errorf("the link: %v", err)
+	}
+}
+
+func TestExportNeedsAFreshLogin(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	k.keep(personal.Part{Name: "drawer", Keeper: &drawer{}})
+	ctx, _ := k.reads(leaver)
+	name, zip, err := k.OwnExport(ctx)
+	if err != nil || len(zip) == 0 || name == "" {
+		t.Fatal(name, err)
+	}
+	for range exportsADay.Max - 1 {
+		if _, _, err := k.OwnExport(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := k.OwnExport(ctx); !errors.Is(err, web.ErrTooMany) {
+		t.Errorf("one more: %v", err)
+	}
+	k.wait(freshLogin + time.Second)
+	if _, _, err := k.OwnExport(ctx); !errors.Is(err, ErrLoginTooOld) {
+		t.Errorf("a day later: %v", err)
+	}
+	if _, _, err := k.OwnExport(k.ctx); !errors.Is(err, web.ErrNotSignedIn) {
+		t.Errorf("a visitor: %v", err)
+	}
+}
+
+// The tombstone tells an address only to who has the key, and differs between editions.
+func TestTombstone(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	if bytes.Equal(k.tombstone("a", leaver), k.tombstone("b", leaver)) || bytes.Contains(k.tombstone("a", leaver), []byte(leaver)) {
+		t.Error("it tells")
+	}
+}

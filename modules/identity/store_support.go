@@ -1,0 +1,44 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// auditKept is how long support's deeds can be proved.
+const auditKept = 3 * 365 * 24 * time.Hour
+
+func insertAudit(ctx context.Context, tx db.Tx, s Support) error {
+	s = s.clean()
+	_, err := tx.NewRaw("INSERT INTO identity_audit (operator, action, reader_id, reason, detail, at) VALUES (?, ?, ?, ?, ?, ?)",
+		s.Operator, s.Action, s.ReaderID, s.Reason, s.Detail, tx.Now).Exec(ctx)
+	return err
+}
+
+func findAccount(ctx context.Context, tx db.Tx, readerID int64) (*Account, error) {
+	a := new(Account)
+	return one(a, tx.NewRaw(`SELECT r.id, r.email, r.comment_name, r.type, r.created_at, r.first_login_at, r.last_login_at, r.erased_at,
+			(SELECT count(*) FROM identity_sessions WHERE `+liveSession+` AND reader_id = r.id) AS sessions,
+			coalesce((SELECT string_agg(role, ', ') FROM identity_roles WHERE reader_id = r.id), '') AS roles
+		FROM identity_readers r WHERE r.id = ?2`, tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, a))
+}
+
+func endSessions(ctx context.Context, tx db.Tx, readerID int64) (int64, error) {
+	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = ?0 WHERE "+liveSession+" AND reader_id = ?2", tx.Now, tx.Now.Add(-sessionIdle), readerID).Exec(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// deleteOldAudit tells the log its limit first: it refuses every other removal.
+func deleteOldAudit(ctx context.Context, tx db.Tx) error {
+	before := tx.Now.Add(-auditKept)
+	if _, err := tx.NewRaw("SELECT set_config('identity.kept_since', ?, true)", before.UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw("DELETE FROM identity_audit WHERE at < ?", before).Exec(ctx)
+	return err
+}

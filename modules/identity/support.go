@@ -1,0 +1,116 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/web"
+)
+
+// What support does with accounts.
+const (
+	SupportShow        = "show"
+	SupportEndSessions = "end-sessions"
+	SupportGrant       = "grant"
+	SupportExport      = "export"
+	SupportErase       = "erase"
+)
+
+// Support is one deed of support, for the audit log.
+type Support struct {
+	Operator string // "command:jana"
+	Action   string
+	ReaderID int64
+	Reason   string
+	Detail   string
+}
+
+// errNoReason is a deed that takes a reason and has none.
+var errNoReason = errors.New("say why with --reason: it stands in the audit log")
+
+// Check says what is wrong with a deed: what changes what a reader has takes a reason.
+func (s Support) Check() error {
+	if strings.TrimSpace(s.Operator) == "" {
+		return errors.New("say who you are with --operator")
+	}
+	if (s.Action == SupportGrant || s.Action == SupportErase) && strings.TrimSpace(s.Reason) == "" {
+		return errNoReason
+	}
+	return nil
+}
+
+// Audit writes a deed down, without addresses and secrets that may stand in its words. It comes before the deed, so that nothing is
+// done without a trace.
+func Audit(ctx context.Context, d *db.DB, s Support) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	return d.View(ctx, func(ctx context.Context, tx db.Tx) error { return insertAudit(ctx, tx, s) })
+}
+
+func (s Support) clean() Support {
+	s.Operator, s.Reason, s.Detail = web.Redact(s.Operator), web.Redact(s.Reason), web.Redact(s.Detail)
+	return s
+}
+
+// Account is a reader as support sees them.
+type Account struct {
+	ID           int64
+	Email        string
+	CommentName  string
+	Type         string
+	CreatedAt    time.Time
+	FirstLoginAt *time.Time
+	LastLoginAt  *time.Time
+	ErasedAt     *time.Time
+	Sessions     int // live ones
+	Roles        string
+}
+
+// AccountOf returns an account by its number, erased ones too; ErrUserNotExists if there is none.
+func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err error) {
+	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		a, err = findAccount(ctx, tx, readerID)
+		return err
+	})
+	if err == nil && a == nil {
+		err = ErrUserNotExists.On("id")
+	}
+	return a, err
+}
+
+// EndSessions ends all sessions of a reader at once and tells how many there were.
+func EndSessions(ctx context.Context, d *db.DB, s Support) (n int64, err error) {
+	if err := s.Check(); err != nil {
+		return 0, err
+	}
+	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if err = insertAudit(ctx, tx, s); err != nil {
+			return err
+		}
+		if n, err = endSessions(ctx, tx, s.ReaderID); err != nil {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Reader, readerKey(s.ReaderID))
+	})
+	return n, err
+}
+
+// EraseFor takes an account down for its reader, as Leave does, and tells whether there was one; the workers do the rest.
+func (m *Module) EraseFor(ctx context.Context, s Support) (begun bool, err error) {
+	if err := s.Check(); err != nil {
+		return false, err
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if err = insertAudit(ctx, tx, s); err != nil {
+			return err
+		}
+		begun, err = m.beginErasure(ctx, tx, s.ReaderID)
+		return err
+	})
+	return begun, err
+}
