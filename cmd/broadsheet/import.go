@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/content/wordpress"
+	"example.org/broadsheet/modules/identity"
 )
 
 func importCommand(f *flags) *cobra.Command {
@@ -18,12 +20,21 @@ func importCommand(f *flags) *cobra.Command {
 }
 
 func wordpressCommand(f *flags) *cobra.Command {
-	var id, pictures, category, report string
+	var id, pictures, category, report, readers string
 	var fetch, dry, watch bool
 	cmd := &cobra.Command{
-		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.ExactArgs(1),
-		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the next; a second run changes nothing.",
+		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.MaximumNArgs(1),
+		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the next; a second run changes nothing.\n" +
+			"With --readers it takes its readers as well, or alone without FILE: who is here already stays as they are, who has left does not come back.",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if readers != "" {
+				if err := importReaders(f, cmd, id, readers, dry); err != nil || len(args) == 0 {
+					return err
+				}
+			}
+			if len(args) == 0 {
+				return errors.New("name the file of the export, or one with readers by --readers FILE")
+			}
 			in, err := os.Open(args[0])
 			if err != nil {
 				return err
@@ -70,7 +81,47 @@ func wordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "download pictures that the folder does not have")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "write nothing, report what would be done")
 	cmd.Flags().StringVar(&category, "category", "", "slug for posts without a category")
+	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as `wp user list --format=csv` writes it: user_email, and display_name, user_registered, type")
 	cmd.Flags().StringVar(&report, "report", "", "file for the whole report, one line of JSON an entry")
 	cmd.Flags().BoolVar(&watch, "progress", false, "say how far it is on the standard error; so it does on a terminal, unless --progress=false")
 	return cmd
+}
+
+// importReaders takes the accounts of the former site.
+func importReaders(f *flags, cmd *cobra.Command, id, file string, dry bool) error {
+	in, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // read only
+	list, err := identity.ParseLegacy(in)
+	if err != nil {
+		return fmt.Errorf("%s, no reader was taken: %w", file, err)
+	}
+	cfg, err := f.load()
+	if err == nil {
+		err = cfg.EnsureSecret(cfg.Data.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ctx, _, err := within(cmd.Context(), r, id)
+	if err != nil {
+		return err
+	}
+	app, err := modulesAlone(ctx, cfg, d)
+	if err != nil {
+		return err
+	}
+	done, err := app.identity.Take(ctx, list, dry)
+	if err != nil {
+		return fmt.Errorf("%s, no reader was taken: %w", file, err)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n", done.Created, done.Named, done.Known, done.Left)
+	return nil
 }
