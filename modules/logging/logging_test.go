@@ -153,7 +153,7 @@ func TestReportsAreLimitedAndForgotten(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	for i := range errorsOfNetwork.Max + 3 {
-		if w := k.post("/fns/logtail", `{"data":"x"}`, 0); (w.Code == 429) != (i >= errorsOfNetwork.Max) {
+		if w := k.post("/fns/logtail", fmt.Sprintf(`{"data":"x%d"}`, i), 0); (w.Code == 429) != (i >= errorsOfNetwork.Max) {
 			t.Fatalf("report %d: %d", i+1, w.Code)
 		}
 	}

@@ -2,6 +2,9 @@ package logging
 
 import (
 	"context"
+	"errors"
+	"strconv"
+	"strings"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -10,9 +13,12 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// What one network may report.
+// What one network may report; how often the same of a reader counts within ten minutes, which a page reports that is loaded anew or
+// clicked twice; and how many that are alike of an edition's errors are looked at in an hour.
 var (
 	eventsOfNetwork = limit.Budget{Name: "logging.events", Max: 240, Window: 5 * time.Minute}
+	eventsAlike     = limit.Budget{Name: "logging.alike", Max: 1, Window: 10 * time.Minute}
+	errorsAlike     = limit.Budget{Name: "logging.errors.alike", Max: 20, Window: time.Hour}
 	errorsOfNetwork = limit.Budget{Name: "logging.errors", Max: 30, Window: 5 * time.Minute}
 )
 
@@ -22,7 +28,17 @@ func (m *Module) Record(ctx context.Context, readerID int64, e Event, network st
 		return web.ErrInvalidArgs.On("action")
 	}
 	e.MetaValue, e.PublishDate = clean(e.MetaValue, maxMeta), clean(e.PublishDate, maxDate)
-	return m.within(ctx, eventsOfNetwork, network, func(ctx context.Context, tx db.Tx) error { return insertEvent(ctx, tx, readerID, e) })
+	who := network
+	if readerID != 0 {
+		who = strconv.FormatInt(readerID, 10)
+	}
+	return m.within(ctx, eventsOfNetwork, network, func(ctx context.Context, tx db.Tx) error {
+		first, err := limit.Spend(ctx, tx, eventsAlike, strings.Join([]string{who, e.Action, e.MetaValue}, "\x00"))
+		if err != nil || !first {
+			return err
+		}
+		return insertEvent(ctx, tx, readerID, e)
+	})
 }
 
 // Report keeps a failure in a browser, and puts it into the server's log.
@@ -30,7 +46,14 @@ func (m *Module) Report(ctx context.Context, e ClientError, network string) erro
 	if e.Message == "" {
 		return web.ErrInvalidArgs.On("data")
 	}
-	if err := m.within(ctx, errorsOfNetwork, network, func(ctx context.Context, tx db.Tx) error { return insertError(ctx, tx, e) }); err != nil {
+	few := false
+	err := m.within(ctx, errorsOfNetwork, network, func(ctx context.Context, tx db.Tx) (err error) {
+		if few, err = limit.Spend(ctx, tx, errorsAlike, e.Message+"\x00"+e.Place); err != nil || !few {
+			return err
+		}
+		return insertError(ctx, tx, e)
+	})
+	if err != nil || !few {
 		return err
 	}
 	ed, err := edition.From(ctx)
@@ -56,4 +79,14 @@ func (m *Module) within(ctx context.Context, b limit.Budget, network string, wri
 }
 
 // Prune removes what was kept for long enough.
-func (m *Module) Prune(ctx context.Context) error { return m.db.View(ctx, deleteOld) }
+func (m *Module) Prune(ctx context.Context) error {
+	var events, failures int64
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		events, failures, err = deleteOld(ctx, tx)
+		return err
+	})
+	if err == nil && events+failures > 0 {
+		m.log.InfoContext(ctx, "old reports of browsers were removed", "events", events, "errors", failures)
+	}
+	return errors.Join(err, m.Months(ctx))
+}
