@@ -51,8 +51,8 @@ type Deps struct {
 	Standings Standings
 	Terms     Terms
 	Trials    Trials
-	Profile   func() []page.Part // the sections of a reader's profile, in no order
-	Focus     func() []page.Part // the forms of the focus page, by type
+	Profile   func() []page.Part     // the sections of a reader's profile, in no order
+	Focus     func() []page.Part     // the forms of the focus page, by type
 	Keepers   func() []personal.Part // what keeps something of readers, in the order in which it forgets them
 	Log       *slog.Logger
 }
