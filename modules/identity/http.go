@@ -249,31 +249,6 @@ func (m *Module) getMe(c *gin.Context) error {
 	return web.OK(c, me)
 }
 
-func (m *Module) getSessions(c *gin.Context) error {
-	list, err := m.Sessions(c.Request.Context())
-	if err != nil {
-		return err
-	}
-	return web.OK(c, gin.H{"sessions": list})
-}
-
-func (m *Module) postEndSession(c *gin.Context) error {
-	var in struct {
-		ID int64 `json:"id"`
-	}
-	if err := web.Bind(c, &in); err != nil {
-		return err
-	}
-	current, err := m.EndSession(c.Request.Context(), in.ID)
-	if err != nil {
-		return err
-	}
-	if current {
-		m.goodbye(c)
-	}
-	return web.OK(c, gin.H{"success": true})
-}
-
 // goodbye leaves nothing of the session in the browser.
 func (m *Module) goodbye(c *gin.Context) {
 	m.cookies.Clear(c)

@@ -23,6 +23,7 @@ func (m *Module) Profile() []page.Part {
 	return []page.Part{
 		{Name: "login", Load: m.profileLogin},
 		{Name: "leave", Load: m.profileLeave},
+		{Name: "sessions", Load: m.profileSessions},
 	}
 }
 
@@ -33,6 +34,8 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	}
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName}, nil
 }
+
+func (m *Module) profileSessions(ctx context.Context, _ int64) (any, error) { return m.Sessions(ctx) }
 
 // profileLeave is ProfileLeave of openapi.yaml.
 type profileLeave struct {

@@ -149,6 +149,26 @@ func (m *Module) EndSession(ctx context.Context, id int64) (current bool, err er
 	return id == s.ID, nil
 }
 
+// EndOthers ends all of the reader's sessions but the one of ctx, and tells how many there were.
+func (m *Module) EndOthers(ctx context.Context) (n int64, err error) {
+	s, ok := session.From(ctx)
+	if !ok {
+		return 0, web.ErrNotSignedIn
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if n, err = endOtherSessions(ctx, tx, s.ReaderID, s.ID); err != nil || n == 0 {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Reader, readerKey(s.ReaderID))
+	})
+	if err != nil {
+		return 0, err
+	}
+	m.sessions.forget(s.ReaderID)
+	m.log.InfoContext(ctx, "all other sessions were ended", "security", true, "reader", s.ReaderID, "sessions", n)
+	return n, nil
+}
+
 // Sessions lists the reader's live sessions, the newest first.
 func (m *Module) Sessions(ctx context.Context) (list []Device, err error) {
 	s, ok := session.From(ctx)

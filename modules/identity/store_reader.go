@@ -75,6 +75,15 @@ func endSession(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error)
 	return n == 1, err
 }
 
+// endOtherSessions ends the reader's sessions but one; an id of 0 keeps none.
+func endOtherSessions(ctx context.Context, tx db.Tx, readerID, kept int64) (int64, error) {
+	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = ? WHERE reader_id = ? AND id <> ? AND ended_at IS NULL", tx.Now, readerID, kept).Exec(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
 func listSessions(ctx context.Context, tx db.Tx, readerID int64) ([]Device, error) {
 	list := []Device{}
 	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+liveSession+" AND reader_id = ?2 ORDER BY id DESC",

@@ -4,17 +4,18 @@ import type { PageProps } from '../../../app/page-module.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
 import { Consent } from './consent.tsx'
-import { Invoices } from './invoices.tsx'
 import { Export } from './export.tsx'
+import { Invoices } from './invoices.tsx'
 import { Leave } from './leave.tsx'
 import { Login } from './login.tsx'
 import { Name } from './name.tsx'
 import { Newsletters } from './newsletters.tsx'
 import { Payment } from './payment.tsx'
+import { Sessions } from './sessions.tsx'
 import { Subscription } from './subscription.tsx'
 
 /** The sections, from top to bottom; each reads its part of the page's data. */
-const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Payment, Invoices, Newsletters, Consent, Export, Leave]
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Sessions, Payment, Invoices, Newsletters, Consent, Export, Leave]
 
 export function Page({ page }: PageProps<ProfileData>) {
   const t = useT()

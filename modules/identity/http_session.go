@@ -1,0 +1,47 @@
+package identity
+
+import (
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+func (m *Module) getSessions(c *gin.Context) error {
+	list, err := m.Sessions(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"sessions": list})
+}
+
+func (m *Module) postEndSession(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in struct {
+		ID     int64 `json:"id"`
+		Others bool  `json:"others"`
+	}
+	if web.IsForm(c) {
+		in.ID, _ = strconv.ParseInt(c.PostForm("id"), 10, 64) // what is no number is nobody's session
+		in.Others = c.PostForm("others") != ""
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	current := false
+	if in.Others {
+		_, err = m.EndOthers(c.Request.Context())
+	} else {
+		current, err = m.EndSession(c.Request.Context(), in.ID)
+	}
+	to := ed.Href(edition.Profile)
+	if current {
+		m.goodbye(c)
+		to = "/"
+	}
+	return reply(c, err, ed.Href(edition.Profile), to, gin.H{"success": true})
+}
