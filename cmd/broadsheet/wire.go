@@ -123,7 +123,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Log: log,
 	}); err != nil {
 		return err
 	}

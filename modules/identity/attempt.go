@@ -107,7 +107,7 @@ func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
 		return ErrInvalidCode // as for a wrong one: it says nothing about the address
 	case a.CodeUsedAt != nil:
 		return ErrCodeUsed
-	case older:
+	case older || a.SupersededAt != nil: // the newest one is void where its address is no reader's any more
 		return ErrNotLastToken
 	case !now.Before(a.ExpiresAt):
 		return ErrExpiredToken

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type outside struct {
 	begun    []int64
 	standing Standing
 	agreed   string
+	moved    []string
 }
 
 func (o *outside) Send(_ context.Context, l mail.Letter) error {
@@ -38,6 +40,13 @@ func (o *outside) Begin(_ context.Context, id int64) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begun = append(o.begun, id)
+	return nil
+}
+
+func (o *outside) Moved(_ context.Context, id int64, from, to string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.moved = append(o.moved, fmt.Sprint(id, " ", from, " ", to))
 	return nil
 }
 
@@ -67,7 +76,7 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	o := &outside{agreed: "undefined"}
 	var m *Module
 	m, err := New(Deps{
-		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Trials: o,
+		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Trials: o, Followers: o,
 		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {

@@ -2,8 +2,10 @@ package identity
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 )
@@ -26,4 +28,39 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 		return err
 	}
 	return m.mailer.Send(ctx, *letter)
+}
+
+func (m *Module) changeOf(ctx context.Context, e event.AddressChange) (a *addressChange, ed *edition.Edition, now time.Time, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ed, now = tx.Edition, tx.Now
+		a, err = findChange(ctx, tx, e.ChangeID)
+		return err
+	})
+	return a, ed, now, err
+}
+
+// mailAddress asks both addresses of a change, unless it has become of no use meanwhile.
+func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
+	a, ed, now, err := m.changeOf(ctx, e)
+	if err != nil || a.judge(now) != nil {
+		return err
+	}
+	for _, l := range []mail.Letter{m.secrets.addressLetter(ed, a, oldSide), m.secrets.addressLetter(ed, a, newSide)} {
+		if err := m.mailer.Send(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addressChanged tells who keeps something by the address, and then the old mailbox: who reads it still may object.
+func (m *Module) addressChanged(ctx context.Context, e event.AddressChange) error {
+	a, ed, _, err := m.changeOf(ctx, e)
+	if err != nil || a == nil || a.DoneAt == nil {
+		return err
+	}
+	if err := m.followers.Moved(ctx, a.ReaderID, a.OldEmail, a.NewEmail); err != nil {
+		return err
+	}
+	return m.mailer.Send(ctx, addressChangedLetter(ed, a))
 }

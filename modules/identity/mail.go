@@ -33,3 +33,47 @@ func (s secrets) loginLetter(ed *edition.Edition, a *attempt) mail.Letter {
 	)
 	return l
 }
+
+// addressLetter asks one address of a change to confirm it. One that is another reader's is told that somebody asked,
+// and has nothing to confirm with.
+func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) mail.Letter {
+	code, to, words := s.addressCode(ed.ID, a.Nonce, of), a.OldEmail, "addressOld"
+	switch {
+	case of == newSide && a.Taken:
+		to, words = a.NewEmail, "addressTaken"
+	case of == newSide:
+		to, words = a.NewEmail, "addressNew"
+	}
+	say := func(part string) string {
+		return i18n.T(ed, "mail."+words+"."+part, map[string]any{
+			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Email": ed.SupportEmail,
+			"From": maskEmail(a.OldEmail), "To": a.NewEmail, "Until": i18n.DateTime(ed, a.ExpiresAt),
+		})
+	}
+	l := mail.Letter{
+		Kind: words, Key: "address:" + strconv.FormatInt(a.ID, 10) + ":" + string(of), To: to,
+		Subject: say("subject"), Preview: say("preview"), ExpiresAt: a.ExpiresAt,
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
+	}
+	if of == newSide && a.Taken {
+		return l
+	}
+	link := ed.URL(addressPage(ed, s.addressLink(ed.ID, a.Nonce, of)))
+	l.Blocks = append(
+		l.Blocks, mail.Button(say("button"), link), mail.Paragraph(say("or")), mail.Code(code),
+		mail.Note(say("expires")), mail.Note(say("ignore")),
+	)
+	return l
+}
+
+// addressChangedLetter tells the old address that it is one no more.
+func addressChangedLetter(ed *edition.Edition, a *addressChange) mail.Letter {
+	say := func(part string) string {
+		return i18n.T(ed, "mail.addressChanged."+part, map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": maskEmail(a.NewEmail)})
+	}
+	return mail.Letter{
+		Kind: "addressChanged", Key: "address:" + strconv.FormatInt(a.ID, 10) + ":done", To: a.OldEmail,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Note(say("ignore"))},
+	}
+}

@@ -42,6 +42,11 @@ type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
 
+// Followers learn that a reader has another address, and may be told again.
+type Followers interface {
+	Moved(ctx context.Context, readerID int64, from, to string) error
+}
+
 // Deps is what the module needs. All fields but Log are required.
 type Deps struct {
 	DB        *db.DB
@@ -51,6 +56,7 @@ type Deps struct {
 	Standings Standings
 	Terms     Terms
 	Trials    Trials
+	Followers Followers              // of a change of address
 	Profile   func() []page.Part     // the sections of a reader's profile, in no order
 	Focus     func() []page.Part     // the forms of the focus page, by type
 	Keepers   func() []personal.Part // what keeps something of readers, in the order in which it forgets them
@@ -66,6 +72,7 @@ type Module struct {
 	standings Standings
 	terms     Terms
 	trials    Trials
+	followers Followers
 	profile   func() []page.Part
 	focus     func() []page.Part
 	keepers   func() []personal.Part
@@ -83,7 +90,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
-		trials: d.Trials, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 
@@ -92,6 +99,8 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
 	event.On(r, event.LeaveMail, m.mailLeave)
 	event.On(r, event.ReaderErased, m.forgetReader)
+	event.On(r, event.AddressMail, m.mailAddress)
+	event.On(r, event.AddressChanged, m.addressChanged)
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

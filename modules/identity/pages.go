@@ -50,6 +50,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
+		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
 		edition.Profile:       {Load: readers(m.profilePage), Personal: true},
 		edition.Focus:         {Load: readers(m.focusPage), Query: []string{"type"}, Spent: []string{"type"}, Personal: true},
 	}

@@ -15,8 +15,15 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		list = append(list, mail.Preview{Name: string(p), Letter: m.secrets.loginLetter(ed, a)})
 	}
 	l := &leave{ID: 1, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
+	change := &addressChange{ID: 1, OldEmail: to, NewEmail: "new@example.org", Nonce: make([]byte, 16), ExpiresAt: at.Add(addressLife)}
+	taken := *change
+	taken.Taken = true
 	return append(
 		list, mail.Preview{Name: "leave", Letter: leaveLetter(ed, l, to, m.leaveCode(ed.ID, l.Nonce))},
 		mail.Preview{Name: "erased", Letter: receiptLetter(ed, 1, to, at)},
+		mail.Preview{Name: "address-old", Letter: m.secrets.addressLetter(ed, change, oldSide)},
+		mail.Preview{Name: "address-new", Letter: m.secrets.addressLetter(ed, change, newSide)},
+		mail.Preview{Name: "address-taken", Letter: m.secrets.addressLetter(ed, &taken, newSide)},
+		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
 	)
 }

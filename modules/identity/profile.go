@@ -16,6 +16,8 @@ type profileLogin struct {
 	Email       string `json:"email"`
 	Type        string `json:"type"`
 	CommentName string `json:"commentName"`
+
+	Change *profileChange `json:"change,omitempty"`
 }
 
 // Profile are the sections of a reader's profile that this module fills.
@@ -32,7 +34,8 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName}, nil
+	change, err := m.openChange(ctx, readerID)
+	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName, Change: change}, err
 }
 
 func (m *Module) profileSessions(ctx context.Context, _ int64) (any, error) { return m.Sessions(ctx) }

@@ -31,6 +31,7 @@ const (
 	Focus          Route = "focus"
 	Invoice        Route = "invoice"
 	Logout         Route = "logout"
+	EmailChange    Route = "emailChange"
 	SecurityCheck  Route = "securityCheck"
 	ConsentPage    Route = "consent"
 	PaymentSuccess Route = "paymentSuccess"
@@ -70,6 +71,7 @@ var standard = map[Route]string{
 	Focus:          "/account/focus",
 	Invoice:        "/account/invoice/:invoiceId",
 	Logout:         "/account/logout",
+	EmailChange:    "/account/email",
 	SecurityCheck:  "/security-check",
 	ConsentPage:    "/account/consent",
 	PaymentSuccess: "/payment/success",

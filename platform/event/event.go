@@ -20,6 +20,8 @@ const (
 	LoginMail        Name[LoginRequested]   = "identity.login_requested"
 	LeaveMail        Name[LeaveRequested]   = "identity.leave_requested"
 	ReaderErased     Name[Erased]           = "identity.reader_erased"
+	AddressMail      Name[AddressChange]    = "identity.address_change_requested"
+	AddressChanged   Name[AddressChange]    = "identity.address_changed"
 	StandingChanged  Name[Standing]         = "billing.standing_changed"
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
@@ -60,6 +62,11 @@ type LeaveRequested struct {
 // Erased is told when a reader's account was taken down: everybody forgets what they keep of it.
 type Erased struct {
 	ReaderID int64 `json:"reader_id"`
+}
+
+// AddressChange is a reader's change of address: asked for, so that its mails are due, or done.
+type AddressChange struct {
+	ChangeID int64 `json:"change_id"`
 }
 
 // Standing says that what a reader may read could have changed.

@@ -17,6 +17,7 @@ const (
 // queueOf says which queue an event goes to; the others go to the default one.
 var queueOf = map[string]string{
 	string(event.LoginMail):       queueLogin,
+	string(event.AddressMail):     queueLogin,
 	string(event.NewsletterAsked): queueLogin, // somebody sits before the form
 	string(event.PaymentThanks):   queueMail,
 	string(event.TrialEnding):     queueMail,

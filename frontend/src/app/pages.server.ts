@@ -1,5 +1,6 @@
 import type { AvailableRoute } from '../editions/routes.ts'
 import * as account from '../pages/account/account.page.tsx'
+import * as emailChange from '../pages/account/email-change.page.tsx'
 import * as focus from '../pages/account/focus/focus.page.tsx'
 import * as login from '../pages/account/login.page.tsx'
 import * as logout from '../pages/account/logout.page.tsx'
@@ -44,6 +45,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   securityCheck,
   consent,
   logout,
+  emailChange,
   paymentSuccess,
   paymentFailure,
   newsletters: newsletter,

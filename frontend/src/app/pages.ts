@@ -21,6 +21,7 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   profile: () => import('../pages/account/profile/profile.page.tsx'),
   focus: () => import('../pages/account/focus/focus.page.tsx'),
   logout: () => import('../pages/account/logout.page.tsx'),
+  emailChange: () => import('../pages/account/email-change.page.tsx'),
   paymentSuccess: () => import('../pages/payment/success.page.tsx'),
   paymentFailure: () => import('../pages/payment/failure.page.tsx'),
   newsletters: () => import('../pages/newsletter/newsletter.page.tsx'),

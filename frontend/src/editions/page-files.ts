@@ -19,6 +19,7 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   profile: 'account/profile/profile.page.tsx',
   focus: 'account/focus/focus.page.tsx',
   logout: 'account/logout.page.tsx',
+  emailChange: 'account/email-change.page.tsx',
   paymentSuccess: 'payment/success.page.tsx',
   paymentFailure: 'payment/failure.page.tsx',
   newsletters: 'newsletter/newsletter.page.tsx',

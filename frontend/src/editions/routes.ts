@@ -41,6 +41,7 @@ export const pageTable = {
   focus: { areas: ['account', 'profile'] },
   securityCheck: { areas: ['account'] },
   logout: { areas: ['account'] },
+  emailChange: { areas: ['profile'] },
   paymentSuccess: { areas: ['payment'] },
   paymentFailure: { areas: ['payment'] },
   newsletters: { areas: ['account'] },

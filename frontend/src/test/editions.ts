@@ -19,6 +19,7 @@ const paths: Record<RouteId, string | null> = {
   focus: '/account/focus',
   invoice: '/account/invoice/:invoiceId',
   logout: '/account/logout',
+  emailChange: '/account/email',
   securityCheck: '/security-check',
   consent: '/account/consent',
   paymentSuccess: '/payment/success',

@@ -1,0 +1,41 @@
+import { askEmail } from '../../../api/profile.ts'
+import { textOf, useSubmit } from '../../../app/use-submit.ts'
+import { useT } from '../../../i18n/use-t.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import styles from './change-email.module.css'
+
+/** Asks for another address to log in with. */
+export function ChangeEmail() {
+  const t = useT()
+  const { form, busy, fieldError, formError } = useSubmit({
+    send: (data) => askEmail(textOf(data, 'email')),
+    invalid: 'INVALID_EMAIL',
+    shows: ['email'],
+    fields: { INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', EMAIL_UNCHANGED: 'email', UNDELIVERABLE_EMAIL: 'email' },
+  })
+  return (
+    <Disclosure summary={t('profilePage.login.change')}>
+      <form {...form} className={styles.form} method="post" action="/fns/user-email">
+        <p className={styles.lead}>{t('profilePage.login.changeLead')}</p>
+        <Field
+          label={t('profilePage.login.newEmail')}
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={fieldError('email')}
+        />
+        <Button type="submit" busy={busy}>
+          {busy ? t('action.processing') : t('profilePage.login.ask')}
+        </Button>
+        <FormError>{formError}</FormError>
+      </form>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,22 @@
+-- Changes of a reader's address: both the old and the new one have to confirm. Links and codes are derived from the
+-- nonce, as those of login mails; only hashes of the links are here, to find the change by.
+CREATE TABLE identity_address_changes (
+	id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	reader_id        bigint NOT NULL REFERENCES identity_readers (id) ON DELETE CASCADE,
+	session_id       bigint NOT NULL,  -- that asked for it; it outlives the change
+	old_email        text NOT NULL,
+	new_email        text NOT NULL,
+	taken            boolean NOT NULL, -- the new address was another reader's: it gets no link
+	nonce            bytea NOT NULL,
+	old_hash         bytea NOT NULL CONSTRAINT identity_address_changes_old UNIQUE,
+	new_hash         bytea NOT NULL CONSTRAINT identity_address_changes_new UNIQUE,
+	tries            integer NOT NULL DEFAULT 0,
+	created_at       timestamptz NOT NULL,
+	expires_at       timestamptz NOT NULL,
+	old_confirmed_at timestamptz,
+	new_confirmed_at timestamptz,
+	superseded_at    timestamptz,      -- by another change, or called off
+	done_at          timestamptz
+);
+CREATE INDEX identity_address_changes_reader ON identity_address_changes (reader_id, id DESC);
+CREATE INDEX identity_address_changes_created ON identity_address_changes (created_at);

@@ -1,0 +1,320 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// What a change of address can be answered.
+var (
+	ErrEmailUnchanged = fault.New(fault.Invalid, "EMAIL_UNCHANGED")
+	ErrEmailTaken     = fault.New(fault.Conflict, "EMAIL_TAKEN")
+)
+
+// A change waits for two people's mailboxes, or for one person's old one: a day, where a login has minutes. Its codes
+// count for nothing without the session of the reader.
+const (
+	addressLife  = 24 * time.Hour
+	addressKept  = 30 * 24 * time.Hour
+	addressTries = 5
+)
+
+var addressesOfReader = limit.Budget{Name: "identity.address.day", Max: 5, Window: 24 * time.Hour}
+
+// side is one of the two addresses of a change.
+type side string
+
+const (
+	oldSide side = "old"
+	newSide side = "new"
+)
+
+// addressChange is one row of the changes.
+type addressChange struct {
+	ID             int64
+	ReaderID       int64
+	SessionID      int64
+	OldEmail       string
+	NewEmail       string
+	Taken          bool
+	Nonce          []byte
+	Tries          int
+	CreatedAt      time.Time
+	ExpiresAt      time.Time
+	OldConfirmedAt *time.Time
+	NewConfirmedAt *time.Time
+	SupersededAt   *time.Time
+	DoneAt         *time.Time
+	Side           side // whose link found it
+}
+
+func (s secrets) addressLink(editionID string, nonce []byte, of side) string {
+	return s.link(editionID, s.derive("address", editionID, nonce, []byte(of)))
+}
+
+func (s secrets) addressCode(editionID string, nonce []byte, of side) string {
+	return s.code(editionID, s.derive("address", editionID, nonce, []byte(of)))
+}
+
+// judge says why nothing of the change can be confirmed any more.
+func (a *addressChange) judge(now time.Time) error {
+	switch {
+	case a == nil:
+		return ErrInvalidHash
+	case a.DoneAt != nil:
+		return ErrTokenUsed
+	case a.SupersededAt != nil:
+		return ErrNotLastToken
+	case !now.Before(a.ExpiresAt):
+		return ErrExpiredToken
+	}
+	return nil
+}
+
+func (a *addressChange) confirmed(of side) bool {
+	return (of == oldSide && a.OldConfirmedAt != nil) || (of == newSide && a.NewConfirmedAt != nil)
+}
+
+// AskAddress has the reader's old and new addresses asked to confirm that the one shall be the other. Whether the new
+// one is another reader's, the answer does not tell: that reader is told instead, and nothing can be confirmed there.
+func (m *Module) AskAddress(ctx context.Context, address, network string) error {
+	s, ok := session.From(ctx)
+	if !ok {
+		return web.ErrNotSignedIn
+	}
+	email, err := ParseEmail(address)
+	if err != nil {
+		return err
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := checkDomain(ed, email); err != nil {
+		return err
+	}
+	r, err := m.readerOf(ctx, s.ReaderID)
+	if err != nil {
+		return err
+	}
+	if r.Email == email {
+		return ErrEmailUnchanged.On("email")
+	}
+	var verdict error
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockAddress(ctx, tx, r.Email); err != nil {
+			return err
+		}
+		open, err := findOpenChange(ctx, tx, s.ReaderID)
+		if err != nil || (open != nil && open.NewEmail == email && tx.Now.Sub(open.CreatedAt) < resendAfter) {
+			return err // asked for a moment ago: its mails are on their way
+		}
+		if refuses, err := mail.Refuses(ctx, tx, email); err != nil || refuses {
+			verdict = mail.ErrRefused.On("email")
+			return err
+		}
+		for _, u := range []limit.Use{
+			{Budget: mailsOfNetwork, Key: network}, {Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
+			{Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email},
+		} {
+			within, err := limit.Spend(ctx, tx, u.Budget, u.Key)
+			if err != nil {
+				return err
+			}
+			if !within {
+				verdict = web.ErrTooMany
+				return nil
+			}
+		}
+		return m.issueChange(ctx, tx, &addressChange{ReaderID: s.ReaderID, SessionID: s.ID, OldEmail: r.Email, NewEmail: email})
+	})
+	if err != nil {
+		return err
+	}
+	m.log.InfoContext(ctx, "a change of address was asked for", "security", true, "reader", s.ReaderID, "refusal", verdict)
+	return verdict
+}
+
+func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) error {
+	taken, _, err := findAddress(ctx, tx, a.NewEmail)
+	if err != nil {
+		return err
+	}
+	if err := supersedeChanges(ctx, tx, a.ReaderID); err != nil {
+		return err
+	}
+	a.Taken, a.ExpiresAt, a.Nonce = taken, tx.Now.Add(addressLife), make([]byte, 32)
+	_, _ = rand.Read(a.Nonce) // it never fails
+	id := tx.Edition.ID
+	changeID, err := insertChange(ctx, tx, a, digest(m.secrets.addressLink(id, a.Nonce, oldSide)), digest(m.secrets.addressLink(id, a.Nonce, newSide)))
+	if err != nil {
+		return err
+	}
+	return outbox.Tell(ctx, tx, event.AddressMail, event.AddressChange{ChangeID: changeID})
+}
+
+// ConfirmAddress confirms one side of a change by the link of its mail, in whatever browser, and tells whether that was
+// the second one: then the address is changed, and all sessions but the one that asked for it are over.
+func (m *Module) ConfirmAddress(ctx context.Context, link, network string) (done bool, err error) {
+	if !isSecret(link) {
+		return false, ErrInvalidHash
+	}
+	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+		return findChangeByLink(ctx, tx, digest(link))
+	}, func(a *addressChange, _ string) side { return a.Side })
+}
+
+// ConfirmAddressCode is ConfirmAddress by the code of either mail, for the reader who is signed in. Wrong ones are counted.
+func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) (done bool, err error) {
+	s, ok := session.From(ctx)
+	if !ok {
+		return false, web.ErrNotSignedIn
+	}
+	code := cleanCode(typed)
+	if code == "" {
+		return false, ErrInvalidCode.On("code")
+	}
+	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
+		return findOpenChange(ctx, tx, s.ReaderID)
+	}, func(a *addressChange, editionID string) side {
+		for _, of := range []side{oldSide, newSide} {
+			if subtle.ConstantTimeCompare([]byte(code), []byte(m.secrets.addressCode(editionID, a.Nonce, of))) == 1 && (of == oldSide || !a.Taken) {
+				return of
+			}
+		}
+		return ""
+	})
+}
+
+// confirmAddress runs one try to confirm. which tells whose secret was shown, or "" for a wrong one.
+func (m *Module) confirmAddress(ctx context.Context, network string, find func(context.Context, db.Tx) (*addressChange, error), which func(*addressChange, string) side) (done bool, err error) {
+	var refusal error
+	var a *addressChange
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		within, err := limit.Spend(ctx, tx, verifysOfNetwork, network)
+		if err != nil {
+			return err
+		}
+		if !within {
+			refusal = ErrTooManyAttempts
+			return nil
+		}
+		if a, err = find(ctx, tx); err != nil {
+			return err
+		}
+		if a != nil {
+			of := a.Side
+			if a, err = m.lockChange(ctx, tx, a); err != nil {
+				return err
+			}
+			a.Side = of
+		}
+		if refusal = a.judge(tx.Now); refusal != nil {
+			return nil
+		}
+		if a.Tries >= addressTries {
+			refusal = ErrTooManyAttempts
+			return nil
+		}
+		a.Side = which(a, tx.Edition.ID)
+		switch {
+		case a.Side == "":
+			refusal = ErrInvalidCode.On("code")
+			return countChangeTry(ctx, tx, a.ID)
+		case a.confirmed(a.Side):
+			refusal = ErrTokenUsed
+			return nil
+		}
+		if err := markConfirmed(ctx, tx, a.ID, a.Side); err != nil {
+			return err
+		}
+		if (a.Side == oldSide && a.NewConfirmedAt == nil) || (a.Side == newSide && a.OldConfirmedAt == nil) {
+			return nil
+		}
+		done, refusal, err = m.move(ctx, tx, a)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	if refusal != nil {
+		m.log.InfoContext(ctx, "a change of address was not confirmed", "security", true, "error", refusal)
+		return false, refusal
+	}
+	if done {
+		m.sessions.forget(a.ReaderID)
+		m.log.InfoContext(ctx, "an address was changed", "security", true, "reader", a.ReaderID)
+	}
+	return done, nil
+}
+
+// lockChange holds a change and its two addresses until the transaction ends: nobody asks for a login there meanwhile.
+func (m *Module) lockChange(ctx context.Context, tx db.Tx, a *addressChange) (*addressChange, error) {
+	for _, email := range []string{min(a.OldEmail, a.NewEmail), max(a.OldEmail, a.NewEmail)} {
+		if err := lockAddress(ctx, tx, email); err != nil {
+			return nil, err
+		}
+	}
+	return lockChange(ctx, tx, a.ID)
+}
+
+// move gives the reader the new address. Login mails of both are void, or the old one would make a new account.
+func (m *Module) move(ctx context.Context, tx db.Tx, a *addressChange) (done bool, refusal, err error) {
+	for _, email := range []string{a.OldEmail, a.NewEmail} {
+		if err := supersedeAttempts(ctx, tx, email); err != nil {
+			return false, nil, err
+		}
+	}
+	moved, err := putEmail(ctx, tx, a.ReaderID, a.OldEmail, a.NewEmail)
+	if err != nil {
+		return false, nil, err
+	}
+	if !moved { // somebody has registered with it since
+		return false, ErrEmailTaken, supersedeChanges(ctx, tx, a.ReaderID)
+	}
+	if err := markChangeDone(ctx, tx, a.ID); err != nil {
+		return false, nil, err
+	}
+	if _, err := endOtherSessions(ctx, tx, a.ReaderID, a.SessionID); err != nil {
+		return false, nil, err
+	}
+	if err := notify.Tell(ctx, tx, notify.Reader, readerKey(a.ReaderID)); err != nil {
+		return false, nil, err
+	}
+	return true, nil, outbox.Tell(ctx, tx, event.AddressChanged, event.AddressChange{ChangeID: a.ID})
+}
+
+// CancelAddress calls a change off: that of a link, or with "" the one that the session's reader has open.
+func (m *Module) CancelAddress(ctx context.Context, link string) error {
+	s, ok := session.From(ctx)
+	if !ok && link == "" {
+		return web.ErrNotSignedIn
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		readerID := s.ReaderID
+		if link != "" {
+			a, err := findChangeByLink(ctx, tx, digest(link))
+			if err != nil {
+				return err
+			}
+			if refusal := a.judge(tx.Now); refusal != nil {
+				return refusal
+			}
+			readerID = a.ReaderID
+		}
+		return supersedeChanges(ctx, tx, readerID)
+	})
+}

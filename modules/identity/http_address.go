@@ -1,0 +1,77 @@
+package identity
+
+import (
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// emailChanged is the message after the second confirmation.
+const emailChanged = "EMAIL_CHANGED"
+
+type addressFields struct {
+	Email string `json:"email"`
+	Token string `json:"token"`
+	Code  string `json:"code"`
+}
+
+func bindAddress(c *gin.Context) (f addressFields, ed *edition.Edition, err error) {
+	if ed, err = edition.From(c.Request.Context()); err != nil {
+		return f, nil, err
+	}
+	if web.IsForm(c) {
+		return addressFields{c.PostForm("email"), c.PostForm("token"), c.PostForm("code")}, ed, nil
+	}
+	err = web.Bind(c, &f)
+	return f, ed, err
+}
+
+// addressPage is where the links of the two mails lead.
+func addressPage(ed *edition.Edition, token string) string {
+	return ed.Href(edition.EmailChange) + "?token=" + url.QueryEscape(token)
+}
+
+func (m *Module) postAddress(c *gin.Context) error {
+	in, ed, err := bindAddress(c)
+	if err != nil {
+		return err
+	}
+	profile := ed.Href(edition.Profile)
+	err = m.AskAddress(c.Request.Context(), in.Email, limit.Network(c.ClientIP()))
+	return reply(c, err, profile, profile, gin.H{"success": true, "data": gin.H{"redirect": profile}})
+}
+
+func (m *Module) postConfirmAddress(c *gin.Context) error {
+	in, ed, err := bindAddress(c)
+	if err != nil {
+		return err
+	}
+	to, done := ed.Href(edition.Profile), false
+	if in.Token != "" {
+		to = addressPage(ed, in.Token)
+		done, err = m.ConfirmAddress(c.Request.Context(), in.Token, limit.Network(c.ClientIP()))
+	} else {
+		done, err = m.ConfirmAddressCode(c.Request.Context(), in.Code, limit.Network(c.ClientIP()))
+	}
+	back := to
+	if done && in.Token == "" {
+		to = web.WithStatus(to, emailChanged)
+	}
+	return reply(c, err, back, to, gin.H{"success": true, "data": gin.H{"redirect": to, "done": done}})
+}
+
+func (m *Module) postCancelAddress(c *gin.Context) error {
+	in, ed, err := bindAddress(c)
+	if err != nil {
+		return err
+	}
+	to := ed.Href(edition.Profile)
+	if in.Token != "" {
+		to = addressPage(ed, in.Token)
+	}
+	return reply(c, m.CancelAddress(c.Request.Context(), in.Token), to, to, gin.H{"success": true, "data": gin.H{"redirect": to}})
+}

@@ -1,0 +1,71 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/page"
+)
+
+// addressData is EmailChangeData of openapi.yaml.
+type addressData struct {
+	Step  string    `json:"step"`  // confirm, waiting, done, or broken for a link that is of no use
+	Token string    `json:"token"` // of the page's forms
+	Side  side      `json:"side"`
+	From  string    `json:"from"` // masked for the new address, which may be a stranger's
+	To    string    `json:"to"`
+	Until time.Time `json:"until"`
+}
+
+// profileChange is ProfileChange of openapi.yaml.
+type profileChange struct {
+	Email        string    `json:"email"`
+	OldConfirmed bool      `json:"oldConfirmed"`
+	NewConfirmed bool      `json:"newConfirmed"`
+	Until        time.Time `json:"until"`
+}
+
+// addressPage looks at a link and uses nothing up: mail scanners open links too.
+func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	d := addressData{Step: "broken"}
+	if link := r.Query.Get("token"); isSecret(link) {
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			a, err := findChangeByLink(ctx, tx, digest(link))
+			if err != nil || a == nil {
+				return err
+			}
+			switch refusal := a.judge(tx.Now); {
+			case a.DoneAt != nil:
+				d.Step = "done"
+			case refusal != nil:
+				return nil
+			case a.confirmed(a.Side):
+				d.Step = "waiting"
+			default:
+				d.Step = "confirm"
+			}
+			d.Token, d.Side, d.From, d.To, d.Until = link, a.Side, a.OldEmail, a.NewEmail, a.ExpiresAt
+			if a.Side == newSide {
+				d.From = maskEmail(a.OldEmail)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return own(ctx, r, "emailChange", d)
+}
+
+// openChange is what a reader's profile says of a change that waits; nil for none.
+func (m *Module) openChange(ctx context.Context, readerID int64) (c *profileChange, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		a, err := findOpenChange(ctx, tx, readerID)
+		if a != nil {
+			c = &profileChange{a.NewEmail, a.OldConfirmedAt != nil, a.NewConfirmedAt != nil, a.ExpiresAt}
+		}
+		return err
+	})
+	return c, err
+}
