@@ -149,6 +149,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
 		b.get("/fns/payment-status?session_id=cs_unknown")
+		b.post("/api/login-approval", map[string]any{})
+		b.post("/fns/login-approval", map[string]any{"id": 1, "approve": false})
 		b.post("/fns/user-email", map[string]any{"email": "another@example.org"})
 		b.post("/fns/user-email/confirm", map[string]any{"code": "000000"})
 		b.post("/fns/user-email/cancel", map[string]any{})

@@ -20,3 +20,11 @@ CREATE TABLE identity_address_changes (
 );
 CREATE INDEX identity_address_changes_reader ON identity_address_changes (reader_id, id DESC);
 CREATE INDEX identity_address_changes_created ON identity_address_changes (created_at);
+
+-- A login can be approved where the reader is signed in already; then the browser that asked is let in, once.
+ALTER TABLE identity_login_attempts
+	ADD COLUMN device      text NOT NULL DEFAULT '', -- that asked: "Firefox, Linux"
+	ADD COLUMN approved_by bigint,                   -- session that said yes
+	ADD COLUMN approved_at timestamptz,
+	ADD COLUMN denied_at   timestamptz;
+CREATE INDEX identity_login_attempts_browser ON identity_login_attempts (browser_hash, id DESC);

@@ -33,6 +33,7 @@ type Asked struct {
 	Referrer string // where to go afterwards; anything but a local path is "/"
 	Browser  string // secret of the browser's request cookie
 	Network  string // limit.Network of the visitor's address
+	Device   string // web.Agent, for the reader who is asked on another device
 }
 
 // Ask has a mail with a link and a code sent, and makes earlier ones void. It does the same for known and unknown
@@ -101,7 +102,7 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) er
 	_, _ = rand.Read(nonce) // it never fails
 	id := tx.Edition.ID
 	attemptID, err := insertAttempt(ctx, tx, &attempt{
-		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser),
+		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser), Device: in.Device,
 		CodeHash: m.secrets.codeHash(id, nonce, m.secrets.code(id, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
 	}, digest(m.secrets.link(id, nonce)))
 	if err != nil {

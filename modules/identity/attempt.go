@@ -77,6 +77,10 @@ type attempt struct {
 	LinkUsedAt   *time.Time
 	CodeUsedAt   *time.Time
 	SupersededAt *time.Time
+	Device       string // that asked
+	ApprovedBy   int64  // session that said yes
+	ApprovedAt   *time.Time
+	DeniedAt     *time.Time
 }
 
 // fromBrowser tells whether the cookie is that of the browser that asked for the mail.

@@ -21,6 +21,8 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/user-login", web.Do(m.postUserLogin))
 	r.POST("/api/login-code-validation", web.Do(m.postLoginCode))
 	r.POST("/api/security-login", web.Do(m.postSecurityLogin))
+	r.POST("/api/login-approval", web.Do(m.postAwaitApproval))
+	r.POST("/fns/login-approval", web.Do(m.postApproval))
 	r.GET("/user/exists", web.Do(m.getExists))
 	r.GET("/user/me", web.Do(m.getMe))
 	r.GET("/user/me/", web.Do(m.getMe))
@@ -118,7 +120,7 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	if v.Browser == "" {
 		v.Browser = newSecret()
 	}
-	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network})
+	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device})
 	if err == nil {
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
 	}

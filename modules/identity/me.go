@@ -22,6 +22,7 @@ type Me struct {
 	ReminderDue   bool   `json:"subscription_expiration_reminder"`
 	Description   string `json:"description"`
 	LoginCookie   string `json:"login_cookie"`
+	LoginRequests int    `json:"login_requests"` // logins on other devices that wait for this reader's answer
 }
 
 // Why there is no reader.
@@ -74,8 +75,11 @@ func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session
 
 func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	var r *reader
+	var waiting []LoginRequest
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		r, err = findReader(ctx, tx, readerID)
+		if r, err = findReader(ctx, tx, readerID); err == nil && r != nil {
+			waiting, err = listLoginRequests(ctx, tx, r.Email)
+		}
 		return err
 	})
 	if err != nil {
@@ -94,7 +98,7 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	}
 	me := Me{
 		UserID: r.ID, Email: r.Email, CommentName: r.CommentName, Type: r.Type, HasTrial: st.Trial,
-		ActiveProduct: st.Product, Agreed: agreed, ReminderDue: st.ReminderDue,
+		ActiveProduct: st.Product, Agreed: agreed, ReminderDue: st.ReminderDue, LoginRequests: len(waiting),
 	}
 	if st.Until.After(m.db.Now()) {
 		me.Expiration = st.Until.Unix()

@@ -25,6 +25,7 @@ func (m *Module) Profile() []page.Part {
 	return []page.Part{
 		{Name: "login", Load: m.profileLogin},
 		{Name: "leave", Load: m.profileLeave},
+		{Name: "loginRequests", Load: m.profileRequests},
 		{Name: "sessions", Load: m.profileSessions},
 	}
 }

@@ -40,14 +40,14 @@ func supersedeAttempts(ctx context.Context, tx db.Tx, email string) error {
 }
 
 func insertAttempt(ctx context.Context, tx db.Tx, a *attempt, linkHash []byte) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, tx.Now, a.ExpiresAt).Scan(ctx, &id)
+	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, device, created_at, expires_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, a.Device, tx.Now, a.ExpiresAt).Scan(ctx, &id)
 	return id, err
 }
 
 const attemptColumns = `id, email, purpose, nonce, code_hash, browser_hash, referrer, tries, created_at, expires_at,
-	link_used_at, code_used_at, superseded_at`
+	link_used_at, code_used_at, superseded_at, device, coalesce(approved_by, 0) AS approved_by, approved_at, denied_at`
 
 // one makes "no row" a nil.
 func one[T any](row *T, err error) (*T, error) {

@@ -43,6 +43,12 @@ export async function signInByLink(hash: string, confirm: boolean): Promise<Sche
   return data?.data ?? {}
 }
 
+/** Signs in once the reader has said yes on another device; refused with APPROVAL_PENDING until then. */
+export async function signInByApproval(): Promise<string | undefined> {
+  const { data } = await api.POST('/api/login-approval', { body: {} })
+  return data?.data?.redirect
+}
+
 /** Ends the session; answers where to go. */
 export async function signOut(): Promise<string | undefined> {
   const { data } = await api.POST('/api/logout')

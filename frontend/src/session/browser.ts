@@ -15,6 +15,7 @@ interface MeAnswer {
   subscription_expiration_reminder?: boolean
   description?: string
   login_cookie?: string
+  login_requests?: number
 }
 
 const ended: readonly string[] = ['INVALID_HASH', 'EXPIRED_LOGIN', 'OUTDATED_COOKIE_VERSION'] satisfies Ended[]
@@ -36,6 +37,7 @@ export function readMe(answer: MeAnswer): Me {
       userCommentName: answer.comment_name ?? '',
       hasTrial: answer.has_trial ?? false,
       expirationReminder: answer.subscription_expiration_reminder ?? false,
+      loginRequests: answer.login_requests ?? 0,
     },
   }
 }

@@ -13,6 +13,8 @@ export interface Reader {
   userCommentName: string
   hasTrial: boolean
   expirationReminder: boolean
+  /** Logins on other devices that wait for an answer. */
+  loginRequests?: number
 }
 
 /** Unknown until the server has been asked, which never happens before hydration. */

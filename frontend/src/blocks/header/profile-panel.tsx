@@ -24,6 +24,11 @@ export function ProfilePanel({ session }: { session: Session }) {
   return (
     <nav id="header-profile" className={styles.panel} data-narrow aria-label={t('header.profile')}>
       {signedIn && <p className={styles.who}>{session.reader.userEmail}</p>}
+      {signedIn && has('profile') && (session.reader.loginRequests ?? 0) > 0 && (
+        <p className={styles.asked}>
+          <a href={href('profile')}>{t('profile.loginRequest')}</a>
+        </p>
+      )}
       <ul className={styles.list}>
         {(signedIn ? reader : guest)
           .filter(([id]) => has(id) && !hidden(id))

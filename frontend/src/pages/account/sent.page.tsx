@@ -9,8 +9,10 @@ import { useT } from '../../i18n/use-t.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './account.module.css'
+import { AwaitApproval } from './await-approval.tsx'
 import { backTo } from './back-to.ts'
 import { CodeForm } from './code-form.tsx'
+import { Elsewhere } from './elsewhere.tsx'
 import { inAppBrowser } from './in-app.ts'
 import { maskEmail } from './mask.ts'
 import { Resend } from './resend.tsx'
@@ -61,6 +63,9 @@ export function Page({ page }: PageProps<SentData>) {
       <CodeForm kind={kind} email={email} referrer={referrer} />
       <LinkHint />
       {open}
+      <Elsewhere title={t('sent.approve.title')} text={t('sent.approve.text')}>
+        <AwaitApproval kind={kind} email={email} referrer={referrer} />
+      </Elsewhere>
     </FormPage>
   )
 }

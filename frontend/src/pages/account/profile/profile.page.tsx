@@ -7,6 +7,7 @@ import { Consent } from './consent.tsx'
 import { Export } from './export.tsx'
 import { Invoices } from './invoices.tsx'
 import { Leave } from './leave.tsx'
+import { LoginRequests } from './login-requests.tsx'
 import { Login } from './login.tsx'
 import { Name } from './name.tsx'
 import { Newsletters } from './newsletters.tsx'
@@ -15,7 +16,7 @@ import { Sessions } from './sessions.tsx'
 import { Subscription } from './subscription.tsx'
 
 /** The sections, from top to bottom; each reads its part of the page's data. */
-const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Sessions, Payment, Invoices, Newsletters, Consent, Export, Leave]
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Sessions, Payment, Invoices, Newsletters, Consent, Export, Leave, LoginRequests]
 
 export function Page({ page }: PageProps<ProfileData>) {
   const t = useT()

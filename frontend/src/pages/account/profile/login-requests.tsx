@@ -1,0 +1,32 @@
+import type { ProfileData } from '../../../api/content.ts'
+import { useSite } from '../../../app/site-context.ts'
+import { useT } from '../../../i18n/use-t.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Section } from './section.tsx'
+import styles from './login-requests.module.css'
+
+/** Logins on other devices: is this you? Plain forms, and nothing is answered by itself. */
+export function LoginRequests({ data: { loginRequests = [] } }: { data: ProfileData }) {
+  const t = useT()
+  const { format } = useSite()
+  if (loginRequests.length === 0) return null
+  return (
+    <Section title={t('profilePage.requests.title')}>
+      <p>{t('profilePage.requests.lead')}</p>
+      {loginRequests.map(({ id, device, at }) => (
+        <form key={id} className={styles.request} method="post" action="/fns/login-approval" data-native>
+          <input type="hidden" name="id" value={id} />
+          <p className={styles.what}>{t('profilePage.requests.what', { time: format.time(at), device: device || t('profilePage.sessions.unknown') })}</p>
+          <div className={styles.answers}>
+            <Button type="submit" name="approve" value="yes">
+              {t('profilePage.requests.yes')}
+            </Button>
+            <Button type="submit" name="approve" value="no" variant="outline">
+              {t('profilePage.requests.no')}
+            </Button>
+          </div>
+        </form>
+      ))}
+    </Section>
+  )
+}

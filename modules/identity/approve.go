@@ -1,0 +1,142 @@
+package identity
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// What a browser that waits for an approval can be answered.
+var (
+	ErrApprovalPending = fault.New(fault.Conflict, "APPROVAL_PENDING")
+	ErrLoginDenied     = fault.New(fault.Forbidden, "LOGIN_DENIED")
+)
+
+// A waiting browser asks every few seconds for ten minutes, and may be one of several behind an address.
+var (
+	awaitsOfNetwork  = limit.Budget{Name: "identity.await.network", Max: 600, Window: 5 * time.Minute}
+	answersOfSession = limit.Budget{Name: "identity.approve.session", Max: 30, Window: time.Hour}
+)
+
+// LoginRequest is a login on another device that its reader is asked about.
+type LoginRequest struct {
+	ID     int64     `json:"id"`
+	Device string    `json:"device"` // "Firefox, Linux"; may be empty
+	At     time.Time `json:"at"`
+}
+
+// judgeApproval says why a browser is not let in by its reader's yes; ErrApprovalPending while there is no answer. The
+// same is said for an address that nobody has, so that it tells nothing.
+func (a *attempt) judgeApproval(now time.Time) error {
+	switch {
+	case a == nil:
+		return ErrInvalidHash
+	case a.DeniedAt != nil:
+		return ErrLoginDenied
+	case a.LinkUsedAt != nil || a.CodeUsedAt != nil:
+		return ErrTokenUsed
+	case a.SupersededAt != nil:
+		return ErrNotLastToken
+	case !now.Before(a.ExpiresAt):
+		return ErrExpiredToken
+	case a.ApprovedAt == nil:
+		return ErrApprovalPending
+	}
+	return nil
+}
+
+func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, error) {
+	r, err := m.readerOf(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	var list []LoginRequest
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = listLoginRequests(ctx, tx, r.Email)
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list, nil
+}
+
+// AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A no makes its link and
+// code void too. What waits for no answer of this reader is INVALID_ARGS.
+func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool) error {
+	s, ok := session.From(ctx)
+	if !ok {
+		return web.ErrNotSignedIn
+	}
+	var refusal error
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		within, err := limit.Spend(ctx, tx, answersOfSession, readerKey(s.ID))
+		if err != nil {
+			return err
+		}
+		if !within {
+			refusal = web.ErrTooMany
+			return nil
+		}
+		found, err := answerAttempt(ctx, tx, attemptID, s.ReaderID, s.ID, yes)
+		if err == nil && !found {
+			refusal = web.ErrInvalidArgs.On("id")
+		}
+		return err
+	})
+	if err := cmp.Or(err, refusal); err != nil {
+		return err
+	}
+	m.log.InfoContext(ctx, "a login on another device was answered", "security", true, "reader", s.ReaderID, "yes", yes)
+	return nil
+}
+
+// AwaitApproval opens a session in the browser that asked for a login, once its reader has said yes on another device.
+// Until then it is ErrApprovalPending.
+func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
+	if v.Browser == "" {
+		return Opened{}, ErrInvalidHash
+	}
+	var state error
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		within, err := limit.Spend(ctx, tx, awaitsOfNetwork, v.Network)
+		if err != nil {
+			return err
+		}
+		if !within {
+			state = web.ErrTooMany
+			return nil
+		}
+		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
+		if err == nil {
+			state = a.judgeApproval(tx.Now)
+		}
+		return err
+	})
+	if err := cmp.Or(err, state); err != nil {
+		return Opened{}, err
+	}
+	return m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), true)
+		if err != nil {
+			return nil, nil, err
+		}
+		if refusal := a.judgeApproval(tx.Now); refusal != nil {
+			return nil, refusal, nil
+		}
+		lives, err := isSessionOf(ctx, tx, a.ApprovedBy, a.Email)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !lives { // who said yes has been logged out since: perhaps because it was somebody else
+			return nil, ErrLoginDenied, nil
+		}
+		return a, nil, spendAttempt(ctx, tx, a.ID)
+	})
+}

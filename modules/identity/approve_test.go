@@ -1,0 +1,180 @@
+package identity
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// requests are the logins that a reader is asked about in the profile.
+func (b *browser) requests() []any {
+	b.t.Helper()
+	l, _ := b.profileOf()["loginRequests"].([]any)
+	if n := b.do("GET", "/user/me/", "").at("login_requests"); n != float64(len(l)) {
+		b.t.Errorf("/user/me tells of %v logins, the profile of %d", n, len(l))
+	}
+	return l
+}
+
+func (b *browser) await() answer { return b.do("POST", "/api/login-approval", "{}") }
+
+func (b *browser) answerLogin(id any, yes bool) answer {
+	return b.do("POST", "/fns/login-approval", fmt.Sprintf(`{"id":%v,"approve":%t}`, id, yes))
+}
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+// asks asks for a login mail as Firefox, and leaves it unread.
+func (b *browser) asks(email string) letter {
+	b.t.Helper()
+	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"}}`, "User-Agent", firefox)
+	if a.Code != 200 {
+		b.t.Fatal(a.Body)
+	}
+	b.work()
+	return read(b.letters[len(b.letters)-1])
+}
+
+func TestLoginApprovedElsewhere(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.login(jana)
+	if l := b.requests(); l != nil {
+		t.Fatal("nobody asks", l)
+	}
+	b.wait(2 * time.Minute)
+	other, third, boris := b.another(), b.another(), b.another()
+	boris.login("boris@example.org")
+	mail := other.asks(jana)
+	if a := other.await(); a.Code != 409 || a.at("error") != "APPROVAL_PENDING" || other.cookies["__Host-session"] != "" {
+		t.Fatal("without an answer", a.Body)
+	}
+	list := b.requests()
+	if len(list) != 1 || list[0].(map[string]any)["device"] != "Firefox, Linux" || boris.requests() != nil {
+		t.Fatal(list)
+	}
+	id := list[0].(map[string]any)["id"]
+	if a := boris.answerLogin(id, true); a.Code != 400 || a.at("error") != "INVALID_ARGS" {
+		t.Error("a stranger's yes", a.Body)
+	}
+	if a := third.answerLogin(id, true); a.Code != 401 || a.at("error") != "INVALID_TOKEN" {
+		t.Error("a visitor's yes", a.Body)
+	}
+	if a := other.await(); a.at("error") != "APPROVAL_PENDING" {
+		t.Error("let in by a stranger", a.Body)
+	}
+	if a := b.answerLogin(id, true); a.Code != 200 {
+		t.Fatal(a.Body)
+	}
+	if a := b.answerLogin(id, false); a.at("error") != "INVALID_ARGS" {
+		t.Error("answered twice", a.Body)
+	}
+	if a := third.await(); a.Code != 422 || a.at("error") != "INVALID_HASH" || third.cookies["__Host-session"] != "" {
+		t.Error("a browser that never asked", a.Body)
+	}
+	stolen := other.cookies["__Host-lr"]
+	if a := other.await(); a.Code != 200 || a.at("data.redirect") != "/1/clanok" || other.email() != jana {
+		t.Fatal(a.Body)
+	}
+	third.cookies["__Host-lr"] = stolen
+	if a := third.await(); a.Code != 410 || a.at("error") != "TOKEN_USED" || third.cookies["__Host-session"] != "" {
+		t.Error("one yes let two in", a.Body)
+	}
+	if a := third.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+mail.code+`"}`); a.at("error") != "CODE_USED" {
+		t.Error("the code of an approved login", a.Body)
+	}
+	if a := third.do("POST", "/api/security-login", `{"user_hash":"`+mail.link+`","confirm":true}`); a.at("error") != "TOKEN_USED" {
+		t.Error("the link of an approved login", a.Body)
+	}
+}
+
+func TestLoginRefusedElsewhere(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.login(jana)
+	b.wait(2 * time.Minute)
+	other := b.another()
+	mail := other.asks(jana)
+	id := b.requests()[0].(map[string]any)["id"]
+	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "approve", "no"); a.Header().Get("Location") != "/account/profile?status=LOGIN_REFUSED" {
+		t.Fatal(a.Header())
+	}
+	if a := other.await(); a.Code != 403 || a.at("error") != "LOGIN_DENIED" || b.requests() != nil {
+		t.Error(a.Body)
+	}
+	if a := other.form("/api/login-approval", "email", jana, "type", "login"); !strings.Contains(a.Header().Get("Location"), "&status=LOGIN_DENIED&") || !strings.HasPrefix(a.Header().Get("Location"), "/account/sent?") {
+		t.Error(a.Header())
+	}
+	for name, a := range map[string]answer{
+		"code": other.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+mail.code+`"}`),
+		"link": other.do("POST", "/api/security-login", `{"user_hash":"`+mail.link+`"}`),
+	} {
+		if a.at("error") != "NOT_LAST_TOKEN" || other.cookies["__Host-session"] != "" {
+			t.Errorf("the %s of a refused login: %s", name, a.Body)
+		}
+	}
+	if a := b.form("/fns/login-approval", "id", "x", "approve", "yes"); a.Header().Get("Location") != "/account/profile?status=INVALID_ARGS" {
+		t.Error(a.Header())
+	}
+}
+
+// A yes is of no use when the login has run out, was done otherwise, or when who said it is logged out.
+func TestApprovalsEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after func(b, other *browser, mail letter)
+		want          string
+	}{
+		"out of date before": {before: func(b, _ *browser, _ letter) { b.wait(attemptLife) }, want: "EXPIRED_TOKEN"},
+		"out of date after":  {after: func(b, _ *browser, _ letter) { b.wait(attemptLife) }, want: "EXPIRED_TOKEN"},
+		"another mail": {after: func(b, _ *browser, _ letter) {
+			b.wait(2 * time.Minute)
+			b.another().asks(jana)
+		}, want: "NOT_LAST_TOKEN"},
+		"used by its code": {after: func(b, _ *browser, mail letter) {
+			b.another().do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+mail.code+`"}`)
+		}, want: "TOKEN_USED"},
+		"logged out": {after: func(b, _ *browser, _ letter) { b.do("POST", "/api/logout", "{}") }, want: "LOGIN_DENIED"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBrowser(newDesk(t))
+			b.t = t
+			b.login(jana)
+			b.wait(2 * time.Minute)
+			other := b.another()
+			mail := other.asks(jana)
+			id := b.requests()[0].(map[string]any)["id"]
+			if c.before != nil {
+				c.before(b, other, mail)
+				if a := b.answerLogin(id, true); a.at("error") != "INVALID_ARGS" || b.requests() != nil {
+					t.Error(a.Body)
+				}
+			} else if a := b.answerLogin(id, true); a.Code != 200 {
+				t.Fatal(a.Body)
+			}
+			if c.after != nil {
+				c.after(b, other, mail)
+			}
+			if a := other.await(); a.at("error") != c.want || other.cookies["__Host-session"] != "" {
+				t.Errorf("%s, not %s", a.Body, c.want)
+			}
+		})
+	}
+}
+
+// What a waiting browser is told does not tell whether anybody has the address.
+func TestWaitingTellsNothing(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.login(jana)
+	b.wait(2 * time.Minute)
+	known, unknown := b.another(), b.another()
+	known.asks(jana)
+	unknown.asks("nobody@example.org")
+	x, y := known.await(), unknown.await()
+	if x.Code != y.Code || x.at("error") != y.at("error") {
+		t.Error(x.Body, y.Body)
+	}
+}

@@ -1,0 +1,52 @@
+package identity
+
+import (
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+// postAwaitApproval is asked by the browser that wants to log in; its request cookie says which login it is.
+func (m *Module) postAwaitApproval(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	back := ed.Href(edition.Login)
+	if web.IsForm(c) && c.PostForm("email") != "" {
+		purpose, ok := ParsePurpose(c.PostForm("type"))
+		if !ok {
+			purpose = Login
+		}
+		back = sentPath(ed, purpose, c.PostForm("email"), c.PostForm("referrer"))
+	}
+	o, err := m.AwaitApproval(c.Request.Context(), m.visitor(c))
+	return m.entered(c, o, err, back)
+}
+
+// postApproval is the answer of the reader who is signed in elsewhere.
+func (m *Module) postApproval(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in struct {
+		ID      int64 `json:"id"`
+		Approve bool  `json:"approve"`
+	}
+	if web.IsForm(c) {
+		in.ID, _ = strconv.ParseInt(c.PostForm("id"), 10, 64) // what is no number is nobody's login
+		in.Approve = c.PostForm("approve") == "yes"
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	profile := ed.Href(edition.Profile)
+	said := "LOGIN_REFUSED"
+	if in.Approve {
+		said = "LOGIN_APPROVED"
+	}
+	return reply(c, m.AnswerLogin(c.Request.Context(), in.ID, in.Approve), profile, web.WithStatus(profile, said), gin.H{"success": true})
+}
