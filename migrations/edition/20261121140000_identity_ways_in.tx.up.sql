@@ -28,3 +28,25 @@ ALTER TABLE identity_login_attempts
 	ADD COLUMN approved_at timestamptz,
 	ADD COLUMN denied_at   timestamptz;
 CREATE INDEX identity_login_attempts_browser ON identity_login_attempts (browser_hash, id DESC);
+
+-- Passkeys of readers (WebAuthn). The credential holds the public key, the counter of signatures and the flags.
+CREATE TABLE identity_passkeys (
+	id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	reader_id     bigint NOT NULL REFERENCES identity_readers (id) ON DELETE CASCADE,
+	credential_id bytea NOT NULL CONSTRAINT identity_passkeys_credential UNIQUE,
+	credential    jsonb NOT NULL,
+	device        text NOT NULL DEFAULT '', -- on which it was made: "Chrome, macOS"
+	created_at    timestamptz NOT NULL,
+	used_at       timestamptz,
+	cloned_at     timestamptz               -- its counter went back: it may have been copied, and opens nothing any more
+);
+CREATE INDEX identity_passkeys_reader ON identity_passkeys (reader_id);
+
+-- What a device has been asked to sign, until it does.
+CREATE TABLE identity_passkey_challenges (
+	challenge_hash bytea PRIMARY KEY,
+	reader_id      bigint REFERENCES identity_readers (id) ON DELETE CASCADE, -- who makes a passkey; none for a login
+	ceremony       jsonb NOT NULL,
+	expires_at     timestamptz NOT NULL
+);
+CREATE INDEX identity_passkey_challenges_expires ON identity_passkey_challenges (expires_at);

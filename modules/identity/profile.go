@@ -26,6 +26,7 @@ func (m *Module) Profile() []page.Part {
 		{Name: "login", Load: m.profileLogin},
 		{Name: "leave", Load: m.profileLeave},
 		{Name: "loginRequests", Load: m.profileRequests},
+		{Name: "passkeys", Load: m.profilePasskeys},
 		{Name: "sessions", Load: m.profileSessions},
 	}
 }

@@ -117,6 +117,9 @@ func pruneAll(ctx context.Context, tx db.Tx) error {
 	if _, err := tx.NewRaw("DELETE FROM identity_leaves WHERE created_at < ?", tx.Now.Add(-attemptKept)).Exec(ctx); err != nil {
 		return err
 	}
+	if _, err := tx.NewRaw("DELETE FROM identity_passkey_challenges WHERE expires_at < ?", tx.Now).Exec(ctx); err != nil {
+		return err
+	}
 	if _, err := tx.NewRaw("DELETE FROM identity_address_changes WHERE created_at < ?", tx.Now.Add(-addressKept)).Exec(ctx); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import { backTo } from './back-to.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { EmailForm } from './email-form.tsx'
 import { Legal } from './legal.tsx'
+import { PasskeyLogin } from './passkey-login.tsx'
 import { Subscribe } from './subscribe.tsx'
 
 export function Page({ page }: PageProps<LoginData>) {
@@ -32,6 +33,7 @@ export function Page({ page }: PageProps<LoginData>) {
       <EmailForm type="login" email={email} referrer={referrer} submit={t('login.submit')}>
         <Legal />
       </EmailForm>
+      <PasskeyLogin referrer={referrer} />
     </FormPage>
   )
 }

@@ -11,12 +11,13 @@ import { LoginRequests } from './login-requests.tsx'
 import { Login } from './login.tsx'
 import { Name } from './name.tsx'
 import { Newsletters } from './newsletters.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { Payment } from './payment.tsx'
 import { Sessions } from './sessions.tsx'
 import { Subscription } from './subscription.tsx'
 
 /** The sections, from top to bottom; each reads its part of the page's data. */
-const sections: readonly ComponentType<{ data: ProfileData }>[] = [Subscription, Login, Name, Sessions, Payment, Invoices, Newsletters, Consent, Export, Leave, LoginRequests]
+const sections: readonly ComponentType<{ data: ProfileData }>[] = [LoginRequests, Subscription, Login, Name, Passkeys, Sessions, Payment, Invoices, Newsletters, Consent, Export, Leave]
 
 export function Page({ page }: PageProps<ProfileData>) {
   const t = useT()

@@ -1,0 +1,70 @@
+package identity
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+func (m *Module) postNewPasskey(c *gin.Context) error {
+	options, err := m.NewPasskey(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true, "data": options})
+}
+
+func (m *Module) postPasskey(c *gin.Context) error {
+	var in struct {
+		Credential json.RawMessage `json:"credential"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	if err := m.AddPasskey(c.Request.Context(), in.Credential, web.Agent(c.Request)); err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+func (m *Module) postPasskeyChallenge(c *gin.Context) error {
+	options, err := m.PasskeyChallenge(c.Request.Context(), limit.Network(c.ClientIP()))
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true, "data": options})
+}
+
+func (m *Module) postPasskeyLogin(c *gin.Context) error {
+	var in struct {
+		Credential json.RawMessage `json:"credential"`
+		Referrer   string          `json:"referrer"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	o, err := m.SignInByPasskey(c.Request.Context(), in.Credential, in.Referrer, m.visitor(c))
+	return m.entered(c, o, err, "/")
+}
+
+func (m *Module) postRemovePasskey(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in struct {
+		ID int64 `json:"id"`
+	}
+	if web.IsForm(c) {
+		in.ID, _ = strconv.ParseInt(c.PostForm("id"), 10, 64) // what is no number is nobody's passkey
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	profile := ed.Href(edition.Profile)
+	return reply(c, m.RemovePasskey(c.Request.Context(), in.ID), profile, profile, gin.H{"success": true})
+}
