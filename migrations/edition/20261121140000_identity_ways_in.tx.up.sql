@@ -50,3 +50,9 @@ CREATE TABLE identity_passkey_challenges (
 	expires_at     timestamptz NOT NULL
 );
 CREATE INDEX identity_passkey_challenges_expires ON identity_passkey_challenges (expires_at);
+
+-- A session of an older version than the edition asks for is exchanged for a new one, once, within a minute.
+ALTER TABLE identity_sessions
+	ADD COLUMN version        integer NOT NULL DEFAULT 0,
+	ADD COLUMN exchange_hash  bytea CONSTRAINT identity_sessions_exchange UNIQUE,
+	ADD COLUMN exchange_until timestamptz;

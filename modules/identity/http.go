@@ -47,7 +47,7 @@ func (m *Module) Routes(r gin.IRouter) {
 const requestCookie = "lr"
 
 func (m *Module) visitor(c *gin.Context) Visitor {
-	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request)}
+	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request), Token: web.SessionToken(c.Request)}
 	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && isSecret(ck.Value) {
 		v.Browser = ck.Value
 	}
@@ -252,7 +252,7 @@ func (m *Module) getExists(c *gin.Context) error {
 }
 
 func (m *Module) getMe(c *gin.Context) error {
-	me, err := m.Me(c.Request.Context(), c.Query("user_hash"), web.SessionToken(c.Request) != "")
+	me, err := m.Me(c.Request.Context(), c.Query("user_hash"), web.SessionToken(c.Request))
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type Visitor struct {
 	Network string // limit.Network of its address
 	Device  string // web.Agent, for the reader's list of sessions
 	Browser string // secret of its request cookie, or ""
+	Token   string // of its session cookie, live or not, or ""
 }
 
 // login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays spent.
@@ -103,6 +104,12 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool, v Vi
 		if err != nil {
 			return nil, nil, err
 		}
+		if a == nil && v.Token != "" {
+			r, err := takeExchange(ctx, tx, digest(v.Token), digest(link))
+			if err != nil || r != nil {
+				return exchanged(r), nil, err
+			}
+		}
 		if refusal := a.judgeLink(tx.Now); refusal != nil {
 			return nil, refusal, nil
 		}
@@ -113,6 +120,14 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool, v Vi
 		return a, nil, markLinkUsed(ctx, tx, a.ID)
 	})
 	return o, masked, err
+}
+
+// exchanged is the login of a reader whose outdated session has ended for it.
+func exchanged(r *reader) *attempt {
+	if r == nil {
+		return nil
+	}
+	return &attempt{Email: r.Email, Referrer: "/"}
 }
 
 // enter runs one try to log in. check returns the attempt that opens a session, or why there is none.

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"errors"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -29,6 +30,7 @@ type Me struct {
 const (
 	descInvalidHash  = "INVALID_HASH"
 	descExpiredLogin = "EXPIRED_LOGIN"
+	descOutdated     = "OUTDATED_COOKIE_VERSION"
 )
 
 // noReader is the answer without a reader's data.
@@ -37,8 +39,8 @@ func noReader(why string) Me {
 }
 
 // Me tells who the session's reader is. handle is the public name of a session, or ""; one of another session is
-// INVALID_HASH. hadCookie says that the browser showed a session that is over.
-func (m *Module) Me(ctx context.Context, handle string, hadCookie bool) (Me, error) {
+// INVALID_HASH. token is what the browser's cookie holds: where there is no session of ctx, it is over or outdated.
+func (m *Module) Me(ctx context.Context, handle, token string) (Me, error) {
 	s, ok := session.From(ctx)
 	if !ok && handle != "" {
 		var err error
@@ -49,12 +51,31 @@ func (m *Module) Me(ctx context.Context, handle string, hadCookie bool) (Me, err
 	switch {
 	case ok && (handle == "" || handle == s.Handle):
 		return m.describe(ctx, s.ReaderID)
-	case !ok && hadCookie:
-		return noReader(descExpiredLogin), nil
+	case !ok && token != "":
+		return m.outdated(ctx, token)
 	case handle != "":
 		return noReader(descInvalidHash), nil
 	}
 	return noReader(""), nil
+}
+
+// exchangeLife is how long an outdated session can be exchanged after that was offered.
+const exchangeLife = time.Minute
+
+// outdated offers a new login for a session that lives, but is of an older version than the edition asks for. The offer
+// counts once, for a minute, and in the browser that still has the old cookie.
+func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
+	offer, found := newSecret(), false
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		found, err = offerExchange(ctx, tx, digest(token), digest(offer), tx.Now.Add(exchangeLife))
+		return err
+	})
+	if err != nil || !found {
+		return noReader(descExpiredLogin), err
+	}
+	me := noReader(descOutdated)
+	me.LoginCookie = offer
+	return me, nil
 }
 
 // byHandle lets the public handle alone read, where an edition has said so for old clients.

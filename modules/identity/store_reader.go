@@ -35,8 +35,8 @@ func findReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
 }
 
 func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string, until time.Time) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at, expires_at)
-		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5) RETURNING id`, readerID, tokenHash, handle, device, tx.Now, until).Scan(ctx, &id)
+	err = tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at, expires_at, version)
+		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5, ?6) RETURNING id`, readerID, tokenHash, handle, device, tx.Now, until, tx.Edition.Identity.SessionVersion).Scan(ctx, &id)
 	return id, err
 }
 
@@ -48,8 +48,8 @@ func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*session.Sess
 		session.Session
 		SeenAt time.Time
 	}
-	found, err := one(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2",
-		tx.Now, tx.Now.Add(-sessionIdle), tokenHash).Scan(ctx, &row))
+	found, err := one(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
+		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, &row))
 	if err != nil || found == nil {
 		return nil, err
 	}
@@ -57,6 +57,26 @@ func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*session.Sess
 		_, err = tx.NewRaw("UPDATE identity_sessions SET seen_at = ?0 WHERE id = ?1 AND seen_at < ?0", tx.Now, row.ID).Exec(ctx)
 	}
 	return &row.Session, err
+}
+
+// offerExchange lets a live session of an older version be exchanged, and tells whether there is one.
+func offerExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte, until time.Time) (bool, error) {
+	res, err := tx.NewRaw("UPDATE identity_sessions SET exchange_hash = ?2, exchange_until = ?3 WHERE "+liveSession+" AND token_hash = ?4 AND version < ?5",
+		tx.Now, tx.Now.Add(-sessionIdle), exchangeHash, until, tokenHash, tx.Edition.Identity.SessionVersion).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n == 1, err
+}
+
+// takeExchange ends the session that is exchanged and returns its reader, or nil: both secrets must be of one session.
+func takeExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte) (*reader, error) {
+	r := new(reader)
+	return one(r, tx.NewRaw(`WITH old AS (UPDATE identity_sessions SET ended_at = ?0, exchange_hash = NULL
+			WHERE `+liveSession+` AND token_hash = ?2 AND exchange_hash = ?3 AND exchange_until > ?0 RETURNING reader_id)
+		SELECT id, email FROM identity_readers WHERE id = (SELECT reader_id FROM old) FOR UPDATE`,
+		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, exchangeHash).Scan(ctx, r))
 }
 
 func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Session, error) {

@@ -147,6 +147,9 @@ type Identity struct {
 	ExistsMode   string   `mapstructure:"exists_mode"` // honest, always_true
 	HandleAlone  bool     `mapstructure:"user_hash_alone"`
 	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
+
+	// SessionVersion makes every session of a lower one be exchanged for a new one at its next visit; raise it to have all changed.
+	SessionVersion int `mapstructure:"session_version,omitempty"`
 }
 
 // Consent lists the documents of the edition, which of them a reader is asked to agree to, and the version of the cookie text.
