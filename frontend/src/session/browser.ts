@@ -63,6 +63,8 @@ export const browserSession = (site: Site): SessionSource => ({
   },
   onEnded: (reason, loginCookie) => {
     document.cookie = 'logged_user=; Max-Age=0; Path=/'
+    // Where the link of a mail leads, that link speaks for its reader: a session that is over must not take it away.
+    if (reason !== 'OUTDATED_COOKIE_VERSION' && [site.href('securityCheck'), site.href('emailChange')].includes(window.location.pathname)) return
     window.location.assign(reason === 'OUTDATED_COOKIE_VERSION' && loginCookie ? `${site.href('securityCheck')}#hash=${loginCookie}` : site.href('front'))
   },
 })
