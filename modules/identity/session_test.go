@@ -114,7 +114,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok, err := far.Authenticate(k.ctx, o.Token) // far remembers it from here on; its clock stands still
+		s, ok, err := far.Authenticate(k.ctx, o.Token)
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -122,6 +122,11 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	}
 	first, _ := in()
 	_, second := in()
+	far.ForgetAll() // from now on it remembers the session for as long as it ever does
+	if _, ok, err := far.Authenticate(k.ctx, first.Token); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	forgotten := time.Now().Add(cacheLife)
 	if n, err := k.EndOthers(second); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
@@ -129,6 +134,9 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 		_, ok, err := far.Authenticate(k.ctx, first.Token)
 		return !ok && err == nil
 	})
+	if !time.Now().Before(forgotten) {
+		t.Error("it was not told, but forgot by itself")
+	}
 	if n, err := k.EndOthers(second); n != 0 || err != nil {
 		t.Error("ended twice", n, err)
 	}
