@@ -50,7 +50,8 @@ func (m *Module) postConfirmAddress(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	to, done := ed.Href(edition.Profile), false
+	to := ed.Href(edition.Profile)
+	var done bool
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
 		done, err = m.ConfirmAddress(c.Request.Context(), in.Token, limit.Network(c.ClientIP()))

@@ -56,9 +56,16 @@ type keyHolder struct {
 	credentials []webauthn.Credential
 }
 
-func (h *keyHolder) WebAuthnID() []byte                         { return h.handle }
-func (h *keyHolder) WebAuthnName() string                       { return h.email }
-func (h *keyHolder) WebAuthnDisplayName() string                { return h.email }
+// WebAuthnID is the handle.
+func (h *keyHolder) WebAuthnID() []byte { return h.handle }
+
+// WebAuthnName is the address.
+func (h *keyHolder) WebAuthnName() string { return h.email }
+
+// WebAuthnDisplayName is the address too.
+func (h *keyHolder) WebAuthnDisplayName() string { return h.email }
+
+// WebAuthnCredentials are the keys.
 func (h *keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
 // keyHandle names a reader to devices; it tells them nothing.
@@ -165,7 +172,7 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 		made, err := rp.CreateCredential(&keyHolder{handle: m.secrets.keyHandle(tx.Edition.ID, s.ReaderID)}, *ceremony, parsed)
 		if err != nil {
 			refusal = ErrPasskey.Because(err)
-			return nil
+			return nil //nolint:nilerr // a refusal, which keeps the challenge spent
 		}
 		added, err := insertPasskey(ctx, tx, s.ReaderID, made, device)
 		if err == nil && !added {
@@ -252,7 +259,7 @@ func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *re
 		return h, nil
 	}, *ceremony, parsed)
 	if err != nil {
-		return ErrPasskey.Because(err), nil
+		return ErrPasskey.Because(err), nil //nolint:nilerr // a refusal, which keeps the challenge spent
 	}
 	if used.Authenticator.CloneWarning {
 		m.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)

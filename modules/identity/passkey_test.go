@@ -46,7 +46,7 @@ func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
 // cborBytes is a byte string of CBOR (RFC 8949), of less than 64 KiB.
 func cborBytes(b []byte) []byte {
-	return append([]byte{0x59, byte(len(b) >> 8), byte(len(b))}, b...) //nolint:gosec // short
+	return append([]byte{0x59, byte(len(b) >> 8), byte(len(b))}, b...)
 }
 
 func (d *device) clientData(kind, challenge string) []byte {
