@@ -127,8 +127,10 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			return err
 		}
 		for _, u := range []limit.Use{
-			{Budget: mailsOfNetwork, Key: network}, {Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
-			{Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email},
+			{Budget: mailsOfNetwork, Key: network},
+			{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
+			{Budget: mailsAnHour, Key: email},
+			{Budget: mailsADay, Key: email},
 		} {
 			within, err := limit.Spend(ctx, tx, u.Budget, u.Key)
 			if err != nil {
@@ -223,7 +225,7 @@ func (m *Module) confirmAddress(ctx context.Context, network string, find func(c
 			a.Side = of
 		}
 		if refusal = a.judge(tx.Now); refusal != nil {
-			return nil
+			return nil //nolint:nilerr // handed out after the commit
 		}
 		if a.Tries >= addressTries {
 			refusal = ErrTooManyAttempts

@@ -39,7 +39,7 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			case a.DoneAt != nil:
 				d.Step = "done"
 			case refusal != nil:
-				return nil
+				return nil //nolint:nilerr // the page says that the link is of no use
 			case a.confirmed(a.Side):
 				d.Step = "waiting"
 			default:

@@ -172,7 +172,7 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 		made, err := rp.CreateCredential(&keyHolder{handle: m.secrets.keyHandle(tx.Edition.ID, s.ReaderID)}, *ceremony, parsed)
 		if err != nil {
 			refusal = ErrPasskey.Because(err)
-			return nil //nolint:nilerr // a refusal, which keeps the challenge spent
+			return nil
 		}
 		added, err := insertPasskey(ctx, tx, s.ReaderID, made, device)
 		if err == nil && !added {
@@ -259,7 +259,7 @@ func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *re
 		return h, nil
 	}, *ceremony, parsed)
 	if err != nil {
-		return ErrPasskey.Because(err), nil //nolint:nilerr // a refusal, which keeps the challenge spent
+		return ErrPasskey.Because(err), nil
 	}
 	if used.Authenticator.CloneWarning {
 		m.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)
