@@ -68,7 +68,7 @@ var personalColumn = regexp.MustCompile(`(^|_)(reader|readers|subscriber|email|r
 var notPersonal = map[string]string{}
 
 // kin are the tables of an edition's schema with the columns that say whose a row is.
-func kin(t *testing.T, ctx context.Context, d *db.DB) map[string][]string {
+func kin(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
 	t.Helper()
 	var rows []struct{ Table, Column string }
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -91,7 +91,7 @@ func kin(t *testing.T, ctx context.Context, d *db.DB) map[string][]string {
 }
 
 // rowsOf counts the rows of a table that are a reader's by a column, or that have one of the marks anywhere.
-func rowsOf(t *testing.T, ctx context.Context, d *db.DB, table string, columns []string, reader, subscriber int64, marks ...string) (own, marked int) {
+func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns []string, reader, subscriber int64, marks ...string) (own, marked int) {
 	t.Helper()
 	where := []string{"false"}
 	for _, c := range columns {
@@ -116,7 +116,7 @@ func rowsOf(t *testing.T, ctx context.Context, d *db.DB, table string, columns [
 	return own, marked
 }
 
-func number(t *testing.T, ctx context.Context, d *db.DB, query string, args ...any) (n int64) {
+func number(ctx context.Context, t *testing.T, d *db.DB, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) }); err != nil {
 		t.Fatal(query, err)
@@ -189,8 +189,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	if r := b.post("/fns/logs-put", map[string]string{"action": "article_opened", "meta_value": "1"}); r.Status != http.StatusOK {
 		t.Fatal(r.Body)
 	}
-	reader := number(t, ctx, d, "SELECT id FROM identity_readers WHERE email = ?", address)
-	tables := kin(t, ctx, d)
+	reader := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
+	tables := kin(ctx, t, d)
 	for table, columns := range tables {
 		if _, ok := decisions[table]; len(columns) > 0 && !ok {
 			t.Errorf("%s has %v, and nobody has decided what becomes of it when a reader leaves", table, columns)
@@ -213,11 +213,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			}
 		}
 	}
-	subscriber := number(t, ctx, d, "SELECT id FROM newsletter_subscribers WHERE email = ?", address)
+	subscriber := number(ctx, t, d, "SELECT id FROM newsletter_subscribers WHERE email = ?", address)
 	marks := []string{"canary-address", "canary.name", "canary words", "canaryname"}
 
 	eventually(t, "the letter of thanks was sent", func() bool {
-		return number(t, ctx, d, "SELECT count(*) FROM mail_log WHERE recipient = ? AND state = 'sent'", address) == 2
+		return number(ctx, t, d, "SELECT count(*) FROM mail_log WHERE recipient = ? AND state = 'sent'", address) == 2
 	})
 	second := p.browser(id)
 	p.clock.Advance(2 * time.Minute) // one mail a minute
@@ -243,21 +243,21 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	}
 	p.clock.Advance(2 * time.Minute) // one mail a minute
 	eventually(t, "the login has done what it does", func() bool {
-		return number(t, ctx, d, "SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
+		return number(ctx, t, d, "SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
 	})
 	if err := change(ctx, d, decisions["mail_suppressions"].seed+" ON CONFLICT DO NOTHING", reader, address); err != nil { // a login forgives it
 		t.Fatal(err)
 	}
 	for table, c := range decisions {
-		own, marked := rowsOf(t, ctx, d, table, tables[table], reader, subscriber, marks...)
+		own, marked := rowsOf(ctx, t, d, table, tables[table], reader, subscriber, marks...)
 		if own+marked == 0 && table != "identity_erasures" && table != "billing_promises" && table != "billing_uses" {
 			t.Errorf("%s has nothing of the reader before: the test shows nothing (%+v)", table, c)
 		}
 	}
 	before := map[string]int{}
-	bystander := number(t, ctx, d, "SELECT id FROM identity_readers WHERE email = 'bystander@example.org'")
+	bystander := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = 'bystander@example.org'")
 	for table, columns := range tables {
-		own, marked := rowsOf(t, ctx, d, table, columns, bystander, -1, "bystander")
+		own, marked := rowsOf(ctx, t, d, table, columns, bystander, -1, "bystander")
 		before[table] = own + marked
 	}
 	p.leave(b, address)
@@ -267,27 +267,27 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	eventually(t, "the erasure is finished", func() bool {
-		return number(t, ctx, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
+		return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
 	})
 	if m := p.mailTo(address, time.Time{}); !strings.Contains(m.Subject, "zruš") {
 		t.Errorf("the receipt is %q", m.Subject)
 	}
 	for table, columns := range tables {
-		own, marked := rowsOf(t, ctx, d, table, columns, reader, subscriber, marks...)
+		own, marked := rowsOf(ctx, t, d, table, columns, reader, subscriber, marks...)
 		if marked > 0 {
 			t.Errorf("%d rows of %s tell of the reader", marked, table)
 		}
 		if own > 0 && decisions[table].kept == "" {
 			t.Errorf("%d rows of %s are the reader's still", own, table)
 		}
-		if own, marked := rowsOf(t, ctx, d, table, columns, bystander, -1, "bystander"); own+marked != before[table] {
+		if own, marked := rowsOf(ctx, t, d, table, columns, bystander, -1, "bystander"); own+marked != before[table] {
 			t.Errorf("%s has %d rows of somebody else, had %d", table, own+marked, before[table])
 		}
 	}
-	if n := number(t, ctx, d, "SELECT count(*) FROM billing_promises"); n != 0 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM billing_promises"); n != 0 {
 		t.Errorf("%d promises", n)
 	}
-	if n := number(t, ctx, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = 'canceled'", reader); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = 'canceled'", reader); n != 1 {
 		t.Error("the subscription goes on")
 	}
 	var page struct{ Data json.RawMessage }

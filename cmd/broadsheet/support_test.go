@@ -18,11 +18,11 @@ func TestSupportCommands(t *testing.T) {
 	ctx, d := edition.With(t.Context(), ed), p.app.db
 	b := p.browser(id)
 	p.signIn(b, address)
-	reader := number(t, ctx, d, "SELECT id FROM identity_readers WHERE email = ?", address)
+	reader := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
 	day := time.Now().AddDate(0, 0, 30).Format(time.DateOnly)
 	file := filepath.Join(t.TempDir(), "export.zip")
 	signedIn := func() bool { return strings.Contains(b.get("/user/me/").Body, "user_id") }
-	entries := func() int64 { return number(t, ctx, d, "SELECT count(*) FROM identity_audit") }
+	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	byID, byAddress := fmt.Sprintf("--id=%d", reader), "--email="+address
 	for _, c := range []struct {
 		args  []string
@@ -57,7 +57,7 @@ func TestSupportCommands(t *testing.T) {
 		{args: []string{"erase", byID}, err: "--reason"},
 		{args: []string{"erase", byID, "--reason", "asked by letter", "--dry-run"}, says: "would be erased and lose access until"},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "is being erased", trace: 1, after: func() bool {
-			return number(t, ctx, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
+			return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
 		}},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "was erased before", trace: 1},
 		{args: []string{"grant", byID, "--until", day, "--reason", "a prize"}, err: "was erased"},
@@ -75,7 +75,7 @@ func TestSupportCommands(t *testing.T) {
 			eventually(t, strings.Join(c.args, " ")+" counts", c.after)
 		}
 	}
-	if n := number(t, ctx, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'grant' AND reason = 'a prize for -@-' AND detail = ?", "until "+day); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'grant' AND reason = 'a prize for -@-' AND detail = ?", "until "+day); n != 1 {
 		t.Error("the audit log does not say who gave access, and why, without the address")
 	}
 	for _, q := range []string{"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit", "TRUNCATE identity_audit"} {
