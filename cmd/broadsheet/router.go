@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/web"
 )
@@ -63,7 +64,7 @@ func (a *App) handler() (http.Handler, error) {
 	a.discussion.Streams(e.Group("/", web.SameOrigin()))
 
 	site := []gin.HandlerFunc{
-		web.SameOrigin(),
+		web.SameOrigin(newsletter.LeavePath),
 		web.BodyLimit(bodyLimit),
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),

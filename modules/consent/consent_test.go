@@ -70,6 +70,7 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 func (k *desk) post(target, body string, reader int, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	r.RemoteAddr = "[2001:db8:1:2:3::4]:1"
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])

@@ -103,6 +103,7 @@ func (k *desk) do(reader int64, target, media, body string) *httptest.ResponseRe
 	k.t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "https://sk.test"+target, strings.NewReader(body))
 	r.Header.Set("Content-Type", media)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if reader != 0 {
 		r.AddCookie(&http.Cookie{Name: "__Host-session", Value: fmt.Sprint(reader)})
 	}

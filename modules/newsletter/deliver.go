@@ -59,7 +59,7 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 // addressed is the letter of one reader: the same text, with links of their own.
 func (m *Module) addressed(ed *edition.Edition, sheet mail.Letter, i *issue, s *subscriber) mail.Letter {
 	list := *sheet.List
-	list.Leave = ed.URL(leavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{s.ID, i.List})))
+	list.Leave = ed.URL(LeavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{s.ID, i.List})))
 	list.Settings = ed.URL(address(ed, stepSettings, m.token(ed, toSettings, link{id: s.ID})))
 	sheet.List, sheet.To = &list, s.Email
 	sheet.Key = fmt.Sprintf("newsletter:%d:%d", i.ID, s.ID)

@@ -101,7 +101,7 @@ func offices(t *testing.T, n int) []*office {
 		if o.Module, err = New(Deps{DB: d, Key: []byte(strings.Repeat("k", 32)), Mailer: sender, Contacts: o, Stories: o, ParseEmail: parseEmail}); err != nil {
 			t.Fatal(err)
 		}
-		o.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
+		o.engine.Use(web.SameOrigin(LeavePath), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
 			web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 				_, err = fmt.Sscan(token, &s.ReaderID)
 				return s, err == nil, err
@@ -182,6 +182,9 @@ func (o *office) request(method, target, media, body string, reader int64) *http
 	r := httptest.NewRequest(method, "https://sk.test"+target, strings.NewReader(body))
 	if media != "" {
 		r.Header.Set("Content-Type", media)
+	}
+	if !strings.HasPrefix(target, LeavePath) { // mailboxes say nothing of where they are, browsers do
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
 	if reader != 0 {
 		r.AddCookie(&http.Cookie{Name: "session", Value: fmt.Sprint(reader)})

@@ -19,9 +19,9 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/newsletters/confirm", web.Do(m.postConfirm))
 	r.GET("/fns/newsletters/settings", web.Do(m.getSettings))
 	r.POST("/fns/newsletters/settings", web.Do(m.postSettings))
-	r.GET(leavePath, web.Do(m.getLeave))
-	r.HEAD(leavePath, web.Do(m.getLeave))
-	r.POST(leavePath, web.Do(m.postLeave))
+	r.GET(LeavePath, web.Do(m.getLeave))
+	r.HEAD(LeavePath, web.Do(m.getLeave))
+	r.POST(LeavePath, web.Do(m.postLeave))
 }
 
 // fields are those of all forms here.

@@ -100,7 +100,7 @@ func TestTheBrief(t *testing.T) {
 	}
 	// The address in the header is the one in the text, and it works.
 	header := strings.Trim(m.Headers["List-Unsubscribe"][0], "<>")
-	if !strings.Contains(m.Text, header) || !strings.HasPrefix(header, "https://sk.test"+leavePath+"?token=") {
+	if !strings.Contains(m.Text, header) || !strings.HasPrefix(header, "https://sk.test"+LeavePath+"?token=") {
 		t.Errorf("List-Unsubscribe %s", header)
 	}
 	if w := o.request("POST", strings.TrimPrefix(header, "https://sk.test"), "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click", 0); w.Code != 200 || len(o.has(eva)) != 0 {

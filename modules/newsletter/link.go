@@ -65,8 +65,8 @@ const (
 	stepLeave    = "leave"
 )
 
-// leavePath is what a mailbox calls; the same in all editions, and for ever.
-const leavePath = "/fns/newsletters/leave"
+// LeavePath is what a mailbox calls, by itself and with no origin; the same in all editions, and for ever.
+const LeavePath = "/fns/newsletters/leave"
 
 // address is the path of a step, with a token.
 func address(ed *edition.Edition, step, token string) string {

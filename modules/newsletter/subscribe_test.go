@@ -163,7 +163,7 @@ func TestLinks(t *testing.T) {
 		"empty": "", "no mac": "1.morning", "another list": strings.Replace(good, "morning", "topic", 1), "another id": "2" + good[1:],
 		"cut": good[:len(good)-1], "of settings": o.token(o.ed, toSettings, link{id: id}), "of another edition": abroad.token(abroad.ed, toLeave, link{id, "morning"}),
 	} {
-		if w := o.post(leavePath, fmt.Sprintf(`{"token":%q}`, token), 0); w.Code != http.StatusGone || !strings.Contains(w.Body.String(), `"INVALID_LINK"`) {
+		if w := o.post(LeavePath, fmt.Sprintf(`{"token":%q}`, token), 0); w.Code != http.StatusGone || !strings.Contains(w.Body.String(), `"INVALID_LINK"`) {
 			t.Errorf("leave, %s: %d %s", name, w.Code, w.Body)
 		}
 		if d, err := o.step(stepLeave, token); err != nil || d.Step != "broken" {
@@ -178,7 +178,7 @@ func TestLinks(t *testing.T) {
 	if got := o.has(eva); len(got) != 2 {
 		t.Fatalf("lists %v", got)
 	}
-	if w := o.post(leavePath, fmt.Sprintf(`{"token":%q}`, good), 0); w.Code != http.StatusOK {
+	if w := o.post(LeavePath, fmt.Sprintf(`{"token":%q}`, good), 0); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	if !slices.Equal(o.has(eva), []string{"topic"}) || !slices.Equal(abroad.has(eva), []string{"morning"}) {
@@ -227,7 +227,7 @@ func TestOneClick(t *testing.T) {
 	} {
 		email := strings.ReplaceAll(name, " ", "-") + "@reader.test"
 		id := o.join1(email, "morning", "topic")
-		target := leavePath + "?token=" + url.QueryEscape(o.token(o.ed, toLeave, link{id, "morning"}))
+		target := LeavePath + "?token=" + url.QueryEscape(o.token(o.ed, toLeave, link{id, "morning"}))
 		for range 20 {
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
 				if w := o.request(method, target, "", "", 0); w.Code != http.StatusFound || !strings.HasPrefix(w.Header().Get("Location"), "/newsletters/leave?token=") {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -128,15 +130,29 @@ var (
 	hsts        = []string{"max-age=31536000; includeSubDomains"}
 )
 
-// SameOrigin refuses requests that another site's page made and that could change something.
-func SameOrigin() gin.HandlerFunc {
+// SameOrigin refuses requests that another site's page made and that could change something. Browsers say where a form
+// stands; one of nowhere is none of ours, but for the routes that mailboxes call by themselves.
+func SameOrigin(mailboxes ...string) gin.HandlerFunc {
 	guard := http.NewCrossOriginProtection()
 	return Do(func(c *gin.Context) error {
 		if err := guard.Check(c.Request); err != nil {
 			return ErrCrossOrigin.Because(err)
 		}
+		if formOfNowhere(c.Request) && !slices.Contains(mailboxes, c.FullPath()) {
+			return ErrCrossOrigin.Becausef("a form without an origin")
+		}
 		return nil
 	})
+}
+
+// formOfNowhere finds what a page of another site could send without a preflight, and no header tells where it is from.
+// JSON is not among it: that needs the preflight.
+func formOfNowhere(r *http.Request) bool {
+	if r.Method != http.MethodPost || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" {
+		return false
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && (media == "application/x-www-form-urlencoded" || media == "multipart/form-data" || media == "text/plain")
 }
 
 // SameOriginRead is for a GET that only our own pages may call: it answers questions that a
