@@ -154,7 +154,8 @@ test('a wish survives its address', () => {
   const href = (_: unknown, __?: unknown, query?: Record<string, unknown>) => `/account?${new URLSearchParams(Object.entries(query ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))}`
   const wish = { product: 'product_yearly', referrer: '/17/most?a=1&b=č', pay: true }
   expect(readWish(wishUrl(href as never, wish))).toEqual(wish)
-  expect(readWish('/account?referrer=%E0%A4%A')).toEqual({ product: '', referrer: '/', pay: false })
+  for (const foreign of ['%E0%A4%A', '//evil.example', '/%5Cevil.example', '%09//evil.example', '/%09/evil.example', '/%0A/evil.example', 'https://evil.example', 'javascript:alert(1)', '/%01/x'])
+    expect(readWish(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', pay: false })
 })
 
 describe('the next full price', () => {

@@ -13,9 +13,12 @@ export interface Wish {
   pay: boolean
 }
 
+/** A path of this site, else the front page: as the server has it, which no form has to rely on. */
+const ownPath = (text: string) => (/^\/(?![/\\])[^\\\s]*$/.test(text) && ![...text].some((c) => c < ' ') ? text : '/')
+
 export const readWish = (url: string): Wish => ({
   product: queryValue(url, 'product_type'),
-  referrer: queryValue(url, 'referrer') || '/',
+  referrer: ownPath(queryValue(url, 'referrer')),
   pay: queryValue(url, 'pay') !== '',
 })
 

@@ -34,6 +34,9 @@ export function useLinkLogin(): [LinkLogin, confirm: () => void] {
   }, [send])
 
   const confirm = () => {
+    // A scanner's script presses buttons too; a person's hand is what the browser vouches for.
+    const { userActivation } = navigator as { userActivation?: UserActivation }
+    if (userActivation && !userActivation.isActive) return
     setState((before) => (before.step === 'confirm' ? { ...before, busy: true } : before))
     send(true)
   }
