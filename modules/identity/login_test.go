@@ -363,6 +363,17 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	if known != unknown || !strings.Contains(known, "identity_readers") {
 		t.Errorf("known:\n%s\n\nunknown:\n%s", known, unknown)
 	}
+	exists := func(email string) string {
+		notes.all = nil
+		if _, err := k.Exists(k.ctx, email, "192.0.2.51"); err != nil {
+			t.Fatal(err)
+		}
+		return literal.ReplaceAllString(strings.Join(notes.all, "\n"), "?")
+	}
+	known, unknown = exists(jana), exists("nobody@example.org")
+	if known != unknown || strings.Count(known, "rate_limits") < 3 || !strings.Contains(known, "identity_readers") {
+		t.Errorf("whether there is a known one:\n%s\n\nan unknown one:\n%s", known, unknown)
+	}
 	k.work()
 	kinds := []string{k.letters[1].Kind, k.letters[2].Kind}
 	if fmt.Sprint(kinds) != "[login registration]" {

@@ -1,0 +1,380 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Gateways fetch a link with every method there is, and some run the page's own script: neither uses it up.
+func (a *target) scanLinks(t *testing.T) {
+	const address = "scanned@example.org"
+	home, machine := a.away(), a.away()
+	code, hash := a.mailed(home, address)
+	for range 20 {
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {
+			for _, path := range []string{
+				"/security-check?hash=" + hash, "/security-check%23hash=" + hash, "/security-check%2523hash=" + hash,
+				"/api/security-login?user_hash=" + hash + "&confirm=true", "/api/login-code-validation?email=" + url.QueryEscape(address) + "&code=" + code,
+			} {
+				if r := machine.do(method, path, "", ""); len(r.Header.Values("Set-Cookie")) > 0 || r.Status >= http.StatusInternalServerError {
+					t.Fatalf("%s %s: %d, cookies %v", method, path, r.Status, r.Header.Values("Set-Cookie"))
+				}
+			}
+		}
+	}
+	for range 5 { // one that runs scripts sends what the page sends by itself
+		if r := machine.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK || !strings.Contains(r.Body, `"confirm":true`) || strings.Contains(r.Body, address) {
+			t.Fatalf("%d %s", r.Status, r.Body)
+		}
+	}
+	if n := a.sessions(address); n != 0 || machine.who() != "" {
+		t.Fatalf("machines have opened %d sessions", n)
+	}
+	if r := home.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK || home.who() != address {
+		t.Errorf("its reader: %d %s", r.Status, r.Body)
+	}
+}
+
+// However many mails are asked for, from however many networks, under whatever false names of networks: a code is compared
+// five times, the codes of an address ten times an hour and twenty a day. The link works all the while.
+func (a *target) guessCodes(t *testing.T) {
+	const address = "guessed@example.org"
+	home := a.away()
+	a.next(24 * time.Hour)
+	day, hash := 0, ""
+	for hour := range 3 {
+		ofHour := 0
+		for range 3 {
+			var code string
+			code, hash = a.mailed(home, address)
+			ofCode := 0
+			for _, guess := range guesses(12, code) {
+				b := a.away()
+				b.header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", ofCode))
+				switch refusal := b.enter(address, guess); refusal {
+				case "INVALID_CODE":
+					ofCode++
+				case "TOO_MANY_ATTEMPTS":
+				default:
+					t.Fatalf("a wrong code: %q", refusal)
+				}
+			}
+			if ofCode > 5 {
+				t.Errorf("a code was compared %d times", ofCode)
+			}
+			if refusal := a.away().enter(address, code); refusal != "TOO_MANY_ATTEMPTS" {
+				t.Errorf("the right code after too many wrong ones: %q", refusal)
+			}
+			ofHour += ofCode
+			a.advance(2 * time.Minute) // a mail a minute
+		}
+		if want := []int{10, 10, 0}[hour]; ofHour != want {
+			t.Errorf("hour %d: codes were compared %d times, want %d", hour+1, ofHour, want)
+		}
+		day += ofHour
+		if hour < 2 {
+			a.next(time.Hour)
+		}
+	}
+	if day != 20 {
+		t.Errorf("codes were compared %d times in a day", day)
+	}
+	if refusal := home.open(hash); refusal != "" || home.who() != address {
+		t.Errorf("the link of an address whose codes are closed: %q", refusal)
+	}
+
+	// A network that claims to be many is one.
+	a.next(time.Hour)
+	b, compared := a.away(), 0
+	for i := range 60 {
+		for _, name := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "True-Client-Ip", "Cf-Connecting-Ip"} {
+			b.header.Set(name, fmt.Sprintf("198.51.100.%d", i))
+		}
+		if b.enter(fmt.Sprintf("nobody-%d@example.org", i), "123456") == "INVALID_CODE" {
+			compared++
+		}
+	}
+	if compared != 30 {
+		t.Errorf("a network has tried %d codes in five minutes", compared)
+	}
+}
+
+// Of fifty who use one link or one code at the same moment, one gets in.
+func (a *target) useAtOnce(t *testing.T) {
+	for name, use := range map[string]struct {
+		address string
+		try     func(b *browser, address, code, hash string) string
+		lost    string
+	}{
+		"link": {"raced-link@example.org", func(b *browser, _, _, hash string) string { return b.open(hash) }, "TOKEN_USED"},
+		"code": {"raced-code@example.org", func(b *browser, address, code, _ string) string { return b.enter(address, code) }, "CODE_USED"},
+	} {
+		code, hash := a.mailed(a.away(), use.address)
+		var wg sync.WaitGroup
+		answers := make([]string, 50)
+		start := make(chan struct{})
+		for i := range answers {
+			b := a.away()
+			wg.Go(func() {
+				<-start
+				answers[i] = use.try(b, use.address, code, hash)
+			})
+		}
+		close(start)
+		wg.Wait()
+		counts := map[string]int{}
+		for _, c := range answers {
+			counts[c]++
+		}
+		if counts[""] != 1 || counts[use.lost] != 49 || a.sessions(use.address) != 1 {
+			t.Errorf("%s: %v, %d sessions", name, counts, a.sessions(use.address))
+		}
+	}
+}
+
+// Every token that is no good is told why, the first reason that holds, and opens nothing.
+func (a *target) useOldMails(t *testing.T) {
+	const address = "stale@example.org"
+	home := a.away()
+	a.next(time.Hour)
+	check := func(what string, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	code1, link1 := a.mailed(home, address)
+	check("an altered link", a.away().open(strings.Repeat("A", 10)+link1[10:]), "INVALID_HASH")
+	check("half a link", a.away().open(link1[:20]), "INVALID_HASH")
+	check("a link with more", a.away().open(link1+"A"), "INVALID_HASH")
+	check("no link at all", a.away().open("'; DROP TABLE identity_readers; --"), "INVALID_HASH")
+	check("a wrong code", a.away().enter(address, wrong(code1)), "INVALID_CODE")
+	check("half a code", a.away().enter(address, code1[:3]), "INVALID_CODE")
+	check("the code of another address", a.away().enter("other-"+address, code1), "INVALID_CODE")
+	for _, ed := range a.app.registry.All() {
+		if ed.ID != a.id {
+			b := a.browser(ed.ID)
+			check("a link at "+ed.ID, b.open(link1), "INVALID_HASH")
+			check("a code at "+ed.ID, b.enter(address, code1), "INVALID_CODE")
+		}
+	}
+	a.advance(2 * time.Minute)
+	code2, link2 := a.mailed(home, address)
+	check("a superseded link", a.away().open(link1), "NOT_LAST_TOKEN")
+	check("a superseded code", a.away().enter(address, code1), "NOT_LAST_TOKEN")
+	check("the newest link", a.away().open(link2), "")
+	check("a used link", a.away().open(link2), "TOKEN_USED")
+	check("the code beside a used link", a.away().enter(address, code2), "")
+	check("a used code", a.away().enter(address, code2), "CODE_USED")
+	a.advance(2 * time.Minute)
+	code3, link3 := a.mailed(home, address)
+	check("a used link that was superseded", a.away().open(link2), "TOKEN_USED")
+	for _, guess := range guesses(5, code3)[:2] {
+		check("a wrong code", a.away().enter(address, guess), "INVALID_CODE")
+	}
+	a.advance(10 * time.Minute)
+	check("an expired link", a.away().open(link3), "EXPIRED_TOKEN")
+	check("an expired code", a.away().enter(address, code3), "EXPIRED_TOKEN")
+	check("a superseded link that has expired", a.away().open(link1), "NOT_LAST_TOKEN")
+	check("a used link that has expired", a.away().open(link2), "TOKEN_USED")
+	if n := a.sessions(address); n != 2 {
+		t.Errorf("%d sessions instead of those of one link and one code", n)
+	}
+}
+
+// Who asks for many addresses is stopped, be it by one network or for one address by many.
+func (a *target) harvest(t *testing.T) {
+	a.next(time.Hour)
+	ask := func(b *browser, address string) bool {
+		t.Helper()
+		r := b.get("/user/exists?email=" + url.QueryEscape(address))
+		if r.Status != http.StatusOK && r.Status != http.StatusTooManyRequests || strings.Contains(r.Body, `"exists"`) != (r.Status == http.StatusOK) {
+			t.Fatalf("%d %s", r.Status, r.Body)
+		}
+		return r.Status == http.StatusOK
+	}
+	hasty, answered := a.away(), 0
+	for i := range 30 {
+		hasty.header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i))
+		if ask(hasty, fmt.Sprintf("hastily-%d@example.org", i)) {
+			answered++
+		}
+	}
+	if answered != 10 {
+		t.Errorf("%d answers in a minute", answered)
+	}
+	one := a.away()
+	answered = 0
+	for minute := range 12 {
+		for i := range 10 {
+			one.header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", i))
+			if ask(one, fmt.Sprintf("harvested-%d-%d@example.org", minute, i)) {
+				answered++
+			}
+		}
+		a.advance(time.Minute)
+	}
+	if answered != 60 {
+		t.Errorf("a network had %d answers in an hour", answered)
+	}
+	answered = 0
+	for range 50 {
+		if ask(a.away(), a.victim.address) {
+			answered++
+		}
+	}
+	if answered != 5 {
+		t.Errorf("fifty networks had %d answers about one address", answered)
+	}
+	for _, site := range []string{"cross-site", "same-site"} {
+		b := a.away()
+		b.header.Set("Sec-Fetch-Site", site)
+		if r := b.get("/user/exists?email=" + url.QueryEscape(a.victim.address)); r.Status != http.StatusForbidden {
+			t.Errorf("%s: %d %s", site, r.Status, r.Body)
+		}
+	}
+}
+
+// personal are the calls that answer a reader with what a visitor does not get.
+func (a *target) personal(t *testing.T, b *browser) (paths []string) {
+	t.Helper()
+	for _, c := range a.calls() {
+		if c.method != http.MethodGet || strings.HasSuffix(c.path, "/live") || strings.Contains(c.path, "remove-user-subscription-cookie") {
+			continue
+		}
+		path, _ := c.request(func(name string) (any, bool) {
+			v, ok := map[string]any{"url": "/account/profile", "session_id": a.victim.checkout, "user_hash": "", "id": 1, "slug": "leak", "term": "paragraph"}[name]
+			return v, ok
+		})
+		if r := b.get(path); r.Status == http.StatusOK && r.Body != a.away().get(path).Body && strings.HasPrefix(r.Header.Get("Cache-Control"), "private") {
+			paths = append(paths, path)
+		}
+	}
+	return append(paths, "/account/profile")
+}
+
+// A session that was in the browser before its reader came is not the reader's afterwards.
+func (a *target) plantSession(t *testing.T) {
+	const address = "planted@example.org"
+	b := a.away()
+	u, _ := url.Parse(b.origin)
+	for _, planted := range []string{strings.Repeat("A", 43), a.cookiesOf(a.attacker)["session"]} {
+		before := a.attacker.who()
+		b.client.Jar.SetCookies(u, []*http.Cookie{{Name: "session", Value: planted, Path: "/"}, {Name: "logged_user", Value: "planted", Path: "/"}})
+		a.advance(2 * time.Minute)
+		a.login(b, address)
+		got := a.cookiesOf(b)
+		if got["session"] == planted || got["logged_user"] == "planted" || b.who() != address {
+			t.Errorf("after a login the browser has %v and is %q", got, b.who())
+		}
+		thief := a.away()
+		thief.client.Jar.SetCookies(u, []*http.Cookie{{Name: "session", Value: planted, Path: "/"}})
+		if who := thief.who(); who == address {
+			t.Errorf("who has planted a session is %s (and was %s)", who, before)
+		}
+	}
+	a.advance(2 * time.Minute)
+	a.attacker = a.away() // the login has ended the session that was planted
+	a.login(a.attacker, "attacker@example.org")
+}
+
+// What was copied of a session is worth nothing once it was left, ended from another device, or replaced by a login; the
+// reader's other device stays.
+func (a *target) replaySession(t *testing.T) {
+	const address = "copied@example.org"
+	first, second := a.away(), a.away()
+	a.next(time.Hour)
+	a.login(first, address)
+	a.advance(2 * time.Minute)
+	a.login(second, address)
+	mine := a.personal(t, first)
+	if len(mine) < 4 {
+		t.Fatalf("a reader is told of themselves by %v only", mine)
+	}
+	never := a.away()
+	never.header.Set("Cookie", "session="+strings.Repeat("A", 43)) // one that has never been
+	dead := func(how string, copied *browser) {
+		t.Helper()
+		if who := copied.who(); who != "" {
+			t.Errorf("%s: still %s", how, who)
+		}
+		for _, path := range mine {
+			if got, want := copied.get(path), never.get(path); got.Status != want.Status || plainly(got) != plainly(want) {
+				t.Errorf("%s: %s answers %d %.200s", how, path, got.Status, got.Body)
+			}
+		}
+		if r := copied.post("/fns/user-comment-name", map[string]string{"comment_name": "Copied"}); r.Status != http.StatusUnauthorized {
+			t.Errorf("%s: a name can be set: %d %s", how, r.Status, r.Body)
+		}
+	}
+	var list struct {
+		Sessions []struct {
+			ID      int64 `json:"id"`
+			Current bool  `json:"current"`
+		} `json:"sessions"`
+	}
+	second.get("/user/sessions").json(t, &list)
+	i := slices.IndexFunc(list.Sessions, func(s struct {
+		ID      int64 `json:"id"`
+		Current bool  `json:"current"`
+	},
+	) bool {
+		return !s.Current
+	})
+	if len(list.Sessions) != 2 || i < 0 {
+		t.Fatalf("sessions: %+v", list)
+	}
+	if r := second.post("/user/sessions/end", map[string]any{"id": list.Sessions[i].ID}); r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	dead("ended from another device", first)
+	if second.who() != address {
+		t.Error("the other device has lost its session too")
+	}
+	copied := a.copyOf(second)
+	a.advance(2 * time.Minute)
+	a.login(second, address) // in the same browser: the session before is replaced
+	dead("replaced by a login", copied)
+	copied = a.copyOf(second)
+	if copied.who() != address {
+		t.Fatal("a copy of a live session is none: nothing below would be shown")
+	}
+	if r := second.post("/api/logout", map[string]string{}); r.Status != http.StatusOK {
+		t.Fatal(r.Status)
+	}
+	dead("logged out", copied)
+}
+
+// A role that was taken away is gone in the session that had it, in the next call.
+func (a *target) keepRight(t *testing.T) {
+	const address = "moderates@example.org"
+	b := a.away()
+	a.next(time.Hour)
+	a.login(b, address)
+	hide := func() int {
+		return b.post(fmt.Sprintf("/api/comment/%d/restore", a.victim.comment), map[string]string{}).Status
+	}
+	appoint := func(args ...string) {
+		t.Helper()
+		if out, err := a.command(append([]string{"discussion", "moderator", address, "--edition", a.id}, args...)...); err != nil {
+			t.Fatal(err, out)
+		}
+	}
+	if got := hide(); got != http.StatusForbidden {
+		t.Errorf("a reader moderates: %d", got)
+	}
+	appoint()
+	if got := hide(); got == http.StatusForbidden {
+		t.Errorf("a moderator does not moderate: %d", got)
+	}
+	appoint("--remove")
+	if got := hide(); got != http.StatusForbidden {
+		t.Errorf("who was a moderator still moderates: %d", got)
+	}
+}
