@@ -71,32 +71,3 @@ for (const edition of editions) {
     expect(bad).toEqual([])
   })
 }
-
-test('a login link that a scanner opened twenty times still works for its reader', async ({ page, request, browser }) => {
-  const edition = editions[0]
-  const address = `scanned-${Date.now()}@example.org`
-  await page.goto(`${edition.origin}/account/login`)
-  await page.locator('form[action="/fns/user-login"] input[type=email]').fill(address)
-  await page.locator('form[action="/fns/user-login"] button[type=submit]').first().click()
-  await page.waitForURL(/\/account\/sent/)
-  await mailedCode(request, edition, address)
-  const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
-  const letter = must(mails.find((m) => m.to.includes(address)), 'the letter')
-  const [link] = must(/https?:\/\/\S*\/security-check\S*/.exec(letter.text), 'the link')
-  for (let i = 0; i < 10; i++) {
-    await request.get(link)
-    await request.head(link)
-  }
-  const scanner = await browser.newContext()
-  const machine = await scanner.newPage()
-  await machine.goto(link) // runs scripts, presses nothing
-  await machine.waitForLoadState('networkidle')
-  const seen = await (await machine.request.get(`${edition.origin}/user/me/`)).json()
-  expect(seen.user_id ?? '').toBeFalsy()
-  await scanner.close()
-
-  await page.goto(link)
-  await page.waitForURL((u) => u.pathname === '/')
-  const me = await (await page.request.get(`${edition.origin}/user/me/`)).json()
-  expect(me.email).toBe(address)
-})
