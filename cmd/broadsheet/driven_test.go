@@ -108,6 +108,42 @@ func (d *driven) purchase() {
 	d.want(d.reader.get("/payment/success?session_id="+d.k["a client secret"]), http.StatusOK)
 }
 
+// newsletters are ordered, changed and left by the links of letters, whose tokens let in.
+func (d *driven) newsletters() {
+	address, b := d.k["a subscriber's address"], d.browser("standard")
+	d.want(b.form("/fns/newsletters/subscribe", url.Values{"email": {address}, "lists": {"breaking"}}), http.StatusSeeOther)
+	follow := func(part string) url.Values {
+		u, err := url.Parse(addressIn(d.t, b, d.from("standard", address, part).Text, part))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		d.k["the token of "+part] = u.Query().Get("token")
+		d.want(b.get(u.RequestURI()), map[bool]int{true: http.StatusFound, false: http.StatusOK}[strings.HasPrefix(part, "/fns/")])
+		return url.Values{"token": {u.Query().Get("token")}}
+	}
+	r := d.want(b.form("/fns/newsletters/confirm", follow("/newsletters/confirm")), http.StatusSeeOther)
+	d.want(b.get(r.Header.Get("Location")), http.StatusOK)
+	if out, err := d.command("newsletter", "send", "breaking", "--edition", "standard", "--post", "1"); err != nil {
+		d.t.Error(err, out)
+	}
+	d.want(b.form("/fns/newsletters/leave", follow("/fns/newsletters/leave")), http.StatusSeeOther)
+}
+
+func (d *driven) discuss() {
+	d.want(d.reader.post("/fns/user-comment-name", map[string]string{"comment_name": "Kanarik", "user_token": d.handle}), http.StatusOK)
+	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "key": "1"}), http.StatusOK)
+	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "parent": "x"}), http.StatusBadRequest)
+	d.want(d.reader.post("/api/set-consent-metadata", map[string]any{"consent": "later"}), http.StatusOK)
+	d.want(d.reader.post("/fns/update-user-metadata", map[string]any{"metadata": []any{}, "user_id": 987654}), http.StatusForbidden)
+	d.want(d.reader.get("/account/profile"), http.StatusOK)
+	if out, err := d.command("discussion", "ban", d.k["a reader's address"], "--days", "1", "--reason", "x", "--edition", "standard"); err != nil {
+		d.t.Error(err, out)
+	}
+	if out, err := d.command("discussion", "unban", d.k["a reader's address"], "--edition", "standard"); err != nil {
+		d.t.Error(err, out)
+	}
+}
+
 func (d *driven) forgedWebhook() {
 	b := d.browser("standard")
 	b.header.Set("Stripe-Signature", fmt.Sprintf("t=%d,v1=%s", time.Now().Unix(), d.k["a forged signature"]))

@@ -127,7 +127,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 	k := canaries{
 		"the root secret": "canary-root-secret-7f3a91c2-0123456789", "the database's password": "canary-database-password",
 		"a reader's address": "canary.reader@example.org", "another's address": "canary.other@example.org", "a refused address": "canary.refused@example.org",
-		"an address of another edition": "canary.abroad@example.org", "the payer's address": "payer@example.org", "a searched address": "canary.searched@example.org", "a forged signature": "canaryforgedsignature",
+		"an address of another edition": "canary.abroad@example.org", "the payer's address": "payer@example.org", "a searched address": "canary.searched@example.org", "a subscriber's address": "canary.subscriber@example.org", "a comment": "canary words of a comment", "a forged signature": "canaryforgedsignature",
 		"a reported token": "canary-reported-token", "a client secret": "canary_client_secret",
 	}
 	pg, dsn := pgWithPassword(t, k["the database's password"])
@@ -149,10 +149,12 @@ func TestNoSecretIsLogged(t *testing.T) {
 		name string
 		run  func(*driven)
 	}{
+		{"newsletters", (*driven).newsletters}, // first: a command knows nothing of a clock that was moved
 		{"registration by code", (*driven).registerByCode},
 		{"login by link", (*driven).loginByLink},
 		{"a purchase", (*driven).purchase},
 		{"a forged webhook", (*driven).forgedWebhook},
+		{"a discussion and the answers to documents", (*driven).discuss},
 		{"reports of a browser", (*driven).reports},
 		{"scanners", (*driven).scan},
 		{"a refused letter", (*driven).refusedLetter},
