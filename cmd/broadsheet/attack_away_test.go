@@ -24,10 +24,7 @@ func lures() (all []string) {
 	for _, scheme := range []string{"https:", "http:", "HTTPS:", "https:/", "https:///", `https:\\`, "https://sk.localhost@", "//sk.localhost@", "//sk.localhost%40", "https://sk.localhost.", "//sk.localhost.", "ftp://", "ws://", "view-source:https://", " https://", "\thttps://", "\x01https://", "//\t", "//user:pass@", "//evil%E3%80%82example/", "//xn--evil-", "http://[::ffff:203.0.113.1]#"} {
 		all = append(all, scheme+"evil.example")
 	}
-	for _, script := range []string{"javascript:alert(1)//evil.example", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", "java\nscript:alert(1)", "\x01javascript:alert(1)", " javascript:alert(1)", "javascript://evil.example/%0aalert(1)", "data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==", "vbscript:alert(1)", "blob:https://evil.example/1", "file:///etc/passwd", `/"><script>alert(1)</script>`, "/' onfocus=alert(1) autofocus x='", "/%0d%0aLocation:%20https://evil.example", "/\r\nLocation: https://evil.example", "/%0d%0aSet-Cookie:evil=1", "/\r\nSet-Cookie: evil=1"} {
-		all = append(all, script)
-	}
-	return all
+	return append(all, "javascript:alert(1)//evil.example", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", "java\nscript:alert(1)", "\x01javascript:alert(1)", " javascript:alert(1)", "javascript://evil.example/%0aalert(1)", "data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==", "vbscript:alert(1)", "blob:https://evil.example/1", "file:///etc/passwd", `/"><script>alert(1)</script>`, "/' onfocus=alert(1) autofocus x='", "/%0d%0aLocation:%20https://evil.example", "/\r\nLocation: https://evil.example", "/%0d%0aSet-Cookie:evil=1", "/\r\nSet-Cookie: evil=1")
 }
 
 // leads is where a browser goes that follows an address on a page of ours: it drops white space around and line breaks
@@ -97,7 +94,7 @@ func (b *browser) away(r reply) (found []string) {
 		if name := attributes["name"]; tok.Data == "input" && (name == "referrer" || name == "back" || name == "next" || name == "return") {
 			check("field "+name, attributes["value"])
 		}
-		if tok.Data == "script" && strings.Contains(strings.Join([]string{r.Body}, ""), "<script>alert(1)") {
+		if tok.Data == "script" && strings.Contains(r.Body, "<script>alert(1)") {
 			found = append(found, "a script")
 		}
 	}
