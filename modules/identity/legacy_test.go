@@ -47,7 +47,7 @@ func TestLegacyAccounts(t *testing.T) {
 	if len(k.begun) != begun+1 {
 		t.Error("the first login begins no trial")
 	}
-	if me, err := k.Me(anna, "", true); err != nil || me.UserID != id || me.Type != Wordpress || me.CommentName != "Anna.K" {
+	if me, err := k.Me(anna, "", ""); err != nil || me.UserID != id || me.Type != Wordpress || me.CommentName != "Anna.K" {
 		t.Errorf("%+v, %v", me, err)
 	}
 }
