@@ -88,20 +88,22 @@ func (p *process) kill() {
 	_ = p.cmd.Wait()
 }
 
+// killPostgres ends the database and waits for the one that takes its place: the old one's connections answer a moment longer.
 func (p *process) killPostgres() {
 	p.t.Helper()
-	b, err := os.ReadFile(filepath.Join(p.dir, "postgres", "postmaster.pid"))
-	if err != nil {
+	old := p.postmaster()
+	if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
 		p.t.Fatal(err)
 	}
+	eventually(p.t, "there is another database", func() bool { now := p.postmaster(); return now != 0 && now != old })
+}
+
+// postmaster is the id of the database's process; 0 while there is none.
+func (p *process) postmaster() int {
+	b, _ := os.ReadFile(filepath.Join(p.dir, "postgres", "postmaster.pid"))
 	first, _, _ := strings.Cut(string(b), "\n")
-	pid, err := strconv.Atoi(first)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		p.t.Fatal(err)
-	}
+	pid, _ := strconv.Atoi(first)
+	return pid
 }
 
 func freePort(t testing.TB) string {

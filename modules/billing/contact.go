@@ -3,8 +3,6 @@ package billing
 import (
 	"context"
 
-	"github.com/stripe/stripe-go/v76"
-
 	"example.org/broadsheet/platform/db"
 )
 
@@ -23,13 +21,4 @@ func (m *Module) Moved(ctx context.Context, readerID int64, email string) error 
 		return err
 	}
 	return acc.move(ctx, customer, email)
-}
-
-// move gives a customer another address; done twice it is the same.
-func (a *account) move(ctx context.Context, customer, email string) error {
-	_, err := a.api.Customers.Update(customer, &stripe.CustomerParams{Params: params(ctx, ""), Email: &email})
-	if refused(err, stripe.ErrorCodeResourceMissing) {
-		return nil // the provider has forgotten the customer
-	}
-	return err
 }

@@ -27,3 +27,12 @@ func toInvoice(in *stripe.Invoice) *invoice {
 		Currency: string(in.Currency), CreatedAt: instant(in.Created),
 	}
 }
+
+// move gives a customer another address; done twice it is the same.
+func (a *account) move(ctx context.Context, customer, email string) error {
+	_, err := a.api.Customers.Update(customer, &stripe.CustomerParams{Params: params(ctx, ""), Email: &email})
+	if refused(err, stripe.ErrorCodeResourceMissing) {
+		return nil // the provider has forgotten the customer
+	}
+	return err
+}

@@ -27,6 +27,9 @@ func profileHref(c *gin.Context) string {
 }
 
 func (m *Module) postExport(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
 	name, zip, err := m.OwnExport(c.Request.Context())
 	if err != nil {
 		return reply(c, err, profileHref(c), "", nil)
@@ -38,6 +41,9 @@ func (m *Module) postExport(c *gin.Context) error {
 }
 
 func (m *Module) postAskToLeave(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
 	back := profileHref(c)
 	err := m.AskToLeave(c.Request.Context())
 	return reply(c, err, back, web.WithStatus(back, "EMAIL_SENT"), gin.H{"success": true, "status": "sent"})

@@ -12,6 +12,9 @@ import (
 )
 
 func (m *Module) postNewPasskey(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
 	options, err := m.NewPasskey(c.Request.Context())
 	if err != nil {
 		return err
@@ -33,6 +36,9 @@ func (m *Module) postPasskey(c *gin.Context) error {
 }
 
 func (m *Module) postPasskeyChallenge(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
 	options, err := m.PasskeyChallenge(c.Request.Context(), limit.Network(c.ClientIP()))
 	if err != nil {
 		return err

@@ -32,6 +32,9 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
+	if in.Others && in.ID != 0 {
+		return web.ErrInvalidArgs.On("others") // one, or all but this one
+	}
 	current := false
 	if in.Others {
 		_, err = m.EndOthers(c.Request.Context())

@@ -15,6 +15,8 @@ var keeps = []personal.Query{
 	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts WHERE email = ?1 ORDER BY id"},
 	{Name: "roles", SQL: "SELECT role, granted_at FROM identity_roles WHERE reader_id = ?0"},
 	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1"},
+	{Name: "passkeys", SQL: "SELECT device, created_at, used_at FROM identity_passkeys WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "address_changes", SQL: "SELECT old_email, new_email, created_at, done_at FROM identity_address_changes WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "support", SQL: "SELECT action, reason, at FROM identity_audit WHERE reader_id = ?0 ORDER BY id"},
 }
 
@@ -24,6 +26,9 @@ var forgets = []string{
 	"DELETE FROM identity_sessions WHERE reader_id = ?0",
 	"DELETE FROM identity_roles WHERE reader_id = ?0",
 	"DELETE FROM identity_leaves WHERE reader_id = ?0",
+	"DELETE FROM identity_passkeys WHERE reader_id = ?0",
+	"DELETE FROM identity_passkey_challenges WHERE reader_id = ?0",
+	"DELETE FROM identity_address_changes WHERE reader_id = ?0 OR new_email = ?1",
 }
 
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
@@ -108,7 +113,8 @@ func countLeaveTry(ctx context.Context, tx db.Tx, id int64) error {
 	return exactlyOne(tx.NewRaw("UPDATE identity_leaves SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
 }
 
+// findSessionBegin returns the zero time for a session that is gone.
 func findSessionBegin(ctx context.Context, tx db.Tx, id int64) (at time.Time, err error) {
-	err = tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at)
+	_, err = one(&at, tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at))
 	return at, err
 }

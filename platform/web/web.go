@@ -97,6 +97,15 @@ func Bind(c *gin.Context, v any) error {
 	return nil
 }
 
+// BindNothing is for a call that needs no words: it takes a plain form or JSON, and no text in the place of JSON, which
+// another site could send.
+func BindNothing(c *gin.Context) error {
+	if IsForm(c) {
+		return nil
+	}
+	return Bind(c, new(struct{}))
+}
+
 // OK answers 200 with v as JSON, for this client alone.
 func OK(c *gin.Context, v any) error {
 	if c.Writer.Header().Get("Cache-Control") == "" {

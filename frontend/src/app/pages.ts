@@ -1,6 +1,11 @@
 import type { AvailableRoute } from '../editions/routes.ts'
 import type { PageModule } from './page-module.ts'
 
+// Pages of several routes: each import() in the table would name all its files once more.
+const search = () => import('../pages/search/search.page.tsx')
+const newsletters = () => import('../pages/newsletter/newsletter.page.tsx')
+const still = () => import('../pages/static/static.page.tsx')
+
 /** The page of each route for the browser: a chunk of its own, loaded when first needed. */
 export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   front: () => import('../pages/front/front.page.tsx'),
@@ -10,8 +15,8 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   topicIndex: () => import('../pages/topics/index.page.tsx'),
   topic: () => import('../pages/topics/topic.page.tsx'),
   author: () => import('../pages/author/author.page.tsx'),
-  search: () => import('../pages/search/search.page.tsx'),
-  searchTerm: () => import('../pages/search/search.page.tsx'),
+  search,
+  searchTerm: search,
   login: () => import('../pages/account/login.page.tsx'),
   registration: () => import('../pages/account/registration.page.tsx'),
   sent: () => import('../pages/account/sent.page.tsx'),
@@ -24,16 +29,16 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   emailChange: () => import('../pages/account/email-change.page.tsx'),
   paymentSuccess: () => import('../pages/payment/success.page.tsx'),
   paymentFailure: () => import('../pages/payment/failure.page.tsx'),
-  newsletters: () => import('../pages/newsletter/newsletter.page.tsx'),
-  newsletterStep: () => import('../pages/newsletter/newsletter.page.tsx'),
-  static: () => import('../pages/static/static.page.tsx'),
-  career: () => import('../pages/static/static.page.tsx'),
-  contacts: () => import('../pages/static/static.page.tsx'),
-  history: () => import('../pages/static/static.page.tsx'),
-  principles: () => import('../pages/static/static.page.tsx'),
-  organisation: () => import('../pages/static/static.page.tsx'),
-  company: () => import('../pages/static/static.page.tsx'),
-  christmas: () => import('../pages/static/static.page.tsx'),
+  newsletters,
+  newsletterStep: newsletters,
+  static: still,
+  career: still,
+  contacts: still,
+  history: still,
+  principles: still,
+  organisation: still,
+  company: still,
+  christmas: still,
   discussion: () => import('../pages/discussion/discussion.page.tsx'),
   notFound: () => import('../pages/not-found/not-found.page.tsx'),
 }

@@ -61,7 +61,7 @@ test('a reader is named and can leave', async () => {
   const session = makeReader()
   const { user } = render(<Header pathname="/" session={session} tier="member" />, { session })
   await user.click(screen.getByRole('button', { name: 'Účet' }))
-  const panel = screen.getByRole('navigation', { name: 'Účet' })
+  const panel = await screen.findByRole('navigation', { name: 'Účet' })
   expect(panel.textContent).toContain('citatel@north.example')
   expect(within(panel).getByRole('link', { name: 'Odhlásiť sa' })).toHaveProperty('pathname', '/account/logout')
   expect(within(panel).queryByRole('link', { name: 'Prihlásenie' })).toBeNull()

@@ -6,8 +6,7 @@ import type { Session } from '../../session/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './header.module.css'
 import { MenuPanel } from './menu-panel.tsx'
-import { ProfilePanel } from './profile-panel.tsx'
-import { SearchPanel } from './search-panel.tsx'
+import type * as Panels from './panels.ts'
 import { SectionBar } from './section-bar.tsx'
 import { offerOf } from './offer.ts'
 import { Toggle } from './toggle.tsx'
@@ -27,6 +26,10 @@ export function Header({ pathname, session, tier }: HeaderProps) {
   // A panel belongs to the page on which it was opened: navigating closes it.
   const [opened, setOpened] = useState<{ panel: HeaderPanel; on: string }>({ panel: 'none', on: pathname })
   const panel = opened.on === pathname ? opened.panel : 'none'
+  const [panels, setPanels] = useState<typeof Panels>()
+  useEffect(() => {
+    if (!panels) import('./panels.ts').then(setPanels, () => undefined) // offline: the next panel asks again
+  }, [panels, panel])
   const opener = useRef<HTMLButtonElement | null>(null)
   const offer = offerOf(session, tier, edition.flags)
 
@@ -69,8 +72,8 @@ export function Header({ pathname, session, tier }: HeaderProps) {
           </div>
         </div>
         {panel === 'menu' && <MenuPanel pathname={pathname} />}
-        {panel === 'search' && <SearchPanel onSearch={close} />}
-        {panel === 'profile' && <ProfilePanel session={session} />}
+        {panel === 'search' && panels && <panels.SearchPanel onSearch={close} />}
+        {panel === 'profile' && panels && <panels.ProfilePanel session={session} />}
       </div>
       <SectionBar pathname={pathname} />
     </header>

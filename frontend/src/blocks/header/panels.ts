@@ -1,0 +1,3 @@
+// What opens from the header for some readers now and then; fetched once the page answers.
+export { ProfilePanel } from './profile-panel.tsx'
+export { SearchPanel } from './search-panel.tsx'
