@@ -39,9 +39,9 @@ type bulkRun struct {
 
 // Bulk sends letters to many over one connection, each once for its key. Where nobody can know whether a letter has
 // arrived, because the process or the line died while the server held all of it and had not answered, it is not sent
-// again: a letter to many is rather missed than doubled. The moment for which that can be is short: the letter is marked
-// as handed over right behind its last byte. Addresses that refuse mail, and letters that are of no use any more, are
-// left out. An error asks for another call with the same letters.
+// again: a letter to many is rather missed than doubled. The moment in which one can be missed is short: the letter is marked
+// as handed over right before its last byte, when the server has all the others. Addresses that refuse mail, and letters
+// that are of no use any more, are left out. An error asks for another call with the same letters.
 func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -246,12 +246,15 @@ func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (sta
 	if _, err := msg.WriteTo(w); err != nil {
 		return begun, err
 	}
-	if err := w.Close(); err != nil { // the last byte
+	if err := text.W.Flush(); err != nil {
 		return begun, err
 	}
-	// Nothing may stand between the last byte and this statement: a process that dies here sends the letter twice.
+	// Nothing may stand between this statement and the last byte: a process that dies here never sends the letter.
 	if _, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, sent_at = ? WHERE dedupe_key = ?", stateHanded, r.tx.Now, l.Key).Exec(context.WithoutCancel(ctx)); err != nil {
-		r.s.log.Error("a letter that was handed over is not marked", "key", l.Key, "error", err)
+		return begun, fmt.Errorf("mail: a letter is not marked: %w", err)
+	}
+	if err := w.Close(); err != nil { // writes the last byte
+		return handed, err
 	}
 	_, _, err = text.ReadResponse(250)
 	return handed, err
