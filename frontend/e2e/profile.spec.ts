@@ -4,13 +4,13 @@ import { complaints, editions, mailedCode, settled, type Edition } from './paper
 
 const words = {
   'sk-SK': {
-    sections: ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Platobné údaje', 'Faktúry', 'Newslettre', 'Súhlasy'],
+    sections: ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Prístupové kľúče', 'Prihlásené zariadenia', 'Platobné údaje', 'Faktúry', 'Newslettre', 'Súhlasy', 'Vaše údaje', 'Zrušiť účet'],
     none: 'Momentálne nemáte žiadne faktúry.', name: 'Diskusné meno', nameSet: 'Vaše diskusné meno bolo', choose: 'Zvoliť diskusné meno', taken: 'už niekto používa', invalid: 'písmená',
     legal: 'Právnická osoba', company: 'Názov firmy', email: 'E-mail pre faktúry', postal: 'PSČ', city: 'Mesto alebo obec', country: 'Krajina', save: 'Uložiť údaje', wrongPostal: 'PSČ vo vybranej krajine', updated: 'Vaše údaje',
     active: 'Predplatné je aktívne', paid: 'Zaplatená', manage: 'Platby a zrušenie predplatného', cancelled: 'Predplatné ste zrušili',
   },
   de: {
-    sections: ['Abo', 'Zugangsdaten', 'Diskussionsname', 'Zahlungsdaten', 'Rechnungen', 'Newsletter', 'Einwilligungen'],
+    sections: ['Abo', 'Zugangsdaten', 'Diskussionsname', 'Passkeys', 'Angemeldete Geräte', 'Zahlungsdaten', 'Rechnungen', 'Newsletter', 'Einwilligungen', 'Ihre Daten', 'Konto löschen'],
     none: 'Sie haben derzeit keine Rechnungen.', name: 'Diskussionsname', nameSet: 'Ihr Diskussionsname wurde', choose: 'Diskussionsnamen wählen', taken: 'bereits vergeben', invalid: 'Buchstaben',
     legal: 'Juristische Person', company: 'Name des Unternehmens', email: 'E-Mail für Rechnungen', postal: 'Postleitzahl', city: 'Ort', country: 'Land', save: 'Angaben speichern', wrongPostal: 'Postleitzahl gibt es im gewählten Land', updated: 'Ihre Angaben wurden',
     active: 'Ihr Abo ist aktiv', paid: 'Abgeschlossen', manage: 'Zahlung und Kündigung verwalten', cancelled: 'Sie haben gekündigt',
