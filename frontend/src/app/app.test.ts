@@ -25,7 +25,7 @@ describe.each(Object.values(editions))('the routes of $id', (edition) => {
 
   test('an address without a page is not found', () => {
     expect(routeOf(routes, '/nowhere')).toBe('notFound')
-    expect(routeOf(routes, edition.paths.focus ?? '')).toBe('notFound')
+    expect(routeOf(routes, example('invoice', edition))).toBe('notFound')
   })
 
   test('an article has a number', () => {

@@ -108,10 +108,10 @@ test('the mail is sent again at most once a minute, and its page says so', async
   expect(screen.getByRole('link', { name: 'Otvoriť e-mail' })).toHaveProperty('target', '_blank')
   fireEvent.click(screen.getByRole('button', { name: 'Poslať e-mail znova' }))
   expect(await screen.findByRole('button', { name: 'Odoslané!' })).toHaveProperty('disabled', true)
-  expect(screen.getByRole('status').textContent).toContain('o 60 sekúnd')
+  expect(screen.getByText(/o 60 sekúnd/).getAttribute('role')).toBe('status')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await screen.findByRole('button', { name: 'Poslať e-mail znova' })).toHaveProperty('disabled', false)
-  expect(calls).toHaveLength(1)
+  expect(calls.filter((call) => call.path === '/fns/user-login')).toHaveLength(1)
 })
 
 test('a mail that could not be sent again is told and reported', async () => {

@@ -57,6 +57,7 @@ describe('the form', () => {
     )
     fireEvent.click(screen.getAllByRole('button', { name: 'Hľadať' })[0]!)
     const header = () => document.querySelector<HTMLInputElement>('#header-search input')!
+    await waitFor(() => expect(header()).toBeTruthy())
     const onPage = () => document.querySelector<HTMLInputElement>('main input, input[maxlength]')!
     const search = (text: string, at: HTMLInputElement) => {
       fireEvent.change(at, { target: { value: text } })
