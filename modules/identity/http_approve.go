@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -11,6 +12,9 @@ import (
 
 // postAwaitApproval is asked by the browser that wants to log in; its request cookie says which login it is.
 func (m *Module) postAwaitApproval(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {
 		return err
@@ -23,7 +27,14 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 		}
 		back = sentPath(ed, purpose, c.PostForm("email"), c.PostForm("referrer"))
 	}
-	o, err := m.AwaitApproval(c.Request.Context(), m.visitor(c))
+	v := m.visitor(c)
+	if v.Browser == "" && !web.IsForm(c) {
+		return web.OK(c, gin.H{"success": true, "status": "over"}) // it has asked for nothing
+	}
+	o, err := m.AwaitApproval(c.Request.Context(), v)
+	if errors.Is(err, ErrApprovalPending) && !web.IsForm(c) {
+		return web.OK(c, gin.H{"success": true, "status": "pending"}) // no failure that a browser should complain of
+	}
 	return m.entered(c, o, err, back)
 }
 

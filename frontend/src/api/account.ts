@@ -43,10 +43,10 @@ export async function signInByLink(hash: string, confirm: boolean): Promise<Sche
   return data?.data ?? {}
 }
 
-/** Signs in once the reader has said yes on another device; refused with APPROVAL_PENDING until then. */
-export async function signInByApproval(): Promise<string | undefined> {
+/** Signs in once the reader has said yes on another device: where to go, "pending" until then, "over" where nothing was asked for. */
+export async function signInByApproval(): Promise<{ to?: string | undefined; status?: string | undefined }> {
   const { data } = await api.POST('/api/login-approval', { body: {} })
-  return data?.data?.redirect
+  return { to: data?.data?.redirect, status: data?.status }
 }
 
 /** Ends the session; answers where to go. */

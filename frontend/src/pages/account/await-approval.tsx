@@ -30,13 +30,16 @@ export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
     const ask = async () => {
       if (document.visibilityState === 'visible') {
         try {
-          const to = await signInByApproval()
-          if (!left) window.location.assign(to ?? '/')
-          return
+          const { to, status } = await signInByApproval()
+          if (status === 'over') return setState('over')
+          if (status !== 'pending') {
+            if (!left) window.location.assign(to ?? '/')
+            return
+          }
         } catch (error) {
           const code = errorCode(error)
           if (code === 'LOGIN_DENIED') return setState('denied')
-          if (!['APPROVAL_PENDING', 'CONNECTION_FAILED', 'TOO_MANY_REQUESTS', 'ERROR'].includes(code)) return setState('over')
+          if (!['CONNECTION_FAILED', 'TOO_MANY_REQUESTS', 'ERROR'].includes(code)) return setState('over')
         }
       }
       if (!left) timer = setTimeout(() => void ask(), pause)
