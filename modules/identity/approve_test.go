@@ -70,7 +70,7 @@ func TestLoginApprovedElsewhere(t *testing.T) {
 	if a := b.answerLogin(id, false); a.at("error") != "INVALID_ARGS" {
 		t.Error("answered twice", a.Body)
 	}
-	if a := third.await(); a.at("status") != "over" {
+	if a := third.await(); a.at("status") != "over" || third.cookies["__Host-session"] != "" {
 		t.Error("a browser that never asked", a.Body)
 	}
 	stolen := other.cookies["__Host-lr"]
