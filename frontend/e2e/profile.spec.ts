@@ -6,7 +6,7 @@ const words = {
   'sk-SK': {
     sections: ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Prístupové kľúče', 'Prihlásené zariadenia', 'Platobné údaje', 'Faktúry', 'Newslettre', 'Súhlasy', 'Vaše údaje', 'Zrušiť účet'],
     none: 'Momentálne nemáte žiadne faktúry.', name: 'Diskusné meno', nameSet: 'Vaše diskusné meno bolo', choose: 'Zvoliť diskusné meno', taken: 'už niekto používa', invalid: 'písmená',
-    legal: 'Právnická osoba', company: 'Názov firmy', email: 'E-mail pre faktúry', postal: 'PSČ', city: 'Mesto alebo obec', country: 'Krajina', save: 'Uložiť údaje', wrongPostal: 'PSČ vo vybranej krajine', updated: 'Vaše údaje',
+    legal: 'Právnická osoba', company: 'Názov firmy', email: 'E-mail pre faktúry', postal: 'PSČ', city: 'Mesto alebo obec', country: 'Krajina', save: 'Uložiť údaje', wrongPostal: 'PSČ vo vybranej krajine', updated: 'Vaše údaje boli aktualizované',
     active: 'Predplatné je aktívne', paid: 'Zaplatená', manage: 'Platby a zrušenie predplatného', cancelled: 'Predplatné ste zrušili',
   },
   de: {
