@@ -103,7 +103,7 @@ test('a busy button takes no click', async () => {
 
 test('a dialog has a name and closes by its button and its backdrop', async () => {
   const onClose = vi.fn()
-  const { user } = render(<Dialog open title="Zdieľať" onClose={onClose}>obsah</Dialog>)
+  const { user } = render(<Dialog title="Zdieľať" onClose={onClose}>obsah</Dialog>)
   const dialog = screen.getByRole('dialog', { name: 'Zdieľať' })
   await user.click(screen.getByRole('button', { name: 'Zavrieť' }))
   fireEvent.click(dialog)

@@ -25,7 +25,6 @@ export function Terms({ reader, onDone }: TermsProps) {
   const store = useContext(SessionContext)
   const [documents, setDocuments] = useState<readonly ConsentDocument[] | null>(null)
   const [round, setRound] = useState(0)
-  const [open, setOpen] = useState(true)
   const [saving, setSaving] = useState<string | null>(null)
   const [trouble, setTrouble] = useState<MessageId | null>(null)
 
@@ -40,12 +39,6 @@ export function Terms({ reader, onDone }: TermsProps) {
     }
   }, [round])
 
-  // Only once the dialog is closed, and has given the focus back, may it be taken away.
-  useEffect(() => {
-    if (!open) onDone()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the end comes once
-  }, [open])
-
   const reload = () => {
     setDocuments(null)
     setRound((one) => one + 1)
@@ -57,7 +50,7 @@ export function Terms({ reader, onDone }: TermsProps) {
       const shown = (documents ?? []).map((document) => document.hash)
       await api.POST('/api/set-consent-metadata', { body: { consent: value, user_id: reader.userId, shown } })
       if (value === 'false' && edition.consent.rejectLogsOut) return window.location.assign(href('logout'))
-      setOpen(false)
+      onDone()
       await store.load().catch(() => undefined)
     } catch (error) {
       const changed = error instanceof ApiError && error.field === 'shown'
@@ -68,7 +61,7 @@ export function Terms({ reader, onDone }: TermsProps) {
   }
   const rows = edition.consent.accordions.reduce((sum, group) => sum + group.sections, 0)
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title={t('terms.title')}>
+    <Dialog onClose={onDone} title={t('terms.title')}>
       <p className={styles.lead}>
         {t('terms.text')} {edition.consent.rejectLogsOut && t('terms.leaves')}
       </p>

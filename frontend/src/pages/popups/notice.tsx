@@ -28,7 +28,6 @@ export function Notice({ reader, onDone }: NoticeProps) {
   const [products, setProducts] = useState<Product[] | null>()
   const [selected, select] = useState<Product['product_type']>()
   const [round, setRound] = useState(0)
-  const [open, setOpen] = useState(true)
 
   useEffect(() => {
     let live = true
@@ -42,14 +41,8 @@ export function Notice({ reader, onDone }: NoticeProps) {
     }
   }, [round])
 
-  // Only once the dialog is closed, and has given the focus back, may it be taken away.
-  useEffect(() => {
-    if (!open) onDone()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the end comes once
-  }, [open])
-
   const close = () => {
-    setOpen(false)
+    onDone()
     // Should it fail, the notice comes once more on a later visit.
     api.POST('/fns/update-user-metadata', { body: { metadata: [{ meta_key: 'subscription_expiration_reminder', meta_value: 'false' }], user_id: reader.userId } }).catch(() => undefined)
   }
@@ -59,7 +52,7 @@ export function Notice({ reader, onDone }: NoticeProps) {
   })
   const about = reader.userSubscription !== 0 ? 'reminder' : reader.expirationReminder ? 'expired' : 'offer'
   return (
-    <Dialog open={open} onClose={close} title={t(`popup.${about}.title`, { date: format.longDate(reader.userSubscription) })}>
+    <Dialog onClose={close} title={t(`popup.${about}.title`, { date: format.longDate(reader.userSubscription) })}>
       <p className={styles.lead}>{t(`popup.${about}.text`)}</p>
       {products === null ? (
         <p role="alert" className={styles.trouble}>
