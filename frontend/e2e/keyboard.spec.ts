@@ -65,7 +65,7 @@ test('a row of videos scrolls by keys: what takes the focus comes into sight, an
   const next = row.locator('xpath=..').getByRole('button').last()
   await tabTo(page, next, 80)
   await row.evaluate((one) => one.scrollTo({ left: 0 }))
-  await expect(next).toBeVisible()
+  await expect(row.locator('xpath=..').getByRole('button')).toHaveCount(1) // at its begin there is no way back
   await next.focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => row.evaluate((one) => Math.round(one.scrollLeft))).toBeGreaterThanOrEqual(240)

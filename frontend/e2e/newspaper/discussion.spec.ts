@@ -158,12 +158,13 @@ for (const edition of editions) {
       expect(command('discussion', 'unban', anna.email, '--edition', edition.id)).toContain('may write again')
     })
 
-    await test.step('below its article the discussion is as high as it is long', async () => {
+    await test.step('below its article the discussion is as high as it is long once the reader is in it', async () => {
       await boris.page.goto(edition.origin + new URL(must(post, 'a post').post_url, edition.origin).pathname)
       const frame = boris.page.locator('iframe#discussion')
       await frame.scrollIntoViewIfNeeded()
       const inside = boris.page.frameLocator('iframe#discussion')
       await expect(inside.getByText(`${mark} changed`)).toBeVisible()
+      await inside.getByRole('link').first().focus()
       await expect
         .poll(async () => ((await frame.boundingBox())?.height ?? 0) - (await inside.locator('main').evaluate((main) => main.scrollHeight)), { timeout: 15_000 })
         .toBeGreaterThanOrEqual(0)

@@ -48,6 +48,16 @@ test('it grows at once for the reader who writes in it', () => {
   expect(frame.style.blockSize).toBe('500px')
 })
 
+test('it grows when the reader goes into it', () => {
+  place.bottom = 700
+  say({ discussion: 500 })
+  expect(frame.style.blockSize).toBe('20rem')
+  frame.tabIndex = 0
+  frame.focus()
+  window.dispatchEvent(new Event('blur'))
+  expect(frame.style.blockSize).toBe('500px')
+})
+
 test.each([
   ['another site', { discussion: 1200 }, { origin: 'https://elsewhere.example' }],
   ['another window', { discussion: 1200 }, { source: window }],

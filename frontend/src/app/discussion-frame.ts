@@ -16,9 +16,10 @@ export function enframe(link: HTMLAnchorElement | null): void {
     if (wanted > height && (bottom >= window.innerHeight || document.activeElement === frame)) frame.style.blockSize = `${wanted}px`
   }
   const listening = new AbortController()
-  const listen = (type: 'message' | 'scroll', onEvent: (event: Event) => void) =>
+  const listen = (type: 'message' | 'scroll' | 'blur', onEvent: (event: Event) => void) =>
     window.addEventListener(type, (event) => (frame.isConnected ? onEvent(event) : listening.abort()), { passive: true, signal: listening.signal })
   listen('scroll', grow)
+  listen('blur', grow) // the reader may have gone into it
   listen('message', (event) => {
     const { origin, source, data } = event as MessageEvent<{ discussion?: unknown } | null>
     if (origin !== window.location.origin || source !== frame.contentWindow) return
