@@ -244,3 +244,45 @@ func TestMigrateCoreTwice(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// What must be marked first is done while the mark is on its way: it can set free what the mark waits for.
+func TestAhead(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	if err := exec(ctx, d, "CREATE TABLE mark (n int)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := exec(ctx, d, "INSERT INTO mark VALUES (0)"); err != nil {
+		t.Fatal(err)
+	}
+	held, letGo, gone := make(chan bool), make(chan bool), make(chan error, 1)
+	go func() {
+		gone <- d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.ExecContext(ctx, "UPDATE mark SET n = n + 1")
+			close(held)
+			<-letGo
+			return err
+		})
+	}()
+	<-held
+	called, err := d.Ahead(ctx, func() { close(letGo) }, "UPDATE mark SET n = n + ?", 10)
+	if err := errors.Join(err, <-gone); err != nil || !called {
+		t.Fatalf("called: %v, %v", called, err)
+	}
+	var n int
+	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT n FROM mark").Scan(ctx, &n)
+	})
+	if err != nil || n != 11 {
+		t.Errorf("the mark is %d, %v", n, err)
+	}
+
+	if called, err := d.Ahead(ctx, func() {}, "UPDATE nothing SET n = 1"); !called || state(err) != "42P01" {
+		t.Errorf("a statement that fails: called %v, %v", called, err)
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if called, err := d.Ahead(over, func() {}, "UPDATE mark SET n = 0"); called || err == nil {
+		t.Errorf("after the end: called %v, %v", called, err)
+	}
+}

@@ -35,12 +35,13 @@ type bulkRun struct {
 	onWire int // letters over this connection
 	sent   []string
 	failed error // why a letter waits for another try
+	mute   bool  // Postgres did not answer for a letter that was handed over: the next ones would not be marked either
 }
 
 // Bulk sends letters to many over one connection, each once for its key. Where nobody can know whether a letter has
 // arrived, because the process or the line died while the server held all of it and had not answered, it is not sent
-// again: a letter to many is rather missed than doubled. The moment in which one can be missed is short: the letter is marked
-// as handed over right before its last byte, when the server has all the others. Addresses that refuse mail, and letters
+// again: a letter to many is rather missed than doubled. The moment in which one can be missed is that between two writes:
+// the mark that the letter is handed over goes out right before its last byte, when the server has all the others. Addresses that refuse mail, and letters
 // that are of no use any more, are left out. An error asks for another call with the same letters.
 func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	ed, err := edition.From(ctx)
@@ -170,7 +171,7 @@ func (r *bulkRun) send(ctx context.Context, l *Letter) bool {
 	if err == nil {
 		r.sent = append(r.sent, l.Key)
 		r.s.sent.Add(1)
-		return true
+		return !r.mute
 	}
 	var answer *textproto.Error
 	switch answered := errors.As(err, &answer); {
@@ -249,12 +250,21 @@ func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (sta
 	if err := text.W.Flush(); err != nil {
 		return begun, err
 	}
-	// Nothing may stand between this statement and the last byte: a process that dies here never sends the letter.
-	if _, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, sent_at = ? WHERE dedupe_key = ?", stateHanded, r.tx.Now, l.Key).Exec(context.WithoutCancel(ctx)); err != nil {
-		return begun, fmt.Errorf("mail: a letter is not marked: %w", err)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
+	defer cancel()
+	var closed error
+	called, err := r.s.db.Ahead(ctx, func() { closed = w.Close() }, // writes the last byte
+		"UPDATE mail_log SET state = ?, sent_at = ? WHERE dedupe_key = ?", stateHanded, r.tx.Now, l.Key)
+	if err != nil {
+		err = fmt.Errorf("mail: a letter is not marked: %w", err)
+		r.mute = called
 	}
-	if err := w.Close(); err != nil { // writes the last byte
-		return handed, err
+	if !called {
+		return begun, err
+	}
+	r.failed = errors.Join(r.failed, err)
+	if closed != nil {
+		return handed, closed
 	}
 	_, _, err = text.ReadResponse(250)
 	return handed, err
