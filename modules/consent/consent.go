@@ -2,7 +2,6 @@
 package consent
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -108,22 +107,4 @@ func versions(ed *edition.Edition) string {
 		v = append(v, d.ID+"@"+d.Version)
 	}
 	return strings.Join(v, " ")
-}
-
-// network cuts an address to what says little about a person: IPv4 /24, IPv6 /48.
-func network(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return ""
-	}
-	a = a.Unmap()
-	bits := 48
-	if a.Is4() {
-		bits = 24
-	}
-	p, err := a.Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return p.String()
 }

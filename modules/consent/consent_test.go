@@ -400,17 +400,6 @@ func TestEveryLanguageHasItsQuestion(t *testing.T) {
 	}
 }
 
-func TestNetworksAreCut(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]string{
-		"192.0.2.77": "192.0.2.0/24", "::ffff:192.0.2.77": "192.0.2.0/24", "2001:db8:1:2::3": "2001:db8:1::/48", "": "", "x": "",
-	} {
-		if got := network(in); got != want {
-			t.Errorf("%q: %q", in, got)
-		}
-	}
-}
-
 func TestTheLogCannotBeFilled(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/web"
 )
 
 // insertText keeps the words of what was shown, once.
@@ -21,7 +22,7 @@ func insertText(ctx context.Context, tx db.Tx, t text) error {
 func insertEntry(ctx context.Context, tx db.Tx, v visitor, e entry) error {
 	_, err := tx.NewRaw(`INSERT INTO consent_log (kind, reader_id, visitor_id, categories, action, policy_version, text_hash, language, network, agent, at)
 		VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		e.kind, v.readerID, v.id, pgdialect.Array(e.categories), e.action, e.policy, e.text.hash(), e.text.language, network(v.ip), v.agent, tx.Now).Exec(ctx)
+		e.kind, v.readerID, v.id, pgdialect.Array(e.categories), e.action, e.policy, e.text.hash(), e.text.language, web.TruncateIP(v.ip), v.agent, tx.Now).Exec(ctx)
 	return err
 }
 

@@ -74,13 +74,10 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	return p, err
 }
 
-// typeLegacy is the type of accounts that come from the former site.
-const typeLegacy = "wordpress"
-
 // Legacy tells whether a reader's account is one of the former site.
 func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
 	r, err := m.readerOf(ctx, readerID)
-	return err == nil && r.Type == typeLegacy, err
+	return err == nil && r.Type == Wordpress, err
 }
 
 // profilePage is put together of what all modules have for it. An account of the former site has one as long as it has a

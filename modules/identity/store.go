@@ -49,27 +49,16 @@ func insertAttempt(ctx context.Context, tx db.Tx, a *attempt, linkHash []byte) (
 const attemptColumns = `id, email, purpose, nonce, code_hash, browser_hash, referrer, tries, created_at, expires_at,
 	link_used_at, code_used_at, superseded_at, device, coalesce(approved_by, 0) AS approved_by, approved_at, denied_at`
 
-// one makes "no row" a nil.
-func one[T any](row *T, err error) (*T, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return row, nil
-}
-
 // findAttempt returns nil when there is none.
 func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
 	a := new(attempt)
-	return one(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, a))
+	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, a))
 }
 
 // lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by one.
 func lockNewestAttempt(ctx context.Context, tx db.Tx, email string) (*attempt, error) {
 	a := new(attempt)
-	return one(a, tx.NewRaw("SELECT "+attemptColumns+` FROM identity_login_attempts WHERE email = ? AND created_at > ?
+	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+` FROM identity_login_attempts WHERE email = ? AND created_at > ?
 		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptKept)).Scan(ctx, a))
 }
 
@@ -82,7 +71,7 @@ func listOlderAttempts(ctx context.Context, tx db.Tx, newest *attempt) (list []a
 
 func lockAttemptByLink(ctx context.Context, tx db.Tx, linkHash []byte) (*attempt, error) {
 	a := new(attempt)
-	return one(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).Scan(ctx, a))
+	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).Scan(ctx, a))
 }
 
 func markCodeUsed(ctx context.Context, tx db.Tx, id int64) error {

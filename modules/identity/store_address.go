@@ -22,19 +22,19 @@ func insertChange(ctx context.Context, tx db.Tx, a *addressChange, oldHash, newH
 // findChange returns nil when there is none, as those below do.
 func findChange(ctx context.Context, tx db.Tx, id int64) (*addressChange, error) {
 	a := new(addressChange)
-	return one(a, tx.NewRaw("SELECT "+changeColumns+" FROM identity_address_changes WHERE id = ?", id).Scan(ctx, a))
+	return db.One(a, tx.NewRaw("SELECT "+changeColumns+" FROM identity_address_changes WHERE id = ?", id).Scan(ctx, a))
 }
 
 // findOpenChange is the one that its reader can still confirm.
 func findOpenChange(ctx context.Context, tx db.Tx, readerID int64) (*addressChange, error) {
 	a := new(addressChange)
-	return one(a, tx.NewRaw("SELECT "+changeColumns+` FROM identity_address_changes WHERE reader_id = ? AND expires_at > ?
+	return db.One(a, tx.NewRaw("SELECT "+changeColumns+` FROM identity_address_changes WHERE reader_id = ? AND expires_at > ?
 		AND superseded_at IS NULL AND done_at IS NULL ORDER BY id DESC LIMIT 1`, readerID, tx.Now).Scan(ctx, a))
 }
 
 func findChangeByLink(ctx context.Context, tx db.Tx, hash []byte) (*addressChange, error) {
 	a := new(addressChange)
-	return one(a, tx.NewRaw("SELECT "+changeColumns+`, CASE WHEN old_hash = ?0 THEN 'old' ELSE 'new' END AS side
+	return db.One(a, tx.NewRaw("SELECT "+changeColumns+`, CASE WHEN old_hash = ?0 THEN 'old' ELSE 'new' END AS side
 		FROM identity_address_changes WHERE old_hash = ?0 OR new_hash = ?0`, hash).Scan(ctx, a))
 }
 

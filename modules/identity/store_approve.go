@@ -38,7 +38,7 @@ func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, loc
 		query += " FOR UPDATE"
 	}
 	a := new(attempt)
-	return one(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptKept)).Scan(ctx, a))
+	return db.One(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptKept)).Scan(ctx, a))
 }
 
 // isSessionOf tells whether a session lives and is of the reader of an address.

@@ -57,7 +57,7 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (b
 
 func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error) {
 	e := new(erasure)
-	return one(e, tx.NewRaw("SELECT reader_id, email, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
+	return db.One(e, tx.NewRaw("SELECT reader_id, email, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
 }
 
 func markForgotten(ctx context.Context, tx db.Tx, readerID int64, part string) error {
@@ -93,13 +93,13 @@ func insertLeave(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash 
 
 func findLeave(ctx context.Context, tx db.Tx, id int64) (*leave, error) {
 	l := new(leave)
-	return one(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
+	return db.One(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
 }
 
 // lockLeave holds the newest mail until the transaction ends: parallel codes are judged one by one.
 func lockLeave(ctx context.Context, tx db.Tx, readerID int64) (*leave, error) {
 	l := new(leave)
-	return one(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
+	return db.One(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
 }
 
 // hasOpenLeave tells whether a code that can still be entered was mailed.
@@ -115,6 +115,6 @@ func countLeaveTry(ctx context.Context, tx db.Tx, id int64) error {
 
 // findSessionBegin returns the zero time for a session that is gone.
 func findSessionBegin(ctx context.Context, tx db.Tx, id int64) (at time.Time, err error) {
-	_, err = one(&at, tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at))
+	_, err = db.One(&at, tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at))
 	return at, err
 }

@@ -27,7 +27,7 @@ func takeChallenge(ctx context.Context, tx db.Tx, hash []byte, readerID int64) (
 		ReaderID  int64
 		ExpiresAt time.Time
 	}
-	found, err := one(&row, tx.NewRaw(`DELETE FROM identity_passkey_challenges WHERE challenge_hash = ?
+	found, err := db.One(&row, tx.NewRaw(`DELETE FROM identity_passkey_challenges WHERE challenge_hash = ?
 		RETURNING ceremony, coalesce(reader_id, 0) AS reader_id, expires_at`, hash).Scan(ctx, &row))
 	if err != nil || found == nil || row.ReaderID != readerID || !tx.Now.Before(row.ExpiresAt) {
 		return nil, err
@@ -65,7 +65,7 @@ func listStoredPasskeys(ctx context.Context, tx db.Tx, readerID int64) (list []s
 // lockPasskey returns nil when there is none.
 func lockPasskey(ctx context.Context, tx db.Tx, credentialID []byte) (*storedPasskey, error) {
 	k := new(storedPasskey)
-	return one(k, tx.NewRaw("SELECT id, reader_id, credential, cloned_at FROM identity_passkeys WHERE credential_id = ? FOR UPDATE", credentialID).Scan(ctx, k))
+	return db.One(k, tx.NewRaw("SELECT id, reader_id, credential, cloned_at FROM identity_passkeys WHERE credential_id = ? FOR UPDATE", credentialID).Scan(ctx, k))
 }
 
 // lockReader keeps the address as it is until the transaction ends.

@@ -31,7 +31,7 @@ func upsertReader(ctx context.Context, tx db.Tx, email string) (*reader, error) 
 // findReader returns nil when there is none.
 func findReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
 	r := new(reader)
-	return one(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ? AND erased_at IS NULL", id).Scan(ctx, r))
+	return db.One(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ? AND erased_at IS NULL", id).Scan(ctx, r))
 }
 
 func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string, until time.Time) (id int64, err error) {
@@ -48,7 +48,7 @@ func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*session.Sess
 		session.Session
 		SeenAt time.Time
 	}
-	found, err := one(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
+	found, err := db.One(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
 		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, &row))
 	if err != nil || found == nil {
 		return nil, err
@@ -73,7 +73,7 @@ func offerExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte
 // takeExchange ends the session that is exchanged and returns its reader, or nil: both secrets must be of one session.
 func takeExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte) (*reader, error) {
 	r := new(reader)
-	return one(r, tx.NewRaw(`WITH old AS (UPDATE identity_sessions SET ended_at = ?0, exchange_hash = NULL
+	return db.One(r, tx.NewRaw(`WITH old AS (UPDATE identity_sessions SET ended_at = ?0, exchange_hash = NULL
 			WHERE `+liveSession+` AND token_hash = ?2 AND exchange_hash = ?3 AND exchange_until > ?0 RETURNING reader_id)
 		SELECT id, email FROM identity_readers WHERE id = (SELECT reader_id FROM old) FOR UPDATE`,
 		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, exchangeHash).Scan(ctx, r))
@@ -81,7 +81,7 @@ func takeExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte)
 
 func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Session, error) {
 	s := new(session.Session)
-	return one(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2",
+	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2",
 		tx.Now, tx.Now.Add(-sessionIdle), handle).Scan(ctx, s))
 }
 

@@ -19,7 +19,7 @@ func insertAudit(ctx context.Context, tx db.Tx, s Support) error {
 
 func findAccount(ctx context.Context, tx db.Tx, readerID int64) (*Account, error) {
 	a := new(Account)
-	return one(a, tx.NewRaw(`SELECT r.id, r.email, r.comment_name, r.type, r.created_at, r.first_login_at, r.last_login_at, r.erased_at,
+	return db.One(a, tx.NewRaw(`SELECT r.id, r.email, r.comment_name, r.type, r.created_at, r.first_login_at, r.last_login_at, r.erased_at,
 			(SELECT count(*) FROM identity_sessions WHERE `+liveSession+` AND reader_id = r.id) AS sessions,
 			coalesce((SELECT string_agg(role, ', ') FROM identity_roles WHERE reader_id = r.id), '') AS roles
 		FROM identity_readers r WHERE r.id = ?2`, tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, a))

@@ -3,7 +3,6 @@
 package newsletter
 
 import (
-	"net/netip"
 	"slices"
 	"time"
 
@@ -74,22 +73,4 @@ func known(ed *edition.Edition, ids []string) []string {
 		}
 	}
 	return out
-}
-
-// network cuts an address to what says little about a person: IPv4 /24, IPv6 /48.
-func network(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return ""
-	}
-	a = a.Unmap()
-	bits := 48
-	if a.Is4() {
-		bits = 24
-	}
-	p, err := a.Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return p.String()
 }

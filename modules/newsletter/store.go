@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/web"
 )
 
 // subscriber is an address that asked for letters.
@@ -28,17 +29,6 @@ type request struct {
 	UsedAt       time.Time `bun:",nullzero"`
 }
 
-// one makes "no row" a nil.
-func one[T any](row *T, err error) (*T, error) {
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return row, nil
-}
-
 func upsertSubscriber(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
 	s := new(subscriber)
 	err := tx.NewRaw(`INSERT INTO newsletter_subscribers (email, created_at) VALUES (?, ?)
@@ -48,12 +38,12 @@ func upsertSubscriber(ctx context.Context, tx db.Tx, email string) (*subscriber,
 
 func findSubscriber(ctx context.Context, tx db.Tx, id int64) (*subscriber, error) {
 	s := new(subscriber)
-	return one(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE id = ?", id).Scan(ctx, s))
+	return db.One(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE id = ?", id).Scan(ctx, s))
 }
 
 func findByEmail(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
 	s := new(subscriber)
-	return one(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE email = lower(?)", email).Scan(ctx, s))
+	return db.One(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE email = lower(?)", email).Scan(ctx, s))
 }
 
 func markConfirmed(ctx context.Context, tx db.Tx, id int64) error {
@@ -71,12 +61,12 @@ const requestColumns = "id, subscriber_id, lists, expires_at, used_at"
 
 func findRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
 	r := new(request)
-	return one(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ?", id).Scan(ctx, r))
+	return db.One(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ?", id).Scan(ctx, r))
 }
 
 func lockRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
 	r := new(request)
-	return one(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ? FOR UPDATE", id).Scan(ctx, r))
+	return db.One(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ? FOR UPDATE", id).Scan(ctx, r))
 }
 
 func markRequestUsed(ctx context.Context, tx db.Tx, id int64) error {
@@ -107,7 +97,7 @@ func listSubscriptions(ctx context.Context, tx db.Tx, id int64) (lists []string,
 
 func insertEntry(ctx context.Context, tx db.Tx, id int64, e entry, v Visitor) error {
 	_, err := tx.NewRaw("INSERT INTO newsletter_log (subscriber_id, list, action, via, network, agent, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		id, e.list, e.action, e.via, network(v.IP), v.Agent, tx.Now).Exec(ctx)
+		id, e.list, e.action, e.via, web.TruncateIP(v.IP), v.Agent, tx.Now).Exec(ctx)
 	return err
 }
 
@@ -180,12 +170,12 @@ const issueColumns = "id, list, name, due_at, state, content, reached, recipient
 
 func findIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
 	i := new(issue)
-	return one(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ?", id).Scan(ctx, i))
+	return db.One(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ?", id).Scan(ctx, i))
 }
 
 func lockIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
 	i := new(issue)
-	return one(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ? FOR UPDATE", id).Scan(ctx, i))
+	return db.One(i, tx.NewRaw("SELECT "+issueColumns+" FROM newsletter_issues WHERE id = ? FOR UPDATE", id).Scan(ctx, i))
 }
 
 // insertIssue returns 0 when the list has an issue of that name.
