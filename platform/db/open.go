@@ -78,7 +78,7 @@ func (d *DB) open(user, password, searchPath string, conns int, statement, lock 
 	c.RuntimeParams["timezone"] = "UTC"
 	p := stdlib.OpenDB(*c)
 	p.SetMaxOpenConns(conns)
-	p.SetMaxIdleConns(min(conns, 4))
+	p.SetMaxIdleConns(conns) // a rush comes again: a connection costs more to open than to keep
 	p.SetConnMaxIdleTime(5 * time.Minute)
 	return bun.NewDB(p, pgdialect.New())
 }
