@@ -77,6 +77,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
+	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
 }
 

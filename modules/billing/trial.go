@@ -81,8 +81,8 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	})
 }
 
-// SweepTrials has the readers told whose trials end soon, and ends those that are over. Hours that were missed are
-// caught up: it asks about a state, not about a moment.
+// SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose access
+// has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not about a moment.
 func (m *Module) SweepTrials(ctx context.Context) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		ids, err := claimReminders(ctx, tx, tx.Now.Add(remindBefore))
@@ -100,6 +100,15 @@ func (m *Module) SweepTrials(ctx context.Context) error {
 		}
 		for _, id := range readers {
 			if err := standingChanged(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		gone, err := claimEnded(ctx, tx, tx.Now.Add(-toldAfter))
+		if err != nil {
+			return err
+		}
+		for _, id := range gone {
+			if err := outbox.Tell(ctx, tx, event.AccessEnded, event.AccessEnds{SubscriptionID: id}); err != nil {
 				return err
 			}
 		}

@@ -104,9 +104,52 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	if s := p.subscriptions(1)[0]; s.Status != ended {
 		t.Errorf("over: %s", s.Status)
 	}
+	sweep()
+	if letters := p.sent("access_ended"); len(letters) != 1 || !letters[0].ExpiresAt.Equal(until.Add(toldAfter)) {
+		t.Errorf("letters about the end: %+v", letters)
+	}
 	p.begin(1)
 	if left, _, _, _ := p.standing(1); !left.IsZero() {
 		t.Error("a second trial")
+	}
+}
+
+// The end of a trial is told within a week, once, and not to those who have bought or were given access before the letter went out.
+func TestTheEndOfAccessIsTold(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		later time.Duration
+		then  func(p *paper)
+		want  int
+	}{
+		"late":     {later: 6 * day, want: 1},
+		"too late": {later: 8 * day, want: 0},
+		"bought":   {then: func(p *paper) { p.buy(p.order(1, Monthly), goodCard) }, want: 0},
+		"granted": {then: func(p *paper) {
+			if err := Give(p.ctx, p.db, Grant{ReaderID: 1, Until: p.db.Now().Add(day), Reason: "kept waiting"}); err != nil {
+				p.t.Fatal(err)
+			}
+		}, want: 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t, trialFor("all"))
+			p.begin(1)
+			p.work()
+			p.advance(28*day + time.Minute + c.later)
+			if c.then != nil {
+				c.then(p)
+			}
+			for range 2 {
+				if err := p.shop.SweepTrials(p.ctx); err != nil {
+					t.Fatal(err)
+				}
+				p.work()
+			}
+			if n := len(p.sent("access_ended")); n != c.want {
+				t.Errorf("%d letters, want %d", n, c.want)
+			}
+		})
 	}
 }
 

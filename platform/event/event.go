@@ -26,6 +26,7 @@ const (
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
+	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
 	PostDue          Name[DuePost]          = "content.post_due"
 	TopicDue         Name[DueTopic]         = "content.topic_due"
 	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
@@ -87,6 +88,11 @@ type Paid struct {
 
 // TrialEnds is told three days before access ends.
 type TrialEnds struct {
+	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// AccessEnds is told when a reader's last subscription or trial is over.
+type AccessEnds struct {
 	SubscriptionID int64 `json:"subscription_id"`
 }
 

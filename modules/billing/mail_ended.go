@@ -1,0 +1,46 @@
+package billing
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// toldAfter is how long after the end of access its reader is told: later it is no news any more.
+const toldAfter = 7 * 24 * time.Hour
+
+// tellEnded sends the letter about access that has ended, unless its reader has access again.
+func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
+	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+	if err != nil || s == nil {
+		return err
+	}
+	if until, err := m.ActiveUntil(ctx, s.ReaderID); err != nil || !until.IsZero() {
+		return err
+	}
+	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, accessEnded(ed, to, s))
+}
+
+func accessEnded(ed *edition.Edition, to string, s *subscription) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.EndedAt), "Email": ed.SupportEmail}
+	say := func(part string) string { return i18n.T(ed, "mail."+part, words) }
+	l := mail.Letter{
+		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.EndedAt.Add(toldAfter),
+		Subject: say("ended.subject"), Preview: say("ended.preview"),
+		Blocks: []mail.Block{mail.Heading(say("ended.heading")), mail.Paragraph(say("ended.since")), mail.Paragraph(say("ended.again"))},
+	}
+	if p := sold(ed, Monthly); p != nil {
+		l.Blocks = append(l.Blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
+	}
+	l.Blocks = append(l.Blocks, mail.Button(say("trial.button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("trial.help")))
+	return l
+}

@@ -1,0 +1,104 @@
+package billing
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// paymentLink is the way to pay for what somebody asked for, in a letter.
+type paymentLink struct {
+	Key     string // of the letter
+	Product *edition.Product
+	URL     string
+	Until   time.Time
+}
+
+func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Product": p.Product.Name, "Price": Price(ed, p.Product), "Date": i18n.Date(ed, p.Until)}
+	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
+	return mail.Letter{
+		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("asked")), mail.Paragraph(say("price")), mail.Button(say("button"), p.URL), mail.Note(say("until"))},
+	}
+}
+
+// bill is what a letter says of an invoice: of one that is paid, or, with a reference, of one that waits for a transfer.
+type bill struct {
+	Number    string
+	Product   string
+	Total     int64 // minor units
+	Currency  string
+	Reference string // for the transfer
+	Due       time.Time
+	URL       string
+}
+
+func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
+		"Payee": ed.Supplier.Name, "IBAN": ed.Bank.IBAN, "BIC": ed.Bank.BIC,
+	}
+	kind, due := "invoice", b.Reference != ""
+	if due {
+		kind = "proforma"
+	}
+	say := func(part string) string { return i18n.T(ed, "mail."+kind+"."+part, words) }
+	l := mail.Letter{
+		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("text"))},
+	}
+	last := "keep"
+	if due {
+		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say("reference")), mail.Code(b.Reference))
+		last = "note"
+	}
+	l.Blocks = append(l.Blocks, mail.Button(say("button"), b.URL), mail.Note(say(last)))
+	return l
+}
+
+// gift is a code that opens a subscription, for whom it was bought.
+type gift struct {
+	Key     string // of the letter
+	Code    string
+	Product string
+	URL     string // where it is redeemed
+	Until   time.Time
+}
+
+func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Product": g.Product, "Date": i18n.Date(ed, g.Until)}
+	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
+	return mail.Letter{
+		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL), mail.Note(say("until"))},
+	}
+}
+
+// withdrawal is a consumer's statement as it was received: the letter is their proof of what they said, and when
+// (Directive 2011/83/EU, article 11a).
+type withdrawal struct {
+	Key       string // of the letter
+	Person    string
+	Product   string
+	Concluded time.Time
+	Received  time.Time
+	Amount    int64 // minor units that go back
+	Currency  string
+}
+
+func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received),
+		"Amount": i18n.MoneyIn(ed, w.Amount, w.Currency), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
+	return mail.Letter{
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say("refund")), mail.Note(say("keep")),
+		},
+	}
+}
