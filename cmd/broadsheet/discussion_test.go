@@ -253,9 +253,11 @@ func BenchmarkDiscussion(b *testing.B) {
 			<-done
 		}
 		all = append(all, took...)
-		b.StopTimer()
-		p.clock.Advance(5 * time.Minute) // readers write ten in that time
-		b.StartTimer()
+		if n%10 == 9 { // readers write ten in five minutes
+			b.StopTimer()
+			p.clock.Advance(5 * time.Minute)
+			b.StartTimer()
+		}
 	}
 	b.StopTimer()
 	percentiles(b, all)

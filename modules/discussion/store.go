@@ -71,11 +71,7 @@ func insertComment(ctx context.Context, tx db.Tx, in Comment, root int64, once [
 // lockComment returns nil when there is none.
 func lockComment(ctx context.Context, tx db.Tx, id int64) (*comment, error) {
 	c := new(comment)
-	err := tx.NewRaw("SELECT "+columns+" FROM discussion_comments WHERE id = ? FOR UPDATE", id).Scan(ctx, c)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return c, err
+	return db.One(c, tx.NewRaw("SELECT "+columns+" FROM discussion_comments WHERE id = ? FOR UPDATE", id).Scan(ctx, c))
 }
 
 func updateText(ctx context.Context, tx db.Tx, id int64, text string) error {
@@ -91,12 +87,8 @@ func removeComments(ctx context.Context, tx db.Tx, condition string, arg int64) 
 // findBan returns nil when a reader may write.
 func findBan(ctx context.Context, tx db.Tx, readerID int64) (*Ban, error) {
 	b := new(Ban)
-	err := tx.NewRaw(`SELECT ends_at AS until, reason FROM discussion_bans WHERE reader_id = ? AND lifted_at IS NULL AND ends_at > ?
-		ORDER BY ends_at DESC LIMIT 1`, readerID, tx.Now).Scan(ctx, b)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return b, err
+	return db.One(b, tx.NewRaw(`SELECT ends_at AS until, reason FROM discussion_bans WHERE reader_id = ? AND lifted_at IS NULL AND ends_at > ?
+		ORDER BY ends_at DESC LIMIT 1`, readerID, tx.Now).Scan(ctx, b))
 }
 
 func checkBan(ctx context.Context, tx db.Tx, readerID int64) error {

@@ -2,8 +2,6 @@ package discussion
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -96,9 +94,5 @@ type draft struct {
 // findDraft returns nil when there is none.
 func findDraft(ctx context.Context, tx db.Tx, readerID, postID int64) (*draft, error) {
 	d := new(draft)
-	err := tx.NewRaw("SELECT parent_id, body FROM discussion_drafts WHERE reader_id = ? AND post_id = ?", readerID, postID).Scan(ctx, d)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return d, err
+	return db.One(d, tx.NewRaw("SELECT parent_id, body FROM discussion_drafts WHERE reader_id = ? AND post_id = ?", readerID, postID).Scan(ctx, d))
 }
