@@ -126,20 +126,14 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			verdict = mail.ErrRefused.On("email")
 			return err
 		}
-		for _, u := range []limit.Use{
-			{Budget: mailsOfNetwork, Key: network},
-			{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
-			{Budget: mailsAnHour, Key: email},
-			{Budget: mailsADay, Key: email},
-		} {
-			within, err := limit.Spend(ctx, tx, u.Budget, u.Key)
-			if err != nil {
-				return err
-			}
-			if !within {
-				verdict = web.ErrTooMany
-				return nil
-			}
+		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: network}, limit.Use{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
+			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
+		if err != nil {
+			return err
+		}
+		if !within {
+			verdict = web.ErrTooMany
+			return nil
 		}
 		return m.issueChange(ctx, tx, &addressChange{ReaderID: s.ReaderID, SessionID: s.ID, OldEmail: r.Email, NewEmail: email})
 	})

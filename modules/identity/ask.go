@@ -63,16 +63,14 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			verdict = mail.ErrRefused.On("email") // instead of a wait for a letter that can not come
 			return err
 		}
-		// One after the other: what an earlier budget refuses is no mail, and must not use up the later ones.
-		for _, u := range []limit.Use{{Budget: mailsOfNetwork, Key: in.Network}, {Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}} {
-			within, err := limit.Spend(ctx, tx, u.Budget, u.Key)
-			if err != nil {
-				return err
-			}
-			if !within {
-				verdict = ErrTooManyAttempts
-				return nil
-			}
+		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: in.Network},
+			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
+		if err != nil {
+			return err
+		}
+		if !within {
+			verdict = ErrTooManyAttempts
+			return nil
 		}
 		return m.issue(ctx, tx, email, in)
 	})
@@ -112,6 +110,8 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) er
 }
 
 // Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
+// A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a network
+// that was stopped can not keep others from asking about an address.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := ParseEmail(address)
 	if err != nil {
@@ -119,7 +119,7 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 	}
 	known, within := false, false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.SpendAll(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
 			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email})
 		if err != nil {
 			return err

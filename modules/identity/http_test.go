@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -388,6 +389,30 @@ func TestExists(t *testing.T) {
 	}
 	if refused < 5 {
 		t.Errorf("%d of 25 questions of a network in a minute were refused", refused)
+	}
+	// What was refused has used up nothing: not the hour of who was hasty, nor what may be asked about an address.
+	b.wait(2 * time.Hour)
+	now := b.db.Now()
+	b.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	answered := 0
+	for minute := range 8 {
+		for i := range 30 {
+			if a := b.do("GET", "/user/exists?email=m"+strconv.Itoa(100*minute+i)+"@example.org", ""); a.Code == 200 {
+				answered++
+			}
+		}
+		b.wait(time.Minute)
+	}
+	if answered != existsAnHour.Max {
+		t.Errorf("%d questions of a hasty network were answered in an hour, not %d", answered, existsAnHour.Max)
+	}
+	for range 10 {
+		if a := b.do("GET", "/user/exists?email=asked@example.org", ""); a.Code != 429 {
+			t.Errorf("beyond the hour: %d %s", a.Code, a.Body)
+		}
+	}
+	if a := b.another().do("GET", "/user/exists?email=asked@example.org", ""); a.Code != 200 {
+		t.Errorf("a refused network keeps others from asking: %d %s", a.Code, a.Body)
 	}
 	always := newBrowser(newDesk(t, func(d *edition.Document) { d.Identity.ExistsMode = "always_true" }))
 	if a := always.do("GET", "/user/exists?email=nobody@example.org", ""); a.at("exists") != true {

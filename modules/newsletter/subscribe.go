@@ -45,9 +45,8 @@ func (m *Module) Subscribe(ctx context.Context, email string, lists []string, v 
 		if refuses, err = mail.Refuses(ctx, tx, email); err != nil || refuses {
 			return err
 		}
-		if within, err = limit.SpendAll(ctx, tx,
-			limit.Use{Budget: mailsInHour, Key: email}, limit.Use{Budget: mailsInDay, Key: email},
-			limit.Use{Budget: mailsOfNetwork, Key: limit.Network(v.IP)}); err != nil || !within {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: limit.Network(v.IP)},
+			limit.Use{Budget: mailsInHour, Key: email}, limit.Use{Budget: mailsInDay, Key: email}); err != nil || !within {
 			return err
 		}
 		// Who presses the button twice is told that the mail is on its way, which it is.

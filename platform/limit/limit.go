@@ -48,6 +48,18 @@ func SpendAll(ctx context.Context, tx db.Tx, spends ...Use) (bool, error) {
 	return ok, nil
 }
 
+// SpendInTurn counts one event against one budget after the other, and stops at the first that is used up: what that one
+// refuses has not happened, and must not use up the others.
+func SpendInTurn(ctx context.Context, tx db.Tx, spends ...Use) (bool, error) {
+	for _, s := range spends {
+		within, err := Spend(ctx, tx, s.Budget, s.Key)
+		if err != nil || !within {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
 // Use is one event against one budget.
 type Use struct {
 	Budget Budget

@@ -1,0 +1,67 @@
+package limit_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// What a budget refuses uses up no other, and is over with its window; what is counted together is counted in any case.
+func TestBudgets(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	now := d.Now()
+	testkit.Clock(d).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	small := limit.Budget{Name: "small", Max: 2, Window: time.Minute}
+	large := limit.Budget{Name: "large", Max: 3, Window: time.Hour}
+	spend := func(of func(context.Context, db.Tx, ...limit.Use) (bool, error), key string) (within bool) {
+		t.Helper()
+		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			within, err = of(ctx, tx, limit.Use{Budget: small, Key: key}, limit.Use{Budget: large, Key: key})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return within
+	}
+	for name, c := range map[string]struct {
+		of       func(context.Context, db.Tx, ...limit.Use) (bool, error)
+		answered int // of five tries in each of three minutes
+	}{"in turn": {limit.SpendInTurn, 3}, "all": {limit.SpendAll, 2}} {
+		answered := 0
+		for range 3 {
+			for range 5 {
+				if spend(c.of, name) {
+					answered++
+				}
+			}
+			testkit.Clock(d).Advance(time.Minute)
+		}
+		if answered != c.answered {
+			t.Errorf("%s: %d", name, answered)
+		}
+		if !spend(c.of, "another "+name) {
+			t.Errorf("%s: another key has no budget of its own", name)
+		}
+	}
+	testkit.Clock(d).Advance(time.Hour)
+	if !spend(limit.SpendInTurn, "in turn") {
+		t.Error("a window does not end")
+	}
+}
+
+func TestNetwork(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "2001:db8:1:2::9": "2001:db8:1:2::/64", "x": "x",
+	} {
+		if got := limit.Network(address); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
