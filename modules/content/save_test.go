@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,6 +71,37 @@ func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 { //nolin
 		t.Fatal(err)
 	}
 	return id
+}
+
+// Whoever writes, by whatever way: what lies in the database has nothing that runs, so that no reader of it has to know.
+func TestWhatIsSavedIsClean(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	hostile := "<p>Text</p>" + strings.Join(attacks, "<p>Text</p>")
+	clean := Sanitise(hostile)
+	id := save(t, ctx, m, draft("hostile", func(d *Draft) { d.Body = hostile }))
+	page := draft("page", func(d *Draft) {
+		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = TypePage, hostile, nil, nil, "", ""
+		d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: hostile}, {Kind: "timeline", Items: []BlockItem{{Title: "2026", Date: "2026-01", HTML: hostile}}}}}
+	})
+	pageID := save(t, ctx, m, page)
+	var body, pageBody string
+	var blocks []Block
+	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		var text string
+		err := errors.Join(tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", id).Scan(ctx, &body),
+			tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", pageID).Scan(ctx, &pageBody),
+			tx.NewRaw("SELECT blocks::text FROM content_pages WHERE post_id = ?", pageID).Scan(ctx, &text))
+		return errors.Join(err, json.Unmarshal([]byte(text), &blocks))
+	})
+	if err != nil || len(blocks) != 2 || len(blocks[1].Items) != 1 {
+		t.Fatal(err, blocks)
+	}
+	for where, got := range map[string]string{"an article": body, "a page": pageBody, "a block": blocks[0].HTML, "an entry of a block": blocks[1].Items[0].HTML} {
+		if got != clean || got == hostile {
+			t.Errorf("%s is kept as %q", where, got)
+		}
+	}
 }
 
 func TestSavingTwiceChangesNothing(t *testing.T) {

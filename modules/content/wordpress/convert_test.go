@@ -2,10 +2,14 @@ package wordpress
 
 import (
 	"context"
+	"iter"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"example.org/broadsheet/modules/content"
 )
@@ -19,6 +23,13 @@ type told struct {
 
 // convert makes a body as it will be saved; the picture "gone.jpg" can not be had.
 func convert(t testing.TB, text, notes string) (string, *told) {
+	t.Helper()
+	body, said := convertOnly(t, text, notes)
+	return content.Sanitise(body), said
+}
+
+// convertOnly makes a body as this package hands it on, before it is cleaned once more where it is saved.
+func convertOnly(t testing.TB, text, notes string) (string, *told) {
 	t.Helper()
 	said := &told{blocks: map[string]Blocks{}}
 	home, _ := url.Parse("https://kurier.example")
@@ -51,11 +62,65 @@ func convert(t testing.TB, text, notes string) (string, *told) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return content.Sanitise(body), said
+	return body, said
 }
 
 func img(alt string) string {
 	return `<img src="/img/` + pictureID + `?w=960" alt="` + alt + `" width="40" height="30" loading="lazy"/>`
+}
+
+// What was made of a hostile text has nothing that runs even before it is cleaned where it is saved: each of the two is enough.
+func TestConvertedTextRunsNothing(t *testing.T) {
+	t.Parallel()
+	for _, attack := range []string{
+		`<script>alert(1)</script>`, `<p onclick="alert(1)">x</p>`, `<img src=x onerror=alert(1)>`, `<svg onload=alert(1)><script>alert(1)</script></svg>`,
+		`<a href="javascript:alert(1)">x</a>`, "<a href=\"java\tscript:alert(1)\">x</a>", `<a href=" data:text/html,x">x</a>`, `<iframe srcdoc="<script>alert(1)</script>"></iframe>`,
+		`<iframe src="javascript:alert(1)"></iframe>`, `<object data="javascript:alert(1)"></object>`, `<embed src="javascript:alert(1)">`, `<math><mtext><style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">`,
+		`<p style="background:url(javascript:alert(1))">x</p>`, `<details open ontoggle=alert(1)><summary onclick=alert(1)>x</summary>y</details>`, `<video src=x onerror=alert(1)></video>`,
+		`<table onclick=alert(1)><tr><td onclick=alert(1) style=x>x</td></tr></table>`, `<ul onclick=alert(1)><li onclick=alert(1)>x</li></ul>`, `<blockquote onclick=alert(1)><p onclick=x>x</p></blockquote>`,
+		`<h2 id=x onclick=alert(1)>x</h2>`, `<strong onclick=alert(1)>x</strong>`, `<form action="javascript:alert(1)"><button formaction="javascript:alert(1)">x</button></form>`,
+		`<!-- wp:paragraph --><p onclick="alert(1)">x</p><!-- /wp:paragraph -->`, `<!-- wp:html --><script>alert(1)</script><p onclick=x>x</p><!-- /wp:html -->`,
+		`<!-- wp:image {"id":7} --><figure onclick=alert(1)><img src="https://kurier.example/a.jpg" onerror=alert(1)/><figcaption onclick=x>y</figcaption></figure><!-- /wp:image -->`,
+		`<!-- wp:button --><a href="javascript:alert(1)">x</a><!-- /wp:button -->`, `[caption id="x" onclick="alert(1)"]<img src="https://kurier.example/a.jpg" onerror="alert(1)"/> y[/caption]`,
+	} {
+		body, _ := convertOnly(t, "<p>Text</p>\n"+attack+"\n<p>Text</p>", "")
+		nodes, err := parseHTML(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, top := range nodes {
+			for n := range everyNode(top) {
+				if n.Type == html.ElementNode && (machinery[n.DataAtom] || n.DataAtom == atom.Script || n.DataAtom == atom.Iframe || n.DataAtom == atom.Object || n.DataAtom == atom.Embed || n.Namespace != "") {
+					t.Errorf("%q keeps <%s> in %q", attack, n.Data, body)
+				}
+				for _, a := range n.Attr {
+					value := strings.Map(func(r rune) rune {
+						if r <= ' ' {
+							return -1
+						}
+						return r
+					}, strings.ToLower(a.Val))
+					if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "data:") {
+						t.Errorf("%q keeps %s=%q in %q", attack, a.Key, a.Val, body)
+					}
+				}
+			}
+		}
+	}
+}
+
+// everyNode is a node and all below it.
+func everyNode(n *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		if !yield(n) {
+			return
+		}
+		for c := range n.Descendants() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 func TestBlocks(t *testing.T) {
