@@ -3,6 +3,7 @@ package billing
 import (
 	"bytes"
 	"cmp"
+	"html"
 	"slices"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -108,10 +109,13 @@ func every(ed *edition.Edition, i edition.Interval) string {
 var policy = bluemonday.UGCPolicy()
 
 // describe turns Markdown of the tenant file into safe HTML.
-func describe(markdown string) string {
+func describe(markdown string) string { return policy.Sanitize(render(markdown)) }
+
+// render leaves out HTML that stands in the Markdown, and addresses that run something.
+func render(markdown string) string {
 	var b bytes.Buffer
 	if err := goldmark.Convert([]byte(markdown), &b); err != nil {
-		return policy.Sanitize(markdown)
+		return html.EscapeString(markdown)
 	}
-	return policy.Sanitize(b.String())
+	return b.String()
 }

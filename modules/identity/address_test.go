@@ -242,22 +242,22 @@ func TestAddressIsTakenMeanwhile(t *testing.T) {
 func TestAddressChangeEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		end  func(b *browser, mails map[string]changeMail)
-		want string
+		end        func(b *browser, mails map[string]changeMail)
+		want, code string // of the links, and of a code where it is typed in
 	}{
-		"out of date": {func(b *browser, _ map[string]changeMail) { b.wait(addressLife) }, "EXPIRED_TOKEN"},
-		"another":     {func(b *browser, _ map[string]changeMail) { b.wait(2 * time.Minute); b.change("third@example.org") }, "NOT_LAST_TOKEN"},
+		"out of date": {func(b *browser, _ map[string]changeMail) { b.wait(addressLife) }, "EXPIRED_TOKEN", "INVALID_HASH"},
+		"another":     {func(b *browser, _ map[string]changeMail) { b.wait(2 * time.Minute); b.change("third@example.org") }, "NOT_LAST_TOKEN", "INVALID_CODE"},
 		"by the reader": {func(b *browser, _ map[string]changeMail) {
 			if a := b.form("/fns/user-email/cancel"); a.Header().Get("Location") != "/account/profile" {
 				b.t.Error(a.Header())
 			}
-		}, "NOT_LAST_TOKEN"},
+		}, "NOT_LAST_TOKEN", "INVALID_HASH"},
 		"from the old mailbox": {func(b *browser, mails map[string]changeMail) {
 			a := b.another().form("/fns/user-email/cancel", "token", mails["addressOld"].token)
 			if !strings.HasPrefix(a.Header().Get("Location"), "/account/email?token=") || strings.Contains(a.Header().Get("Location"), "status") {
 				b.t.Error(a.Header())
 			}
-		}, "NOT_LAST_TOKEN"},
+		}, "NOT_LAST_TOKEN", "INVALID_HASH"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -269,6 +269,9 @@ func TestAddressChangeEnds(t *testing.T) {
 			for _, kind := range []string{"addressOld", "addressNew"} {
 				if a := b.another().confirm("token", mails[kind].token); a.Code != 410 || a.at("error") != c.want {
 					t.Errorf("%s: %s", kind, a.Body)
+				}
+				if a := b.confirm("code", mails[kind].code); a.at("error") != c.code {
+					t.Errorf("the code of %s: %s", kind, a.Body)
 				}
 				if d := b.addressPageOf(mails[kind].token); d.Step != "broken" || d.To != "" {
 					t.Errorf("%+v", d)

@@ -1,0 +1,60 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// What support did is written down before it is done, and stays: only the house's own clearing away of what is three years old
+// removes a line, and it has to say so.
+func TestTheAuditLogIsNotChanged(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	_, id := k.reads(leaver)
+	deed := Support{Operator: "command:jana", Action: SupportShow, ReaderID: id, Reason: "asked by " + leaver}
+	if err := Audit(k.ctx, k.db, deed); err != nil {
+		t.Fatal(err)
+	}
+	for name, wrong := range map[string]Support{
+		"nobody":           {Action: SupportShow, ReaderID: id},
+		"a gift, no why":   {Operator: "x", Action: SupportGrant, ReaderID: id, Reason: " "},
+		"an end, no why":   {Operator: "x", Action: SupportErase, ReaderID: id},
+		"what nobody does": {Operator: "x", Action: "read", ReaderID: id},
+	} {
+		if err := Audit(k.ctx, k.db, wrong); err == nil {
+			t.Errorf("%s is written down", name)
+		}
+	}
+	for _, statement := range []string{
+		"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit", "TRUNCATE identity_audit",
+		"SELECT set_config('identity.kept_since', '2000-01-01', true); DELETE FROM identity_audit",
+		"SELECT set_config('identity.kept_since', '9999-01-01', true); UPDATE identity_audit SET reason = ''",
+		"SELECT set_config('identity.kept_since', '9999-01-01', true); TRUNCATE identity_audit",
+	} {
+		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw(statement).Exec(ctx)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "append-only") {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
+	lines := func() int { return k.count("SELECT count(*) FROM identity_audit WHERE reason = 'asked by -@-'") }
+	for _, step := range []struct {
+		wait time.Duration
+		left int
+	}{{auditKept - time.Hour, 1}, {2 * time.Hour, 0}} {
+		k.wait(step.wait)
+		if err := k.db.Update(k.ctx, deleteOldAudit); err != nil || lines() != step.left {
+			t.Errorf("%v, %d lines are left, want %d", err, lines(), step.left)
+		}
+	}
+	if _, err := AccountOf(k.ctx, k.db, 987654); !errors.Is(err, ErrUserNotExists) {
+		t.Error(err)
+	}
+}
