@@ -38,7 +38,7 @@ func (m *Module) recount(ctx context.Context) error {
 
 // Prune removes what is kept no longer: forgotten drafts, settled reports, bans long over, the log after three years.
 func (m *Module) Prune(ctx context.Context) error {
-	return m.db.View(ctx, pruneAll)
+	return m.db.Update(ctx, pruneAll)
 }
 
 // Erase takes back all that a reader has written, liked and reported; the measures of moderators stay in their log.

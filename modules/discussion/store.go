@@ -141,6 +141,10 @@ func listLively(ctx context.Context, tx db.Tx, since time.Time) (posts []int64, 
 }
 
 func pruneAll(ctx context.Context, tx db.Tx) error {
+	// The log is told its limit first: it refuses every other removal.
+	if _, err := tx.NewRaw("SELECT set_config('discussion.kept_since', ?, true)", tx.Now.Add(-logKept).UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
+		return err
+	}
 	for _, s := range []struct {
 		query string
 		kept  time.Duration
