@@ -43,14 +43,35 @@ const portalPath = "/fns/billing-portal"
 type Extended struct {
 	Invoices []Invoice   `json:"invoices"`
 	Portal   string      `json:"stripe_billing_portal_url"` // "" where there is none for this reader
-	Billing  InvoiceData `json:"billing_info"`
+	Billing  BillingInfo `json:"billing_info"`
+}
+
+// BillingInfo is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
+type BillingInfo struct {
+	ClientType string `json:"client_type"` // legal_entity or individual
+	Email      string `json:"contact_email"`
+	Name       string `json:"contact_name"`
+	Line1      string `json:"address_line1"`
+	Line2      string `json:"address_line2"`
+	City       string `json:"address_city"`
+	PostalCode string `json:"address_postal_code"`
+}
+
+func (d InvoiceData) billingInfo() BillingInfo {
+	kind := Individual
+	if d.ClientType == Company {
+		kind = "legal_entity"
+	}
+	return BillingInfo{kind, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
 }
 
 // Extended tells a reader what was bought and what stands on the invoices.
 func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, err error) {
-	if out.Billing, _, err = m.InvoiceDataOf(ctx, readerID); err != nil {
+	data, _, err := m.InvoiceDataOf(ctx, readerID)
+	if err != nil {
 		return out, err
 	}
+	out.Billing = data.billingInfo()
 	if out.Invoices, err = m.invoices(ctx, readerID); err != nil {
 		return out, err
 	}

@@ -21,6 +21,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/user-login", web.Do(m.postUserLogin))
 	r.POST("/api/login-code-validation", web.Do(m.postLoginCode))
 	r.POST("/api/security-login", web.Do(m.postSecurityLogin))
+	r.POST("/fns/emails", web.Do(m.postEmails))
 	r.POST("/api/login-approval", web.Do(m.postAwaitApproval))
 	r.POST("/fns/login-approval", web.Do(m.postApproval))
 	r.POST("/api/passkey-challenge", web.Do(m.postPasskeyChallenge))
