@@ -53,8 +53,8 @@ func (a *target) plantSession(t *testing.T) {
 	a.login(a.attacker, "attacker@example.org")
 }
 
-// What was copied of a session is worth nothing once it was left, ended from another device, or replaced by a login; the
-// reader's other device stays.
+// What was copied of a session is worth nothing once it was left, ended from another device, or replaced by a login, or the
+// account was deleted; the reader's other device stays.
 func (a *target) replaySession(t *testing.T) {
 	const address = "copied@example.org"
 	first, second := a.away(), a.away()
@@ -118,6 +118,17 @@ func (a *target) replaySession(t *testing.T) {
 		t.Fatal(r.Status)
 	}
 	dead("logged out", copied)
+	a.advance(2 * time.Minute)
+	a.login(second, address)
+	copied = a.copyOf(second)
+	asked := time.Now()
+	if r := second.post("/user/leave/ask", map[string]string{}); r.Status != http.StatusOK {
+		t.Fatal(r.Status)
+	}
+	if r := leave(second, a.mailTo(address, asked).Code); r.Status != http.StatusOK {
+		t.Fatalf("%d %s", r.Status, r.Body)
+	}
+	dead("the account is deleted", copied)
 }
 
 // A role that was taken away is gone in the session that had it, in the next call.

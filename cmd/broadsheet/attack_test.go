@@ -23,6 +23,7 @@ type target struct {
 	pool     *bun.DB
 	victim   *owner
 	attacker *browser
+	guard    *browser // of the discussions, once it is wanted
 	networks int
 }
 

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"strings"
+	"time"
+
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/tenants"
+)
+
+// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with yes or no;
+// what is told is what the reader is told.
+func asking(address, approve string, told bool) func(*target) reply {
+	return func(a *target) reply {
+		a.advance(61 * time.Second)
+		elsewhere, home := a.away(), a.away()
+		a.login(elsewhere, address)
+		a.advance(61 * time.Second)
+		a.mailed(home, address)
+		var id string
+		a.scan("SELECT max(id)::text FROM identity_login_attempts WHERE email = ?", &id, address)
+		r := elsewhere.form("/fns/login-approval", url.Values{"id": {id}, "approve": {approve}})
+		if told {
+			return r
+		}
+		return home.post("/api/login-approval", map[string]string{})
+	}
+}
+
+// moving is the answer after a reader has asked for another address; use gets the codes of the two letters.
+func moving(from, to string, use func(a *target, b *browser, old, fresh string) reply) func(*target) reply {
+	return func(a *target) reply {
+		a.advance(61 * time.Second)
+		b := a.away()
+		a.login(b, from)
+		asked := time.Now()
+		if r := b.post("/fns/user-email", map[string]string{"email": to}); r.Status >= 400 {
+			return r
+		}
+		return use(a, b, a.mailTo(from, asked).Code, a.mailTo(to, asked).Code)
+	}
+}
+
+func confirming(b *browser, code string) reply {
+	return b.post("/fns/user-email/confirm", map[string]string{"code": code})
+}
+
+// outdating is the answer to a reader whose session is of an older version than the edition has come to ask for.
+func outdating(use func(a *target, b *browser, offered string) reply) func(*target) reply {
+	return func(a *target) reply {
+		a.advance(61 * time.Second)
+		b := a.away()
+		a.login(b, "outdated@example.org")
+		a.rule(1)
+		defer a.rule(0)
+		a.advance(10 * time.Second) // sessions are remembered for some seconds
+		var me struct {
+			Offer string `json:"login_cookie"`
+		}
+		r := b.get("/user/me/")
+		r.json(a.t, &me)
+		if use == nil {
+			return r
+		}
+		return use(a, b, me.Offer)
+	}
+}
+
+// rule makes the edition one that takes no addresses of blocked.example, and no session of a lower version.
+func (a *target) rule(version int) {
+	a.t.Helper()
+	text, err := fs.ReadFile(tenants.FS, "standard.yaml")
+	if err == nil {
+		rules := fmt.Sprintf("domains: block\n  domain_list: [blocked.example]\n  session_version: %d", version)
+		_, err = a.app.registry.ApplyText(context.Background(), "standard.yaml", bytes.Replace(text, []byte("domains: 'off'"), []byte(rules), 1))
+	}
+	if ed, _ := a.app.registry.Get(a.id); err != nil || ed.Identity.Domains != "block" || ed.Identity.SessionVersion != version {
+		a.t.Fatalf("%v, %+v", err, ed.Identity)
+	}
+}
+
+// leaving is the answer after a reader was mailed the code that deletes the account.
+func leaving(address string, use func(a *target, b *browser, code string) reply) func(*target) reply {
+	return func(a *target) reply {
+		a.advance(61 * time.Second)
+		b := a.away()
+		a.login(b, address)
+		asked := time.Now()
+		if r := b.post("/user/leave/ask", map[string]string{}); r.Status >= 400 {
+			return r
+		}
+		return use(a, b, a.mailTo(address, asked).Code)
+	}
+}
+
+func leave(b *browser, code string) reply {
+	return b.post("/user/leave", map[string]string{"code": code})
+}
+
+// faultily is the answer while the payment provider fails.
+func faultily(do func(*target) reply) func(*target) reply {
+	return func(a *target) reply {
+		set := func(api string) {
+			if err := a.stripe.SetFaults(sandbox.Faults{API: api}); err != nil {
+				a.t.Fatal(err)
+			}
+		}
+		set("500")
+		defer set("none")
+		return do(a)
+	}
+}
+
+var answersOfWaysIn = []answers{
+	{"GET /user/me/", []said{
+		{"a session that is out of date", nil, outdating(nil), 200, "OUTDATED_COOKIE_VERSION", `"login_cookie":"`},
+	}},
+	{"POST /api/security-login", []said{
+		{"the exchange of one that is out of date", nil, outdating(func(_ *target, b *browser, offered string) reply {
+			return b.post("/api/security-login", map[string]string{"user_hash": offered})
+		}), 200, "", `"redirect":"/"`},
+		{"the exchange a minute later", nil, outdating(func(a *target, b *browser, offered string) reply {
+			a.advance(time.Minute)
+			return b.post("/api/security-login", map[string]string{"user_hash": offered})
+		}), 422, "INVALID_HASH", ""},
+	}},
+	{"POST /api/login-approval", []said{
+		{"who has asked for nothing", byVisitor, nil, 200, "", `"status":"over"`},
+		{"before there is an answer", nil, fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
+			return home.post("/api/login-approval", map[string]string{})
+		}), 200, "", `"status":"pending"`},
+		{"before there is an answer, by a form", nil, fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
+			return home.form("/api/login-approval", url.Values{"email": {"waits@example.org"}, "type": {"login"}})
+		}), 303, "APPROVAL_PENDING", "type=thankyou-login"},
+		{"after a yes", nil, asking("asks@example.org", "yes", false), 200, "", `"redirect":"/"`},
+		{"after a no", nil, asking("asks@example.org", "no", false), 403, "LOGIN_DENIED", ""},
+	}},
+	{"POST /fns/login-approval", []said{
+		{"a yes", nil, asking("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
+		{"a no", nil, asking("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
+		{"what is no login of this reader", byOther, map[string]any{"id": 987654, "approve": true}, 400, "INVALID_ARGS", `"field":"id"`},
+		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true}, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /api/passkey-challenge", []said{{"anybody", byVisitor, nil, 200, "", `"challenge"`}}},
+	{"POST /api/passkey-login", []said{
+		{"no credential", byVisitor, map[string]any{"credential": map[string]any{}}, 422, "PASSKEY_INVALID", ""},
+	}},
+	{"POST /fns/passkeys/challenge", []said{
+		{"a reader", byOther, nil, 200, "", `"challenge"`},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/passkeys/add", []said{
+		{"no credential", byOther, map[string]any{"credential": map[string]any{}}, 422, "PASSKEY_INVALID", ""},
+		{"a visitor", byVisitor, map[string]any{"credential": map[string]any{}}, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/passkeys/remove", []said{
+		{"one that is not the reader's", byOther, map[string]any{"id": 987654}, 400, "INVALID_ARGS", `"field":"id"`},
+		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/user-email", []said{
+		{"another address", nil, func(a *target) reply {
+			b := a.away()
+			a.login(b, "mover@example.org")
+			return b.post("/fns/user-email", map[string]string{"email": "moved@example.org"})
+		}, 200, "", `"redirect":"/account/profile"`},
+		{"the same", byOther, map[string]string{"email": "Other@example.org"}, 422, "EMAIL_UNCHANGED", `"field":"email"`},
+		{"what is none", byOther, map[string]string{"email": "x"}, 422, "INVALID_EMAIL", ""},
+		{"a domain that is not taken", byOther, map[string]string{"email": "x@blocked.example"}, 422, "FORBIDDEN_DOMAIN", ""},
+		{"a mailbox that refuses", byOther, map[string]string{"email": "bounces@example.org"}, 422, "UNDELIVERABLE_EMAIL", ""},
+		{"a visitor", byVisitor, map[string]string{"email": "x@example.org"}, 401, "INVALID_TOKEN", ""},
+		{"a form of a visitor", byVisitor, url.Values{"email": {"x@example.org"}}, 303, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/user-email/confirm", []said{
+		{"one side", nil, moving("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) reply { return confirming(b, old) }), 200, "", `"done":false`},
+		{"both", nil, moving("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+			confirming(b, old)
+			return b.form("/fns/user-email/confirm", url.Values{"code": {fresh}})
+		}), 303, "EMAIL_CHANGED", "/account/profile?"},
+		{"one side twice", nil, moving("twice@example.org", "twice.new@example.org", func(_ *target, b *browser, old, _ string) reply {
+			confirming(b, old)
+			return confirming(b, old)
+		}), 410, "TOKEN_USED", ""},
+		{"a wrong code", nil, moving("wrong@example.org", "wrong.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+			guess := wrong(old)
+			if guess == fresh {
+				guess = wrong(fresh)[:5] + "0"
+			}
+			return confirming(b, guess)
+		}), 422, "INVALID_CODE", ""},
+		{"the right one after five wrong ones", nil, moving("tries@example.org", "tries.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+			for _, guess := range guesses(6, old) {
+				if guess != fresh {
+					confirming(b, guess)
+				}
+			}
+			return confirming(b, old)
+		}), 429, "TOO_MANY_ATTEMPTS", ""},
+		{"an address that was taken meanwhile", nil, moving("slow@example.org", "slow.new@example.org", func(a *target, b *browser, old, fresh string) reply {
+			a.advance(61 * time.Second)
+			a.login(a.away(), "slow.new@example.org")
+			confirming(b, old)
+			return confirming(b, fresh)
+		}), 409, "EMAIL_TAKEN", ""},
+		{"a link that is none", byVisitor, map[string]string{"token": "x"}, 422, "INVALID_HASH", ""},
+		{"a visitor", byVisitor, map[string]string{"code": "123456"}, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/user-email/cancel", []said{
+		{"the reader", byOther, nil, 200, "", `"success":true`},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+		{"a link that is none", byVisitor, map[string]string{"token": strings.Repeat("A", 43)}, 422, "INVALID_HASH", ""},
+	}},
+}
