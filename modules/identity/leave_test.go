@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/session"
@@ -84,6 +85,15 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		t.Error("asked twice within a minute, it mails twice")
 	}
 	second := k.leaveMail(ctx)
+	if n := k.count("SELECT count(*) FROM identity_leaves WHERE superseded_at IS NULL"); n != 1 {
+		t.Errorf("%d codes are open", n)
+	}
+	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error { // and were it not so, the newest alone would count
+		_, err := tx.NewRaw("UPDATE identity_leaves SET superseded_at = NULL").Exec(ctx)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		code string
 		want error
