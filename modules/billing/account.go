@@ -41,9 +41,9 @@ const portalPath = "/fns/billing-portal"
 
 // Extended is what a reader's account shows beside the login.
 type Extended struct {
-	Invoices []Invoice   `json:"invoices"`
-	Portal   string      `json:"stripe_billing_portal_url"` // "" where there is none for this reader
-	Billing  Payer `json:"billing_info"`
+	Invoices []Invoice `json:"invoices"`
+	Portal   string    `json:"stripe_billing_portal_url"` // "" where there is none for this reader
+	Billing  Payer     `json:"billing_info"`
 }
 
 // Payer is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
