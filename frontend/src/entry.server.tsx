@@ -38,6 +38,7 @@ function renderPage(editionId: string, pageJSON: string): string {
   const [pathname = '/', search] = page.url.split('?')
   const location = { pathname, search: search ? `?${search}` : '', hash: '', state: null, key: 'default' }
   const matches = matchPath(ready.routes, pathname)
+  if (matches.length === 0) throw new Error(`No route, not even the catch-all, for ${pathname}`)
   const View = serverPages[isAvailable(page.route) ? page.route : 'notFound'].Page as LoadedPage['View']
   const loaded: LoadedPage = { page, View }
   const leaf = matches.at(-1)?.route.id ?? 'notFound'

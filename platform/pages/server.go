@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -125,9 +126,19 @@ var outcomes = map[pagecache.Outcome][]string{
 	pagecache.Hit: {"hit"}, pagecache.Miss: {"miss"}, pagecache.Stale: {"stale"},
 }
 
-// tidy says where an address really lives: without a trailing slash, or where the edition's
+// lineBreaks end a line in text and in JavaScript. A mail program or a hand that copies puts them into an address; no page has any,
+// and no pattern of the app's router takes them.
+var lineBreaks = regexp.MustCompile(`(?i:%0[ad]|%e2%80%a[89])`)
+
+// tidy says where an address really lives: without breaks of lines, without a trailing slash, or where the edition's
 // document sends an old one.
 func tidy(ed *edition.Edition, path string) (string, bool) {
+	if whole := lineBreaks.ReplaceAllString(path, ""); whole != path {
+		if to, ok := tidy(ed, "/"+strings.TrimLeft(whole, "/")); ok {
+			return to, true
+		}
+		return "/" + strings.TrimLeft(whole, "/"), true
+	}
 	if to, ok := ed.Redirects[strings.ToLower(path)]; ok {
 		return to, true
 	}

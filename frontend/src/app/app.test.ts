@@ -28,6 +28,10 @@ describe.each(Object.values(editions))('the routes of $id', (edition) => {
     expect(routeOf(routes, example('invoice', edition))).toBe('notFound')
   })
 
+  test.each(['/%0a', '/nowhere%0D', '/a/b/c/%E2%80%A8'])('nothing is at %s, which has a break of lines', (path) => {
+    expect(routeOf(routes, path)).toBe('notFound')
+  })
+
   test('an article has a number', () => {
     expect(routeOf(routes, '/17/most')).toBe('article')
     expect(routeOf(routes, '/img/most')).toBe('notFound')

@@ -33,14 +33,12 @@ export function buildRoutes(edition: Pick<PublicEdition, 'paths'>, makeLoader?: 
   ]
 }
 
-/** Matches a path, most specific first. Parameters named …Id are numbers; anything else there is another page's address. */
+/** Matches a path, most specific first. A path with a break of lines matches nothing, not even the catch-all: the server leads away from it. */
 export function matchPath(routes: RouteObject[], pathname: string): RouteMatch<string, RouteObject>[] {
-  const matches = matchRoutes(routes, pathname)
-  if (!matches) throw new Error(`No route, not even the catch-all, for ${pathname}`)
-  return matches
+  return matchRoutes(routes, pathname) ?? []
 }
 
-/** The page that a path belongs to; `notFound` when this app has none for it. */
+/** The page that a path belongs to; `notFound` when this app has none for it. Parameters named …Id are numbers; anything else there is another page's address. */
 export function routeOf(routes: RouteObject[], pathname: string): AvailableRoute {
   const leaf = matchPath(routes, pathname).at(-1)
   const id = (leaf?.route.id ?? 'notFound') as RouteId

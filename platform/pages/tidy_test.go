@@ -1,0 +1,33 @@
+package pages
+
+import (
+	"testing"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+func TestTidy(t *testing.T) {
+	t.Parallel()
+	ed := &edition.Edition{Document: edition.Document{Redirects: map[string]string{"/old": "/new"}}}
+	for path, want := range map[string]string{
+		"/":                         "",
+		"/172/story":                "",
+		"/172/story/":               "/172/story",
+		"//evil.example":            "/evil.example",
+		"/Old":                      "/new",
+		"/%0a":                      "/",
+		"/172/story%0D%0A":          "/172/story",
+		"/172/sto%E2%80%a8ry":       "/172/story",
+		"/%e2%80%A9":                "/",
+		"/%0a/evil.example":         "/evil.example",
+		"/%0d//%0aevil.example/":    "/evil.example",
+		"/old%0a":                   "/new",
+		"/%E2%80%9Equoted%E2%80%9C": "",
+		"/%250a":                    "",
+	} {
+		to, ok := tidy(ed, path)
+		if to != want || ok != (want != "") {
+			t.Errorf("%s leads to %q, not %q", path, to, want)
+		}
+	}
+}
