@@ -3,6 +3,7 @@ package identity
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -18,7 +19,7 @@ var (
 	ErrLoginDenied     = fault.New(fault.Forbidden, "LOGIN_DENIED")
 )
 
-// A waiting browser asks every few seconds for ten minutes, and may be one of several behind an address.
+// Answers to browsers that wait, but for "not yet", which costs no write.
 var (
 	awaitsOfNetwork  = limit.Budget{Name: "identity.await.network", Max: 600, Window: 5 * time.Minute}
 	answersOfSession = limit.Budget{Name: "identity.approve.session", Max: 30, Window: time.Hour}
@@ -104,18 +105,17 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
 		return Opened{}, ErrInvalidHash
 	}
 	var state error
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		within, err := limit.Spend(ctx, tx, awaitsOfNetwork, v.Network)
-		if err != nil {
-			return err
-		}
-		if !within {
-			state = web.ErrTooMany
-			return nil
-		}
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
 		if err == nil {
 			state = a.judgeApproval(tx.Now)
+		}
+		if err != nil || errors.Is(state, ErrApprovalPending) {
+			return err // who has the cookie of a login that waits guesses nothing, and asks every few seconds
+		}
+		within, err := limit.Spend(ctx, tx, awaitsOfNetwork, v.Network)
+		if err == nil && !within {
+			state = web.ErrTooMany
 		}
 		return err
 	})

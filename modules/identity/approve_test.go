@@ -50,6 +50,12 @@ func TestLoginApprovedElsewhere(t *testing.T) {
 	if a := other.await(); a.Code != 200 || a.at("status") != "pending" || other.cookies["__Host-session"] != "" {
 		t.Fatal("without an answer", a.Body)
 	}
+	spent := func() int {
+		return b.count("SELECT coalesce(sum(used), 0) FROM rate_limits WHERE bucket LIKE 'identity.await%'")
+	}
+	if n := spent(); n != 0 {
+		t.Errorf("waiting has cost %d writes", n)
+	}
 	list := b.requests()
 	if len(list) != 1 || list[0].(map[string]any)["device"] != "Firefox, Linux" || boris.requests() != nil {
 		t.Fatal(list)
@@ -74,6 +80,10 @@ func TestLoginApprovedElsewhere(t *testing.T) {
 		t.Error("a browser that never asked", a.Body)
 	}
 	stolen := other.cookies["__Host-lr"]
+	third.cookies["__Host-lr"] = strings.Repeat("A", len(stolen))
+	if a := third.await(); a.at("error") != "INVALID_HASH" || spent() != 1 {
+		t.Errorf("a guess: %s, counted %d times", a.Body, spent())
+	}
 	if a := other.await(); a.Code != 200 || a.at("data.redirect") != "/1/clanok" || other.email() != jana {
 		t.Fatal(a.Body)
 	}
