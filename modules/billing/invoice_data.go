@@ -114,7 +114,7 @@ func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData
 func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceData, stored bool, err error) {
 	var row *InvoiceData
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		row, err = findInvoiceData(ctx, tx, readerID)
+		row, _, err = findInvoiceData(ctx, tx, readerID)
 		return err
 	})
 	if err != nil {
@@ -145,7 +145,10 @@ func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed Invoi
 		if err = putInvoiceData(ctx, tx, readerID, d); err != nil {
 			return err
 		}
-		return deleteDraft(ctx, tx, readerID)
+		if err = deleteDraft(ctx, tx, readerID); err != nil {
+			return err
+		}
+		return tellPayer(ctx, tx, readerID)
 	})
 	if err == nil && !within {
 		return web.ErrTooMany

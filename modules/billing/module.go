@@ -75,6 +75,7 @@ func New(d Deps) (*Module, error) {
 // Listen subscribes to what the module acts upon.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
+	event.On(r, event.InvoiceDataSet, m.tellCustomer)
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
 	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))

@@ -142,8 +142,10 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 			return checkout{}, err
 		}
 		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			customer, err = putCustomer(ctx, tx, in.ReaderID, customer)
-			return err
+			if customer, err = putCustomer(ctx, tx, in.ReaderID, customer); err != nil {
+				return err
+			}
+			return tellPayer(ctx, tx, in.ReaderID)
 		})
 		if err != nil {
 			return checkout{}, err

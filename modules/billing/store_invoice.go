@@ -10,19 +10,30 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// findInvoiceData returns nil when there is none.
-func findInvoiceData(ctx context.Context, tx db.Tx, readerID int64) (*InvoiceData, error) {
+// findInvoiceData returns nil when there is none, and when it was set.
+func findInvoiceData(ctx context.Context, tx db.Tx, readerID int64) (*InvoiceData, time.Time, error) {
 	var d InvoiceData
-	err := tx.NewRaw(`SELECT client_type, name, email, line1, line2, city, postal_code, country, company_name, company_ico, company_dic, company_ic_dph
+	var at time.Time
+	err := tx.NewRaw(`SELECT client_type, name, email, line1, line2, city, postal_code, country, company_name, company_ico, company_dic, company_ic_dph, updated_at
 		FROM billing_invoice_data WHERE reader_id = ?`, readerID).Scan(ctx, &d.ClientType, &d.Name, &d.Email, &d.Line1, &d.Line2, &d.City,
-		&d.PostalCode, &d.Country, &d.Company, &d.ICO, &d.DIC, &d.ICDPH)
+		&d.PostalCode, &d.Country, &d.Company, &d.ICO, &d.DIC, &d.ICDPH, &at)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+		return nil, at, nil
 	}
 	if err != nil {
+		return nil, at, err
+	}
+	return &d, at, nil
+}
+
+// findPayer returns nil when the reader has set nothing.
+func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*payer, error) {
+	d, at, err := findInvoiceData(ctx, tx, readerID)
+	if err != nil || d == nil {
 		return nil, err
 	}
-	return &d, nil
+	p := d.payer(tx.Edition, at)
+	return &p, nil
 }
 
 func putInvoiceData(ctx context.Context, tx db.Tx, readerID int64, d InvoiceData) error {

@@ -27,6 +27,7 @@ const (
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
 	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
+	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
 	PostDue          Name[DuePost]          = "content.post_due"
 	TopicDue         Name[DueTopic]         = "content.topic_due"
 	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
@@ -84,6 +85,11 @@ type ProviderReported struct {
 type Paid struct {
 	ReaderID       int64 `json:"reader_id"`
 	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// Payer is told when what a reader is called on invoices has changed, or the provider has not heard of it yet.
+type Payer struct {
+	ReaderID int64 `json:"reader_id"`
 }
 
 // TrialEnds is told three days before access ends.

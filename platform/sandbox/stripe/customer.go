@@ -1,6 +1,9 @@
 package sandbox
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // customer is a payer.
 type customer struct {
@@ -27,10 +30,34 @@ type customer struct {
 }
 
 type invoiceSettings struct {
-	CustomFields  nothing `json:"custom_fields"`
-	DefaultMethod text    `json:"default_payment_method"`
-	Footer        text    `json:"footer"`
-	Rendering     nothing `json:"rendering_options"`
+	CustomFields  []customField `json:"custom_fields"` // null without any
+	DefaultMethod text          `json:"default_payment_method"`
+	Footer        text          `json:"footer"`
+	Rendering     nothing       `json:"rendering_options"`
+}
+
+// customField is a line of the customer's own on invoices.
+type customField struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// customFields reads all of them, in place of those that there were.
+func (p params) customFields(dst *[]customField) {
+	if !p.has("custom_fields") {
+		return
+	}
+	*dst = nil
+	for _, f := range p.list("custom_fields") {
+		field := customField{Name: f.need("name"), Value: f.need("value")}
+		if utf8.RuneCountInString(field.Name) > 40 || utf8.RuneCountInString(field.Value) > 140 {
+			p.refuse(invalid("custom_fields", "A custom field has a name of up to 40 characters and a value of up to 140"))
+		}
+		*dst = append(*dst, field)
+	}
+	if len(*dst) > 4 {
+		p.refuse(invalid("custom_fields", "There can be up to 4 custom fields"))
+	}
 }
 
 func (*customer) kind() string { return "customer" }
@@ -79,6 +106,7 @@ func (cu *customer) read(t *tx, p params) {
 	if s, ok := p.sub("invoice_settings"); ok {
 		s.text("default_payment_method", &cu.InvoiceSettings.DefaultMethod)
 		s.text("footer", &cu.InvoiceSettings.Footer)
+		s.customFields(&cu.InvoiceSettings.CustomFields)
 	}
 	if len(cu.Email) > 512 || cu.Email != "" && !strings.Contains(string(cu.Email), "@") {
 		p.refuse(invalid("email", "Invalid email address: %s", cu.Email).coded("email_invalid"))
@@ -135,6 +163,11 @@ func deleteCustomer(t *tx, c *call) (any, error) {
 	for _, m := range all[paymentMethod](t) {
 		if m.Customer == text(cu.ID) {
 			m.Customer = ""
+		}
+	}
+	for _, id := range all[taxID](t) {
+		if id.Customer == text(cu.ID) {
+			t.remove(id)
 		}
 	}
 	t.tell("customer.deleted", cu)

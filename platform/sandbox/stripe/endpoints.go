@@ -5,13 +5,17 @@ var endpoints map[string]handler
 
 func init() {
 	endpoints = map[string]handler{
-		"POST /v1/customers":                     createCustomer,
-		"GET /v1/customers":                      index("customer", nil, filter{"email", "email"}),
-		"GET /v1/customers/search":               search("customer"),
-		"GET /v1/customers/{id}":                 getCustomer,
-		"POST /v1/customers/{id}":                updateCustomer,
-		"DELETE /v1/customers/{id}":              deleteCustomer,
-		"GET /v1/customers/{id}/payment_methods": listCustomerMethods,
+		"POST /v1/customers":                      createCustomer,
+		"GET /v1/customers":                       index("customer", nil, filter{"email", "email"}),
+		"GET /v1/customers/search":                search("customer"),
+		"GET /v1/customers/{id}":                  getCustomer,
+		"POST /v1/customers/{id}":                 updateCustomer,
+		"DELETE /v1/customers/{id}":               deleteCustomer,
+		"GET /v1/customers/{id}/payment_methods":  listCustomerMethods,
+		"POST /v1/customers/{id}/tax_ids":         createTaxID,
+		"GET /v1/customers/{id}/tax_ids":          listTaxIDs,
+		"GET /v1/customers/{id}/tax_ids/{tax}":    getTaxID,
+		"DELETE /v1/customers/{id}/tax_ids/{tax}": deleteTaxID,
 
 		"POST /v1/products":       createProduct,
 		"GET /v1/products":        index("product", nil, filter{"active", "active"}, filter{"ids", "id"}),

@@ -38,7 +38,8 @@ type invoice struct {
 	CustomerAddress  *address            `json:"customer_address"`
 	CustomerEmail    text                `json:"customer_email"`
 	CustomerName     text                `json:"customer_name"`
-	CustomerTaxIDs   []string            `json:"customer_tax_ids"`
+	CustomerTaxIDs   []taxNumber         `json:"customer_tax_ids"`
+	CustomFields     []customField       `json:"custom_fields"`
 	DefaultMethod    text                `json:"default_payment_method"`
 	DefaultTaxRates  []string            `json:"default_tax_rates"`
 	Description      text                `json:"description"`
@@ -155,7 +156,8 @@ func (t *tx) bill(s *subscription, reason string, over *period) *invoice {
 	cu := load[customer](t, s.Customer)
 	inv := add(t, "in_", &invoice{
 		AccountName: text(t.acc.cfg.Name), AutoAdvance: true, BillingReason: reason, CollectionMethod: s.CollectionMethod, Currency: s.Currency,
-		Customer: s.Customer, CustomerAddress: cu.Address, CustomerEmail: cu.Email, CustomerName: cu.Name, CustomerTaxIDs: []string{},
+		Customer: s.Customer, CustomerAddress: cu.Address, CustomerEmail: cu.Email, CustomerName: cu.Name, CustomerTaxIDs: t.taxNumbers(cu),
+		CustomFields:    cu.InvoiceSettings.CustomFields,
 		DefaultTaxRates: []string{}, Discounts: []string{}, DiscountAmounts: []discountAmount{}, Metadata: map[string]string{},
 		PeriodStart: t.now.Unix(), PeriodEnd: t.now.Unix(), StartingBalance: cu.Balance, Status: invoiceDraft,
 		Subscription: text(s.ID), SubDetails: subDetails{Metadata: s.Metadata}, TaxAmounts: []string{},

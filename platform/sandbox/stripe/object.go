@@ -31,6 +31,7 @@ const (
 // blanks makes an empty object of each kind.
 var blanks = map[string]func() entity{
 	"customer":         func() entity { return &customer{} },
+	"tax_id":           func() entity { return &taxID{} },
 	"product":          func() entity { return &product{} },
 	"price":            func() entity { return &price{} },
 	"coupon":           func() entity { return &coupon{} },

@@ -13,6 +13,7 @@ type invoiceView struct {
 	Status   string
 	Open     bool
 	Paid     bool
+	Payer    []string
 	Lines    []viewLine
 	Discount string
 	Total    string
@@ -67,6 +68,7 @@ func (v *visit) invoiceView(t *tx, inv *invoice) invoiceView {
 	view := invoiceView{
 		Action: hostedPath + "invoice/" + inv.ID + "/" + inv.Private.Secret, Number: string(inv.Number), Date: date(v.lang, inv.Created, zone),
 		Status: word(v.lang, "status."+inv.Status), Open: inv.Status == invoiceOpen || inv.Status == invoiceUncollectible, Paid: inv.Paid,
+		Payer: payer(inv.CustomerName, inv.CustomerAddress, inv.CustomerTaxIDs, inv.CustomFields),
 		Total: money(v.lang, inv.AmountDue, inv.Currency), Card: v.cardFields(), Button: word(v.lang, "pay.button", money(v.lang, inv.AmountDue, inv.Currency)),
 	}
 	for _, l := range inv.Lines.Data {

@@ -15,6 +15,7 @@ type portalView struct {
 	CardLabel     string
 	CardExpiry    string
 	Card          cardFields
+	Payer         []string
 	Invoices      []portalInvoice
 	ShowInvoices  bool
 	Only          string // a flow that shows one task
@@ -86,6 +87,7 @@ func (v *visit) portalView(t *tx, ps *portalSession, pc *portalConfig, cu *custo
 	view := portalView{
 		Action: hostedPath + "portal/" + ps.ID, Headline: string(pc.Business.Headline), ShowCard: pc.Features.MethodUpdate.Enabled,
 		ShowInvoices: pc.Features.InvoiceHistory.Enabled, Card: v.cardFields(), Done: portalDone[v.r.URL.Query().Get("done")],
+		Payer: payer(cu.Name, cu.Address, t.taxNumbers(cu), cu.InvoiceSettings.CustomFields),
 	}
 	asked := v.r.URL.Query().Get("cancel")
 	if f := ps.Flow; f != nil {
