@@ -57,7 +57,7 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 		if err := personal.Forget(ctx, tx, r, forgets...); err != nil {
 			return err
 		}
-		if err := deletePromises(ctx, tx, emailKey(r.Email)); err != nil {
+		if err := deletePromises(ctx, tx, emailKey(r.Email), r.Until); err != nil {
 			return err
 		}
 		return standingChanged(ctx, tx, r.ID)

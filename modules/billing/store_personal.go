@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
@@ -29,8 +30,8 @@ var forgets = []string{
 	"DELETE FROM billing_grants WHERE reader_id = ?0",
 }
 
-func deletePromises(ctx context.Context, tx db.Tx, person string) error {
-	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ?", person).Exec(ctx)
+func deletePromises(ctx context.Context, tx db.Tx, person string, before time.Time) error {
+	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ? AND promised_at < ?", person, before).Exec(ctx)
 	return err
 }
 

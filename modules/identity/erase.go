@@ -51,14 +51,18 @@ func (m *Module) tombstone(editionID, email string) []byte {
 // of the address. Whatever ends it, the next run goes on from there.
 func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 	var job *erasure
+	var r personal.Reader
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		job, err = findErasure(ctx, tx, e.ReaderID)
+		if job, err = findErasure(ctx, tx, e.ReaderID); err != nil || job == nil {
+			return err
+		}
+		r = personal.Reader{ID: job.ReaderID, Email: job.Email}
+		r.Until, err = findNextUse(ctx, tx, job)
 		return err
 	})
 	if err != nil || job == nil || job.FinishedAt != nil {
 		return err
 	}
-	r := personal.Reader{ID: job.ReaderID, Email: job.Email}
 	var errs []error
 	for _, part := range m.keepers() {
 		if slices.Contains(job.Done, part.Name) {
@@ -83,7 +87,10 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
 			return err
 		}
-		if err := mail.Erase(ctx, tx, r.Email); err != nil { // also what the receipt met with
+		if r.Until, err = findNextUse(ctx, tx, job); err != nil { // somebody may have registered since
+			return err
+		}
+		if err := mail.Erase(ctx, tx, r); err != nil { // also what the receipt met with
 			return err
 		}
 		return finishErasure(ctx, tx, r.ID)

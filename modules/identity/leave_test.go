@@ -19,6 +19,7 @@ import (
 type drawer struct {
 	broken  bool
 	forgets []personal.Reader
+	until   time.Time
 }
 
 func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, error) {
@@ -26,7 +27,8 @@ func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, err
 }
 
 func (d *drawer) Erase(_ context.Context, r personal.Reader) error {
-	d.forgets = append(d.forgets, r)
+	d.forgets = append(d.forgets, personal.Reader{ID: r.ID, Email: r.Email})
+	d.until = r.Until
 	if d.broken {
 		return errors.New("the drawer is stuck")
 	}

@@ -28,13 +28,14 @@ var forgets = []string{
 	"DELETE FROM identity_leaves WHERE reader_id = ?0",
 	"DELETE FROM identity_passkeys WHERE reader_id = ?0",
 	"DELETE FROM identity_passkey_challenges WHERE reader_id = ?0",
-	"DELETE FROM identity_address_changes WHERE reader_id = ?0 OR new_email = ?1",
+	// Others who asked for the address while it was the reader's. Who asks for it now may have it.
+	"DELETE FROM identity_address_changes WHERE reader_id = ?0 OR new_email = ?1 AND taken AND created_at < ?2",
 }
 
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
 func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (bool, error) {
 	// The mails go first: who is logging in by one holds it, and is waited for.
-	about := personal.Reader{ID: r.ID, Email: r.Email}
+	about := personal.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
 	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1", "DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
 		return false, err
 	}
@@ -58,6 +59,22 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (b
 func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error) {
 	e := new(erasure)
 	return db.One(e, tx.NewRaw("SELECT reader_id, email, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
+}
+
+// unused is how far ahead of now is when nobody else uses an address.
+const unused = time.Minute
+
+// findNextUse is when somebody else began to use the address of an erasure: by asking for a login mail or to have it for an
+// account, as a reader, or as one who has left since.
+func findNextUse(ctx context.Context, tx db.Tx, e *erasure) (at time.Time, err error) {
+	err = tx.NewRaw(`SELECT coalesce(min(at), ?3) FROM (
+			SELECT created_at AS at FROM identity_login_attempts WHERE email = ?0 AND created_at >= ?1
+			UNION ALL SELECT created_at FROM identity_address_changes WHERE new_email = ?0 AND NOT taken AND created_at >= ?1
+			UNION ALL SELECT greatest(created_at, ?1) FROM identity_readers WHERE email = ?0
+			UNION ALL SELECT r.created_at FROM identity_erasures e JOIN identity_readers r ON r.id = e.reader_id
+				WHERE e.email = ?0 AND e.reader_id <> ?2 AND r.created_at >= ?1) uses`,
+		e.Email, e.AskedAt, e.ReaderID, tx.Now.Add(unused)).Scan(ctx, &at)
+	return at, err
 }
 
 func markForgotten(ctx context.Context, tx db.Tx, readerID int64, part string) error {

@@ -33,7 +33,7 @@ func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal
 
 // Erase forgets an address: it gets nothing more, and its links open nothing.
 func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteSubscriber(ctx, tx, r.Email) })
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
 }
 
 // Move gives the lists of one address to another that was proved to be the same reader's.

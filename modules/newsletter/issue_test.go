@@ -187,7 +187,7 @@ func TestWhoGetsNothing(t *testing.T) {
 	if err := o.Save(o.ctx, o.token(o.ed, toSettings, link{id: o.join1("leaves@reader.test")}), nil, Visitor{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Erase(o.ctx, personal.Reader{Email: "erased@reader.test"}); err != nil {
+	if err := o.Erase(o.ctx, personal.Reader{Email: "erased@reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	err = o.d.Update(o.ctx, func(ctx context.Context, tx db.Tx) error {

@@ -132,10 +132,8 @@ var keeps = []personal.Query{
 		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1)) ORDER BY id`},
 }
 
-func deleteSubscriber(ctx context.Context, tx db.Tx, email string) error {
-	_, err := tx.NewRaw("DELETE FROM newsletter_subscribers WHERE email = lower(?)", email).Exec(ctx)
-	return err
-}
+// forgets is what is removed of a reader who leaves.
+var forgets = []string{"DELETE FROM newsletter_subscribers WHERE email = lower(?1) AND created_at < ?2"}
 
 // moveSubscriber gives a subscriber another address. Where that one is a subscriber of its own, the two become one.
 func moveSubscriber(ctx context.Context, tx db.Tx, from, to string) error {

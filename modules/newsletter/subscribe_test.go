@@ -184,7 +184,7 @@ func TestLinks(t *testing.T) {
 	if !slices.Equal(o.has(eva), []string{"topic"}) || !slices.Equal(abroad.has(eva), []string{"morning"}) {
 		t.Errorf("here %v, abroad %v", o.has(eva), abroad.has(eva))
 	}
-	if err := o.Erase(o.ctx, personal.Reader{Email: "Eva@Reader.test"}); err != nil {
+	if err := o.Erase(o.ctx, personal.Reader{Email: "Eva@Reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := o.SettingsOf(o.ctx, o.token(o.ed, toSettings, link{id: id})); err == nil {

@@ -27,5 +27,5 @@ func (k Kept) Export(ctx context.Context, r personal.Reader) (list []personal.Ta
 
 // Erase implements personal.Keeper.
 func (k Kept) Erase(ctx context.Context, r personal.Reader) error {
-	return k.DB.Update(ctx, func(ctx context.Context, tx db.Tx) error { return Erase(ctx, tx, r.Email) })
+	return k.DB.Update(ctx, func(ctx context.Context, tx db.Tx) error { return Erase(ctx, tx, r) })
 }

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/personal"
 )
 
 // Kinds of reports.
@@ -148,17 +149,15 @@ func Forgive(ctx context.Context, tx db.Tx, address string, complaints bool) err
 	return err
 }
 
-// Erase forgets all that is known of an address: its letters, and what became of them. One that complained stays
+// Erase forgets all that is known of a reader's address: its letters, and what became of them. One that complained stays
 // suppressed, by nothing but itself, until Forgive.
-func Erase(ctx context.Context, tx db.Tx, address string) error {
-	for _, q := range []string{
-		"DELETE FROM mail_log WHERE recipient = ?", "DELETE FROM mail_reports WHERE address = ?", "DELETE FROM mail_suppressions WHERE address = ? AND reason <> 'complaint'",
-	} {
-		if _, err := tx.NewRaw(q, strings.ToLower(address)).Exec(ctx); err != nil {
-			return fmt.Errorf("mail: %w", err)
-		}
-	}
-	return nil
+func Erase(ctx context.Context, tx db.Tx, r personal.Reader) error {
+	r.Email = strings.ToLower(r.Email)
+	return personal.Forget(
+		ctx, tx, r,
+		"DELETE FROM mail_log WHERE recipient = ?1 AND created_at < ?2", "DELETE FROM mail_reports WHERE address = ?1 AND at < ?2",
+		"DELETE FROM mail_suppressions WHERE address = ?1 AND reason <> 'complaint' AND at < ?2",
+	)
 }
 
 // Anonymise takes the recipient out of the line of a letter, which stays so that the letter is not sent again.

@@ -13,6 +13,9 @@ import (
 type Reader struct {
 	ID    int64
 	Email string
+	// Until is when somebody else began to use the address of an account that is erased: what is known by the address from
+	// then on is not this reader's. An address that nobody uses has a time to come.
+	Until time.Time
 }
 
 // Table is a part of an export.
@@ -84,10 +87,10 @@ func read(ctx context.Context, tx db.Tx, r Reader, q Query) (t Table, err error)
 	return t, rows.Err()
 }
 
-// Forget runs statements that remove or empty what is known of a reader; ?0 is the id, ?1 the address.
+// Forget runs statements that remove or empty what is known of a reader; ?0 is the id, ?1 the address, ?2 Until.
 func Forget(ctx context.Context, tx db.Tx, r Reader, statements ...string) error {
 	for _, s := range statements {
-		if _, err := tx.NewRaw(s, r.ID, r.Email).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw(s, r.ID, r.Email, r.Until).Exec(ctx); err != nil {
 			return fmt.Errorf("erasure, %q: %w", s, err)
 		}
 	}

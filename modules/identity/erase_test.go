@@ -1,0 +1,173 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/personal"
+)
+
+// erasing is a desk whose erasures are stuck until the drawer opens; the test runs them itself.
+func erasing(t *testing.T) (*desk, *drawer) {
+	t.Helper()
+	k := newDesk(t)
+	delete(k.listens, string(event.ReaderErased))
+	stuck := &drawer{broken: true}
+	k.keep(personal.Part{Name: "stuck", Keeper: stuck}, personal.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
+	return k, stuck
+}
+
+// leaves signs in, deletes the account, and lets the erasure get stuck.
+func (k *desk) leaves(email string) (id int64) {
+	k.t.Helper()
+	k.wait(resendAfter)
+	ctx, id := k.reads(email)
+	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+		k.t.Fatal(err)
+	}
+	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err == nil {
+		k.t.Fatal("it is not stuck")
+	}
+	return id
+}
+
+// logs writes a line into the log of letters, as sending one does.
+func (k *desk) logs(key, address string) {
+	k.t.Helper()
+	k.wait(time.Second)
+	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?, 'login', ?, 'm', 'sent', ?, ?)", key, address, k.db.Now(), k.db.Now())
+	k.change("INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?, 'bounce', false, ?, 'login', 'm', ?)", key, address, k.db.Now())
+	k.wait(time.Second)
+}
+
+func (k *desk) change(query string, args ...any) {
+	k.t.Helper()
+	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(query, args...).Exec(ctx)
+		return err
+	}); err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *desk) letterKeys() (letters, reports []string) {
+	k.t.Helper()
+	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return errors.Join(
+			tx.NewRaw("SELECT dedupe_key FROM mail_log ORDER BY id").Scan(ctx, &letters),
+			tx.NewRaw("SELECT dedupe_key FROM mail_reports ORDER BY id").Scan(ctx, &reports),
+		)
+	}); err != nil {
+		k.t.Fatal(err)
+	}
+	return letters, reports
+}
+
+func (k *desk) finishes(id int64) {
+	k.t.Helper()
+	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+		k.t.Fatal(err)
+	}
+	if k.count("SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL AND email = ''", id) != 1 {
+		k.t.Error("it is not finished")
+	}
+}
+
+// An erasure that ends late lets be what came to the address when it was somebody else's.
+func TestALateErasureKnowsWhoseAnAddressIs(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		uses func(k *desk) // what makes the address somebody's
+		want []string
+	}{
+		"nobody's":      {func(*desk) {}, nil},
+		"a new reader":  {func(k *desk) { k.wait(resendAfter); k.reads(leaver) }, []string{"hers"}},
+		"asking for it": {func(k *desk) { k.wait(resendAfter); k.ask(leaver) }, []string{"hers"}},
+		"to be another's": {func(k *desk) {
+			ctx, _ := k.reads("boris@reader.test")
+			if err := k.AskAddress(ctx, leaver, "192.0.2.7"); err != nil {
+				k.t.Fatal(err)
+			}
+		}, []string{"hers"}},
+		"somebody's who has left too": {func(k *desk) { k.leaves(leaver) }, []string{"hers"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k, stuck := erasing(t)
+			k.logs("his", leaver)
+			id := k.leaves(leaver)
+			k.logs("on its way when he left", leaver)
+			k.logs("a stranger's", "stranger@reader.test")
+			c.uses(k)
+			k.logs("hers", leaver)
+			stuck.broken = false
+			k.finishes(id)
+			want := append([]string{"a stranger's"}, c.want...)
+			if letters, reports := k.letterKeys(); !slices.Equal(letters, want) || !slices.Equal(reports, want) {
+				t.Errorf("letters %v and reports %v are left, not %v", letters, reports, want)
+			}
+		})
+	}
+}
+
+// Two erasures of one address, one after the other, end both, in any order, with a receipt each.
+func TestTwoErasuresOfOneAddress(t *testing.T) {
+	t.Parallel()
+	for name, order := range map[string][]int{"in turn": {0, 1}, "the later one first": {1, 0}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k, stuck := erasing(t)
+			ids := []int64{k.leaves(leaver), k.leaves(leaver)}
+			k.logs("her receipt", leaver)
+			stuck.broken = false
+			sent := len(k.letters)
+			k.finishes(ids[order[0]])
+			if letters, _ := k.letterKeys(); order[0] == 0 && !slices.Equal(letters, []string{"her receipt"}) {
+				t.Errorf("the first one has left %v of the second one's letters", letters)
+			}
+			k.finishes(ids[order[1]])
+			if letters, reports := k.letterKeys(); len(letters)+len(reports) != 0 {
+				t.Errorf("%v and %v are left", letters, reports)
+			}
+			if len(k.letters) != sent+2 || k.letters[sent].Key == k.letters[sent+1].Key {
+				t.Errorf("%d receipts", len(k.letters)-sent)
+			}
+		})
+	}
+}
+
+// Whoever asks for an address that has become free keeps the change, however late the erasure of its former reader ends.
+func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
+	t.Parallel()
+	k, stuck := erasing(t)
+	boris, borisID := k.reads("boris@reader.test")
+	k.wait(resendAfter)
+	ctx, id := k.reads(leaver)
+	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he can not have it
+		t.Fatal(err)
+	}
+	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	changes := func() int {
+		return k.count("SELECT count(*) FROM identity_address_changes WHERE reader_id = ? AND new_email = ?", borisID, leaver)
+	}
+	if changes() != 0 {
+		t.Error("the address of who has left stands in another's change")
+	}
+	k.wait(resendAfter)
+	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // now he can
+		t.Fatal(err)
+	}
+	stuck.broken = false
+	k.finishes(id)
+	if changes() != 1 {
+		t.Error("the change that waits for its reader is gone")
+	}
+}
