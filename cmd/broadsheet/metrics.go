@@ -21,6 +21,8 @@ var (
 	descDead    = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
 	descJobs    = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
 	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
+	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
+	descNight   = desc("retention_finished_timestamp_seconds", "When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -86,6 +88,12 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		}
 		for tick, n := range a.worker.TickFailures() {
 			count(descTicks, n, tick)
+		}
+		for of, n := range a.kept.Removed() {
+			count(descKept, n, of.Edition, of.Rule)
+		}
+		for id, at := range a.kept.Finished() {
+			gauge(descNight, float64(at.Unix()), id)
 		}
 	}
 }

@@ -35,6 +35,7 @@ import (
 	"example.org/broadsheet/platform/pages"
 	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/render"
+	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -55,6 +56,7 @@ type App struct {
 	images   *media.Images
 	pages    *pages.Server
 	worker   *jobs.Worker
+	kept     *retention.Job
 	engine   *gin.Engine
 
 	billing    *billing.Module
@@ -242,14 +244,22 @@ func (a *App) workers(log *slog.Logger) (err error) {
 		return err
 	}
 	for _, ticks := range []func(func(string, time.Duration, func(context.Context) error)){
-		a.identity.Ticks, a.consent.Ticks, a.logging.Ticks, a.content.Ticks, a.billing.Ticks, a.discussion.Ticks, a.newsletter.Ticks,
+		a.identity.Ticks, a.logging.Ticks, a.content.Ticks, a.billing.Ticks, a.discussion.Ticks, a.newsletter.Ticks,
 	} {
 		ticks(a.worker.Every)
 	}
-	a.worker.Every("limits.prune", time.Hour, func(ctx context.Context) error {
-		return a.db.Update(ctx, limit.Prune)
-	})
+	a.kept = retention.New(a.db, log, a.retentions()...)
+	a.worker.Every("retention", time.Hour, a.kept.Tick)
 	return nil
+}
+
+// retentions are how long all parts keep what.
+func (a *App) retentions() [][]retention.Rule {
+	all := [][]retention.Rule{jobs.Retentions(), limit.Retentions(), mail.Retentions()}
+	for _, m := range []interface{ Retentions() []retention.Rule }{a.identity, a.billing, a.paywall, a.discussion, a.newsletter, a.consent, a.logging, a.content} {
+		all = append(all, m.Retentions())
+	}
+	return all
 }
 
 // secure tells whether readers come by https, which decides over cookies and headers.

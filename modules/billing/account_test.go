@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+	"example.org/broadsheet/platform/testkit"
 )
 
 const form = "application/x-www-form-urlencoded"
@@ -233,8 +234,8 @@ func TestInvoiceDataForm(t *testing.T) {
 	if d = load(7); len(d.Problems) != 0 || d.Values.Country != "AT" {
 		t.Errorf("an old draft is shown: %+v", d)
 	}
-	if err := p.shop.SweepDrafts(p.ctx); err != nil || p.count("SELECT count(*) FROM billing_drafts") != 0 {
-		t.Errorf("drafts are left: %v", err)
+	if testkit.Retain(p.ctx, t, p.db, p.shop.Retentions()); p.count("SELECT count(*) FROM billing_drafts") != 0 {
+		t.Error("drafts are left")
 	}
 }
 

@@ -172,8 +172,3 @@ func (m *Module) keepDraft(ctx context.Context, readerID int64, typed InvoiceDat
 	}
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, readerID, typed) })
 }
-
-// SweepDrafts forgets refused forms that nobody came back for.
-func (m *Module) SweepDrafts(ctx context.Context) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return deleteDrafts(ctx, tx, tx.Now.Add(-draftLife)) })
-}

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Contacts is what billing asks of identity.
@@ -100,5 +101,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
 	every("billing.reconcile", time.Hour, m.Reconcile)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
-	every("billing.drafts", time.Hour, m.SweepDrafts)
 }
+
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

@@ -77,11 +77,6 @@ func deleteDraft(ctx context.Context, tx db.Tx, readerID int64) error {
 	return err
 }
 
-func deleteDrafts(ctx context.Context, tx db.Tx, before time.Time) error {
-	_, err := tx.NewRaw("DELETE FROM billing_drafts WHERE kept_at <= ?", before).Exec(ctx)
-	return err
-}
-
 func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in invoice) error {
 	_, err := tx.NewRaw(`INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -118,10 +118,3 @@ func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err
 	})
 	return answer, err
 }
-
-// Prune removes the choices of visitors that prove nothing any more. Those of readers go with the account.
-func (m *Module) Prune(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		return deleteOldVisitors(ctx, tx, tx.Now.Add(-visitorsKept))
-	})
-}

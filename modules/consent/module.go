@@ -2,9 +2,9 @@ package consent
 
 import (
 	"context"
-	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -41,7 +41,5 @@ func New(d Deps) *Module {
 	return &Module{db: d.DB, cookies: d.Cookies, reminders: d.Reminders, pages: d.Pages}
 }
 
-// Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
-func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("consent.prune", 24*time.Hour, m.Prune)
-}
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -47,11 +48,7 @@ func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string, si
 	return answer, err
 }
 
-// deleteOldVisitors tells the log its limit first: it refuses every other removal.
-func deleteOldVisitors(ctx context.Context, tx db.Tx, before time.Time) error {
-	if _, err := tx.NewRaw("SELECT set_config('consent.kept_since', ?, true)", before.UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
-		return err
-	}
-	_, err := tx.NewRaw("DELETE FROM consent_log WHERE reader_id IS NULL AND at < ?", before).Exec(ctx)
-	return err
+// retentions is how long this module keeps what. What a reader agreed to stays with the account, and as its proof after it.
+var retentions = []retention.Rule{
+	{Name: "consent_log", Rows: "choices of visitors", Kept: visitorsKept, Where: "x.reader_id IS NULL AND x.at < ?0", Setting: "consent.kept_since"},
 }

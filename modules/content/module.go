@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Paywall decides who may read a locked post. access is open, credit or locked; reason is free, subscription, credit,
@@ -85,10 +86,11 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks registers the work that one process does for every edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("content.count_most_read", 2*time.Minute, m.countMostRead)
-	every("content.prune_views", 6*time.Hour, m.pruneViews)
-	every("content.prune_searches", 6*time.Hour, m.pruneSearches)
 	every("content.index", 10*time.Minute, m.fillIndex)
 }
+
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }
 
 // closed is the paywall that opens for nobody.
 type closed struct {

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	keepSearches     = 30 // days
+	keepSearches     = 30 * 24 * time.Hour
 	mostSearchedDays = 7
 	mostSearchedTop  = 10
 	mostSearchedLife = time.Minute
@@ -115,10 +115,6 @@ func (m *Module) FlushSearches(ctx context.Context) {
 			m.searches.add(e.ed, term, s)
 		}
 	}
-}
-
-func (m *Module) pruneSearches(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteSearches(ctx, tx, keepSearches) })
 }
 
 // MostSearched returns what readers searched for most in the last week.

@@ -101,12 +101,6 @@ func addSearches(ctx context.Context, tx db.Tx, counts map[string]searched) erro
 	return err
 }
 
-// deleteSearches forgets what was searched for long ago.
-func deleteSearches(ctx context.Context, tx db.Tx, days int) error {
-	_, err := tx.NewRaw("DELETE FROM content_searches WHERE day < ?", tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")).Exec(ctx)
-	return err
-}
-
 // findMostSearched returns what was searched for most in some days: only what found something, and what at least two
 // visitors searched for on one day.
 func findMostSearched(ctx context.Context, tx db.Tx, days, limit int) (list []string, err error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 const (
@@ -66,8 +67,8 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 	return err
 }
 
-// deleteViews forgets what nobody asks for any more.
-func deleteViews(ctx context.Context, tx db.Tx, days int) error {
-	_, err := tx.NewRaw("DELETE FROM content_views WHERE day < ?", tx.Now.AddDate(0, 0, -days).Format("2006-01-02")).Exec(ctx)
-	return err
+// retentions is how long this module keeps what was counted of reading and searching. None of it tells who it was.
+var retentions = []retention.Rule{
+	{Name: "content_views", Rows: "how often a post was read on a day", Kept: keepViews, Where: "x.day < ?1::date"},
+	{Name: "content_searches", Rows: "what was searched for on a day", Kept: keepSearches, Where: "x.day < ?1::date"},
 }

@@ -13,7 +13,7 @@ const (
 	flushViews = 10 * time.Second
 	// maxCounted bounds the posts of an edition that are counted between two writes; more are not counted.
 	maxCounted = 10_000
-	keepViews  = 90 // days
+	keepViews  = 90 * 24 * time.Hour
 )
 
 // viewBuffer counts reading in memory: a read must not cost a write.
@@ -98,8 +98,4 @@ func (m *Module) FlushViews(ctx context.Context) {
 // countMostRead puts the most read posts of the last 1 to 30 days in order, from what all processes have counted.
 func (m *Module) countMostRead(ctx context.Context) error {
 	return m.db.Update(ctx, writeMostRead)
-}
-
-func (m *Module) pruneViews(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return deleteViews(ctx, tx, keepViews) })
 }

@@ -7,6 +7,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/retention"
 )
 
 // spread tells every process that a discussion has changed.
@@ -36,10 +37,8 @@ func (m *Module) recount(ctx context.Context) error {
 	})
 }
 
-// Prune removes what is kept no longer: forgotten drafts, settled reports, bans long over, the log after three years.
-func (m *Module) Prune(ctx context.Context) error {
-	return m.db.Update(ctx, pruneAll)
-}
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }
 
 // Erase takes back all that a reader has written, liked and reported; the measures of moderators stay in their log.
 func (m *Module) Erase(ctx context.Context, r personal.Reader) error {

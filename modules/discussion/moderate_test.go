@@ -335,7 +335,7 @@ func TestPruned(t *testing.T) {
 		left string
 	}{{draftKept - time.Minute, "1 1 1 2"}, {2 * time.Minute, "0 1 1 2"}, {reportKept, "0 0 0 2"}, {logKept, "0 0 0 0"}} {
 		testkit.Clock(k.db).Advance(step.wait)
-		must(k.Prune(k.ctx))
+		testkit.Retain(k.ctx, t, k.db, k.Retentions())
 		var left string
 		k.scan(&left, `SELECT concat_ws(' ', (SELECT count(*) FROM discussion_drafts), (SELECT count(*) FROM discussion_reports),
 			(SELECT count(*) FROM discussion_bans), (SELECT count(*) FROM discussion_log))`)

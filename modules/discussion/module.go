@@ -69,6 +69,5 @@ func (m *Module) Listen(r event.Registry) {
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("discussion.prune", 24*time.Hour, m.Prune)
 	every("discussion.recount", time.Hour, m.recount)
 }

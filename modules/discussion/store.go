@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/retention"
 )
 
 // comment is a row of discussion_comments.
@@ -140,25 +141,12 @@ func listLively(ctx context.Context, tx db.Tx, since time.Time) (posts []int64, 
 	return posts, err
 }
 
-func pruneAll(ctx context.Context, tx db.Tx) error {
-	// The log is told its limit first: it refuses every other removal.
-	if _, err := tx.NewRaw("SELECT set_config('discussion.kept_since', ?, true)", tx.Now.Add(-logKept).UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
-		return err
-	}
-	for _, s := range []struct {
-		query string
-		kept  time.Duration
-	}{
-		{"DELETE FROM discussion_drafts WHERE saved_at < ?", draftKept},
-		{"DELETE FROM discussion_reports WHERE settled_at < ?", reportKept},
-		{"DELETE FROM discussion_bans WHERE coalesce(lifted_at, ends_at) < ?", banKept},
-		{"DELETE FROM discussion_log WHERE at < ?", logKept},
-	} {
-		if _, err := tx.NewRaw(s.query, tx.Now.Add(-s.kept)).Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+// retentions is how long this module keeps what.
+var retentions = []retention.Rule{
+	{Name: "discussion_drafts", Rows: "what a form was refused with", Kept: draftKept, Where: "x.saved_at < ?0"},
+	{Name: "discussion_reports", Rows: "reports of comments, after they were settled", Kept: reportKept, Where: "x.settled_at < ?0"},
+	{Name: "discussion_bans", Rows: "bans, after their end", Kept: banKept, Where: "coalesce(x.lifted_at, x.ends_at) < ?0"},
+	{Name: "discussion_log", Rows: "what moderators did", Kept: logKept, Where: "x.at < ?0", Setting: "discussion.kept_since"},
 }
 
 // eraseReader returns the posts under which something has changed.

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -105,6 +106,8 @@ func (m *Module) Listen(r event.Registry) {
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("identity.prune", time.Hour, m.Prune)
 	every("identity.erasures", time.Hour, m.FinishErasures)
 }
+
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

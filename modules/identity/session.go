@@ -184,11 +184,3 @@ func (m *Module) Sessions(ctx context.Context) (list []Device, err error) {
 	}
 	return list, err
 }
-
-// Prune removes attempts and sessions that nobody asks for any more.
-func (m *Module) Prune(ctx context.Context) error {
-	if err := m.db.View(ctx, pruneAll); err != nil {
-		return err
-	}
-	return m.db.Update(ctx, deleteOldAudit)
-}

@@ -97,22 +97,3 @@ func exactlyOne(res sql.Result, err error) error {
 	}
 	return nil
 }
-
-// pruneAll removes what is too old to be asked for. Unused invitations stay.
-func pruneAll(ctx context.Context, tx db.Tx) error {
-	if _, err := tx.NewRaw("DELETE FROM identity_login_attempts WHERE created_at < ?", tx.Now.Add(-attemptKept)).Exec(ctx); err != nil {
-		return err
-	}
-	if _, err := tx.NewRaw("DELETE FROM identity_leaves WHERE created_at < ?", tx.Now.Add(-attemptKept)).Exec(ctx); err != nil {
-		return err
-	}
-	if _, err := tx.NewRaw("DELETE FROM identity_passkey_challenges WHERE expires_at < ?", tx.Now).Exec(ctx); err != nil {
-		return err
-	}
-	if _, err := tx.NewRaw("DELETE FROM identity_address_changes WHERE created_at < ?", tx.Now.Add(-addressKept)).Exec(ctx); err != nil {
-		return err
-	}
-	old := tx.Now.Add(-sessionKept)
-	_, err := tx.NewRaw("DELETE FROM identity_sessions WHERE ended_at < ?0 OR expires_at < ?0 OR seen_at < ?1", old, old.Add(-sessionIdle)).Exec(ctx)
-	return err
-}

@@ -2,13 +2,9 @@ package identity
 
 import (
 	"context"
-	"time"
 
 	"example.org/broadsheet/platform/db"
 )
-
-// auditKept is how long support's deeds can be proved.
-const auditKept = 3 * 365 * 24 * time.Hour
 
 func insertAudit(ctx context.Context, tx db.Tx, s Support) error {
 	s = s.clean()
@@ -31,14 +27,4 @@ func endSessions(ctx context.Context, tx db.Tx, readerID int64) (int64, error) {
 		return 0, err
 	}
 	return res.RowsAffected()
-}
-
-// deleteOldAudit tells the log its limit first: it refuses every other removal.
-func deleteOldAudit(ctx context.Context, tx db.Tx) error {
-	before := tx.Now.Add(-auditKept)
-	if _, err := tx.NewRaw("SELECT set_config('identity.kept_since', ?, true)", before.UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
-		return err
-	}
-	_, err := tx.NewRaw("DELETE FROM identity_audit WHERE at < ?", before).Exec(ctx)
-	return err
 }

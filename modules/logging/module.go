@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Deps is what the module needs; Log may be nil.
@@ -30,5 +31,8 @@ func New(d Deps) *Module {
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("logging.prune", time.Hour, m.Prune)
+	every("logging.months", 6*time.Hour, m.Months)
 }
+
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

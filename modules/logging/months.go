@@ -19,12 +19,12 @@ func monthOf(part string) (time.Time, bool) {
 	return t, err == nil && strings.HasPrefix(part, partPrefix)
 }
 
-// isOver tells whether all of a month is older than what is kept.
-func isOver(month, now time.Time) bool { return !month.AddDate(0, 1, 0).After(now.Add(-eventsKept)) }
+// isOver tells whether all of a month is older than a limit.
+func isOver(month, limit time.Time) bool { return !month.AddDate(0, 1, 0).After(limit) }
 
-// Months makes the tables of this month and those to come, and drops those of which nothing is kept any more.
+// Months makes the tables of this month and those to come.
 func (m *Module) Months(ctx context.Context) error {
-	var made, dropped []string
+	var made []string
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		now := tx.Now.UTC()
 		first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -38,22 +38,33 @@ func (m *Module) Months(ctx context.Context) error {
 				made = append(made, month.Format("2006-01"))
 			}
 		}
-		parts, err := listParts(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, part := range parts {
-			if month, ok := monthOf(part); ok && isOver(month, now) {
-				if err := dropPart(ctx, tx, part); err != nil {
-					return err
-				}
-				dropped = append(dropped, month.Format("2006-01"))
-			}
-		}
 		return nil
 	})
-	if err == nil && len(made)+len(dropped) > 0 {
-		m.log.InfoContext(ctx, "months of events", "made", made, "dropped", dropped)
+	if err == nil && len(made) > 0 {
+		m.log.InfoContext(ctx, "months of events have their tables", "made", made)
 	}
 	return err
+}
+
+// dropMonths removes the tables of months of which nothing is kept any more, and counts their rows.
+func dropMonths(ctx context.Context, tx db.Tx, limit time.Time) (removed int64, err error) {
+	parts, err := listParts(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	for _, part := range parts {
+		month, ok := monthOf(part)
+		if !ok || !isOver(month, limit) {
+			continue
+		}
+		n, err := countPart(ctx, tx, part)
+		if err != nil {
+			return 0, err
+		}
+		if err := dropPart(ctx, tx, part); err != nil {
+			return 0, err
+		}
+		removed += n
+	}
+	return removed, nil
 }

@@ -2,7 +2,6 @@ package logging
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -76,17 +75,4 @@ func (m *Module) within(ctx context.Context, b limit.Budget, network string, wri
 		return web.ErrTooMany
 	}
 	return err
-}
-
-// Prune removes what was kept for long enough.
-func (m *Module) Prune(ctx context.Context) error {
-	var events, failures int64
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		events, failures, err = deleteOld(ctx, tx)
-		return err
-	})
-	if err == nil && events+failures > 0 {
-		m.log.InfoContext(ctx, "old reports of browsers were removed", "events", events, "errors", failures)
-	}
-	return errors.Join(err, m.Months(ctx))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 func insertEvent(ctx context.Context, tx db.Tx, readerID int64, e Event) error {
@@ -37,23 +38,14 @@ func dropPart(ctx context.Context, tx db.Tx, name string) error {
 	return err
 }
 
-// deleteOld removes what is too old of the tables that stay, and says how much.
-func deleteOld(ctx context.Context, tx db.Tx) (events, failures int64, err error) {
-	for _, t := range []struct {
-		query string
-		kept  time.Duration
-		n     *int64
-	}{
-		{"DELETE FROM logging_events WHERE at < ?", eventsKept, &events},
-		{"DELETE FROM logging_client_errors WHERE at < ?", errorsKept, &failures},
-	} {
-		res, err := tx.NewRaw(t.query, tx.Now.Add(-t.kept)).Exec(ctx)
-		if err != nil {
-			return 0, 0, err
-		}
-		if *t.n, err = res.RowsAffected(); err != nil {
-			return 0, 0, err
-		}
-	}
-	return events, failures, nil
+// countPart is how many rows go with a partition.
+func countPart(ctx context.Context, tx db.Tx, name string) (n int64, err error) {
+	err = tx.NewRaw("SELECT count(*) FROM ?", bun.Ident(name)).Scan(ctx, &n)
+	return n, err
+}
+
+// retentions is how long this module keeps what.
+var retentions = []retention.Rule{
+	{Name: "logging_events", Rows: "what browsers report that readers did", Kept: eventsKept, Where: "x.at < ?0", Key: "id", Wholesale: dropMonths},
+	{Name: "logging_client_errors", Rows: "what went wrong in browsers", Kept: errorsKept, Where: "x.at < ?0"},
 }

@@ -6,6 +6,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Profile are the sections of a reader's profile that this module fills.
@@ -41,5 +42,5 @@ func (m *Module) Move(ctx context.Context, from, to string) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return moveSubscriber(ctx, tx, from, to) })
 }
 
-// Prune removes what is too old to be asked for.
-func (m *Module) Prune(ctx context.Context) error { return m.db.Update(ctx, pruneAll) }
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

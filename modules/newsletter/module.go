@@ -83,5 +83,4 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("newsletter.issues", 30*time.Second, m.Schedule)
-	every("newsletter.prune", 6*time.Hour, m.Prune)
 }

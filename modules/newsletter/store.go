@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -101,27 +102,24 @@ func insertEntry(ctx context.Context, tx db.Tx, id int64, e entry, v Visitor) er
 	return err
 }
 
-// pruneAll removes requests that are over, addresses that never confirmed, what is known of old issues, and proofs that prove
-// nothing any more.
-func pruneAll(ctx context.Context, tx db.Tx) error {
-	for _, q := range []struct {
-		sql string
-		age time.Duration
-	}{
-		{"DELETE FROM newsletter_requests WHERE created_at < ?", requestKept},
-		{`DELETE FROM newsletter_subscribers s WHERE confirmed_at IS NULL AND created_at < ?
-			AND NOT EXISTS (SELECT FROM newsletter_requests r WHERE r.subscriber_id = s.id)`, requestKept},
-		{"DELETE FROM newsletter_issues WHERE due_at < ?", issuesKept},
-		{`DELETE FROM newsletter_log l WHERE at < ? AND NOT EXISTS
-			(SELECT FROM newsletter_subscriptions s WHERE s.subscriber_id = l.subscriber_id AND s.list = l.list)`, logKept},
-		{`DELETE FROM newsletter_subscribers s WHERE created_at < ? AND NOT EXISTS (SELECT FROM newsletter_subscriptions n WHERE n.subscriber_id = s.id)
-			AND NOT EXISTS (SELECT FROM newsletter_log l WHERE l.subscriber_id = s.id)`, logKept},
-	} {
-		if _, err := tx.NewRaw(q.sql, tx.Now.Add(-q.age)).Exec(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+// retentions is how long this module keeps what. Who got an issue goes before the issue, which would take all of them at once.
+var retentions = []retention.Rule{
+	{Name: "newsletter_requests", Rows: "requests to confirm an address", Kept: requestKept, Where: "x.created_at < ?0"},
+	{
+		Name: "newsletter_subscribers.unconfirmed", Rows: "addresses that never confirmed", Kept: requestKept,
+		Where: "x.confirmed_at IS NULL AND x.created_at < ?0 AND NOT EXISTS (SELECT FROM newsletter_requests r WHERE r.subscriber_id = x.id)",
+	},
+	{Name: "newsletter_deliveries", Rows: "who got an issue", Kept: issuesKept, Where: "x.issue_id IN (SELECT i.id FROM newsletter_issues i WHERE i.due_at < ?0)"},
+	{Name: "newsletter_issues", Rows: "issues", Kept: issuesKept, Where: "x.due_at < ?0"},
+	{
+		Name: "newsletter_log", Rows: "who asked for a list that is no longer theirs, and who left it", Kept: logKept,
+		Where: "x.at < ?0 AND NOT EXISTS (SELECT FROM newsletter_subscriptions s WHERE s.subscriber_id = x.subscriber_id AND s.list = x.list)",
+	},
+	{
+		Name: "newsletter_subscribers.gone", Rows: "addresses without a list and without a proof", Kept: logKept,
+		Where: `x.created_at < ?0 AND NOT EXISTS (SELECT FROM newsletter_subscriptions n WHERE n.subscriber_id = x.id)
+			AND NOT EXISTS (SELECT FROM newsletter_log l WHERE l.subscriber_id = x.id)`,
+	},
 }
 
 // keeps is what a reader's export has of this module.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Subscriptions is what the paywall asks of billing.
@@ -47,3 +48,6 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{db: d.DB, subscriptions: d.Subscriptions, videos: d.Videos, log: d.Log}, nil
 }
+
+// Retentions is how long the module keeps what.
+func (m *Module) Retentions() []retention.Rule { return retentions }

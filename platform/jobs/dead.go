@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 // DeadRow is work that was given up.
@@ -47,40 +48,10 @@ func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 	return n, err
 }
 
-// How long the platform's own tables remember.
-const (
-	keepDone = 30 * 24 * time.Hour
-	keepMail = 365 * 24 * time.Hour
-	keepBulk = 90 * 24 * time.Hour // letters to many: longer than their bounces take, and than who asks why one did not come
-	tidyRows = 5000                // a statement's worth
-)
+// doneKept is how long it can be seen what was done.
+const doneKept = 30 * 24 * time.Hour
 
-// tidy removes what nobody will ask for again.
-func (w *Worker) tidy(ctx context.Context) error {
-	for _, s := range []struct {
-		sql string
-		age time.Duration
-	}{
-		{"DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE done_at < ? LIMIT ?)", keepDone},
-		{"DELETE FROM mail_log WHERE id IN (SELECT id FROM mail_log WHERE created_at < ? LIMIT ?)", keepMail},
-		{"DELETE FROM mail_log WHERE id IN (SELECT id FROM mail_log WHERE kind = 'newsletter' AND created_at < ? LIMIT ?)", keepBulk},
-		{"DELETE FROM mail_reports WHERE id IN (SELECT id FROM mail_reports WHERE at < ? LIMIT ?)", keepMail},
-		{"DELETE FROM rate_limits WHERE ctid IN (SELECT ctid FROM rate_limits WHERE expires_at < ? LIMIT ?)", 0},
-	} {
-		for more := true; more; {
-			err := w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-				res, err := tx.NewRaw(s.sql, tx.Now.Add(-s.age), tidyRows).Exec(ctx)
-				if err != nil {
-					return err
-				}
-				n, err := res.RowsAffected()
-				more = n == tidyRows
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+// Retentions is how long the outbox keeps what. Work that was given up waits for a person.
+func Retentions() []retention.Rule {
+	return []retention.Rule{{Name: "outbox", Rows: "work that was done", Kept: doneKept, Where: "x.done_at < ?0"}}
 }

@@ -93,7 +93,6 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 	}
 	w := &Worker{db: d, editions: editions, listeners: listeners, opts: o, redis: client, lanes: map[string]*lane{}}
 	w.client = asynq.NewClientFromRedisClient(client)
-	w.Every("platform.tidy", time.Hour, w.tidy)
 	return w, nil
 }
 

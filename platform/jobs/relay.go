@@ -17,8 +17,8 @@ import (
 const (
 	batch          = 200
 	enqueueTimeout = 2 * time.Second
-	// retention keeps a finished task's id taken, so that a second hand-over with the same number is refused.
-	retention = 10 * time.Minute
+	// idTaken keeps a finished task's id taken, so that a second hand-over with the same number is refused.
+	idTaken = 10 * time.Minute
 	// unreachable is how long a row waits after the queue refused it.
 	unreachable = time.Second
 )
@@ -133,7 +133,7 @@ func (l *lane) enqueue(ctx context.Context, r due) error {
 	defer cancel()
 	_, err = l.w.client.EnqueueContext(ctx, asynq.NewTask(taskType, body),
 		asynq.Queue(queueName(l.id, queue(r.Event))), asynq.TaskID(fmt.Sprintf("%s:%d#%d", l.id, r.ID, r.Drives)),
-		asynq.MaxRetry(0), asynq.Timeout(l.w.opts.Timeout+time.Second), asynq.Retention(retention))
+		asynq.MaxRetry(0), asynq.Timeout(l.w.opts.Timeout+time.Second), asynq.Retention(idTaken))
 	if errors.Is(err, asynq.ErrTaskIDConflict) {
 		return nil // it is there already
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/testkit"
@@ -105,39 +104,5 @@ func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
 	})
 	if n := w.TickFailures()["test.tick"]; n < 4 {
 		t.Errorf("%d failures counted", n)
-	}
-}
-
-func TestTidyKeepsWhatIsNeeded(t *testing.T) {
-	t.Parallel()
-	ctx, d := testkit.Edition(t)
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at, done_at, dead_at)
-			SELECT 'e', '{}', ?0, ?0, ?0, CASE n WHEN 1 THEN ?0::timestamptz WHEN 2 THEN ?1 END, CASE n WHEN 3 THEN ?0::timestamptz END FROM generate_series(1, 4) n`,
-			tx.Now.AddDate(0, 0, -40), tx.Now.AddDate(0, 0, -20)).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = tx.NewRaw("INSERT INTO rate_limits VALUES ('old', ?0, 1, ?0), ('new', ?0, 1, ?1)", tx.Now.Add(-time.Hour), tx.Now.Add(time.Hour)).Exec(ctx)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := New(d, shelve(t, ctx), event.Registry{}, quick("redis://127.0.0.1:1/0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.tidy(ctx); err != nil {
-		t.Fatal(err)
-	}
-	var limits int
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT count(*) FROM rate_limits").Scan(ctx, &limits)
-	}); err != nil || limits != 1 {
-		t.Errorf("%d limits, %v", limits, err)
-	}
-	if n := count(ctx, t, d, "true"); n != 3 { // recent, dead and open rows stay
-		t.Errorf("%d rows", n)
 	}
 }

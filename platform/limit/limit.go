@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/retention"
 )
 
 // Budget allows Max events in each Window.
@@ -77,12 +78,9 @@ func Left(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	return used < b.Max, nil
 }
 
-// Prune removes windows that are over.
-func Prune(ctx context.Context, tx db.Tx) error {
-	if _, err := tx.NewRaw("DELETE FROM rate_limits WHERE expires_at < ?", tx.Now).Exec(ctx); err != nil {
-		return fmt.Errorf("limit: %w", err)
-	}
-	return nil
+// Retentions is how long windows are kept: until they count no more.
+func Retentions() []retention.Rule {
+	return []retention.Rule{{Name: "rate_limits", Rows: "what was counted of a budget, after its window", Where: "x.expires_at < ?0"}}
 }
 
 // bucket hashes the key: addresses of people do not belong into a counter.

@@ -41,7 +41,7 @@ func TestTruncateIP(t *testing.T) {
 	for in, want := range map[string]string{
 		"192.0.2.77": "192.0.2.0/24", "::ffff:192.0.2.77": "192.0.2.0/24", "2001:db8:1:2::3": "2001:db8:1::/48", "": "", "x": "",
 	} {
-		if got := TruncateIP(in); got != want {
+		if got := web.TruncateIP(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
 	}

@@ -1,0 +1,55 @@
+package billing
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/retention"
+)
+
+const (
+	unpaidKept  = 90 * 24 * time.Hour
+	messageKept = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
+	grantKept   = 365 * 24 * time.Hour
+	promiseKept = 2 * 365 * 24 * time.Hour
+	parkedKept  = 3 * 365 * 24 * time.Hour
+)
+
+// accountsKept is for how many years after its own the books of a year are kept, by the country of the supplier.
+var accountsKept = map[string]int{"AT": 7, "CH": 10, "SK": 10}
+
+// longestAccounts is for the countries of which nobody has said.
+const longestAccounts = 10
+
+func yearsOfAccounts(ed *edition.Edition) int {
+	if years, ok := accountsKept[ed.Supplier.Country]; ok {
+		return years
+	}
+	return longestAccounts
+}
+
+// retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to.
+var retentions = []retention.Rule{
+	{Name: "billing_drafts", Rows: "billing data that a form was refused with", Kept: draftLife, Where: "x.kept_at < ?0"},
+	{Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidKept, Where: "x.state IN ('expired', 'failed') AND x.settled_at < ?0"},
+	{Name: "billing_events", Rows: "messages of the payment provider, after their work was done", Kept: messageKept, Where: "x.done_at < ?0"},
+	{Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantKept, Where: "x.until < ?0"},
+	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
+	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},
+	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
+	{Name: "billing_intents", Rows: "orders that were paid", Years: yearsOfAccounts, Where: "x.state = 'paid' AND x.settled_at < ?0"},
+	{
+		Name: "billing_reminders", Rows: "that a trial's end was announced, with its subscription", Years: yearsOfAccounts,
+		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
+	},
+	{Name: "billing_subscriptions", Rows: "subscriptions and trials, after their end", Years: yearsOfAccounts, Where: overSince("x")},
+	{
+		Name: "billing_customers", Rows: "whose customer at the provider a reader is, once no order and no payment is kept", Years: yearsOfAccounts,
+		Where: `x.created_at < ?0 AND NOT EXISTS (SELECT FROM billing_subscriptions s WHERE s.reader_id = x.reader_id)
+			AND NOT EXISTS (SELECT FROM billing_invoices i WHERE i.reader_id = x.reader_id) AND NOT EXISTS (SELECT FROM billing_intents p WHERE p.reader_id = x.reader_id)`,
+	},
+}
+
+func overSince(subscription string) string {
+	return subscription + ".status IN ('canceled', 'incomplete_expired', 'ended') AND coalesce(" + subscription + ".ended_at, " + subscription + ".period_end) < ?0"
+}

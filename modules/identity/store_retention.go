@@ -1,0 +1,22 @@
+package identity
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/retention"
+)
+
+// auditKept is how long support's deeds, and that an account was erased, can be proved.
+const auditKept = 3 * 365 * 24 * time.Hour
+
+// retentions is how long this module keeps what an account does not need for as long as it lives.
+var retentions = []retention.Rule{
+	{Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptKept, Where: "x.created_at < ?0"},
+	{Name: "identity_leaves", Rows: "mails with the code that deletes an account, after they were asked for", Kept: attemptKept, Where: "x.created_at < ?0"},
+	{Name: "identity_passkey_challenges", Rows: "what a device was asked to sign, after it ran out", Where: "x.expires_at < ?0"},
+	{Name: "identity_address_changes", Rows: "changes of address, after they were asked for", Kept: addressKept, Where: "x.created_at < ?0"},
+	{Name: "identity_sessions", Rows: "sessions, after their end", Kept: sessionKept, Where: "x.ended_at < ?0 OR x.expires_at < ?0"},
+	{Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: sessionIdle + sessionKept, Where: "x.seen_at < ?0"},
+	{Name: "identity_erasures", Rows: "that an account was erased, and when", Kept: auditKept, Where: "x.finished_at < ?0"},
+	{Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0", Setting: "identity.kept_since"},
+}
