@@ -10,7 +10,12 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/fault"
 )
+
+// ErrMigration is a first login that could not make an account of the former site one of this. Nothing of it is done, so
+// the same code or link may be tried again.
+var ErrMigration = fault.New(fault.Conflict, "MIGRATION_FAILED")
 
 // Wordpress is the type of an account of the former site.
 const Wordpress = "wordpress"

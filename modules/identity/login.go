@@ -30,6 +30,7 @@ type login struct {
 	readerID int64
 	first    bool
 	replaced int64 // reader of the session that this browser had before
+	moves    bool  // an account of the former site becomes one of this
 }
 
 // SignIn opens a session by the code of the newest mail to an address. Every wrong code is counted, against the mail,
@@ -149,6 +150,10 @@ func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Contex
 		}
 		return m.open(ctx, tx, a, v, &l)
 	})
+	if err != nil && l.moves {
+		m.log.ErrorContext(ctx, "an account of the former site could not be taken over", "error", err)
+		return Opened{}, ErrMigration.Because(err)
+	}
 	if err != nil {
 		return Opened{}, err
 	}
@@ -174,6 +179,10 @@ func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Contex
 
 // open makes the reader, if this is a registration, and the session. The session that the browser had ends.
 func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *login) error {
+	var err error
+	if l.moves, err = isUnmoved(ctx, tx, a.Email); err != nil {
+		return err
+	}
 	r, err := upsertReader(ctx, tx, a.Email)
 	if err != nil {
 		return err

@@ -13,6 +13,12 @@ func hasTombstone(ctx context.Context, tx db.Tx, hash []byte) (has bool, err err
 	return has, err
 }
 
+// isUnmoved tells whether an address is that of an account of the former site which nobody has entered here yet.
+func isUnmoved(ctx context.Context, tx db.Tx, email string) (unmoved bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)", email, Wordpress).Scan(ctx, &unmoved)
+	return unmoved, err
+}
+
 // insertLegacy returns 0 when the address has an account.
 func insertLegacy(ctx context.Context, tx db.Tx, l Legacy) (id int64, err error) {
 	at := l.Registered
