@@ -155,6 +155,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/passkeys/challenge", map[string]any{})
 		b.post("/fns/passkeys/add", map[string]any{"credential": map[string]any{}})
 		b.post("/fns/passkeys/remove", map[string]any{"id": 1})
+		b.post("/fns/passkeys/decline", map[string]any{})
 		b.post("/api/login-approval", map[string]any{})
 		b.post("/fns/login-approval", map[string]any{"id": 1, "approve": false})
 		b.post("/fns/user-email", map[string]any{"email": "another@example.org"})

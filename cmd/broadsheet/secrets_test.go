@@ -65,7 +65,7 @@ func (k canaries) cookies(who string, b *browser) map[string]string {
 	u, _ := url.Parse(b.origin)
 	for _, c := range b.client.Jar.Cookies(u) {
 		got[c.Name] = c.Value
-		if c.Name != "welcome" { // says that somebody is new, and nothing else
+		if c.Name != "welcome" && c.Name != "passkey_offer" { // they say what to show a reader, and nothing else
 			k[who+"'s cookie "+c.Name] = c.Value
 		}
 	}

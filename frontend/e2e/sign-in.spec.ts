@@ -80,6 +80,19 @@ for (const edition of editions) {
       expect(agreed.ok()).toBe(true)
     })
 
+    await test.step('a passkey is offered after a login by a mail, and the no is kept', async () => {
+      const offer = page.locator('section[aria-labelledby=passkey-offer-title]')
+      await page.goto(edition.origin)
+      await settled(page)
+      await expect(offer).toBeVisible()
+      await clean(page)
+      const kept = page.waitForResponse((r) => r.url().endsWith('/fns/passkeys/decline') && r.ok())
+      await press(page, offer.locator('button').first())
+      await expect(offer).toHaveCount(0)
+      await kept
+      expect((await page.context().cookies()).filter((one) => one.name === 'passkey_offer')).toEqual([])
+    })
+
     const tablet = await another(browser, edition)
     await test.step('a login is allowed on another device', async () => {
       await tablet.goto(`${edition.origin}/account/login?referrer=%2Fsearch`)

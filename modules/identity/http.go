@@ -29,6 +29,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/passkeys/challenge", web.Do(m.postNewPasskey))
 	r.POST("/fns/passkeys/add", web.Do(m.postPasskey))
 	r.POST("/fns/passkeys/remove", web.Do(m.postRemovePasskey))
+	r.POST("/fns/passkeys/decline", web.Do(m.postDeclinePasskey))
 	r.GET("/user/exists", web.Do(m.getExists))
 	r.GET("/user/me", web.Do(m.getMe))
 	r.GET("/user/me/", web.Do(m.getMe))
@@ -213,6 +214,7 @@ func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error
 		if o.First {
 			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeLife), false)
 		}
+		m.offerPasskey(c, o.OfferPasskey)
 	}
 	return reply(c, err, back, o.Referrer, gin.H{"success": true, "data": gin.H{"redirect": o.Referrer}})
 }

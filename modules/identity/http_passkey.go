@@ -3,6 +3,7 @@ package identity
 import (
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -10,6 +11,32 @@ import (
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/web"
 )
+
+// offerCookie tells the page that its reader may be offered a passkey. Whether the browser has them, the page finds out.
+const (
+	offerCookie = "passkey_offer"
+	offerLife   = 10 * time.Minute
+)
+
+func (m *Module) offerPasskey(c *gin.Context, offer bool) {
+	if offer {
+		m.cookies.Set(c, offerCookie, "1", m.db.Now().Add(offerLife), false)
+	} else if _, made := c.Request.Cookie(offerCookie); made == nil {
+		m.cookies.Set(c, offerCookie, "", m.db.Now(), false)
+	}
+}
+
+func (m *Module) postDeclinePasskey(c *gin.Context) error {
+	if err := web.BindNothing(c); err != nil {
+		return err
+	}
+	profile := profileHref(c)
+	err := m.DeclinePasskey(c.Request.Context())
+	if err == nil {
+		m.offerPasskey(c, false)
+	}
+	return reply(c, err, profile, profile, gin.H{"success": true})
+}
 
 func (m *Module) postNewPasskey(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {
@@ -32,6 +59,7 @@ func (m *Module) postPasskey(c *gin.Context) error {
 	if err := m.AddPasskey(c.Request.Context(), in.Credential, web.Agent(c.Request)); err != nil {
 		return err
 	}
+	m.offerPasskey(c, false)
 	return web.OK(c, gin.H{"success": true})
 }
 

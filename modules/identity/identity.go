@@ -63,6 +63,8 @@ type Opened struct {
 	Until    time.Time
 	Referrer string // local path to go to
 	First    bool   // nobody has logged in to this account before
+
+	OfferPasskey bool // the reader may be asked to make one
 }
 
 // Device is one session as its reader sees it.

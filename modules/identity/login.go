@@ -202,6 +202,11 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 	if err != nil {
 		return err
 	}
+	if a.ID != 0 && a.ApprovedAt == nil { // by a mail, not by a passkey, an exchange or a yes elsewhere
+		if err := m.byMail(ctx, tx, r, &l.opened); err != nil {
+			return err
+		}
+	}
 	if r.Created {
 		if err := outbox.Tell(ctx, tx, event.ReaderRegistered, event.Registered{ReaderID: r.ID, At: tx.Now}); err != nil {
 			return err

@@ -100,6 +100,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
 	event.On(r, event.LeaveMail, m.mailLeave)
 	event.On(r, event.ReaderErased, m.forgetReader)
+	event.On(r, event.PasskeyChanged, m.mailPasskey)
 	event.On(r, event.AddressMail, m.mailAddress)
 	event.On(r, event.AddressChanged, m.addressChanged)
 }

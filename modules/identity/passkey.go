@@ -12,8 +12,10 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -174,11 +176,15 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 			refusal = ErrPasskey.Because(err)
 			return nil
 		}
-		added, err := insertPasskey(ctx, tx, s.ReaderID, made, device)
-		if err == nil && !added {
-			refusal = ErrPasskey
+		id, err := insertPasskey(ctx, tx, s.ReaderID, made, device)
+		if err != nil {
+			return err
 		}
-		return err
+		if id == 0 {
+			refusal = ErrPasskey
+			return nil
+		}
+		return outbox.Tell(ctx, tx, event.PasskeyChanged, event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: id, Added: true, Device: device, At: tx.Now})
 	})
 	if err == nil {
 		err = refusal
@@ -274,15 +280,16 @@ func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	removed := false
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		removed, err = deletePasskey(ctx, tx, s.ReaderID, id)
-		return err
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		k, err := deletePasskey(ctx, tx, s.ReaderID, id)
+		if err != nil {
+			return err
+		}
+		if k == nil {
+			return web.ErrInvalidArgs.On("id")
+		}
+		return outbox.Tell(ctx, tx, event.PasskeyChanged, event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: k.ID, Device: k.Device, At: tx.Now})
 	})
-	if err == nil && !removed {
-		return web.ErrInvalidArgs.On("id")
-	}
-	return err
 }
 
 func (m *Module) profilePasskeys(ctx context.Context, readerID int64) (any, error) {

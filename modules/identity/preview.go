@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 )
 
@@ -25,5 +26,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "address-new", Letter: m.secrets.addressLetter(ed, change, newSide)},
 		mail.Preview{Name: "address-taken", Letter: m.secrets.addressLetter(ed, &taken, newSide)},
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
+		mail.Preview{Name: "passkey-added", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to)},
+		mail.Preview{Name: "passkey-removed", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
 	)
 }

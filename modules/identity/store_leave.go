@@ -39,7 +39,7 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (b
 	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1", "DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
 		return false, err
 	}
-	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key = '', lang = '', erased_at = ?
+	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key = '', lang = '', passkey_declined_at = NULL, erased_at = ?
 		WHERE id = ? AND erased_at IS NULL`, tx.Now, r.ID).Exec(ctx)
 	if err != nil {
 		return false, err

@@ -36,19 +36,15 @@ func takeChallenge(ctx context.Context, tx db.Tx, hash []byte, readerID int64) (
 	return ceremony, json.Unmarshal(row.Ceremony, ceremony)
 }
 
-// insertPasskey tells whether the credential was not known yet.
-func insertPasskey(ctx context.Context, tx db.Tx, readerID int64, c *webauthn.Credential, device string) (bool, error) {
+// insertPasskey returns 0 for a credential that is known already.
+func insertPasskey(ctx context.Context, tx db.Tx, readerID int64, c *webauthn.Credential, device string) (id int64, err error) {
 	text, err := json.Marshal(c)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	res, err := tx.NewRaw(`INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?, ?, ?::jsonb, ?, ?)
-		ON CONFLICT DO NOTHING`, readerID, c.ID, string(text), device, tx.Now).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+	_, err = one(&id, tx.NewRaw(`INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?, ?, ?::jsonb, ?, ?)
+		ON CONFLICT DO NOTHING RETURNING id`, readerID, c.ID, string(text), device, tx.Now).Scan(ctx, &id))
+	return id, err
 }
 
 func listPasskeys(ctx context.Context, tx db.Tx, readerID int64) ([]Passkey, error) {
@@ -86,11 +82,20 @@ func markCloned(ctx context.Context, tx db.Tx, id int64) error {
 	return exactlyOne(tx.NewRaw("UPDATE identity_passkeys SET cloned_at = ? WHERE id = ?", tx.Now, id).Exec(ctx))
 }
 
-func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error) {
-	res, err := tx.NewRaw("DELETE FROM identity_passkeys WHERE reader_id = ? AND id = ?", readerID, id).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+// deletePasskey returns what was removed, nil when the reader has none of that id.
+func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (*Passkey, error) {
+	k := new(Passkey)
+	return one(k, tx.NewRaw("DELETE FROM identity_passkeys WHERE reader_id = ? AND id = ? RETURNING id, device", readerID, id).Scan(ctx, k))
+}
+
+// wantsPasskeyOffer tells whether a reader has no passkey, and has not declined one since.
+func wantsPasskeyOffer(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (wants bool, err error) {
+	err = tx.NewRaw(`SELECT NOT EXISTS (SELECT FROM identity_passkeys WHERE reader_id = ?0)
+		AND NOT EXISTS (SELECT FROM identity_readers WHERE id = ?0 AND passkey_declined_at > ?1)`, readerID, since).Scan(ctx, &wants)
+	return wants, err
+}
+
+func declinePasskey(ctx context.Context, tx db.Tx, readerID int64) error {
+	_, err := tx.NewRaw("UPDATE identity_readers SET passkey_declined_at = ? WHERE id = ? AND erased_at IS NULL", tx.Now, readerID).Exec(ctx)
+	return err
 }

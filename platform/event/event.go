@@ -22,6 +22,7 @@ const (
 	ReaderErased     Name[Erased]           = "identity.reader_erased"
 	AddressMail      Name[AddressChange]    = "identity.address_change_requested"
 	AddressChanged   Name[AddressChange]    = "identity.address_changed"
+	PasskeyChanged   Name[PasskeyChange]    = "identity.passkey_changed"
 	StandingChanged  Name[Standing]         = "billing.standing_changed"
 	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
 	PaymentThanks    Name[Paid]             = "billing.paid"
@@ -69,6 +70,15 @@ type Erased struct {
 // AddressChange is a reader's change of address: asked for, so that its mails are due, or done.
 type AddressChange struct {
 	ChangeID int64 `json:"change_id"`
+}
+
+// PasskeyChange is a passkey that a reader has made or removed. A removed one is gone, so its device stands here.
+type PasskeyChange struct {
+	ReaderID  int64     `json:"reader_id"`
+	PasskeyID int64     `json:"passkey_id"`
+	Added     bool      `json:"added"`
+	Device    string    `json:"device"` // "Chrome, macOS"; may be empty
+	At        time.Time `json:"at"`
 }
 
 // Standing says that what a reader may read could have changed.

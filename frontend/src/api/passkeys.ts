@@ -1,9 +1,6 @@
 import { api } from './client.ts'
 import { ApiError } from './error.ts'
 
-/** Whether this browser can make and use passkeys, and takes and gives them as JSON. */
-export const canPasskeys = () => typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential
-
 /** Who closes the device's question has not failed; anything else has. */
 async function ask(question: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
@@ -27,6 +24,9 @@ export async function addPasskey(): Promise<boolean> {
   await api.POST('/fns/passkeys/add', { body: { credential: plain(made) } })
   return true
 }
+
+/** The reader wants no passkey now: none is offered for a while. */
+export const declinePasskey = () => api.POST('/fns/passkeys/decline', { body: {} })
 
 /** Signs in by a passkey of this device; answers where to go, nothing when none was used. */
 export async function signInByPasskey(referrer: string): Promise<string | undefined> {

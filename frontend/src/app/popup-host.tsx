@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { canPasskeys } from '../api/can-passkeys.ts'
 import type { Page } from '../api/page.ts'
 import { cookie, forget } from '../session/browser.ts'
 import type { Session } from '../session/session.ts'
@@ -16,11 +17,12 @@ export interface PopupHostProps {
   withdrawn: number
 }
 
-/** What the server tells this browser by cookies: that the reminder was closed, and that an account is new. */
+/** What the server tells this browser by cookies: that the reminder was closed, that an account is new, that it has no passkey. */
 const closedCookie = 'subscription_reminder'
 const welcomeCookie = 'welcome'
+const offerCookie = 'passkey_offer'
 
-type Known = Pick<Facts, 'choice' | 'quiet' | 'arrived' | 'now'>
+type Known = Pick<Facts, 'choice' | 'quiet' | 'arrived' | 'keyless' | 'now'>
 
 /** Shows the questions and notices that are open, one at a time. */
 export function PopupHost({ page, session, withdrawn }: PopupHostProps) {
@@ -28,9 +30,11 @@ export function PopupHost({ page, session, withdrawn }: PopupHostProps) {
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   const [state, dispatch] = useReducer(popups, noPopups)
-  const [known, setKnown] = useState<Known>({ choice: undefined, quiet: true, arrived: false, now: 0 })
+  const [known, setKnown] = useState<Known>({ choice: undefined, quiet: true, arrived: false, keyless: false, now: 0 })
   useEffect(() => {
-    setKnown({ choice: consentChoice(edition.consent.cookieVersion), quiet: cookie(closedCookie) !== null, arrived: cookie(welcomeCookie) !== null, now: Date.now() })
+    const choice = consentChoice(edition.consent.cookieVersion)
+    const keyless = cookie(offerCookie) !== null && canPasskeys()
+    setKnown({ choice, quiet: cookie(closedCookie) !== null, arrived: cookie(welcomeCookie) !== null, keyless, now: Date.now() })
   }, [edition, session])
   useEffect(() => {
     if (withdrawn > 0) dispatch({ type: 'reopen', id: 'consent' })
@@ -40,15 +44,17 @@ export function PopupHost({ page, session, withdrawn }: PopupHostProps) {
   const wanted = new URLSearchParams(search).has(reminderMark)
   const selling = edition.flags.subscriptions !== false
   const popup = openPopup(state, asked({ ...known, session, route: page?.route, slug: page?.params.articleSlug, documents, selling, wanted }))
-  const { consent: Consent, terms: Terms, notice: Notice, welcome: Welcome } = usePopup(popup)
+  const { consent: Consent, terms: Terms, notice: Notice, welcome: Welcome, passkey: Offer } = usePopup(popup)
   const close = (id: PopupId) => () => {
     dispatch({ type: 'close', id })
     if (id === 'welcome') forget(welcomeCookie)
+    if (id === 'passkey') forget(offerCookie)
     if (wanted && (id === 'reminder' || id === 'expired')) void navigate(withoutReminder(pathname + search + hash), { replace: true, preventScrollReset: true })
   }
   const reader = session.status === 'reader' ? session.reader : null
   if (popup === 'consent') return Consent && <Consent onDone={close('consent')} />
   if (popup === 'terms') return Terms && reader && <Terms reader={reader} onDone={close('terms')} />
   if (popup === 'welcome') return Welcome && reader && <Welcome reader={reader} onDone={close('welcome')} />
+  if (popup === 'passkey') return Offer && <Offer onDone={close('passkey')} />
   return popup && Notice && reader && <Notice key={popup} reader={reader} onDone={close(popup)} />
 }

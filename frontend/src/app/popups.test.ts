@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-21T10:00:00Z')
 const inDays = (days: number) => now / 1000 + days * 86_400
 const facts = (over: Partial<Facts> = {}): Facts => ({
   choice: 'all', session: makeReader({ userAgreedToTerms: 'undefined' }), route: 'front', slug: undefined, documents: ['terms-of-use'],
-  selling: true, wanted: false, quiet: false, arrived: false, now, ...over,
+  selling: true, wanted: false, quiet: false, arrived: false, keyless: false, now, ...over,
 })
 
 describe('which questions are open', () => {
@@ -57,12 +57,39 @@ describe('notices about the end of access', () => {
   test.each(cases)('%s', (_, over, want) => expect(asked(facts(over))).toEqual(want))
 })
 
+describe('the offer of a passkey', () => {
+  const keyless = true
+  const cases: [string, Partial<Facts>, PopupId[]][] = [
+    ['a reader without one, after a login by a mail', {}, ['passkey']],
+    ['a reader with one, or in a browser without them', { keyless: false }, []],
+    ['a visitor', { session: { status: 'guest' } }, []],
+    ['a reader who is not known yet', { session: { status: 'unknown' } }, []],
+    ['cookies come first', { choice: null }, ['consent']],
+    ['the choice about cookies is not known yet', { choice: undefined }, []],
+    ['terms come first', { session: makeReader({ userAgreedToTerms: 'undefined' }) }, ['terms']],
+    ['also where they are being read', { session: makeReader({ userAgreedToTerms: 'undefined' }), route: 'static', slug: 'terms-of-use' }, []],
+    ['the end of access comes first', { session: makeReader({ expirationReminder: true }) }, ['expired']],
+    ['a greeting comes first', { arrived: true }, ['welcome']],
+    ['the page after a mail was sent', { route: 'sent' }, []],
+    ['logging out', { route: 'logout' }, []],
+    ['where a subscription is being chosen', { route: 'account' }, []],
+    ['there, with a notice that is held back', { route: 'account', session: makeReader({ expirationReminder: true }) }, []],
+  ]
+  test.each(cases)('%s', (_, over, want) => expect(asked(facts({ session: makeReader(), keyless, ...over }))).toEqual(want))
+  test.each(popupOrder)('not on a visit on which %s was closed', (id) => expect(openPopup(popups(noPopups, { type: 'close', id }), ['passkey'])).toBeNull())
+  test('after all others', () => {
+    for (const other of popupOrder.slice(0, -1)) expect(openPopup(noPopups, ['passkey', other])).toBe(other)
+    expect(openPopup(noPopups, ['passkey'])).toBe('passkey')
+  })
+})
+
 describe('one popup at a time', () => {
   const after = (open: readonly PopupId[], ...actions: PopupAction[]) => openPopup(actions.reduce(popups, noPopups), open)
   test('none at first', () => expect(after([])).toBeNull())
   test('by their order, not by the order of asking', () => expect(after(['welcome', 'terms', 'consent'])).toBe('consent'))
   test('each one after those before it', () => {
-    const shown = popupOrder.map((_, index) => after([...popupOrder].reverse(), ...popupOrder.slice(0, index).map((id): PopupAction => ({ type: 'close', id }))))
+    const asking = popupOrder.slice(0, -1)
+    const shown = asking.map((_, index) => after([...popupOrder].reverse(), ...asking.slice(0, index).map((id): PopupAction => ({ type: 'close', id }))))
     expect(shown).toEqual(['consent', 'terms', 'reminder', 'expired', 'welcome'])
   })
   test('a closed one does not come back by itself', () => expect(after(['consent'], { type: 'close', id: 'consent' })).toBeNull())

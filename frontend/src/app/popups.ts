@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts'
 import { endsInThreeDays } from './reminder-day.ts'
 
 /** The popups, in the order in which they may come; there is never more than one. */
-export const popupOrder = ['consent', 'terms', 'reminder', 'expired', 'welcome'] as const
+export const popupOrder = ['consent', 'terms', 'reminder', 'expired', 'welcome', 'passkey'] as const
 
 export type PopupId = (typeof popupOrder)[number]
 
@@ -24,6 +24,8 @@ export interface Facts {
   quiet: boolean
   /** This browser has just logged in to a new account. */
   arrived: boolean
+  /** This browser has passkeys, and has just logged in by a mail to an account without any. */
+  keyless: boolean
   /** Milliseconds since 1970. */
   now: number
 }
@@ -48,15 +50,20 @@ function notice({ session, selling, wanted, quiet, now }: Facts): PopupId[] {
 
 /** The questions and notices that are open for this reader on this page. */
 export function asked(facts: Facts): PopupId[] {
-  const { choice, session, route = '', slug = '', documents, arrived } = facts
+  const { choice, session, route = '', slug = '', documents, arrived, keyless } = facts
   const list: PopupId[] = []
   if (choice === null && route !== 'consent') list.push('consent')
   const unanswered = session.status === 'reader' && session.reader.userAgreedToTerms === 'undefined'
   const reading = route === 'static' && (slug === privacyNotice || documents.includes(slug))
   const passage = passages.includes(route)
   if (unanswered && !reading && !passage) list.push('terms')
-  if (!passage && !tills.includes(route)) list.push(...notice(facts))
+  const ending = notice(facts)
+  const till = tills.includes(route)
+  if (!passage && !till) list.push(...ending)
   if (arrived && session.status === 'reader' && !passage) list.push('welcome')
+  // The least of them: never on a visit on which there is anything else to ask or to say, on whichever page.
+  const quiet = choice !== null && choice !== undefined && !unanswered && ending.length === 0 && !arrived
+  if (keyless && session.status === 'reader' && quiet && !passage && !till) list.push('passkey')
   return list
 }
 
@@ -77,6 +84,6 @@ export function popups({ closed, opened }: Popups, { type, id }: PopupAction): P
   return type === 'close' ? { closed: [...without(closed), id], opened: without(opened) } : { closed: without(closed), opened: [...without(opened), id] }
 }
 
-/** The popup to show: the first by the fixed order of those that are asked for and not closed, or wanted. */
+/** The popup to show: the first by the fixed order of those that are asked for and not closed, or wanted. A passkey is offered where no other was closed before. */
 export const openPopup = ({ closed, opened }: Popups, open: readonly PopupId[]): PopupId | null =>
-  popupOrder.find((id) => opened.includes(id) || (open.includes(id) && !closed.includes(id))) ?? null
+  popupOrder.find((id) => opened.includes(id) || (open.includes(id) && !(id === 'passkey' ? closed.length > 0 : closed.includes(id)))) ?? null

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { addPasskey, declinePasskey } from '../../api/passkeys.ts'
+import { reportError } from '../../app/report.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from '../../app/consent.module.css'
+
+export interface PasskeyOfferProps {
+  onDone: () => void
+}
+
+type State = 'open' | 'busy' | 'failed' | 'made'
+
+/** Offers a passkey to a reader who has just logged in by a mail, at the foot of the window. */
+export function PasskeyOffer({ onDone }: PasskeyOfferProps) {
+  const t = useT()
+  const [state, setState] = useState<State>('open')
+  const add = () => {
+    setState('busy')
+    addPasskey().then(
+      (made) => setState(made ? 'made' : 'open'),
+      () => setState('failed'),
+    )
+  }
+  const decline = () => {
+    onDone() // the answer need not be waited for
+    declinePasskey().catch((error: unknown) => reportError(error, 'passkey'))
+  }
+  const made = state === 'made'
+  return (
+    <section className={styles.consent} aria-labelledby="passkey-offer-title" data-print="hide">
+      <div className={styles.inner}>
+        <div className={styles.text}>
+          <h2 id="passkey-offer-title">{t('popup.passkey.title')}</h2>
+          <p role="status">{made ? t('popup.passkey.done') : t('popup.passkey.text')}</p>
+          {state === 'failed' && (
+            <p className={styles.failed} role="alert">
+              {t('popup.failed')}
+            </p>
+          )}
+        </div>
+        <div className={styles.buttons}>
+          {made ? (
+            <Button variant="outline" onClick={onDone}>
+              {t('action.close')}
+            </Button>
+          ) : (
+            <>
+              <Button variant="outline" onClick={decline}>
+                {t('popup.later')}
+              </Button>
+              <Button busy={state === 'busy'} onClick={add}>
+                {state === 'busy' ? t('action.processing') : t('popup.passkey.add')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

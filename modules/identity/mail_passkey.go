@@ -1,0 +1,35 @@
+package identity
+
+import (
+	"strconv"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// passkeyLetter says that a passkey was made or removed, and what to do when that was somebody else.
+func passkeyLetter(ed *edition.Edition, e event.PasskeyChange, to string) mail.Letter {
+	words := "passkeyRemoved"
+	if e.Added {
+		words = "passkeyAdded"
+	}
+	device := e.Device
+	if device == "" {
+		device = i18n.T(ed, "mail.passkey.unknown", nil)
+	}
+	say := func(part string) string {
+		return i18n.T(ed, "mail."+words+"."+part, map[string]any{
+			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Device": device, "At": i18n.DateTime(ed, e.At),
+		})
+	}
+	return mail.Letter{
+		Kind: words, Key: "passkey:" + strconv.FormatInt(e.PasskeyID, 10) + ":" + words, To: to,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("ignore")),
+			mail.Button(i18n.T(ed, "mail.passkey.button", nil), ed.URL(ed.Href(edition.Profile))),
+		},
+	}
+}

@@ -1,0 +1,49 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// offerAgain is how long a "not now" holds.
+const offerAgain = 180 * 24 * time.Hour
+
+// byMail has the offer of a passkey made after a login by a mail's code or link: not to a new reader, who is greeted and
+// asked enough, nor to one who has a passkey or does not want one now.
+func (m *Module) byMail(ctx context.Context, tx db.Tx, r *reader, o *Opened) (err error) {
+	if !r.FirstLogin {
+		o.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain))
+	}
+	return err
+}
+
+// DeclinePasskey notes that the reader of ctx wants no passkey now. The profile still makes one.
+func (m *Module) DeclinePasskey(ctx context.Context) error {
+	s, ok := session.From(ctx)
+	if !ok {
+		return web.ErrNotSignedIn
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return declinePasskey(ctx, tx, s.ReaderID) })
+}
+
+// mailPasskey tells a reader that an account can be entered by a passkey that it could not be entered by before, or no
+// longer: who has got hold of a session must not settle in unnoticed.
+func (m *Module) mailPasskey(ctx context.Context, e event.PasskeyChange) error {
+	var r *reader
+	var ed *edition.Edition
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ed = tx.Edition
+		r, err = findReader(ctx, tx, e.ReaderID)
+		return err
+	})
+	if err != nil || r == nil {
+		return err
+	}
+	return m.mailer.Send(ctx, passkeyLetter(ed, e, r.Email))
+}
