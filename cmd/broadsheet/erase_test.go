@@ -35,6 +35,7 @@ var decisions = map[string]decided{
 	"identity_roles":              {seed: "INSERT INTO identity_roles VALUES (?0, 'moderator', now())"},
 	"identity_passkeys":           {seed: `INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?0, 'k', '{"key": 1}', 'canary words', now())`},
 	"identity_passkey_challenges": {seed: "INSERT INTO identity_passkey_challenges VALUES ('c', ?0, '{}', now() + interval '1 hour')"},
+	"identity_help_messages":      {seed: "INSERT INTO identity_help_messages (email, name, text, created_at) VALUES (?1, 'canary words', 'canary words', now())"},
 	"identity_address_changes":    {seed: "INSERT INTO identity_address_changes (reader_id, session_id, old_email, new_email, taken, nonce, old_hash, new_hash, created_at, expires_at) VALUES (?0, 1, ?1, 'next@example.org', false, 'n', 'o', 'w', now(), now() + interval '1 hour')"},
 	"billing_invoice_data":        {seed: "INSERT INTO billing_invoice_data VALUES (?0, 'individual', 'canary words', ?1, '', '', '', '', '', '', '', '', '', now())"},
 	"billing_drafts":              {seed: `INSERT INTO billing_drafts VALUES (?0, '{"name": "canary words"}', now())`},

@@ -150,6 +150,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
 		b.get("/fns/payment-status?session_id=cs_unknown")
 		b.post("/fns/emails", map[string]any{"email": "reader@example.org", "type": "login"})
+		b.post("/fns/forgotten-email", map[string]any{"email": "answer@example.org", "message": "My name is Jana."})
 		b.post("/api/passkey-challenge", map[string]any{})
 		b.post("/api/passkey-login", map[string]any{"credential": map[string]any{}})
 		b.post("/fns/passkeys/challenge", map[string]any{})

@@ -44,6 +44,27 @@ for (const edition of editions) {
     await context.close()
   })
 
+  test(`${edition.id}: who has forgotten the address writes to support without scripts`, async ({ page, request }) => {
+    const words = `Plain-${Date.now()}`
+    await page.goto(`${edition.origin}/account/login?referrer=%2Fsearch`)
+    const form = page.locator('form[action="/fns/forgotten-email"]')
+    await page.locator('details:has(form[action="/fns/forgotten-email"]) summary').click()
+    await form.locator('textarea').fill(`${words}\n<b>since 2023</b>`)
+    await form.locator('input[type=email]').fill('plain@example') // good enough for the browser
+    await form.locator('button[type=submit]').click()
+    await page.waitForURL(/status=INVALID_EMAIL/)
+    await expect(form.locator('textarea')).toHaveValue(`${words}\n<b>since 2023</b>`)
+    await form.locator('input[type=email]').fill(`${words}@example.org`)
+    await form.locator('button[type=submit]').click()
+    await page.waitForURL(/\?referrer=%2Fsearch&status=EMAIL_SENT/)
+    await expect
+      .poll(async () => {
+        const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { text: string; headers: Record<string, string[]> }[]
+        return mails.filter((m) => m.text.includes(`${words}\n\n<b>since 2023</b>`)).map((m) => m.headers['Reply-To'])
+      })
+      .toEqual([[`<${words.toLowerCase()}@example.org>`]])
+  })
+
   test(`${edition.id}: logs in without scripts`, async ({ page, request }) => {
     const address = `plain-${Date.now()}-${edition.id.replaceAll('_', '-')}@example.org`
     await page.goto(`${edition.origin}/account/registration`)

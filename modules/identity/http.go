@@ -19,6 +19,7 @@ import (
 // Routes adds the calls of logging in and out.
 func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/user-login", web.Do(m.postUserLogin))
+	r.POST("/fns/forgotten-email", web.Do(m.postHelp))
 	r.POST("/api/login-code-validation", web.Do(m.postLoginCode))
 	r.POST("/api/security-login", web.Do(m.postSecurityLogin))
 	r.POST("/fns/emails", web.Do(m.postEmails))
@@ -139,13 +140,16 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 const (
 	typedCookie = "typed"
 	typedName   = "typed_name"
+	typedHelp   = "typed_help"
 	typedLife   = 2 * time.Minute
-	typedMost   = 320
 )
+
+// typedMost bounds what each holds, in bytes; browsers refuse a cookie of more than 4 KiB.
+var typedMost = map[string]int{typedCookie: 320, typedName: 320, typedHelp: 2800}
 
 func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
 	name := m.cookies.HostName(cookie)
-	if web.IsForm(c) && err != nil && text != "" && len(text) <= typedMost {
+	if web.IsForm(c) && err != nil && text != "" && len(text) <= typedMost[cookie] {
 		m.cookies.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), m.db.Now().Add(typedLife), true)
 	} else if _, kept := c.Request.Cookie(name); kept == nil {
 		m.cookies.Set(c, name, "", m.db.Now(), true)
@@ -155,13 +159,13 @@ func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
 func (m *Module) Typed() gin.HandlerFunc {
 	return func(c *gin.Context) {
-		for _, name := range []string{typedCookie, typedName} {
+		for name, most := range typedMost {
 			ck, err := c.Request.Cookie(m.cookies.HostName(name))
 			if err != nil {
 				continue
 			}
 			text, err := base64.RawURLEncoding.DecodeString(ck.Value)
-			if err == nil && len(text) <= typedMost && utf8.Valid(text) {
+			if err == nil && len(text) <= most && utf8.Valid(text) {
 				c.Request = c.Request.WithContext(withTyped(c.Request.Context(), name, string(text)))
 			}
 		}

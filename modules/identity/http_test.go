@@ -581,6 +581,28 @@ func TestSessionCookies(t *testing.T) {
 	}
 }
 
+// A page that differs by browser must be shared with nobody.
+func TestPagesInsideAnotherApp(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for _, route := range []edition.Route{edition.Login, edition.Registration, edition.Sent} {
+		for app, want := range map[string]string{"Instagram": `"inApp":"Instagram"`, "": `"referrer":"/"`} {
+			source := k.Pages()[route]
+			p, err := source.Load(k.ctx, &page.Request{Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}}, Tier: page.Anonymous, InApp: app})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := json.Marshal(p.Data)
+			if err != nil || !strings.Contains(string(data), want) || strings.Contains(string(data), "inApp") != (app != "") {
+				t.Errorf("%s in %q: %s, %v", route, app, data, err)
+			}
+			if !p.NoStore || !source.Personal {
+				t.Errorf("%s is shared", route)
+			}
+		}
+	}
+}
+
 func TestPages(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -98,6 +98,7 @@ func New(d Deps) (*Module, error) {
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
+	event.On(r, event.HelpAsked, m.mailHelp)
 	event.On(r, event.LeaveMail, m.mailLeave)
 	event.On(r, event.ReaderErased, m.forgetReader)
 	event.On(r, event.PasskeyChanged, m.mailPasskey)
@@ -108,6 +109,7 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("identity.erasures", time.Hour, m.FinishErasures)
+	every("identity.help", time.Hour, m.SendHelp)
 }
 
 // Retentions is how long the module keeps what.

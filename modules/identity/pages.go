@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -17,6 +18,9 @@ import (
 type loginData struct {
 	Email    string `json:"email"`
 	Referrer string `json:"referrer"`
+
+	InApp     string      `json:"inApp,omitempty"`
+	Forgotten *helpFields `json:"forgotten,omitempty"` // as it was typed, when that form was refused
 }
 
 // sentData is SentData of openapi.yaml.
@@ -25,6 +29,7 @@ type sentData struct {
 	Email    string `json:"email"`
 	Inbox    string `json:"inbox,omitempty"`
 	Referrer string `json:"referrer"`
+	InApp    string `json:"inApp,omitempty"`
 }
 
 // sentTypes are what can have been sent.
@@ -47,7 +52,7 @@ func (m *Module) Pages() page.Sources {
 	return page.Sources{
 		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
 		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}, Personal: true},
-		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}},
+		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}, Personal: true},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
@@ -102,9 +107,9 @@ func plainPage(words string) load {
 
 func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
-		d := loginData{emailOf(r), web.LocalPath(r.Query.Get("referrer"))}
-		if d.Email == "" && r.Query.Get("status") != "" {
-			d.Email = typedOf(ctx, typedCookie)
+		d := loginData{Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
+		if r.Query.Get("status") != "" {
+			d.Email, d.Forgotten = cmp.Or(d.Email, typedOf(ctx, typedCookie)), helpDraft(ctx)
 		}
 		return own(ctx, r, words, d)
 	}
@@ -132,7 +137,7 @@ func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 		}
 		return elsewhere(ed.Href(edition.Login)), nil
 	}
-	d := sentData{Type: kind, Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer"))}
+	d := sentData{Type: kind, Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 	_, domain, _ := strings.Cut(d.Email, "@")
 	d.Inbox = inboxes[domain]
 	return own(ctx, r, "sent", d)

@@ -8,6 +8,9 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
+// previewHelp is what somebody may write, with what must not be taken for markup.
+const previewHelp = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nová\""
+
 // Previews are all letters of the module with made-up contents. Their codes and links open nothing.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	var list []mail.Preview
@@ -28,5 +31,6 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
 		mail.Preview{Name: "passkey-added", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to)},
 		mail.Preview{Name: "passkey-removed", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
+		mail.Preview{Name: "help", Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at})},
 	)
 }

@@ -17,6 +17,7 @@ var keeps = []personal.Query{
 	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1"},
 	{Name: "passkeys", SQL: "SELECT device, created_at, used_at FROM identity_passkeys WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "address_changes", SQL: "SELECT old_email, new_email, created_at, done_at FROM identity_address_changes WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "messages", SQL: "SELECT name, text, created_at, sent_at FROM identity_help_messages WHERE email = ?1 ORDER BY id"},
 	{Name: "support", SQL: "SELECT action, reason, at FROM identity_audit WHERE reader_id = ?0 ORDER BY id"},
 }
 
@@ -30,6 +31,7 @@ var forgets = []string{
 	"DELETE FROM identity_passkey_challenges WHERE reader_id = ?0",
 	// Others who asked for the address while it was the reader's. Who asks for it now may have it.
 	"DELETE FROM identity_address_changes WHERE reader_id = ?0 OR new_email = ?1 AND taken AND created_at < ?2",
+	"DELETE FROM identity_help_messages WHERE email = ?1 AND created_at < ?2",
 }
 
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.

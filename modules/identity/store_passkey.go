@@ -42,7 +42,7 @@ func insertPasskey(ctx context.Context, tx db.Tx, readerID int64, c *webauthn.Cr
 	if err != nil {
 		return 0, err
 	}
-	_, err = one(&id, tx.NewRaw(`INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?, ?, ?::jsonb, ?, ?)
+	_, err = db.One(&id, tx.NewRaw(`INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?, ?, ?::jsonb, ?, ?)
 		ON CONFLICT DO NOTHING RETURNING id`, readerID, c.ID, string(text), device, tx.Now).Scan(ctx, &id))
 	return id, err
 }
@@ -85,7 +85,7 @@ func markCloned(ctx context.Context, tx db.Tx, id int64) error {
 // deletePasskey returns what was removed, nil when the reader has none of that id.
 func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (*Passkey, error) {
 	k := new(Passkey)
-	return one(k, tx.NewRaw("DELETE FROM identity_passkeys WHERE reader_id = ? AND id = ? RETURNING id, device", readerID, id).Scan(ctx, k))
+	return db.One(k, tx.NewRaw("DELETE FROM identity_passkeys WHERE reader_id = ? AND id = ? RETURNING id, device", readerID, id).Scan(ctx, k))
 }
 
 // wantsPasskeyOffer tells whether a reader has no passkey, and has not declined one since.

@@ -18,6 +18,7 @@ const (
 	ReaderSignedIn   Name[SignedIn]         = "identity.reader_signed_in"
 	ReaderRegistered Name[Registered]       = "identity.reader_registered"
 	LoginMail        Name[LoginRequested]   = "identity.login_requested"
+	HelpAsked        Name[Help]             = "identity.help_asked"
 	LeaveMail        Name[LeaveRequested]   = "identity.leave_requested"
 	ReaderErased     Name[Erased]           = "identity.reader_erased"
 	AddressMail      Name[AddressChange]    = "identity.address_change_requested"
@@ -55,6 +56,11 @@ type Registered struct {
 // LoginRequested asks for the mail of one login attempt.
 type LoginRequested struct {
 	AttemptID int64 `json:"attempt_id"`
+}
+
+// Help asks for a message to be sent to support.
+type Help struct {
+	MessageID int64 `json:"message_id"`
 }
 
 // LeaveRequested asks for the mail with the code that deletes an account.

@@ -15,6 +15,7 @@ type Letter struct {
 	Kind      string // "login": for the log
 	Key       string // one letter a key, for ever: "login:17"
 	To        string // bare address
+	ReplyTo   string // bare address that answers go to; "" is the edition's
 	Subject   string
 	Preview   string // what a mailbox shows beside the subject; "" leaves it to the mailbox
 	Blocks    []Block
@@ -78,6 +79,9 @@ func (l *Letter) check() error {
 	}
 	if a, err := netmail.ParseAddress(l.To); err != nil || a.Address != l.To {
 		return fmt.Errorf("%w: %q is not an address", errLetter, l.To)
+	}
+	if a, err := netmail.ParseAddress(l.ReplyTo); l.ReplyTo != "" && (err != nil || a.Address != l.ReplyTo) {
+		return fmt.Errorf("%w: answers to %q, which is not an address", errLetter, l.ReplyTo)
 	}
 	if len(l.Blocks) == 0 {
 		return fmt.Errorf("%w: it is empty", errLetter)

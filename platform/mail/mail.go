@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -123,8 +124,8 @@ func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg
 	if err := m.To(l.To); err != nil {
 		return nil, err
 	}
-	if ed.Mail.ReplyTo != "" {
-		if err := m.ReplyTo(ed.Mail.ReplyTo); err != nil {
+	if to := cmp.Or(l.ReplyTo, ed.Mail.ReplyTo); to != "" {
+		if err := m.ReplyTo(to); err != nil {
 			return nil, err
 		}
 	}

@@ -129,6 +129,32 @@ func logged(ctx context.Context, t *testing.T, d *db.DB, key string) (state stri
 	return state, attempts, lastError
 }
 
+// Answers go where the letter says, and nothing but one bare address can stand there.
+func TestWhereAnswersGo(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	office := &postOffice{}
+	s := sender(t, d, "smtp://"+open(t, office))
+	l := letter()
+	l.ReplyTo = "jana@reader.test"
+	if err := s.Send(ctx, l); err != nil {
+		t.Fatal(err)
+	}
+	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	if err != nil || m.Header.Get("Reply-To") != "<jana@reader.test>" {
+		t.Error(m.Header, err)
+	}
+	for i, bad := range []string{"jana", "Jana <jana@reader.test>", "jana@reader.test, all@evil.example", "jana@reader.test\r\nBcc: all@evil.example"} {
+		l.Key, l.ReplyTo = fmt.Sprint("bad:", i), bad
+		if err := s.Send(ctx, l); !jobs.IsSkip(err) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if n := len(office.letters()); n != 1 {
+		t.Errorf("%d letters", n)
+	}
+}
+
 func TestLetter(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

@@ -32,6 +32,9 @@ type Request struct {
 	Speculative bool
 	// Automated marks a crawler: it reads, and is no reader.
 	Automated bool
+	// InApp names the app in whose built-in browser the page is asked for ("Instagram"), or is "". Only a Personal source
+	// learns it: every other page is kept, and the same for all browsers.
+	InApp string
 }
 
 // Page is the answer. JSON names are the wire form that browser and renderer get.

@@ -187,9 +187,11 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	if params == nil {
 		params = map[string]string{}
 	}
-	return visit{ed: ed, source: source, query: query, req: &page.Request{
-		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r), Automated: web.Automated(r),
-	}}
+	req := &page.Request{Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r), Automated: web.Automated(r)}
+	if source.Personal {
+		req.InApp = web.InApp(r)
+	}
+	return visit{ed: ed, source: source, query: query, req: req}
 }
 
 func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { answerCalls, refuse, to, watchLeaving } from '../../test/calls.ts'
 import { editions } from '../../test/editions.ts'
 import { makePage, render } from '../../test/render.tsx'
-import { inAppBrowser } from './in-app.ts'
 import { linkHash } from './link-hash.ts'
 import { Page as Login } from './login.page.tsx'
 import { Page as Logout } from './logout.page.tsx'
@@ -124,10 +123,15 @@ test('a mail that could not be sent again is told and reported', async () => {
   expect(String(log.mock.calls[0]?.[0])).toContain('Resend email failed.')
 })
 
-test('inside another app, the code is the way in', async () => {
-  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (iPhone) Instagram 300.0' })
-  render(<Sent page={sent} />)
-  expect(await screen.findByText(/v aplikácii Instagram/)).toBeTruthy()
+test('inside another app, the code is the way in, and every page on the way says so', () => {
+  const inApp = 'Instagram'
+  for (const page of [<Sent key="" page={{ ...sent, data: { ...sent.data, inApp } }} />, <Login key="" page={{ ...login, data: { ...login.data, inApp } }} />, <Registration key="" page={{ ...login, data: { ...login.data, inApp } }} />]) {
+    const { unmount } = render(page)
+    expect(screen.getByText(/v aplikácii Instagram/).textContent).toContain('v inom prehliadači')
+    unmount()
+  }
+  render(<Login page={login} />)
+  expect(screen.queryByText(/v aplikácii/)).toBeNull()
 })
 
 test('who pays by transfer gets no code', () => {
@@ -212,12 +216,4 @@ test.each([
   ['@north.example', '@north.example'],
 ])('%s is shown as %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked)
-})
-
-test.each([
-  ['Mozilla/5.0 [FBAN/FBIOS;FBAV/1]', 'Facebook'],
-  ['Mozilla/5.0 Chrome/120 Safari/537.36', null],
-  ['Mozilla/5.0 LinkedInApp/9', 'LinkedIn'],
-])('%s', (agent, app) => {
-  expect(inAppBrowser(agent)).toBe(app)
 })

@@ -7,13 +7,14 @@ import styles from './account.module.css'
 import { backTo } from './back-to.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { EmailForm } from './email-form.tsx'
+import { InAppNote } from './in-app-note.tsx'
 import { Legal } from './legal.tsx'
 import { Subscribe } from './subscribe.tsx'
 
 export function Page({ page }: PageProps<LoginData>) {
   const t = useT()
   const { edition, href } = useSite()
-  const { email, referrer } = page.data
+  const { email, referrer, inApp } = page.data
   const { freeArticles, period } = edition.limits
   const lead = freeArticles > 0 ? t('registration.lead', { count: freeArticles, period }) : t('login.lead')
   const aside = (
@@ -26,6 +27,7 @@ export function Page({ page }: PageProps<LoginData>) {
   )
   return (
     <FormPage title={t('registration.title')} lead={lead} aside={aside}>
+      <InAppNote app={inApp} />
       <EmailForm type="registration" email={email} referrer={referrer} submit={t('registration.submit')}>
         <Legal />
       </EmailForm>

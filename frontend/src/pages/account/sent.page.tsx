@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { FormattedMessage } from 'react-intl'
 import type { SentData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
@@ -13,7 +12,6 @@ import { AwaitApproval } from './await-approval.tsx'
 import { backTo } from './back-to.ts'
 import { CodeForm } from './code-form.tsx'
 import { Elsewhere } from './elsewhere.tsx'
-import { inAppBrowser } from './in-app.ts'
 import { maskEmail } from './mask.ts'
 import { Resend } from './resend.tsx'
 import { strong } from './strong.tsx'
@@ -30,7 +28,7 @@ const titles: Record<SentData['type'], MessageId> = {
 export function Page({ page }: PageProps<SentData>) {
   const t = useT()
   const { href } = useSite()
-  const { type, email, inbox, referrer } = page.data
+  const { type, email, inbox, referrer, inApp } = page.data
   const kind = type === 'thankyou-registration' ? 'registration' : 'login'
   const to = email ? <FormattedMessage id="sent.to" values={{ email: maskEmail(email), strong }} /> : t('sent.toYou')
   const open = inbox && (
@@ -61,7 +59,7 @@ export function Page({ page }: PageProps<SentData>) {
       }
     >
       <CodeForm kind={kind} email={email} referrer={referrer} />
-      <LinkHint />
+      <LinkHint app={inApp} />
       {open}
       <Elsewhere title={t('sent.approve.title')} text={t('sent.approve.text')}>
         <AwaitApproval kind={kind} email={email} referrer={referrer} />
@@ -71,12 +69,10 @@ export function Page({ page }: PageProps<SentData>) {
 }
 
 /** The link in the mail is the other way in, but not from inside another app: there it would open a different browser. */
-function LinkHint() {
+function LinkHint({ app }: { app: string | undefined }) {
   const t = useT()
-  const [app, setApp] = useState<string | null>(null)
-  useEffect(() => setApp(inAppBrowser(navigator.userAgent)), [])
   return (
-    <p className={styles.linkHint} data-app={app ?? undefined}>
+    <p className={styles.linkHint} data-app={app}>
       {app ? t('sent.inApp', { app }) : t('sent.link')}
     </p>
   )

@@ -1,0 +1,38 @@
+package identity
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// helpLetter tells support what somebody has written. None of it stands in a header but the address for the answer,
+// which was parsed; name and text are blocks of their own, so that no template reads them.
+func helpLetter(ed *edition.Edition, h *helpMessage) mail.Letter {
+	say := func(part string) string {
+		return i18n.T(ed, "mail.help."+part, map[string]any{
+			"Name": ed.Name, "Number": strconv.FormatInt(h.ID, 10), "At": i18n.DateTime(ed, h.CreatedAt), "Email": h.Email,
+		})
+	}
+	l := mail.Letter{
+		// Each refusal by support's mailbox makes it a new letter: one of the same key is not tried again.
+		Kind: "help", Key: fmt.Sprintf("help:%d:%d", h.ID, h.Tries), To: ed.SupportEmail, ReplyTo: h.Email,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
+	}
+	if h.Name != "" {
+		l.Blocks = append(l.Blocks, mail.Section(say("name")), mail.Paragraph(h.Name))
+	}
+	l.Blocks = append(l.Blocks, mail.Section(say("text")))
+	for line := range strings.SplitSeq(h.Text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			l.Blocks = append(l.Blocks, mail.Paragraph(line))
+		}
+	}
+	l.Blocks = append(l.Blocks, mail.Section(say("answer")), mail.Paragraph(say("reply")), mail.Note(say("beware")))
+	return l
+}
