@@ -82,7 +82,7 @@ for (const edition of editions) {
 
     await test.step('a passkey is offered after a login by a mail, and the no is kept', async () => {
       const offer = page.locator('section[aria-labelledby=passkey-offer-title]')
-      await page.goto(edition.origin)
+      await page.goto(`${edition.origin}/search`)
       await settled(page)
       await expect(offer).toBeVisible()
       await clean(page)
