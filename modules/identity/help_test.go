@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/testkit"
 )
 
 const plea = "Od roku 2023,\r\nraz ročne.\u0000\u202e <b>{{.Name}}</b>\r\nBcc: all@evil.example"
