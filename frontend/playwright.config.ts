@@ -12,6 +12,7 @@ process.env.E2E_DATA = data // the workers' processes get the same
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,

@@ -1,15 +1,8 @@
-import { expect, test, type Locator, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { tabTo } from './keys.ts'
 import { editions, must, settled, type Post } from './paper.ts'
 import { pageData, paths } from './newspaper/lists.ts'
-
-/** Goes on with Tab until the focus is there; fails when a whole page of stops does not lead to it. */
-async function tabTo(page: Page, target: Locator, most = 300) {
-  for (let stop = 0; stop < most; stop++) {
-    if (await target.evaluate((one) => one === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${String(target)}`)
-}
+import { wordsOf } from './words.ts'
 
 const [sk, , ch] = editions
 
@@ -44,7 +37,7 @@ test('the carousel is stopped and turned by keys, and hidden slides are no stops
   await page.keyboard.press('Enter')
   await expect(pause).toHaveAccessibleName('Spustiť striedanie')
   const third = carousel.getByRole('button').nth(3)
-  await tabTo(page, third, 5)
+  await tabTo(page, third, 'Tab', 5)
   await page.keyboard.press('Space')
   await expect(third).toHaveAttribute('aria-current', 'true')
   await expect(page.locator('[data-shown]')).toHaveAttribute('aria-label', must(await third.textContent(), 'its name'))
@@ -57,20 +50,24 @@ test('the carousel is stopped and turned by keys, and hidden slides are no stops
 })
 
 test('a row of videos scrolls by keys: what takes the focus comes into sight, and the arrows are buttons', async ({ page }) => {
+  const t = wordsOf(sk)
   await page.goto(`${sk.origin}/`)
   await settled(page)
   const row = page.locator('[data-scroller]:has([class*=length])').first()
+  const arrow = (way: 'previous' | 'next') => row.locator('xpath=..').getByRole('button', { name: t(`scroller.${way}`) })
+  const place = () => row.evaluate((one) => Math.round(one.scrollLeft))
   const last = row.locator('h3 a, h4 a').last()
   await row.locator('h3 a, h4 a').first().focus()
-  const next = row.locator('xpath=..').getByRole('button').last()
-  await tabTo(page, next, 80)
-  await row.evaluate((one) => one.scrollTo({ left: 0 }))
-  await expect(row.locator('xpath=..').getByRole('button')).toHaveCount(1) // at its begin there is no way back
-  await next.focus()
-  await page.keyboard.press('Enter')
-  await expect.poll(() => row.evaluate((one) => Math.round(one.scrollLeft))).toBeGreaterThanOrEqual(240)
-  await last.focus()
+  await tabTo(page, last, 'Tab', 80)
   await expect(last).toBeInViewport()
+  await tabTo(page, arrow('previous'), 'Tab', 3)
+  const end = await place()
+  await page.keyboard.press('Enter')
+  await expect.poll(place).toBeLessThanOrEqual(end - 240)
+  await tabTo(page, arrow('next'), 'Tab', 3)
+  const back = await place()
+  await page.keyboard.press('Enter')
+  await expect.poll(place).toBeGreaterThan(back + 100)
 })
 
 test('lists grow by keys, and the reader goes on at what came', async ({ page }) => {
@@ -95,7 +92,7 @@ test('short news are read, shared and left by keys', async ({ page, context }) =
   const story = page.locator('main article:visible')
   await expect(story.locator('h3')).toHaveText(must(items[1], 'a second').title)
   const copy = story.getByRole('button', { name: 'Kopírovať odkaz' })
-  await tabTo(page, copy, 40)
+  await tabTo(page, copy, 'Tab', 40)
   await page.keyboard.press('Enter')
   await expect(story.getByRole('status')).toHaveText('Odkaz je skopírovaný')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(sk.origin)

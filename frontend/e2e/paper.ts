@@ -8,13 +8,27 @@ dns.promises.lookup = ((host: string, options?: dns.LookupAllOptions) =>
 
 const port = Number(process.env.E2E_PORT ?? 8790)
 
-/** The three editions that ship, with what a test needs to know of their words. */
+/** What a test needs to know of an edition and its words. */
+export interface Edition {
+  readonly id: string
+  readonly origin: string
+  readonly section: string
+  readonly limit: number
+  readonly lang: string
+}
+
+/** The three editions that ship. */
 export const editions = [
   { id: 'standard', origin: `http://sk.localhost:${port}`, section: 'politika', limit: 3, lang: 'sk-SK' },
   { id: 'standard_at', origin: `http://at.localhost:${port}`, section: 'politik', limit: 3, lang: 'de-AT' },
   { id: 'standard_com', origin: `http://ch.localhost:${port}`, section: 'politik', limit: 3, lang: 'de-CH' },
-] as const
-export type Edition = (typeof editions)[number]
+] as const satisfies readonly Edition[]
+
+/** An edition in English, which none that ships is; setup.ts adds it. */
+export const english = { id: 'english', origin: `http://english.localhost:${port}`, section: 'politics', limit: 3, lang: 'en-GB' } as const satisfies Edition
+
+/** One edition for each language that readers are spoken to in. */
+export const languages = [editions[0], editions[1], english] as const
 
 export interface Post {
   post_id: number
@@ -29,12 +43,12 @@ export function must<T>(value: T | null | undefined, what: string): T {
   return value
 }
 
-/** Posts of the edition's first sections; locked ones or open ones. */
-export async function posts(request: APIRequestContext, edition: Edition, locked: boolean): Promise<Post[]> {
+/** Posts of the edition's first section; locked ones or open ones, where it matters. */
+export async function posts(request: APIRequestContext, edition: Edition, locked?: boolean): Promise<Post[]> {
   const answer = await request.get(`${edition.origin}/content/posts/by_category/${edition.section}?per_page=40`)
   expect(answer.ok()).toBe(true)
   const body = (await answer.json()) as Post[]
-  return body.filter((p) => p.post_locked === locked)
+  return body.filter((p) => locked === undefined || p.post_locked === locked)
 }
 
 /** The newest six-digit code that was mailed to an address. */
@@ -65,8 +79,13 @@ export function complaints(page: Page): string[] {
   return list
 }
 
+/** Waits until the page answers to keys and clicks. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+}
+
 /** Waits until the page was hydrated and its session is known. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+  await hydrated(page)
   await page.waitForLoadState('networkidle')
 }

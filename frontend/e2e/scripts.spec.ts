@@ -1,15 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
-import { editions, mailedCode, must } from './paper.ts'
+import { command } from './command.ts'
+import { editions } from './paper.ts'
 import { payloads } from './payloads.ts'
+import { register, subscribe } from './reader.ts'
 
 const [model] = editions
 const origin = model.origin.replace('sk.', 'trap.')
 const edition = { ...model, origin }
-const command = (...args: string[]) => execFileSync(process.env.E2E_BIN ?? '../bin/broadsheet', [...args, '--data', must(process.env.E2E_DATA, 'the data folder')], { encoding: 'utf8', stdio: 'pipe' })
 const xml = (text: string) => text.replaceAll(']]>', ']]]]><![CDATA[>')
 const pieces = <T>(list: T[], size: number) => Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, i * size + size))
 
@@ -126,19 +126,9 @@ test.describe('scripts in texts', () => {
   test('comments and the name above them', async ({ browser }) => {
     const { context, caught } = await trapped(browser)
     const page = await context.newPage()
-    const headers = { origin }
-    const email = `trap-${Date.now()}@example.org`
-    const call = (to: string, data: unknown) => context.request.post(origin + to, { headers, data })
-    await call('/fns/user-login', { type: 'registration', payload: { email, referrer: '/' } })
-    expect((await call('/api/login-code-validation', { email, code: await mailedCode(context.request, edition, email) })).ok()).toBe(true)
-    const order = (await (await call('/fns/stripe-payment', { product_type: 'product_monthly', payment_method: 'card', referrer: '/' })).json()) as { data: { redirect: string } }
-    await page.goto(order.data.redirect)
-    await page.locator('input[name="number"], input[name="card"], input[name="card_number"]').first().fill('4242 4242 4242 4242')
-    await page.locator('input[name^="exp"]').first().fill('12/34')
-    await page.locator('input[name="cvc"]').fill('123')
-    await page.locator('button[name=action][value=pay]').click()
-    await page.waitForURL(/\/payment\/success/)
-    await expect.poll(async () => ((await (await context.request.get(`${origin}/user/me/`)).json()) as { expiration: number }).expiration, { timeout: 20_000 }).toBeGreaterThan(0)
+    const call = (to: string, data: unknown) => context.request.post(origin + to, { headers: { origin }, data })
+    await register(context, edition, 'trap')
+    await subscribe(context, edition)
 
     for (const name of payloads.filter((_, i) => i % 20 === 0)) expect((await call('/fns/user-comment-name', { comment_name: name })).ok(), name).toBe(false)
     expect((await call('/fns/user-comment-name', { comment_name: `Trap.${Date.now() % 100_000}` })).ok()).toBe(true)

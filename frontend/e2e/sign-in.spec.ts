@@ -1,8 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test, type Browser, type Locator, type Page } from '@playwright/test'
-import { complaints, editions, mailedCode, must, settled, type Edition } from './paper.ts'
+import { expect, test, type Browser, type Page } from '@playwright/test'
+import { accessible } from './axe.ts'
+import { press, tabTo, write } from './keys.ts'
+import { complaints, languages, mailedCode, settled, type Edition } from './paper.ts'
+import { addressOf, answer, letter, me } from './reader.ts'
+import { wordsOf } from './words.ts'
 
-const me = async (page: Page, edition: Edition) => (await (await page.request.get(`${edition.origin}/user/me/`)).json()) as { email?: string }
 const cookies = (edition: Edition) => [{ name: 'gdpr_consent', value: 'necessary', url: edition.origin }]
 
 /** Another browser of the same or another person. */
@@ -12,72 +14,69 @@ async function another(browser: Browser, edition: Edition): Promise<Page> {
   return context.newPage()
 }
 
-/** Goes there by Tab alone, and presses. */
-async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let stop = 0; stop < 200; stop++) {
-    if (await target.evaluate((one) => one === document.activeElement)) return page.keyboard.press(key)
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not lead to ${String(target)}`)
-}
+const atHome = (url: URL) => url.pathname === '/'
+const wrongOf = (code: string) => (code === '123456' ? '654321' : '123456')
 
-/** Types an address into a form and sends it by Enter. */
-async function typed(page: Page, form: string, text: string): Promise<void> {
-  await page.locator(`form[action="${form}"] input[type=email]`).first().focus()
-  await page.keyboard.type(text)
-  await page.keyboard.press('Enter')
-}
-
-/** The newest letter to an address whose text has a link with a part. */
-async function link(page: Page, edition: Edition, address: string, part: string): Promise<string> {
-  let found: string | undefined
-  await expect
-    .poll(async () => {
-      const mails = (await (await page.request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
-      found = mails.filter((m) => m.to.includes(address)).flatMap((m) => /https?:\/\/\S+/g[Symbol.match](m.text) ?? []).find((one) => one.includes(part))
-      return found !== undefined
-    })
-    .toBe(true)
-  return must(found, 'the link')
-}
-
-async function clean(page: Page): Promise<void> {
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => `${v.id}: ${v.nodes[0]?.html ?? ''}`)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-}
-
-for (const edition of editions) {
+for (const edition of languages) {
   test(`${edition.id}: all ways in, by keyboard`, async ({ page, browser }) => {
     test.setTimeout(180_000)
+    const t = wordsOf(edition)
     const bad = complaints(page)
-    const unique = `${Date.now()}-${edition.id.replaceAll('_', '-')}`
-    const address = `ways-${unique}@example.org`
+    const address = addressOf(edition, 'ways')
     const profile = `${edition.origin}/account/profile`
+    const heading = (of: Page) => of.getByRole('heading', { level: 1 })
+    const button = (of: Page, words: string) => of.locator('main').getByRole('button', { name: t(words), exact: true })
+    const email = async (of: Page) => (await me(of.context(), edition)).email
+    const open = async (of: Page, url: string) => {
+      await of.goto(url)
+      await settled(of)
+    }
+    const ask = async (of: Page, referrer = '/') => {
+      await open(of, `${edition.origin}/account/login?referrer=${encodeURIComponent(referrer)}`)
+      await expect(heading(of)).toHaveText(t('login.title'))
+      await write(of, of.getByLabel(t('account.email')), address)
+      await of.keyboard.press('Enter')
+      await of.waitForURL(/\/account\/sent/)
+      await expect(heading(of)).toHaveText(t('sent.title.login'))
+    }
     await page.context().addCookies(cookies(edition))
     const phone = await another(browser, edition)
 
-    await test.step('a link is opened in a second browser, and the code still lets the first one in', async () => {
-      await page.goto(`${edition.origin}/account/registration`)
-      await settled(page)
-      await typed(page, '/fns/user-login', address)
+    await test.step('what is no address is refused, and an address registers', async () => {
+      await open(page, `${edition.origin}/account/registration`)
+      await expect(heading(page)).toHaveText(t('registration.title'))
+      const field = page.getByLabel(t('account.email'))
+      await write(page, field, 'no address')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(t('status.INVALID_EMAIL'))).toBeVisible()
+      await expect(field).toBeFocused()
+      await write(page, field, address)
+      await page.keyboard.press('Enter')
       await page.waitForURL(/\/account\/sent/)
       await settled(page)
-      await clean(page)
-      await phone.goto(await link(page, edition, address, '/security-check'))
-      const confirm = phone.locator('main button')
-      await expect(confirm).toBeVisible()
-      expect((await me(phone, edition)).email).toBeUndefined()
-      await press(phone, confirm)
-      await phone.waitForURL((u) => u.pathname === '/')
-      expect((await me(phone, edition)).email).toBe(address)
+      await expect(heading(page)).toHaveText(t('sent.title.registration'))
+      await accessible(page, 'sent')
+    })
+
+    await test.step('a link is opened in a second browser, and the code still lets the first one in', async () => {
+      await phone.goto((await letter(page.request, edition, address, '/security-check')).link)
+      await expect(heading(phone)).toHaveText(t('link.title.confirm'))
+      expect(await email(phone)).toBeUndefined()
+      await press(phone, button(phone, 'login.submit'))
+      await phone.waitForURL(atHome)
+      expect(await email(phone)).toBe(address)
 
       const code = await mailedCode(page.request, edition, address)
-      await page.locator('input[autocomplete="one-time-code"]').first().focus()
+      await expect(page.getByRole('group', { name: t('sent.code.label') })).toBeVisible()
+      const box = page.locator('input[autocomplete="one-time-code"]').first()
+      await tabTo(page, box)
+      await page.keyboard.type(wrongOf(code), { delay: 20 })
+      await expect(page.getByText(t('status.INVALID_CODE'))).toBeVisible()
+      await expect(box).toBeFocused()
       await page.keyboard.type(code, { delay: 20 })
-      await page.waitForURL((u) => u.pathname === '/')
-      const agreed = await page.request.post(`${edition.origin}/api/set-consent-metadata`, { data: { consent: 'true' } })
-      expect(agreed.ok()).toBe(true)
+      await page.waitForURL(atHome)
+      expect(await email(page)).toBe(address)
+      await answer(page.context(), edition)
     })
 
     await test.step('a passkey is offered after a login by a mail, and the no is kept', async () => {
@@ -95,53 +94,47 @@ for (const edition of editions) {
 
     const tablet = await another(browser, edition)
     await test.step('a login is allowed on another device', async () => {
-      await tablet.goto(`${edition.origin}/account/login?referrer=%2Fsearch`)
-      await settled(tablet)
-      await clean(tablet)
-      await typed(tablet, '/fns/user-login', address)
-      await tablet.waitForURL(/\/account\/sent/)
-      await page.goto(edition.origin)
-      await settled(page)
+      await ask(tablet, '/search')
+      await accessible(tablet, 'waiting')
+      await expect(tablet.getByText(t('sent.approve.waiting'))).toBeVisible()
+      const pending = tablet.waitForResponse(/\/api\/login-approval$/)
+      await open(page, edition.origin)
       await page.keyboard.press('Escape') // a welcome, if there is one
-      await press(page, page.locator('header button[aria-expanded]').last())
-      await press(page, page.locator('#header-profile p a'))
+      await press(page, page.locator('header').getByRole('button', { name: t('header.profile'), exact: true }))
+      await press(page, page.getByRole('link', { name: t('profile.loginRequest') }))
       await page.waitForURL(profile)
       await settled(page)
-      const question = page.locator('form[action="/fns/login-approval"]')
-      await expect(question).toHaveCount(1)
-      await clean(page)
-      await tablet.waitForTimeout(4000) // it asks by itself, and nothing answers by itself
-      expect((await me(tablet, edition)).email).toBeUndefined()
-      await press(page, question.locator('button').first())
+      await expect(page.getByRole('heading', { name: t('profilePage.requests.title') })).toBeVisible()
+      await accessible(page, 'asked')
+      await pending // it asks by itself, and nothing answers by itself
+      expect(await email(tablet)).toBeUndefined()
+      await press(page, button(page, 'profilePage.requests.yes'))
       await page.waitForURL(/status=LOGIN_APPROVED/)
-      await expect(question).toHaveCount(0)
-      await tablet.waitForURL((u) => u.pathname === '/search')
-      expect((await me(tablet, edition)).email).toBe(address)
+      await expect(page.getByText(t('status.LOGIN_APPROVED'))).toBeVisible()
+      await expect(button(page, 'profilePage.requests.yes')).toHaveCount(0)
+      await tablet.waitForURL((url) => url.pathname === '/search')
+      expect(await email(tablet)).toBe(address)
     })
 
     await test.step('a login is refused on another device', async () => {
       const stranger = await another(browser, edition)
-      await stranger.goto(`${edition.origin}/account/login`)
-      await settled(stranger)
-      await typed(stranger, '/fns/user-login', address)
-      await stranger.waitForURL(/\/account\/sent/)
-      await page.goto(profile)
-      await press(page, page.locator('form[action="/fns/login-approval"] button').nth(1))
+      await ask(stranger)
+      await open(page, profile)
+      await press(page, button(page, 'profilePage.requests.no'))
       await page.waitForURL(/status=LOGIN_REFUSED/)
-      await expect(stranger.locator('[data-state=denied]')).not.toBeEmpty()
-      expect((await me(stranger, edition)).email).toBeUndefined()
+      await expect(stranger.getByText(t('status.LOGIN_DENIED'))).toBeVisible()
+      expect(await email(stranger)).toBeUndefined()
       await stranger.context().close()
     })
 
     await test.step('the other sessions are ended', async () => {
-      await page.goto(profile)
-      await settled(page)
+      await open(page, profile)
       const rows = page.locator('form[action="/user/sessions/end"] input[name=id]')
       await expect(rows).toHaveCount(3)
-      await press(page, page.locator('form[action="/user/sessions/end"]:has(input[name=others]) button'))
+      await press(page, button(page, 'profilePage.sessions.others'))
       await expect(rows).toHaveCount(1)
-      expect((await me(tablet, edition)).email).toBeUndefined()
-      expect((await me(phone, edition)).email).toBeUndefined()
+      expect(await email(tablet)).toBeUndefined()
+      expect(await email(phone)).toBeUndefined()
     })
 
     await test.step('a passkey is made, and lets its reader in', async () => {
@@ -151,54 +144,53 @@ for (const edition of editions) {
         options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
       })
       const kept = page.locator('form[action="/fns/passkeys/remove"]')
-      await page.goto(profile)
-      await settled(page)
-      await press(page, page.locator('section:has(form[action="/user/sessions/end"])').locator('xpath=preceding-sibling::section[1]').locator('button'))
+      await open(page, profile)
+      await press(page, button(page, 'profilePage.passkeys.add'))
       await expect(kept).toHaveCount(1)
       await settled(page)
-      await clean(page)
+      await accessible(page, 'with a passkey')
 
       await page.goto(`${edition.origin}/account/logout`)
-      await page.waitForURL((u) => u.pathname === '/')
-      expect((await me(page, edition)).email).toBeUndefined()
-      await page.goto(`${edition.origin}/account/login?referrer=%2Faccount%2Fprofile`)
-      await settled(page)
-      await press(page, page.locator('main form:not([action]) button[type=submit]'))
+      await page.waitForURL(atHome)
+      expect(await email(page)).toBeUndefined()
+      await open(page, `${edition.origin}/account/login?referrer=%2Faccount%2Fprofile`)
+      await press(page, button(page, 'login.passkey'))
       await page.waitForURL(profile)
-      expect((await me(page, edition)).email).toBe(address)
+      expect(await email(page)).toBe(address)
 
-      await press(page, kept.locator('button'))
+      await press(page, kept.getByRole('button'))
       await expect(kept).toHaveCount(0)
     })
 
     await test.step('the address is changed, by a link from the old mailbox and a code from the new one', async () => {
-      const next = `new-${unique}@example.org`
-      await page.goto(profile)
+      const next = addressOf(edition, 'new')
+      await open(page, profile)
+      await press(page, page.locator('summary').filter({ hasText: t('profilePage.login.change') }))
+      const field = page.getByLabel(t('profilePage.login.newEmail'))
+      await write(page, field, address)
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(t('status.EMAIL_UNCHANGED'))).toBeVisible()
+      await write(page, field, next)
+      await page.keyboard.press('Enter')
+      const code = page.getByLabel(t('profilePage.login.code'))
+      await expect(code).toBeVisible()
+      await expect(page.getByRole('heading', { name: t('profilePage.login.pending', { email: next }) })).toBeVisible()
       await settled(page)
-      await press(page, page.locator('main summary'))
-      await typed(page, '/fns/user-email', address)
-      await expect(page.locator('form[action="/fns/user-email"] [role=alert]').first()).not.toBeEmpty() // it is that already
-      await page.locator('form[action="/fns/user-email"] input').fill('')
-      await typed(page, '/fns/user-email', next)
-      const pending = page.locator('form[action="/fns/user-email/confirm"]')
-      await expect(pending).toBeVisible()
-      await settled(page)
-      await clean(page)
+      await accessible(page, 'changing')
 
-      await phone.goto(await link(page, edition, address, '/account/email?token='))
-      await settled(phone)
-      await clean(phone)
-      expect((await me(page, edition)).email).toBe(address)
-      await press(phone, phone.locator('form[action="/fns/user-email/confirm"] button'))
-      await expect(phone.locator('form[action="/fns/user-email/confirm"]')).toHaveCount(0)
-      expect((await me(page, edition)).email).toBe(address)
+      await open(phone, (await letter(page.request, edition, address, '/account/email?token=')).link)
+      await accessible(phone, 'from the old mailbox')
+      expect(await email(page)).toBe(address)
+      await press(phone, button(phone, 'emailChange.confirm.submit'))
+      await expect(button(phone, 'emailChange.confirm.submit')).toHaveCount(0)
+      await expect(heading(phone)).toHaveText(t('emailChange.title'))
+      expect(await email(page)).toBe(address)
 
-      const code = await mailedCode(page.request, edition, next)
-      await pending.locator('input').focus()
-      await page.keyboard.type(code)
+      await write(page, code, await mailedCode(page.request, edition, next))
       await page.keyboard.press('Enter')
       await page.waitForURL(/status=EMAIL_CHANGED/)
-      expect((await me(page, edition)).email).toBe(next)
+      await expect(page.getByText(t('status.EMAIL_CHANGED'))).toBeVisible()
+      expect(await email(page)).toBe(next)
     })
     await phone.context().close()
     await tablet.context().close()

@@ -5,7 +5,7 @@ import { whole } from './whole.ts'
 
 for (const edition of editions) {
   for (const width of [390, 1280]) {
-    test(`${edition.id} at ${width} px: every kind of page is whole`, async ({ browser, request }) => {
+    test(`${edition.id} at ${width} px: every kind of page is whole, still and discreet`, async ({ browser, request }) => {
       test.setTimeout(400_000)
       await whole(browser, width, await places(request, edition))
     })

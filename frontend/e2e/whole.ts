@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Browser, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
+import { moving } from './moving.ts'
 import { complaints, settled } from './paper.ts'
 
 interface Moves {
@@ -20,12 +21,6 @@ function watchMoves() {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-const violations = async (page: Page, rules?: string[]) => {
-  const axe = new AxeBuilder({ page })
-  const found = (await (rules ? axe.withRules(rules) : axe).analyze()).violations
-  return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
-}
-
 /** Pictures that were fetched ahead, and that the page shows in another size or not at all. */
 const fetchedForNothing = (page: Page) =>
   page.evaluate(() => {
@@ -34,12 +29,36 @@ const fetchedForNothing = (page: Page) =>
     return ahead.map((one) => one.name).filter((address) => !shown.has(address))
   })
 
+/** What may be kept before a choice about cookies: nothing but what a thing that was asked for needs. */
+const necessary = ['session', 'logged_user', 'lr', 'typed']
+
+const kept = (page: Page) =>
+  page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    databases: (await indexedDB.databases()).map((one) => one.name),
+    caches: await caches.keys().catch(() => []),
+    workers: (await navigator.serviceWorker?.getRegistrations().catch(() => []))?.length ?? 0,
+  }))
+
+const wide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** Scrolls, and waits until what is loaded when it is seen has been asked for. */
+async function scroll(page: Page): Promise<void> {
+  await page.mouse.wheel(0, 4000)
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))))
+}
+
 /**
- * Opens each page once and looks at all that must never be wrong: nothing is said in the console or fails to load, nothing
- * jumps or spills over, one heading, whole pictures, and nobody is shut out, in light and in dark.
+ * Opens each page once, as a visitor who wants less motion and has chosen nothing about cookies, and looks at all that must
+ * never be wrong: nothing is said in the console or fails to load, nothing jumps, moves or spills over, one heading, whole
+ * pictures, nobody is shut out, in light and in dark, nothing is kept, and nothing is asked of others.
  */
 export async function whole(browser: Browser, width: number, pages: Record<string, string>): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
+  const foreign: string[] = []
+  const origins = new Set(Object.values(pages).map((url) => new URL(url).origin))
+  context.on('request', (request) => /^(https?|wss?):/.test(request.url()) && !origins.has(new URL(request.url()).origin) && foreign.push(request.url()))
   for (const [name, url] of Object.entries(pages)) {
     const page = await context.newPage()
     const heard = complaints(page)
@@ -47,7 +66,7 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
     await page.goto(url)
     await settled(page)
     await expect(page.locator('h1'), `headings of ${name}`).toHaveCount(1)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name} is wider than the window`).toBeLessThanOrEqual(width)
+    expect(await wide(page), `${name} is wider than the window`).toBeLessThanOrEqual(width)
     const { shift, moved } = await page.evaluate(() => (window as unknown as { moves: Moves }).moves)
     expect(shift, `${name} jumps: ${moved.join('\n')}`).toBeLessThanOrEqual(0.02)
     const broken = await page.evaluate(() => [...document.images].filter((i) => i.complete && i.naturalWidth === 0 && i.currentSrc).map((i) => i.currentSrc))
@@ -56,6 +75,16 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
     expect(await violations(page), name).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(page, ['color-contrast']), `${name} in the dark`).toEqual([])
+    expect(await moving(page), `${name} moves`).toEqual([])
+    await scroll(page)
+    expect(await moving(page), `${name} moves, scrolled`).toEqual([])
+    expect(await kept(page), `what ${name} keeps`).toEqual({ local: [], session: [], databases: [], caches: [], workers: 0 })
+    expect((await context.cookies()).map((one) => one.name).filter((one) => !necessary.includes(one)), `cookies of ${name}`).toEqual([])
+    expect(foreign, `what ${name} asks of others`).toEqual([])
+    if (width === 390) {
+      await page.setViewportSize({ width: 320, height: 700 })
+      expect(await wide(page), `${name} is wider than the narrowest phone`).toBeLessThanOrEqual(320)
+    }
     // The browser itself reports a missing page as a failed resource; that is the answer it should get.
     expect(heard.filter((words) => !(name === 'not found' && words.includes('404'))), name).toEqual([])
     await page.close()

@@ -1,89 +1,100 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type APIRequestContext, type Page } from '@playwright/test'
-import { complaints, editions, must, posts, type Edition } from '../paper.ts'
-
-interface Mail {
-  to: string[]
-  text: string
-  headers: Record<string, string[]>
-}
-
-/** The newest letter to an address that holds a link to a step. */
-async function link(request: APIRequestContext, edition: Edition, address: string, step: string): Promise<string> {
-  let found = ''
-  await expect
-    .poll(
-      async () => {
-        const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as Mail[]
-        const text = mails.find((m) => m.to.includes(address) && m.text.includes(step))?.text ?? ''
-        found = new RegExp(`https?://\\S*${step}\\S*`).exec(text)?.[0] ?? ''
-        return found
-      },
-      { timeout: 20_000 },
-    )
-    .not.toBe('')
-  return found
-}
-
-async function accessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html ?? ''}`)).toEqual([])
-}
-
-/** Goes on by the keyboard until something has the focus, as who has no mouse does. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let i = 0; i < 80; i++) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate((s) => document.activeElement?.matches(s) === true, selector)) return
-  }
-  throw new Error(`the keyboard does not reach ${selector}`)
-}
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '@playwright/test'
+import { accessible } from '../axe.ts'
+import { briefName, command, withBrief } from '../command.ts'
+import { press, tabTo, write } from '../keys.ts'
+import { complaints, editions, languages, must, posts, settled } from '../paper.ts'
+import { addressOf, letter } from '../reader.ts'
+import { wordsOf } from '../words.ts'
 
 const form = (call: string) => `form[action="/fns/newsletters/${call}"]`
 
-for (const edition of editions) {
-  test(`${edition.id}: subscribe, confirm, change and leave newsletters by keyboard`, async ({ page, request }) => {
-    test.setTimeout(90_000)
+for (const edition of languages) {
+  test(`${edition.id}: the brief is subscribed to, confirmed, comes, and is left by one click, by keyboard`, async ({ page, request }) => {
+    test.setTimeout(120_000)
+    const t = wordsOf(edition)
     const bad = complaints(page)
-    const address = `news-${Date.now()}-${edition.id.replaceAll('_', '-')}@example.org`
+    const address = addressOf(edition, 'news')
+    const heading = page.getByRole('heading', { level: 1 })
+    const button = (words: string) => page.locator('main').getByRole('button', { name: t(words), exact: true })
+    const list = (id: string) => page.locator(`input[name=lists][value="${id}"]`)
+    const brief = must(process.env.E2E_BRIEF, 'the brief')
 
-    await page.goto(`${edition.origin}/newsletters`, { waitUntil: 'networkidle' })
-    await accessible(page, 'choose')
-    await expect(page.locator('input[name=lists]:checked')).toHaveCount(0) // consent is given, not taken back
-    await tabTo(page, `${form('subscribe')} input[value="breaking"]`)
-    await page.keyboard.press('Space')
-    await tabTo(page, `${form('subscribe')} input[type=email]`)
-    await page.keyboard.type('no address')
-    await page.keyboard.press('Enter')
-    await expect(page.locator(`${form('subscribe')} [role=alert]`).first()).not.toBeEmpty()
-    await expect(page.locator('input[type=email]')).toBeFocused()
-    await accessible(page, 'refused')
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type(address)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/newsletters\/sent$/)
-    await accessible(page, 'sent')
+    await test.step('nothing is chosen for the reader, and no address is refused', async () => {
+      await page.goto(`${edition.origin}/newsletters`)
+      await settled(page)
+      await expect(heading).toHaveText(t('newsletter.title'))
+      await accessible(page, 'choose')
+      await expect(page.locator('input[name=lists]:checked')).toHaveCount(0) // consent is given, not taken back
+      await press(page, page.getByRole('checkbox', { name: briefName(edition) }), 'Space')
+      const field = page.getByLabel(t('newsletter.email'))
+      await write(page, field, 'no address')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(t('status.INVALID_EMAIL'))).toBeVisible()
+      await expect(field).toBeFocused()
+      await accessible(page, 'refused')
+      await write(page, field, address)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/newsletters\/sent$/)
+      await expect(heading).toHaveText(t('newsletter.sent.title'))
+      await accessible(page, 'sent')
+    })
 
-    // Scanners look at the link first; the reader's button still works.
-    const confirm = await link(request, edition, address, '/newsletters/confirm')
-    for (let i = 0; i < 5; i++) await request.get(confirm)
-    await page.goto(confirm, { waitUntil: 'networkidle' })
-    await expect(page.locator('main li')).toHaveCount(1)
-    await expect(page.locator('main')).not.toContainText(address)
-    await accessible(page, 'confirm')
-    await tabTo(page, `${form('confirm')} button`)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/newsletters\/settings\?token=/)
-    await expect(page.getByRole('status').filter({ hasText: /./ }).first()).toBeVisible()
-    await expect(page.locator('input[name=lists]:checked')).toHaveCount(1)
-    await accessible(page, 'settings')
+    await test.step('scanners look at the link first, and the reader’s button still works', async () => {
+      const { link } = await letter(request, edition, address, '/newsletters/confirm')
+      for (let i = 0; i < 5; i++) await request.get(link)
+      await page.goto(link)
+      await settled(page)
+      await expect(page.locator('main li')).toHaveCount(1)
+      await expect(page.locator('main')).not.toContainText(address)
+      await accessible(page, 'confirm')
+      await press(page, button('newsletter.confirm.submit'))
+      await page.waitForURL(/\/newsletters\/settings\?token=/)
+      await expect(page.getByText(t('newsletter.confirmed'))).toBeVisible()
+      await expect(list(brief)).toBeChecked()
+      await expect(page.locator('input[name=lists]:checked')).toHaveCount(1)
+      await accessible(page, 'settings')
+    })
 
-    await tabTo(page, `${form('settings')} input[value="topic"]`)
-    await page.keyboard.press('Space')
-    await tabTo(page, `${form('settings')} button`)
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/saved=1/)
-    await expect(page.locator('input[name=lists]:checked')).toHaveCount(2)
+    await test.step('another list is added', async () => {
+      await settled(page)
+      await tabTo(page, list('topic'))
+      await page.keyboard.press('Space')
+      await press(page, button('newsletter.settings.submit'))
+      await page.waitForURL(/saved=1/)
+      await expect(page.getByText(t('newsletter.saved'))).toBeVisible()
+      await expect(page.locator('input[name=lists]:checked')).toHaveCount(2)
+    })
+
+    await test.step('the brief comes at its hour, and one click leaves it', async () => {
+      // Who subscribes after the hour gets the next one: it is one minute ahead, and then the paper's clock is.
+      const { now } = (await (await request.get(`${edition.origin}/_dev/clock`)).json()) as { now: string }
+      const { text, hour } = withBrief(edition, new Date(Date.parse(now) + 60_000))
+      const file = path.join(mkdtempSync(path.join(tmpdir(), 'brief-')), `${edition.id}.yaml`)
+      writeFileSync(file, text)
+      command('edition', 'apply', file)
+      await expect.poll(async () => (await request.get(`${edition.origin}/newsletters`)).text()).toContain(hour)
+      expect((await request.post(`${edition.origin}/_dev/clock`, { data: { advance: '60s' } })).ok()).toBe(true)
+      const { mail, link } = await letter(request, edition, address, '/fns/newsletters/leave')
+      expect(mail.headers['List-Unsubscribe']).toEqual([`<${link}>`])
+      expect(mail.headers['List-Unsubscribe-Post']).toEqual(['List-Unsubscribe=One-Click'])
+      await request.get(link)
+      await page.goto(link)
+      await settled(page)
+      await expect(heading).toHaveText(t('newsletter.leave.title'))
+      await expect(page.locator('main')).toContainText(briefName(edition))
+      await accessible(page, 'leave')
+      await press(page, button('newsletter.leave.submit'))
+      await expect(heading).toHaveText(t('newsletter.left.title'))
+      await accessible(page, 'left')
+
+      const settings = mail.text.match(/https?:\/\/\S*\/newsletters\/settings\S*/)?.[0]
+      await page.goto(must(settings, 'the link to the settings'))
+      await expect(list('topic')).toBeChecked()
+      await expect(list(brief)).not.toBeChecked()
+    })
     expect(bad).toEqual([])
   })
 }
@@ -91,7 +102,7 @@ for (const edition of editions) {
 test('a letter comes to who has no scripts, and one click leaves its list', async ({ page, request, browser }) => {
   test.setTimeout(120_000)
   const edition = editions[0]
-  const address = `letter-${Date.now()}@example.org`
+  const address = addressOf(edition, 'letter')
   const plain = await browser.newContext({ javaScriptEnabled: false })
   const quiet = await plain.newPage()
   await quiet.goto(`${edition.origin}/newsletters`)
@@ -99,7 +110,7 @@ test('a letter comes to who has no scripts, and one click leaves its list', asyn
   await quiet.locator('input[type=email]').fill(address)
   await quiet.locator(`${form('subscribe')} button`).click()
   await expect(quiet).toHaveURL(/\/newsletters\/sent$/)
-  await quiet.goto(await link(request, edition, address, '/newsletters/confirm'))
+  await quiet.goto((await letter(request, edition, address, '/newsletters/confirm')).link)
   await quiet.locator(`${form('confirm')} button`).click()
   await expect(quiet.locator('input[name=lists]:checked')).toHaveCount(1)
   await plain.close()
@@ -110,14 +121,13 @@ test('a letter comes to who has no scripts, and one click leaves its list', asyn
     if (sent) break
   }
   expect(sent, 'a post that was not sent before').toBe(true)
-  const leave = await link(request, edition, address, '/fns/newsletters/leave')
-  const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as Mail[]
-  const letter = must(mails.find((m) => m.to.includes(address) && m.text.includes(leave)), 'the letter')
-  expect(letter.headers['List-Unsubscribe']).toEqual([`<${leave}>`])
-  expect(letter.headers['List-Unsubscribe-Post']).toEqual(['List-Unsubscribe=One-Click'])
+  const { mail, link: leave } = await letter(request, edition, address, '/fns/newsletters/leave')
+  expect(mail.headers['List-Unsubscribe']).toEqual([`<${leave}>`])
+  expect(mail.headers['List-Unsubscribe-Post']).toEqual(['List-Unsubscribe=One-Click'])
 
   await request.get(leave)
-  await page.goto(leave, { waitUntil: 'networkidle' })
+  await page.goto(leave)
+  await settled(page)
   const button = page.locator(`${form('leave')} button`)
   await expect(button).toBeVisible()
   await accessible(page, 'leave')
