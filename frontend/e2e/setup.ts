@@ -8,7 +8,8 @@ import { english, languages } from './paper.ts'
 /** An article of the English edition, as another system exports it; an hour old, so that a brief of today tells it. */
 function article(id: number, title: string): string {
   const at = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
-  const paragraphs = Array.from({ length: 25 }, (_, i) => `<p>Paragraph ${i + 1} of an article that was written to be talked about.</p>`).join('\n')
+  const sentences = Array.from({ length: 12 }, (_, i) => `Sentence ${i + 1} of a paragraph that was written to be talked about.`).join(' ')
+  const paragraphs = Array.from({ length: 6 }, () => `<p>${sentences}</p>`).join('\n')
   return `<item><title>${title}</title><dc:creator>jane</dc:creator><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>${at}</wp:post_date_gmt><wp:post_name>article-${id}</wp:post_name>
 <wp:post_type>post</wp:post_type><wp:status>publish</wp:status><excerpt:encoded>What ${title.toLowerCase()} is about.</excerpt:encoded><content:encoded><![CDATA[${paragraphs}]]></content:encoded></item>`
 }
