@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { violations } from './axe.ts'
 import { editions, settled } from './paper.ts'
 import { places } from './places.ts'
 import { whole } from './whole.ts'
@@ -19,3 +20,20 @@ for (const edition of editions) {
     expect(await page.locator('main img').count()).toBeGreaterThan(20)
   })
 }
+
+test('who is shut out is found: by a picture without words, by faint words, and in a frame', async ({ page }) => {
+  await page.goto(`${editions[0].origin}/account/login`)
+  await settled(page)
+  expect(await violations(page)).toEqual([])
+  await page.evaluate(() => {
+    const faint = Object.assign(document.createElement('p'), { id: 'faint', textContent: 'faint words' })
+    faint.style.color = '#ddd'
+    document.body.append(Object.assign(new Image(), { id: 'mute', src: '/favicon.svg' }), faint, Object.assign(document.createElement('iframe'), { id: 'inner', title: 'frame', src: '/account/registration' }))
+  })
+  const frame = page.frameLocator('#inner')
+  await frame.locator('section[aria-labelledby=consent-title]').waitFor() // all of it is there
+  await frame.locator('body').evaluate((body) => body.append(Object.assign(document.createElement('img'), { id: 'within', src: '/favicon.svg' })))
+  const found = (await violations(page)).join('\n')
+  for (const sign of [/^image-alt: .*mute/m, /^image-alt: .*within/m, /^color-contrast: .*faint/m]) expect(found).toMatch(sign)
+  expect((await violations(page, ['color-contrast'])).join()).toMatch(/^color-contrast: .*faint/)
+})
