@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +45,29 @@ func (p *paper) called(reader int64) string {
 	return strings.Join(text, "|")
 }
 
+// look reads a page of the provider.
+func (p *paper) look(address string) string {
+	p.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.hosted.URL+u.Path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	html, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(html)
+}
+
 func (p *paper) sets(reader int64, data string) {
 	p.t.Helper()
 	if a := p.post(reader, "/fns/user-data-set", `{"data":{"email":"eva@example.org",`+data+`}}`); a.Status != http.StatusOK {
@@ -71,6 +96,19 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 	in := p.listed("invoices?status=paid")[0]
 	if numbers := fmt.Sprint(in["customer_tax_ids"]); in["customer_name"] != "Nová s. r. o." || !strings.Contains(numbers, "SK2020202020") || !strings.Contains(fmt.Sprint(in["custom_fields"]), "12345678") {
 		t.Errorf("the invoice says %v, %v, %v", in["customer_name"], numbers, in["custom_fields"])
+	}
+	acc, err := p.shop.provider.account(p.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	portal, err := acc.portal(p.ctx, fmt.Sprint(in["customer"]), p.ed.Origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{portal, fmt.Sprint(in["hosted_invoice_url"])} {
+		if html := p.look(page); !strings.Contains(html, "Nová s. r. o.") || !strings.Contains(html, "IČO: 12345678") || !strings.Contains(html, "SK2020202020") {
+			t.Errorf("%s does not show it: %s", page, html)
+		}
 	}
 	for _, c := range []struct{ name, data, want string }{
 		{"another number", `"company_name":"Nová s. r. o.","country":"SK","company_IC_DPH":"2121212121"`, "Nová s. r. o.|SK|eu_vat=SK2121212121"},
