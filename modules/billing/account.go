@@ -41,13 +41,13 @@ const portalPath = "/fns/billing-portal"
 
 // Extended is what a reader's account shows beside the login.
 type Extended struct {
-	Invoices []Invoice   `json:"invoices"`
-	Portal   string      `json:"stripe_billing_portal_url"` // "" where there is none for this reader
-	Billing  BillingInfo `json:"billing_info"`
+	Invoices []Invoice      `json:"invoices"`
+	Portal   string         `json:"stripe_billing_portal_url"` // "" where there is none for this reader
+	Billing  PaymentContact `json:"billing_info"`
 }
 
-// BillingInfo is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
-type BillingInfo struct {
+// PaymentContact is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
+type PaymentContact struct {
 	ClientType string `json:"client_type"` // legal_entity or individual
 	Email      string `json:"contact_email"`
 	Name       string `json:"contact_name"`
@@ -57,12 +57,12 @@ type BillingInfo struct {
 	PostalCode string `json:"address_postal_code"`
 }
 
-func (d InvoiceData) billingInfo() BillingInfo {
+func (d InvoiceData) paymentContact() PaymentContact {
 	kind := Individual
 	if d.ClientType == Company {
 		kind = "legal_entity"
 	}
-	return BillingInfo{kind, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
+	return PaymentContact{kind, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
 }
 
 // Extended tells a reader what was bought and what stands on the invoices.
@@ -71,7 +71,7 @@ func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, er
 	if err != nil {
 		return out, err
 	}
-	out.Billing = data.billingInfo()
+	out.Billing = data.paymentContact()
 	if out.Invoices, err = m.invoices(ctx, readerID); err != nil {
 		return out, err
 	}
