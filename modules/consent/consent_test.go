@@ -356,6 +356,7 @@ func TestTheLogIsNotChanged(t *testing.T) {
 		"UPDATE consent_documents SET version = '0'", "DELETE FROM consent_documents", "TRUNCATE consent_documents",
 		// Retention names a limit; what is younger than it, and what a reader answered, stays.
 		"SELECT set_config('consent.kept_since', '2000-01-01', true); DELETE FROM consent_log",
+		"SELECT set_config('consent.kept_since', '2000-01-01', true); DELETE FROM consent_log WHERE reader_id IS NULL",
 		"SELECT set_config('consent.kept_since', '9999-01-01', true); DELETE FROM consent_log WHERE reader_id = 7",
 	} {
 		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
