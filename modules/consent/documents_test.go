@@ -251,6 +251,25 @@ func TestAChoiceIsOneRow(t *testing.T) {
 	}
 }
 
+// What was allowed is taken back as it was given: the browser holds the answer that was given last, and each is proved.
+func TestAChoiceIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	ed, _ := edition.From(k.ctx)
+	for i, choice := range []Choice{All, Necessary, All, Necessary} {
+		w := k.post("/api/set-gdpr-consent-cookie", `{"consent":"`+string(choice)+`"}`, 0)
+		if i > 1 {
+			w = k.post("/api/set-gdpr-consent-cookie", "consent="+string(choice), 0, "Content-Type", form)
+		}
+		if got := cookieOf(t, w.Result(), choiceCookie); got != string(choice)+"."+ed.Consent.CookieVersion {
+			t.Errorf("after %s the browser holds %q", choice, got)
+		}
+	}
+	if rows := k.logged(); len(rows) != 6 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
 func TestGetDocuments(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
