@@ -149,6 +149,15 @@ var answersOfLogin = []answers{
 			}
 			return typing(home, "guessed@example.org", code)
 		}), 429, "TOO_MANY_ATTEMPTS", ""},
+		{"an account of the former site that can not be taken over", nil, func(a *target) reply {
+			const address = "former@example.org"
+			if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)", address, a.app.clock.Now()).Exec(context.Background()); err != nil {
+				a.t.Fatal(err)
+			}
+			home := a.away()
+			code, _ := a.mailed(home, address)
+			return without("identity_sessions", func(*target) reply { return typing(home, address, code) })(a)
+		}, 409, "MIGRATION_FAILED", ""},
 		{"without a code", byVisitor, codeOf("codes@example.org", " "), 400, "INVALID_REQUIREMENT", ""},
 		{"without an address", byVisitor, codeOf("", "123456"), 400, "INVALID_REQUIREMENT", ""},
 		{"without either, by a form", byVisitor, url.Values{}, 303, "INVALID_REQUIREMENT", "/?status="},

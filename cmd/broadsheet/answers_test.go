@@ -104,7 +104,7 @@ var (
 		"PAYMENT_FAILED", "IBAN_PAYMENT_FAILED", "USER_HAS_SUBSCRIPTION", // modules/billing answers them
 		"UNABLE_TO_CREATE_PAYMENT", "INVALID_COUPON_CODE", "INVALID_USER", "NOT_EXISTING_ACCOUNT", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", // of campaigns, vouchers and the page after a payment
 	}
-	ofBrowsers  = []string{"INVALID_ATTEMPT", "MIGRATION_FAILED", "LOGIN_DESCRIPTION"}                                                // may stand in old addresses: known, and said by nobody here
+	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION"}                                                                    // may stand in old addresses: known, and said by nobody here
 	ofOperators = []string{"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED", "IMAGE_BROKEN"} // of commands and imports
 	ofTrouble   = []string{"OVERLOADED", "TRY_AGAIN"}                                                                                 // platform/web and platform/db have it
 )

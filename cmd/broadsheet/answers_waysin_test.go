@@ -13,6 +13,10 @@ import (
 	"example.org/broadsheet/tenants"
 )
 
+func help(address, message string) map[string]string {
+	return map[string]string{"email": address, "message": message}
+}
+
 // asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with yes or no;
 // what is told is what the reader is told.
 func asking(address, approve string, told bool) func(*target) reply {
@@ -161,6 +165,20 @@ var answersOfWaysIn = []answers{
 	{"POST /fns/passkeys/remove", []said{
 		{"one that is not the reader's", byOther, map[string]any{"id": 987654}, 400, "INVALID_ARGS", `"field":"id"`},
 		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/passkeys/decline", []said{
+		{"a reader", byOther, nil, 200, "", `"success":true`},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+	}},
+	{"POST /fns/forgotten-email", []said{
+		{"a message", byVisitor, help("helped@example.org", "My name is Jana."), 200, "", `"status":"sent"`},
+		{"a message, by a form", byVisitor, url.Values{"email": {"helped.too@example.org"}, "message": {"My name is Eva."}}, 303, "EMAIL_SENT", "/account/login?"},
+		{"without words", byVisitor, help("helped@example.org", " "), 400, "INVALID_REQUIREMENT", `"field":"message"`},
+		{"without an address", byVisitor, help("", "My name is Jana."), 422, "INVALID_EMAIL", ""},
+		{"too long", byVisitor, help("helped@example.org", strings.Repeat("a", 1001)), 400, "INVALID_ARGS", `"field":"message"`},
+		{"too often", nil, often(6, func(b *browser, i int) reply {
+			return b.post("/fns/forgotten-email", help(fmt.Sprintf("helped%d@example.org", i), "My name is Jana."))
+		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"POST /fns/user-email", []said{
 		{"another address", nil, func(a *target) reply {
