@@ -55,6 +55,7 @@ var aged = map[string]string{
 	"identity_login_attempts":            "INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, created_at, expires_at) VALUES ('a@reader.test', 'login', 'n', ('l' || ?1)::bytea, 'c', 'b', '/', ?0, now() + interval '1 year')",
 	"identity_leaves":                    aReader + "INSERT INTO identity_leaves (reader_id, nonce, code_hash, created_at, expires_at) SELECT id, 'n', 'c', ?0, now() + interval '1 year' FROM r",
 	"identity_passkey_challenges":        "INSERT INTO identity_passkey_challenges VALUES (('c' || ?1)::bytea, NULL, '{}', ?0)",
+	"identity_help_messages":             "INSERT INTO identity_help_messages (email, name, text, created_at, sent_at) VALUES ('a@reader.test', '', 'x', ?0, ?0)",
 	"identity_address_changes":           aReader + "INSERT INTO identity_address_changes (reader_id, session_id, old_email, new_email, taken, nonce, old_hash, new_hash, created_at, expires_at) SELECT id, 1, 'a', 'b', false, 'n', ('o' || ?1)::bytea, ('w' || ?1)::bytea, ?0, ?0 FROM r",
 	"identity_sessions":                  aReader + "INSERT INTO identity_sessions (reader_id, token_hash, handle, created_at, seen_at, expires_at, ended_at) SELECT id, ('t' || ?1)::bytea, 'h' || ?1, ?0, now(), now() + interval '1 year', ?0 FROM r",
 	"identity_sessions.idle":             aReader + "INSERT INTO identity_sessions (reader_id, token_hash, handle, created_at, seen_at, expires_at) SELECT id, ('s' || ?1)::bytea, 's' || ?1, ?0, ?0, now() + interval '1 year' FROM r",

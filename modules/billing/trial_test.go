@@ -124,7 +124,7 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 	}{
 		"late":     {later: 6 * day, want: 1},
 		"too late": {later: 8 * day, want: 0},
-		"bought":   {then: func(p *paper) { p.buy(p.order(1, Monthly), goodCard) }, want: 0},
+		"bought":   {then: func(p *paper) { p.buy(p.order(1, Monthly), goodCard); p.work() }, want: 0},
 		"granted": {then: func(p *paper) {
 			if err := Give(p.ctx, p.db, Grant{ReaderID: 1, Until: p.db.Now().Add(day), Reason: "kept waiting"}); err != nil {
 				p.t.Fatal(err)

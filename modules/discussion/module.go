@@ -52,6 +52,7 @@ type Module struct {
 	posts         Posts
 	log           *slog.Logger
 	live          *streams
+	told          told
 }
 
 // New makes the module.

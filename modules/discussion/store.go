@@ -35,7 +35,6 @@ const (
 // standing is what has to be known before a comment is written.
 type standing struct {
 	Written     int64 // the same, sent before
-	Root        int64 // of the thread that is answered
 	BannedUntil *time.Time
 	Reason      string
 }
@@ -50,13 +49,18 @@ func (s *standing) ban() *Ban {
 // findStanding finds all of it at once: many may be writing at the same time.
 func findStanding(ctx context.Context, tx db.Tx, in Comment, once []byte) (s standing, err error) {
 	err = tx.NewRaw(`SELECT coalesce((SELECT id FROM discussion_comments WHERE reader_id = ?0 AND once = ?1), 0) AS written,
-			coalesce((SELECT r.id FROM discussion_comments c JOIN discussion_comments r ON r.id = coalesce(c.parent_id, c.id)
-				WHERE c.id = ?2 AND c.post_id = ?3 AND c.removed_at IS NULL AND c.hidden_at IS NULL AND r.hidden_at IS NULL), 0) AS root,
 			b.ends_at AS banned_until, coalesce(b.reason, '') AS reason
 		FROM (SELECT 1) one LEFT JOIN (SELECT ends_at, reason FROM discussion_bans
-			WHERE reader_id = ?0 AND lifted_at IS NULL AND ends_at > ?4 ORDER BY ends_at DESC LIMIT 1) b ON true`,
-		in.ReaderID, once, in.ParentID, in.PostID, tx.Now).Scan(ctx, &s)
+			WHERE reader_id = ?0 AND lifted_at IS NULL AND ends_at > ?2 ORDER BY ends_at DESC LIMIT 1) b ON true`,
+		in.ReaderID, once, tx.Now).Scan(ctx, &s)
 	return s, err
+}
+
+// findRoot is the comment that began the thread of one that is answered; 0 when one of the two is gone or of another post.
+func findRoot(ctx context.Context, tx db.Tx, parentID, postID int64) (id int64, err error) {
+	err = tx.NewRaw(`SELECT coalesce((SELECT r.id FROM discussion_comments c JOIN discussion_comments r ON r.id = coalesce(c.parent_id, c.id)
+		WHERE c.id = ? AND c.post_id = ? AND c.removed_at IS NULL AND c.hidden_at IS NULL AND r.hidden_at IS NULL), 0)`, parentID, postID).Scan(ctx, &id)
+	return id, err
 }
 
 // insertComment returns the id of the one that is there, should the same have been sent twice at once.

@@ -7,10 +7,8 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
-	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -35,6 +33,8 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 		return 0, web.ErrRequirement.On("key")
 	}
 	var verdict error // a refusal that must not give the spent budget back
+	var word toldKey
+	var due time.Time
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		once := onceOf(in)
 		s, err := findStanding(ctx, tx, in, once)
@@ -46,8 +46,15 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 			return nil
 		case s.ban() != nil:
 			return s.ban().fault()
-		case in.ParentID != 0 && s.Root == 0:
-			return ErrNoComment.On("parent")
+		}
+		var root int64
+		if in.ParentID != 0 {
+			if root, err = findRoot(ctx, tx, in.ParentID, in.PostID); err != nil {
+				return err
+			}
+			if root == 0 {
+				return ErrNoComment.On("parent")
+			}
 		}
 		within, err := limit.Spend(ctx, tx, commentsOfReader, key(in.ReaderID))
 		if err != nil {
@@ -57,8 +64,12 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 			verdict = web.ErrTooMany
 			return nil
 		}
-		if id, err = insertComment(ctx, tx, in, s.Root, once); err != nil {
+		if id, err = insertComment(ctx, tx, in, root, once); err != nil {
 			return err
+		}
+		word, due = toldOf(tx, in.PostID)
+		if m.told.is(word, due) {
+			return nil
 		}
 		return tell(ctx, tx, in.PostID)
 	})
@@ -68,6 +79,7 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	m.told.note(word, due)
 	return id, nil
 }
 
@@ -187,14 +199,3 @@ func (m *Module) spending(ctx context.Context, b limit.Budget, readerID int64, f
 }
 
 func key(readerID int64) string { return strconv.FormatInt(readerID, 10) }
-
-// tellEvery is how often the rest of the paper hears of a busy discussion.
-const tellEvery = time.Second
-
-// tell has the comments of a post counted and shown anew. Of all that happens within a second one word goes out, a second
-// after its end, when those who wrote in it are long done.
-func tell(ctx context.Context, tx db.Tx, postID int64) error {
-	due := tx.Now.Truncate(tellEvery).Add(2 * tellEvery)
-	return outbox.LaterOnce(ctx, tx, event.DiscussionChanged, event.Discussed{PostID: postID}, due,
-		"discussion.changed:"+strconv.FormatInt(postID, 10)+":"+strconv.FormatInt(due.Unix(), 10))
-}

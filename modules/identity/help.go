@@ -107,11 +107,11 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 		if said, err := hasHelp(ctx, tx, &message); err != nil || said {
 			return err
 		}
-		for _, u := range []limit.Use{{Budget: helpsOfNetwork, Key: h.Network}, {Budget: helpsOfEmail, Key: message.Email}, {Budget: helpsOfEdition}} {
-			var err error
-			if within, err = limit.Spend(ctx, tx, u.Budget, u.Key); err != nil || !within {
-				return err
-			}
+		var err error
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: helpsOfNetwork, Key: h.Network},
+			limit.Use{Budget: helpsOfEmail, Key: message.Email}, limit.Use{Budget: helpsOfEdition})
+		if err != nil || !within {
+			return err
 		}
 		id, err := insertHelp(ctx, tx, &message)
 		if err != nil {
