@@ -11,8 +11,10 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,19 +65,60 @@ func bootPaper(t testing.TB) *paper {
 	return p
 }
 
-// dataFolder is one that the database's account may enter, also where tests run as root.
+// dataFolder is one of a paper that has been set up, and nothing else happened to it yet.
 func dataFolder(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "broadsheet-test-")
+	first, err := firstFolder()
+	if err != nil {
+		t.Fatal("no paper can be set up: ", err)
+	}
+	dir, err := makeFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return filepath.Clean(dir)
+	const cluster = "postgres"
+	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).CombinedOutput(); err != nil { //nolint:noctx // it takes a moment
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir
 }
+
+// makeFolder makes one that the database's account may enter, also where tests run as root.
+func makeFolder() (string, error) {
+	dir, err := os.MkdirTemp("/tmp", "broadsheet-test-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Clean(dir), os.Chmod(dir, 0o755)
+}
+
+// leftover is a folder that goes with the last test.
+var leftover string
+
+// firstFolder is where a paper was set up from nothing. The others are copies of its database: to make one takes longer
+// than most tests.
+var firstFolder = sync.OnceValues(func() (string, error) {
+	dir, err := makeFolder()
+	if err != nil {
+		return "", err
+	}
+	leftover = dir
+	cfg, err := config.Load("")
+	if err != nil {
+		return "", err
+	}
+	cfg.Database.URL, cfg.Redis.URL, cfg.Mail.URL, cfg.Stripe.APIBase = "", "", "", ""
+	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	ready := false
+	err = (&dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}, ready: func() { ready = true; cancel() }}).run(ctx, true)
+	if err == nil && !ready {
+		err = ctx.Err()
+	}
+	return dir, err
+})
 
 // browser is a reader's: it keeps cookies, follows no redirect by itself and always reaches the listener.
 type browser struct {

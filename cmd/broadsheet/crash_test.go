@@ -26,7 +26,9 @@ func TestMain(m *testing.M) {
 		return
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
-	os.Exit(m.Run())
+	code := m.Run()
+	_ = os.RemoveAll(leftover) // of "" there is none
+	os.Exit(code)
 }
 
 // process is a `broadsheet dev` of its own, which a test kills and starts again.

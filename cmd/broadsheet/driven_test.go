@@ -236,7 +236,13 @@ func (d *driven) dyingDatabase() {
 			failed++
 		}
 	}
-	eventually(d.t, "pages are there again", func() bool { return d.reader.get("/user/me/").Status == http.StatusOK })
+	var last reply
+	d.t.Cleanup(func() {
+		if d.t.Failed() {
+			d.t.Logf("the last answer: %d %s", last.Status, last.Body)
+		}
+	})
+	eventually(d.t, "pages are there again", func() bool { last = d.reader.get("/user/me/"); return last.Status == http.StatusOK })
 	if failed == 0 {
 		d.t.Error("nobody noticed that the database died")
 	}
