@@ -84,7 +84,7 @@ for (const edition of languages) {
       await page.goto(`${edition.origin}/search`)
       await settled(page)
       await expect(offer).toBeVisible()
-      await clean(page)
+      await accessible(page, 'offered a passkey')
       const kept = page.waitForResponse((r) => r.url().endsWith('/fns/passkeys/decline') && r.ok())
       await press(page, offer.locator('button').first())
       await expect(offer).toHaveCount(0)
