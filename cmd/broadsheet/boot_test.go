@@ -78,7 +78,7 @@ func dataFolder(t testing.TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	const cluster = "postgres"
-	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).CombinedOutput(); err != nil { //nolint:noctx // it takes a moment
+	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return dir
