@@ -3,13 +3,13 @@ import { violations } from './axe.ts'
 import { moving } from './moving.ts'
 import { complaints, settled } from './paper.ts'
 
-interface Moves {
+export interface Moves {
   shift: number
   moved: string[]
 }
 
 /** Adds up what jumps while the page loads. */
-function watchMoves() {
+export function watchMoves() {
   const moves: Moves = { shift: 0, moved: [] }
   Object.assign(window, { moves })
   new PerformanceObserver((list) => {
