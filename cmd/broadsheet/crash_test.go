@@ -15,6 +15,10 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"example.org/broadsheet/platform/embedded/postgres"
 )
 
 // asProgram makes the test's binary be the program itself, so that it can be killed.
@@ -38,6 +42,30 @@ type process struct {
 	port string
 	env  []string // further settings
 	cmd  *exec.Cmd
+}
+
+// ask asks the database of the paper, in the schema of its first edition.
+func ask[T any](p *process, row pgx.RowToFunc[T], query string, args ...any) []T {
+	p.t.Helper()
+	ctx := context.Background()
+	server, err := postgres.Attach(ctx, p.dir)
+	if err != nil || server == nil {
+		p.t.Fatal("the paper's database is not to be found: ", err)
+	}
+	conn, err := pgx.Connect(ctx, server.DSN(database)+"&search_path=ed_standard")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer conn.Close(ctx) //nolint:errcheck // the question was answered
+	rows, err := conn.Query(ctx, query, args...)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	list, err := pgx.CollectRows(rows, row)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return list
 }
 
 func (p *process) start() {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/event"
 )
@@ -17,25 +15,7 @@ import (
 // texts asks the database of the paper for one column.
 func (p *process) texts(query string, args ...any) []string {
 	p.t.Helper()
-	ctx := context.Background()
-	server, err := postgres.Attach(ctx, p.dir)
-	if err != nil || server == nil {
-		p.t.Fatal("the paper's database is not to be found: ", err)
-	}
-	conn, err := pgx.Connect(ctx, server.DSN(database)+"&search_path=ed_standard")
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer conn.Close(ctx) //nolint:errcheck // the question was answered
-	rows, err := conn.Query(ctx, query, args...)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return list
+	return ask(p, pgx.RowTo[string], query, args...)
 }
 
 // leaver is a reader of a paper that is killed.

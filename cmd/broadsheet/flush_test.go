@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	goredis "github.com/redis/go-redis/v9"
 
-	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
 	"example.org/broadsheet/platform/event"
 )
@@ -74,26 +73,8 @@ type work struct {
 // undone lists what waits for its work, and what was given up.
 func (p *process) undone() []work {
 	p.t.Helper()
-	ctx := context.Background()
-	server, err := postgres.Attach(ctx, p.dir)
-	if err != nil || server == nil {
-		p.t.Fatal("the paper's database is not to be found: ", err)
-	}
-	conn, err := pgx.Connect(ctx, server.DSN(database))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer conn.Close(ctx) //nolint:errcheck // the question was answered
-	rows, err := conn.Query(ctx, `SELECT o.id, o.event, coalesce(e.type, '') AS about FROM ed_standard.outbox o
-		LEFT JOIN ed_standard.billing_events e ON e.id = o.payload->>'event_id' WHERE o.done_at IS NULL`)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[work])
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return list
+	return ask(p, pgx.RowToStructByName[work], `SELECT o.id, o.event, coalesce(e.type, '') AS about FROM outbox o
+		LEFT JOIN billing_events e ON e.id = o.payload->>'event_id' WHERE o.done_at IS NULL`)
 }
 
 // A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was paid, and

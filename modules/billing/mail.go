@@ -87,11 +87,17 @@ func trialEnding(ed *edition.Edition, to string, s *subscription) mail.Letter {
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
 	}
-	if p := sold(ed, Monthly); p != nil {
-		l.Blocks = append(l.Blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
-	}
-	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
+	l.Blocks = append(l.Blocks, invitation(ed)...)
 	return l
+}
+
+// invitation is how a letter to who reads without paying ends: what a subscription costs, and the way to it.
+func invitation(ed *edition.Edition) (blocks []mail.Block) {
+	if p := sold(ed, Monthly); p != nil {
+		blocks = append(blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail}) }
+	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
 }
 
 func currencyOf(ed *edition.Edition, s *subscription) string {

@@ -32,15 +32,12 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 
 func accessEnded(ed *edition.Edition, to string, s *subscription) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.EndedAt), "Email": ed.SupportEmail}
-	say := func(part string) string { return i18n.T(ed, "mail."+part, words) }
+	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
 	l := mail.Letter{
 		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.EndedAt.Add(toldAfter),
-		Subject: say("ended.subject"), Preview: say("ended.preview"),
-		Blocks: []mail.Block{mail.Heading(say("ended.heading")), mail.Paragraph(say("ended.since")), mail.Paragraph(say("ended.again"))},
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
 	}
-	if p := sold(ed, Monthly); p != nil {
-		l.Blocks = append(l.Blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
-	}
-	l.Blocks = append(l.Blocks, mail.Button(say("trial.button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("trial.help")))
+	l.Blocks = append(l.Blocks, invitation(ed)...)
 	return l
 }

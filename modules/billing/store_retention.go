@@ -39,7 +39,7 @@ var retentions = []retention.Rule{
 	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
 	{Name: "billing_intents", Rows: "orders that were paid", Years: yearsOfAccounts, Where: "x.state = 'paid' AND x.settled_at < ?0"},
 	{
-		Name: "billing_reminders", Rows: "that a trial's end was announced, with its subscription", Years: yearsOfAccounts,
+		Name: "billing_reminders", Rows: "that the end of a trial or of access was told, with its subscription", Years: yearsOfAccounts,
 		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
 	},
 	{Name: "billing_subscriptions", Rows: "subscriptions and trials, after their end", Years: yearsOfAccounts, Where: overSince("x")},

@@ -39,10 +39,11 @@ type bulkRun struct {
 }
 
 // Bulk sends letters to many over one connection, each once for its key. Where nobody can know whether a letter has
-// arrived, because the process or the line died while the server held all of it and had not answered, it is not sent
-// again: a letter to many is rather missed than doubled. The moment in which one can be missed is that between two writes:
-// the mark that the letter is handed over goes out right before its last byte, when the server has all the others. Addresses that refuse mail, and letters
-// that are of no use any more, are left out. An error asks for another call with the same letters.
+// arrived, because the process or the line died while the server held all of it and had not answered, it is not sent again:
+// a letter to many is rather missed than doubled. The moment in which one can be missed is that between two writes: the
+// mark that the letter is handed over goes out right before its last byte, when the server has all the others. Addresses
+// that refuse mail, and letters that are of no use any more, are left out. An error asks for another call with the same
+// letters.
 func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	ed, err := edition.From(ctx)
 	if err != nil {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
+import { Foot } from '../ui/foot.tsx'
 import type { ConsentChoice } from './consent-choice.ts'
-import styles from './consent.module.css'
 import { saveConsent } from './save-consent.ts'
 import { useSite } from './site-context.ts'
 
@@ -19,27 +19,15 @@ export function Consent({ onDone }: { onDone: () => void }) {
     saveConsent(choice).then(onDone, () => setState('failed'))
   }
   const button = (choice: ConsentChoice) => (
-    <Button busy={state === choice} disabled={saving} onClick={() => choose(choice)} variant="outline">
+    <Button key={choice} busy={state === choice} disabled={saving} onClick={() => choose(choice)} variant="outline">
       {t(choice === 'all' ? 'consent.all' : 'consent.necessary')}
     </Button>
   )
   return (
-    <section className={styles.consent} aria-labelledby="consent-title" data-print="hide">
-      <div className={styles.inner}>
-        <div className={styles.text}>
-          <h2 id="consent-title">{t('consent.title')}</h2>
-          <p>
-            {t('consent.text')} {privacy && <a href={href('static', { articleSlug: privacy.static })}>{t('consent.more')}</a>}
-          </p>
-          <p role="alert" className={styles.failed}>
-            {state === 'failed' && t('consent.failed')}
-          </p>
-        </div>
-        <div className={styles.buttons}>
-          {button('necessary')}
-          {button('all')}
-        </div>
-      </div>
-    </section>
+    <Foot id="consent-title" title={t('consent.title')} failed={state === 'failed' && t('consent.failed')} buttons={[button('necessary'), button('all')]}>
+      <p>
+        {t('consent.text')} {privacy && <a href={href('static', { articleSlug: privacy.static })}>{t('consent.more')}</a>}
+      </p>
+    </Foot>
   )
 }

@@ -8,7 +8,7 @@ export type TextAreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & {
   ref?: Ref<HTMLTextAreaElement>
   hint?: ReactNode
   /** What is wrong with the text. */
-  error?: string
+  error?: string | undefined
 }
 
 /** A Field of several lines. */

@@ -43,39 +43,3 @@ export function Form({ action, shows = [], invalid = 'INVALID_REQUIREMENT', aske
     </form>
   )
 }
-
-interface TextareaProps {
-  id: string
-  label: string
-  name: string
-  value?: string
-  longest: number
-  rows?: number
-  error?: string | undefined
-  hint?: string
-}
-
-/** Several lines of text with their name, and what is wrong with them. */
-export function Textarea({ id, label, name, value, longest, rows = 4, error, hint }: TextareaProps) {
-  return (
-    <div>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <textarea
-        id={id}
-        className={styles.textarea}
-        name={name}
-        rows={rows}
-        maxLength={longest}
-        defaultValue={value}
-        required
-        aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-note`}
-      />
-      <p id={`${id}-note`} className={error ? styles.wrong : styles.hint} role={error ? 'alert' : undefined}>
-        {error ?? hint}
-      </p>
-    </div>
-  )
-}

@@ -3,9 +3,10 @@ import { textOf } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
 import { useShown } from './context.ts'
 import styles from './discussion.module.css'
-import { Form, Textarea } from './form.tsx'
+import { Form } from './form.tsx'
 import { Cancel } from './write.tsx'
 
 interface FormsProps {
@@ -33,7 +34,17 @@ export function Edit({ comment: { id, text, editable } }: FormsProps) {
         <Form action={`/api/comment/${id}/edit`} asked shows={['text']} send={(form) => editComment(id, textOf(form, 'text')).then(done)}>
           {({ busy, fieldError }) => (
             <>
-              <Textarea id={`edit-${id}`} label={t('discussion.editLabel')} name="text" value={text} longest={data.longest ?? 2000} error={fieldError('text')} hint={t('discussion.editHint')} />
+              <TextArea
+                id={`edit-${id}`}
+                label={t('discussion.editLabel')}
+                name="text"
+                rows={4}
+                maxLength={data.longest ?? 2000}
+                required
+                defaultValue={text}
+                error={fieldError('text')}
+                hint={t('discussion.editHint')}
+              />
               <Button type="submit" busy={busy}>
                 {busy ? t('action.processing') : t('discussion.save')}
               </Button>

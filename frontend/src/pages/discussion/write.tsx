@@ -3,10 +3,11 @@ import { setCommentName, writeComment } from '../../api/discussion.ts'
 import { textOf } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useShown } from './context.ts'
 import styles from './discussion.module.css'
-import { Form, Textarea } from './form.tsx'
+import { Form } from './form.tsx'
 
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -37,14 +38,16 @@ export function Write({ parent }: WriteProps) {
     <Form action={`/api/discussion/${post.id}`} shows={['text']} asked={parent > 0} hidden={{ key, parent: String(parent) }} send={send}>
       {({ busy, fieldError }) => (
         <>
-          <Textarea
+          <TextArea
             key={written}
             id={id}
             label={label}
             name="text"
-            longest={longest ?? 2000}
+            rows={4}
+            maxLength={longest ?? 2000}
+            required
             error={fieldError('text')}
-            {...(draft === undefined ? {} : { value: draft })}
+            defaultValue={draft}
             hint={t('discussion.as', { name: viewer.name ?? '' })}
           />
           <div className={styles.buttons}>

@@ -3,7 +3,7 @@ import { addPasskey, declinePasskey } from '../../api/passkeys.ts'
 import { reportError } from '../../app/report.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
-import styles from '../../app/consent.module.css'
+import { Foot } from '../../ui/foot.tsx'
 
 export interface PasskeyOfferProps {
   onDone: () => void
@@ -27,35 +27,23 @@ export function PasskeyOffer({ onDone }: PasskeyOfferProps) {
     declinePasskey().catch((error: unknown) => reportError(error, 'passkey'))
   }
   const made = state === 'made'
+  const buttons = made ? (
+    <Button variant="outline" onClick={onDone}>
+      {t('action.close')}
+    </Button>
+  ) : (
+    <>
+      <Button variant="outline" onClick={decline}>
+        {t('popup.later')}
+      </Button>
+      <Button busy={state === 'busy'} onClick={add}>
+        {state === 'busy' ? t('action.processing') : t('popup.passkey.add')}
+      </Button>
+    </>
+  )
   return (
-    <section className={styles.consent} aria-labelledby="passkey-offer-title" data-print="hide">
-      <div className={styles.inner}>
-        <div className={styles.text}>
-          <h2 id="passkey-offer-title">{t('popup.passkey.title')}</h2>
-          <p role="status">{made ? t('popup.passkey.done') : t('popup.passkey.text')}</p>
-          {state === 'failed' && (
-            <p className={styles.failed} role="alert">
-              {t('popup.failed')}
-            </p>
-          )}
-        </div>
-        <div className={styles.buttons}>
-          {made ? (
-            <Button variant="outline" onClick={onDone}>
-              {t('action.close')}
-            </Button>
-          ) : (
-            <>
-              <Button variant="outline" onClick={decline}>
-                {t('popup.later')}
-              </Button>
-              <Button busy={state === 'busy'} onClick={add}>
-                {state === 'busy' ? t('action.processing') : t('popup.passkey.add')}
-              </Button>
-            </>
-          )}
-        </div>
-      </div>
-    </section>
+    <Foot id="passkey-offer-title" title={t('popup.passkey.title')} failed={state === 'failed' && t('popup.failed')} buttons={buttons}>
+      <p role="status">{made ? t('popup.passkey.done') : t('popup.passkey.text')}</p>
+    </Foot>
   )
 }

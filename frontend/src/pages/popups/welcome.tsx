@@ -2,7 +2,7 @@ import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import type { Reader } from '../../session/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import styles from '../../app/consent.module.css'
+import { Foot } from '../../ui/foot.tsx'
 
 export interface WelcomeProps {
   reader: Reader
@@ -14,24 +14,21 @@ export function Welcome({ reader, onDone }: WelcomeProps) {
   const t = useT()
   const { edition, format, href, has } = useSite()
   const trial = reader.hasTrial && reader.userSubscription !== 0
+  const buttons = (
+    <>
+      {has('profile') && (
+        <ButtonLink variant="outline" href={href('profile')} onClick={onDone}>
+          {t('popup.welcome.profile')}
+        </ButtonLink>
+      )}
+      <Button variant="outline" onClick={onDone}>
+        {t('popup.welcome.read')}
+      </Button>
+    </>
+  )
   return (
-    <section className={styles.consent} aria-labelledby="welcome-title" data-print="hide">
-      <div className={styles.inner}>
-        <div className={styles.text}>
-          <h2 id="welcome-title">{t('popup.welcome.title', { name: edition.name })}</h2>
-          <p>{trial ? t('popup.welcome.trial', { date: format.longDate(reader.userSubscription) }) : t('popup.welcome.text')}</p>
-        </div>
-        <div className={styles.buttons}>
-          {has('profile') && (
-            <ButtonLink variant="outline" href={href('profile')} onClick={onDone}>
-              {t('popup.welcome.profile')}
-            </ButtonLink>
-          )}
-          <Button variant="outline" onClick={onDone}>
-            {t('popup.welcome.read')}
-          </Button>
-        </div>
-      </div>
-    </section>
+    <Foot id="welcome-title" title={t('popup.welcome.title', { name: edition.name })} buttons={buttons}>
+      <p>{trial ? t('popup.welcome.trial', { date: format.longDate(reader.userSubscription) }) : t('popup.welcome.text')}</p>
+    </Foot>
   )
 }
