@@ -180,7 +180,7 @@ func letters(t *testing.T, b *browser, address string) (list []letter) {
 	return list
 }
 
-// onceEach looks that a reader who has registered and paid got one login mail and one letter of thanks.
+// onceEach looks that a reader who has registered and paid got one login mail, one letter of thanks and one invoice.
 func onceEach(t *testing.T, b *browser, address string) {
 	t.Helper()
 	logins, all := 0, letters(t, b, address)
@@ -189,7 +189,7 @@ func onceEach(t *testing.T, b *browser, address string) {
 			logins++
 		}
 	}
-	if logins != 1 || len(all) != 2 {
+	if logins != 1 || len(all) != 3 {
 		t.Errorf("%d login mails in %d letters: %v", logins, len(all), all)
 	}
 }
@@ -232,6 +232,6 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	p.kill() // paid, and nobody here knows it yet
 	p.start()
 	eventually(t, "the reader has what was paid for", func() bool { return subscribed(b) })
-	eventually(t, "the thanks for the payment came", func() bool { return len(letters(t, b, address)) > 1 })
+	eventually(t, "thanks and invoice for the payment came", func() bool { return len(letters(t, b, address)) > 2 })
 	onceEach(t, b, address)
 }

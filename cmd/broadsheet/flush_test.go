@@ -123,9 +123,9 @@ func loseRedis(t *testing.T, killed bool) {
 			func() bool { return subscribed(b) },
 		},
 		{
-			"the letter of thanks", "standard:mail", string(event.PaymentThanks), "",
+			"the letter of thanks, and the invoice", "standard:mail", string(event.PaymentThanks), "",
 			func() {}, // the payment has asked for it
-			func() bool { return len(letters(t, b, address)) > 1 },
+			func() bool { return len(letters(t, b, address)) > 2 },
 		},
 	}
 	later := func(by string) { must("letting time pass", b.post("/_dev/clock", map[string]string{"advance": by})) }

@@ -28,6 +28,7 @@ var staying = map[string]string{
 	"identity_passkeys":        "as long as the account, or until its reader removes it",
 	"identity_tombstones":      "an import must not bring back who has left; it is a hash",
 	"billing_uses":             "an introductory price and a trial are given once; what is here is a number or a hash",
+	"billing_series":           "the last number of each series of invoices",
 	"billing_readers":          "as long as the account",
 	"billing_invoice_data":     "as long as the account",
 	"paywall_readers":          "as long as the account; it is a number",
@@ -69,6 +70,8 @@ var aged = map[string]string{
 	"billing_promises":                   "INSERT INTO billing_promises VALUES ('email:' || ?1, 'campaign', ?0)",
 	"billing_parked":                     "INSERT INTO billing_parked (kind, provider_id, created_at, resolved_at) VALUES ('unknown_customer', 'sub_' || ?1, ?0, ?0)",
 	"billing_invoices":                   "INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at) VALUES ('in_' || ?1, 1, '1', 'paid', 'product_monthly', 100, 100, 'eur', ?0, now())",
+	"billing_documents":                  aDocument,
+	"billing_voids":                      "WITH d AS (" + aDocument + " RETURNING id) INSERT INTO billing_voids SELECT id, ?0 FROM d",
 	"billing_reminders":                  "WITH s AS (" + aSubscription + " RETURNING id) INSERT INTO billing_reminders SELECT id, 'trial_ending', ?0, ?0 FROM s",
 	"billing_subscriptions":              aSubscription,
 	"billing_customers":                  "INSERT INTO billing_customers VALUES (1000 + ?1, 'cus_' || ?1, ?0)",
@@ -99,6 +102,7 @@ const (
 	aComment      = "WITH c AS (INSERT INTO discussion_comments (post_id, reader_id, body, once, created_at) VALUES (1, 1, 'x', sha256((?1 || clock_timestamp()::text)::bytea), now()) RETURNING id) "
 	aText         = "WITH t AS (INSERT INTO consent_texts VALUES ('h' || ?1, 'sk', 't', now()) RETURNING hash) "
 	aPost         = "WITH p AS (INSERT INTO content_posts (type, status, slug, title, paragraphs, locked, published_at, modified_at, hash) VALUES ('article', 'published', 'v' || ?1, 't', 1, false, now(), now(), 'h') RETURNING id) "
+	aDocument     = "INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total, currency, issued_at, snapshot) VALUES ('s' || ?1, '1', 'PF', 2000, ?1, 'PF' || ?1, 1, 100, 'EUR', ?0, '{}')"
 	aSubscription = "INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, period_start, period_end, started_at, ended_at, updated_at) VALUES (?1, 'sub' || ?1 || clock_timestamp(), 'product_monthly', 'canceled', ?0, ?0, ?0, ?0, now())"
 )
 

@@ -25,26 +25,27 @@ func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 }
 
-// bill is what a letter says of an invoice: of one that is paid, or, with a reference, of one that waits for a transfer.
+// bill is what a letter says of a document: of an invoice that is paid, of one that waits for a transfer, or of what was given back.
 type bill struct {
+	Kind      docKind
 	Number    string
-	Product   string
-	Total     int64 // minor units
+	Product   string // of a credit note, the invoice that it corrects
+	Total     int64  // minor units
 	Currency  string
 	Reference string // for the transfer
 	Due       time.Time
 	URL       string
 }
 
+// billWords are the beginnings of the words for each kind, and the kinds of letters.
+var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", creditNote: "credit"}
+
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
 		"Payee": ed.Supplier.Name, "IBAN": ed.Bank.IBAN, "BIC": ed.Bank.BIC,
 	}
-	kind, due := "invoice", b.Reference != ""
-	if due {
-		kind = "proforma"
-	}
+	kind, due := billWords[b.Kind], b.Kind == proForma
 	say := func(part string) string { return i18n.T(ed, "mail."+kind+"."+part, words) }
 	l := mail.Letter{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),

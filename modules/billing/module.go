@@ -56,6 +56,7 @@ type Module struct {
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
 	cache      *standings
+	rates      []vatRate
 	opening    singleflight.Group
 }
 
@@ -69,7 +70,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider}, cache: newStandings(),
+		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates,
 	}, nil
 }
 
@@ -78,6 +79,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
 	event.On(r, event.InvoiceDataSet, m.tellCustomer)
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
+	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
 	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
 	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
@@ -100,6 +102,7 @@ func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, 
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
 	every("billing.reconcile", time.Hour, m.Reconcile)
+	every("billing.series", 24*time.Hour, m.CheckSeries)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 }
 

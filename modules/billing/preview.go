@@ -23,15 +23,18 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	if p == nil {
 		return all
 	}
-	paid := bill{Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117"))}
+	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117"))}
 	due := paid
-	due.Number, due.Reference, due.Due = "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)
+	due.Kind, due.Number, due.Reference, due.Due = proForma, "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)
+	credit := paid
+	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
 	account := ed.URL(ed.Href(edition.Account))
 	return append(
 		all,
 		mail.Preview{Name: "payment-link", Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to)},
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
+		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
 		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB", Product: p.Name, URL: account, Until: at.AddDate(1, 0, 0)}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal", Letter: withdrawal{
 			Key: "preview", Person: "Mara Kvetná", Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -90,6 +91,13 @@ func (m *Module) Reconcile(ctx context.Context) error {
 			}
 		}
 	}
+	open, err := m.undocumented(ctx, acc)
+	errs = append(errs, err)
+	for _, id := range open {
+		if !slices.Contains(drifted, id) {
+			drifted = append(drifted, id)
+		}
+	}
 	for _, id := range drifted {
 		errs = append(errs, m.sync(ctx, id))
 	}
@@ -97,6 +105,37 @@ func (m *Module) Reconcile(ctx context.Context) error {
 		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", acc.edition.ID, "count", len(drifted))
 	}
 	return errors.Join(append(errs, m.undoParked(ctx, acc))...)
+}
+
+// documentsSince is how far back the payments are looked at of which a document could be missing.
+const documentsSince = 40 * 24 * time.Hour
+
+// undocumented names the subscriptions of which a payment or a refund has no document yet.
+func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions []string, err error) {
+	var recent []sale
+	if err := acc.recentSales(ctx, m.db.Now().Add(-documentsSince), func(s sale) { recent = append(recent, s) }); err != nil {
+		return nil, err
+	}
+	for some := range slices.Chunk(recent, 500) {
+		ids := make([]string, len(some))
+		for i, s := range some {
+			ids[i] = s.ID
+		}
+		var known map[string]settled
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			known, err = documented(ctx, tx, ids)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range some {
+			if d := known[s.ID]; (!d.Invoiced || d.Credited < s.Refunded) && !slices.Contains(subscriptions, s.Subscription) {
+				subscriptions = append(subscriptions, s.Subscription)
+			}
+		}
+	}
+	return subscriptions, nil
 }
 
 // awaitsFullPrice finds an introductory price that nothing ends yet.

@@ -15,6 +15,8 @@ var keeps = []personal.Query{
 	{Name: "payments", SQL: "SELECT product, intro, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "customer", SQL: "SELECT provider_id, created_at FROM billing_customers WHERE reader_id = ?0"},
 	{Name: "invoices", SQL: "SELECT number, status, product, total, paid, currency, created_at FROM billing_invoices WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "documents", SQL: `SELECT number, kind, total, currency, issued_at, snapshot->>'customer' AS customer, snapshot->>'lines' AS lines
+		FROM billing_documents WHERE reader_id = ?0 ORDER BY id`},
 	{Name: "invoice_data", SQL: `SELECT client_type, name, email, line1, line2, city, postal_code, country, company_name, company_ico, company_dic, company_ic_dph, updated_at
 		FROM billing_invoice_data WHERE reader_id = ?0`},
 	{Name: "given_access", SQL: "SELECT until, reason, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},

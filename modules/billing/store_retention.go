@@ -28,7 +28,8 @@ func yearsOfAccounts(ed *edition.Edition) int {
 	return longestAccounts
 }
 
-// retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to.
+// retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to, and that a
+// document is void before it.
 var retentions = []retention.Rule{
 	{Name: "billing_drafts", Rows: "billing data that a form was refused with", Kept: draftLife, Where: "x.kept_at < ?0"},
 	{Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidKept, Where: "x.state IN ('expired', 'failed') AND x.settled_at < ?0"},
@@ -37,6 +38,11 @@ var retentions = []retention.Rule{
 	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
 	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},
 	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
+	{
+		Name: "billing_voids", Rows: "that a pro-forma invoice is void, with it", Years: yearsOfAccounts,
+		Where: "x.document_id IN (SELECT d.id FROM billing_documents d WHERE d.issued_at < ?0)",
+	},
+	{Name: "billing_documents", Rows: "invoices, pro-forma invoices and credit notes", Years: yearsOfAccounts, Where: "x.issued_at < ?0", Setting: "billing.kept_since"},
 	{Name: "billing_intents", Rows: "orders that were paid", Years: yearsOfAccounts, Where: "x.state = 'paid' AND x.settled_at < ?0"},
 	{
 		Name: "billing_reminders", Rows: "that the end of a trial or of access was told, with its subscription", Years: yearsOfAccounts,
@@ -46,7 +52,7 @@ var retentions = []retention.Rule{
 	{
 		Name: "billing_customers", Rows: "whose customer at the provider a reader is, once no order and no payment is kept", Years: yearsOfAccounts,
 		Where: `x.created_at < ?0 AND NOT EXISTS (SELECT FROM billing_subscriptions s WHERE s.reader_id = x.reader_id)
-			AND NOT EXISTS (SELECT FROM billing_invoices i WHERE i.reader_id = x.reader_id) AND NOT EXISTS (SELECT FROM billing_intents p WHERE p.reader_id = x.reader_id)`,
+			AND NOT EXISTS (SELECT FROM billing_documents d WHERE d.reader_id = x.reader_id) AND NOT EXISTS (SELECT FROM billing_invoices i WHERE i.reader_id = x.reader_id) AND NOT EXISTS (SELECT FROM billing_intents p WHERE p.reader_id = x.reader_id)`,
 	},
 }
 

@@ -57,6 +57,10 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 	if said.Edition != "" && said.Edition != acc.edition.ID { // two editions may share an account
 		return remote{}, "", nil
 	}
+	sales, err := acc.sales(ctx, id)
+	if err != nil {
+		return said, "", err
+	}
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {
@@ -65,6 +69,11 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 		rival, err = m.write(ctx, tx, said, giveUp)
 		if err != nil || rival != "" && !giveUp {
 			return err
+		}
+		if rival == "" {
+			if err := m.invoiceSales(ctx, tx, said, sales); err != nil {
+				return err
+			}
 		}
 		return markTicket(ctx, tx, id, ticket)
 	})

@@ -88,3 +88,8 @@ func vatOf(net, permille int64) int64 {
 	}
 	return (net*permille*2 + 1000) / 2000
 }
+
+// union are the members of the European Union, as far as its VAT goes.
+var union = strings.Fields("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK")
+
+func isUnion(country string) bool { return slices.Contains(union, country) }

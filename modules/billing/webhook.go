@@ -17,6 +17,7 @@ const (
 	objectSubscription = "subscription"
 	objectCheckout     = "checkout.session"
 	objectInvoice      = "invoice"
+	objectCharge       = "charge" // of which something was given back
 )
 
 // receive verifies a message of the provider and stores it once, together with the work it asks for.
@@ -71,6 +72,11 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 	case objectInvoice:
 		var of string
 		if of, err = acc.invoiceSubscription(ctx, id); err == nil && of != "" {
+			err = m.sync(ctx, of)
+		}
+	case objectCharge:
+		var of string
+		if of, err = acc.chargeSubscription(ctx, id); err == nil && of != "" {
 			err = m.sync(ctx, of)
 		}
 	case objectCheckout:

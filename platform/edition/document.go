@@ -105,7 +105,8 @@ type Billing struct {
 	Currency  string    `mapstructure:"currency"` // EUR, CHF
 	Products  []Product `mapstructure:"products"`
 	Trial     Trial     `mapstructure:"trial"`
-	GraceDays int       `mapstructure:"grace_days"` // access while a payment is overdue
+	GraceDays int       `mapstructure:"grace_days"`    // access while a payment is overdue
+	OSS       bool      `mapstructure:"oss,omitempty"` // consumers in other countries of the Union pay the VAT of theirs
 }
 
 // Product is one offer of the account page.

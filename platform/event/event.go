@@ -30,6 +30,7 @@ const (
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
 	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
 	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
+	DocumentIssued   Name[Document]         = "billing.document_issued"
 	PostDue          Name[DuePost]          = "content.post_due"
 	TopicDue         Name[DueTopic]         = "content.topic_due"
 	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
@@ -106,6 +107,11 @@ type Paid struct {
 // Payer is told when what a reader is called on invoices has changed, or the provider has not heard of it yet.
 type Payer struct {
 	ReaderID int64 `json:"reader_id"`
+}
+
+// Document is told when an invoice, a pro-forma invoice or a credit note was issued.
+type Document struct {
+	DocumentID int64 `json:"document_id"`
 }
 
 // TrialEnds is told three days before access ends.

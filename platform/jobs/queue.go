@@ -20,6 +20,7 @@ var queueOf = map[string]string{
 	string(event.AddressMail):     queueLogin,
 	string(event.NewsletterAsked): queueLogin, // somebody sits before the form
 	string(event.PaymentThanks):   queueMail,
+	string(event.DocumentIssued):  queueMail,
 	string(event.TrialEnding):     queueMail,
 	string(event.AccessEnded):     queueMail,
 	string(event.NewsletterBatch): queueBulk,

@@ -1,0 +1,279 @@
+package billing
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// docKind is a kind of document, by the letters that its numbers begin with.
+type docKind string
+
+const (
+	taxInvoice docKind = "FV"
+	proForma   docKind = "PF"
+	creditNote docKind = "CN"
+)
+
+// How a document was or will be paid.
+const (
+	byCard     = "card"
+	byTransfer = "transfer"
+)
+
+// Categories of VAT by the codes of EN 16931.
+const (
+	vatStandard = "S"
+	vatZero     = "Z"
+	vatOutside  = "O" // the supplier pays no VAT
+)
+
+// draft is what a document is made of; issue gives it number, date and totals.
+type draft struct {
+	Kind      docKind
+	Source    string // what this is the one document of: "invoice:in_…"
+	ReaderID  int64
+	Provider  string    // id of the provider's invoice; "" for none
+	Refers    *document // what a credit note corrects, the pro-forma invoice that an invoice follows
+	Customer  InvoiceData
+	Lines     []line // with name, period, gross, rate
+	Currency  string // ISO 4217
+	Delivered time.Time
+	DueDays   int // after the day of issue
+	Order     string
+	OrderedAt time.Time
+	Method    string
+	Reference string // of a transfer
+	Paid      bool
+}
+
+// document is what was issued. Nothing of it ever changes but that it may be void.
+type document struct {
+	ID       int64
+	Kind     docKind
+	Number   string
+	ReaderID int64
+	Provider string
+	RefersTo int64
+	IssuedAt time.Time
+	Void     bool
+	Followed bool // an invoice has followed the pro-forma invoice
+	snapshot
+}
+
+// snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written "2006-01-02".
+type snapshot struct {
+	Supplier  supplier    `json:"supplier"`
+	Customer  InvoiceData `json:"customer"`
+	Lines     []line      `json:"lines"`
+	Taxes     []taxSum    `json:"taxes"`
+	Net       int64       `json:"net"`
+	VAT       int64       `json:"vat"`
+	Rounding  int64       `json:"rounding"` // between base with VAT and what was charged
+	Total     int64       `json:"total"`
+	Paid      int64       `json:"paid"`
+	Currency  string      `json:"currency"`
+	Issued    string      `json:"issued"`
+	Delivered string      `json:"delivered"`
+	Due       string      `json:"due"`
+	Order     string      `json:"order"`
+	Ordered   string      `json:"ordered"`
+	Method    string      `json:"method"`
+	Reference string      `json:"reference,omitempty"`
+	Refers    *reference  `json:"refers,omitempty"`
+}
+
+// supplier is who issues, with the account for transfers.
+type supplier struct {
+	Name    string `json:"name"`
+	Street  string `json:"street"`
+	City    string `json:"city"`
+	Postal  string `json:"postal_code"`
+	Country string `json:"country"`
+	Company string `json:"company_id"`
+	Tax     string `json:"tax_id"`
+	VAT     string `json:"vat_id"`
+	Email   string `json:"email"`
+	Bank    string `json:"bank"`
+	SWIFT   string `json:"swift"`
+	IBAN    string `json:"iban"`
+}
+
+// reference names another document.
+type reference struct {
+	Kind   docKind `json:"kind"`
+	Number string  `json:"number"`
+	Issued string  `json:"issued"`
+}
+
+// line is one thing that was sold, or what was taken back of it (below zero).
+type line struct {
+	Name     string `json:"name"`
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"` // the last day
+	Category string `json:"category"`
+	Permille int64  `json:"permille"`
+	Gross    int64  `json:"gross"`
+	Net      int64  `json:"net"`
+}
+
+// taxSum is what was sold at one rate.
+type taxSum struct {
+	Category string `json:"category"`
+	Permille int64  `json:"permille"`
+	Net      int64  `json:"net"`
+	VAT      int64  `json:"vat"`
+}
+
+// sum fills in the sums: the base of each line is rounded half up, the VAT is that of each rate's base, and rounding is
+// what is left to the sum that was charged, which stands.
+func (s *snapshot) sum() {
+	s.Taxes, s.Net, s.VAT, s.Total = nil, 0, 0, 0
+	for i := range s.Lines {
+		l := &s.Lines[i]
+		if l.Net == 0 { // else what is left of a base that others have taken from
+			l.Net, _ = splitGross(l.Gross, l.Permille)
+		}
+		s.addLine(*l)
+	}
+	s.finish()
+}
+
+func (s *snapshot) addLine(l line) {
+	s.Net += l.Net
+	s.Total += l.Gross
+	for i, t := range s.Taxes {
+		if t.Category == l.Category && t.Permille == l.Permille {
+			s.Taxes[i].Net += l.Net
+			return
+		}
+	}
+	s.Taxes = append(s.Taxes, taxSum{Category: l.Category, Permille: l.Permille, Net: l.Net})
+}
+
+func (s *snapshot) finish() {
+	for i := range s.Taxes {
+		s.Taxes[i].VAT = vatOf(s.Taxes[i].Net, s.Taxes[i].Permille)
+		s.VAT += s.Taxes[i].VAT
+	}
+	s.Rounding = s.Total - s.Net - s.VAT
+}
+
+var errEmptyDocument = errors.New("billing: a document of nothing")
+
+// snapshot is what stands on the document that is issued at an instant.
+func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err error) {
+	day := func(t time.Time) string { return t.In(ed.Location).Format(time.DateOnly) }
+	s = snapshot{
+		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at), Delivered: day(d.Delivered),
+		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference,
+	}
+	if s.Customer.Country == "" { // nobody has said otherwise
+		s.Customer.Country = ed.Supplier.Country
+	}
+	s.sum()
+	if len(s.Lines) == 0 || s.Total <= 0 {
+		return s, errEmptyDocument
+	}
+	if d.Paid {
+		s.Paid = s.Total
+	}
+	if r := d.Refers; r != nil {
+		s.Refers = &reference{r.Kind, r.Number, r.Issued}
+	}
+	return s, nil
+}
+
+func supplierOf(ed *edition.Edition) supplier {
+	s, b := ed.Supplier, ed.Bank
+	return supplier{s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC, b.IBAN}
+}
+
+// number is how a document of a series is called.
+func (k docKind) number(year int, n int64) string { return fmt.Sprintf("%s-%d-%06d", k, year, n) }
+
+// address is the id of a document in addresses: the provider's of what was paid there, the number elsewhere.
+func (d *document) address() string {
+	if d.Kind == taxInvoice {
+		return cmp.Or(d.Provider, d.Number)
+	}
+	return d.Number
+}
+
+// pending tells that the money for it is on its way.
+func (d *document) pending() bool { return d.Kind == proForma && !d.Void && !d.Followed }
+
+// status is one of the provider's words, which the list of invoices speaks: a pro-forma invoice is a draft until it is paid.
+func (d *document) status() string {
+	switch {
+	case d.Void:
+		return "void"
+	case d.pending():
+		return "draft"
+	}
+	return "paid"
+}
+
+// called is who the document is made out to.
+func (s *snapshot) called() string {
+	return cmp.Or(s.Customer.Company, s.Customer.Name, s.Customer.Email)
+}
+
+// product is what was sold, in one line.
+func (s *snapshot) product() string { return s.Lines[len(s.Lines)-1].Name }
+
+// credit is what a credit note over a sum says of an invoice of which others have given back before. The last one takes
+// all that is left, so that the bases add up to that of the invoice; nil for more than is left.
+func (d *document) credit(sum int64, before []document, name string) []line {
+	if len(before) == 0 && sum == d.Total {
+		return slices.Clone(d.Lines)
+	}
+	left, all := d.left(before)
+	if sum > all || sum <= 0 {
+		return nil
+	}
+	out, rest := []line{}, sum
+	for i, l := range left {
+		part := sum * l.Gross / all
+		if i == len(left)-1 {
+			part = rest
+		}
+		rest -= part
+		if l.Name = name; part != l.Gross {
+			l.Gross, l.Net = part, 0
+		}
+		if part != 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// left is what nobody has given back of an invoice, by rate and in all.
+func (d *document) left(before []document) (list []line, all int64) {
+	all = d.Total
+	for _, t := range d.Taxes {
+		l := line{Category: t.Category, Permille: t.Permille, Net: t.Net}
+		for _, sold := range d.Lines {
+			if sold.Category == t.Category && sold.Permille == t.Permille {
+				l.Gross += sold.Gross
+			}
+		}
+		for _, b := range before {
+			for _, gone := range b.Lines {
+				if gone.Category == t.Category && gone.Permille == t.Permille {
+					l.Gross, l.Net = l.Gross-gone.Gross, l.Net-gone.Net
+				}
+			}
+		}
+		list = append(list, l)
+	}
+	for _, b := range before {
+		all -= b.Total
+	}
+	return list, all
+}

@@ -1,0 +1,144 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+// invoiceSales issues what is missing of the documents about a subscription's payments: an invoice for each that was paid,
+// a credit note for each refund. It is part of the transaction that writes what the provider says of the subscription.
+func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales []sale) error {
+	if len(sales) == 0 {
+		return nil
+	}
+	of, err := findByProvider(ctx, tx, said.ID)
+	if err != nil || of == nil { // nobody knows whose it is
+		return err
+	}
+	data, _, err := findInvoiceData(ctx, tx, of.ReaderID)
+	if err != nil {
+		return err
+	}
+	for _, s := range sales {
+		if s.Paid <= 0 {
+			continue
+		}
+		if data != nil {
+			s.Customer = *data
+		}
+		err := m.invoiceSale(ctx, tx, of, said, s)
+		if errors.Is(err, errNoRate) || errors.Is(err, errOverCredit) { // what was paid for is given all the same; the reconciler asks again
+			m.log.ErrorContext(ctx, "no document was made", "edition", tx.Edition.ID, "invoice", s.ID, "error", err)
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var errOverCredit = errors.New("billing: more was given back than was invoiced")
+
+func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, said remote, s sale) error {
+	d, err := findDocument(ctx, tx, "d.source = ?", "invoice:"+s.ID)
+	if err != nil {
+		return err
+	}
+	if d == nil {
+		in, err := m.invoiceDraft(tx.Edition, of, said, s)
+		if err != nil {
+			return err
+		}
+		if d, err = issue(ctx, tx, in); err != nil {
+			return err
+		}
+	}
+	for _, r := range s.Refunds {
+		if err := creditRefund(ctx, tx, d, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
+func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote, s sale) (draft, error) {
+	d := draft{
+		Kind: taxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer, Currency: s.Currency,
+		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: byCard, Paid: true,
+	}
+	if said.IntentID != 0 {
+		d.Order = fmt.Sprintf("%06d", said.IntentID)
+	}
+	day := s.PaidAt.In(ed.Location).Format(time.DateOnly)
+	rest := s.Paid
+	for _, l := range s.Lines {
+		if l.Gross == 0 {
+			continue
+		}
+		rest -= l.Gross
+		taxed, err := m.taxed(ed, s.Customer.Country, day, l.line(ed, of))
+		if err != nil {
+			return d, err
+		}
+		d.Lines = append(d.Lines, taxed)
+	}
+	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
+		balance, err := m.taxed(ed, s.Customer.Country, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
+		if err != nil {
+			return d, err
+		}
+		d.Lines = append(d.Lines, balance)
+	}
+	return d, nil
+}
+
+func (l soldLine) line(ed *edition.Edition, of *subscription) line {
+	out := line{Name: l.Name, Gross: l.Gross}
+	kind := l.Product
+	if kind == "" && out.Name == "" {
+		kind = of.Product
+	}
+	if p := ed.Product(kind); p != nil {
+		out.Name = p.Name
+	}
+	if l.To.After(l.From) {
+		out.From, out.To = l.From.In(ed.Location).Format(time.DateOnly), l.To.In(ed.Location).Add(-time.Second).Format(time.DateOnly)
+	}
+	return out
+}
+
+// creditRefund issues the credit note for a refund.
+func creditRefund(ctx context.Context, tx db.Tx, of *document, r refunded) error {
+	source := "refund:" + r.ID
+	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
+	if err != nil {
+		return err
+	}
+	if there, err := findDocument(ctx, tx, "d.source = ?", source); err != nil || there != nil {
+		return err
+	}
+	lines := of.credit(r.Sum, before, creditName(tx.Edition, of))
+	if lines == nil {
+		return fmt.Errorf("%w: %s, %d", errOverCredit, of.Number, r.Sum)
+	}
+	ordered := dayOf(tx.Edition, of.Ordered)
+	_, err = issue(ctx, tx, draft{
+		Kind: creditNote, Source: source, ReaderID: of.ReaderID, Refers: of, Customer: of.Customer, Lines: lines, Currency: of.Currency,
+		Delivered: r.At, Order: of.Order, OrderedAt: ordered, Method: of.Method, Paid: true,
+	})
+	return err
+}
+
+// dayOf is the beginning of a day that was written down.
+func dayOf(ed *edition.Edition, day string) time.Time {
+	t, _ := time.ParseInLocation(time.DateOnly, day, ed.Location) // a day that we have written
+	return t
+}

@@ -1,0 +1,175 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+)
+
+// refund gives back a part of the newest paid invoice, or all that is left of it.
+func (p *paper) refund(sum int64) {
+	p.t.Helper()
+	in := p.listed("invoices?status=paid&limit=1")[0]
+	f := url.Values{"charge": {in["charge"].(string)}}
+	if sum > 0 {
+		f.Set("amount", fmt.Sprint(sum))
+	}
+	p.api("POST", "refunds", f)
+}
+
+func TestEveryPaymentHasItsInvoice(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.post(1, "/fns/user-data-set", `{"data":{`+eva+`}}`)
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	list := p.documents("true")
+	if len(list) != 1 {
+		t.Fatalf("%d documents", len(list))
+	}
+	d := list[0]
+	if d.Kind != taxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 || d.Currency != "EUR" || d.Method != byCard || d.status() != "paid" ||
+		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" || d.Lines[0].Name != p.ed.Product(Monthly).Name || d.Lines[0].From == "" || d.Order != "000001" {
+		t.Errorf("%+v", d)
+	}
+	letters := p.sent("invoice")
+	if len(letters) != 1 || !strings.Contains(fmt.Sprint(letters[0].Subject), d.Number) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "/account/invoice/in_") {
+		t.Errorf("%+v", letters)
+	}
+
+	p.advance(28*24*time.Hour + 2*time.Hour) // the provider bills, and charges an hour later
+	p.work()
+	p.advance(28 * 24 * time.Hour)
+	p.work()
+	var totals []int64
+	for _, d := range p.documents("d.kind = 'FV'") {
+		totals = append(totals, d.Total)
+	}
+	if fmt.Sprint(totals) != "[100 796 796]" {
+		t.Errorf("%v, the provider says %v", totals, p.paid())
+	}
+	p.whole(taxInvoice, 3)
+}
+
+func TestRefundsHaveTheirCreditNotes(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(1, Yearly), goodCard)
+	p.work()
+	of := p.documents("true")[0]
+	p.refund(2000)
+	p.work()
+	p.refund(0)
+	p.work()
+	notes := p.documents("d.kind = 'CN'")
+	if len(notes) != 2 || notes[0].Total != 2000 || notes[1].Total != 6900 || notes[0].Net+notes[1].Net != of.Net {
+		t.Fatalf("%+v", notes)
+	}
+	for _, n := range notes {
+		if n.RefersTo != of.ID || n.Refers.Number != of.Number || n.Taxes[0].Permille != of.Taxes[0].Permille || n.Customer != of.Customer {
+			t.Errorf("%+v", n)
+		}
+	}
+	if len(p.sent("credit")) != 2 {
+		t.Errorf("%+v", p.sent("credit"))
+	}
+
+	p = newPaper(t)
+	p.buy(p.order(1, Yearly), goodCard)
+	p.work()
+	p.refund(0)
+	p.work()
+	of = p.documents("d.kind = 'FV'")[0]
+	if notes := p.documents("d.kind = 'CN'"); len(notes) != 1 || notes[0].Total != 8900 || notes[0].Net != of.Net || notes[0].VAT != of.VAT || notes[0].Lines[0] != of.Lines[0] {
+		t.Errorf("%+v", notes)
+	}
+}
+
+// Messages that come five times, in no order, or never: there is one document for each payment, and one for each refund.
+func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(1, Yearly), goodCard)
+	p.work()
+	p.refund(100)
+	p.work()
+	var list []struct{ ID string }
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT id FROM billing_events ORDER BY id").Scan(ctx, &list)
+	})
+	done := make(chan error)
+	for range 5 {
+		for _, e := range list {
+			go func() { done <- p.shop.work(p.ctx, event.ProviderReported{EventID: e.ID}) }()
+		}
+	}
+	for range 5 * len(list) {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := p.count("SELECT count(*) FROM billing_documents"); n != 2 {
+		t.Errorf("%d documents", n)
+	}
+	p.whole(taxInvoice, 1)
+	p.whole(creditNote, 1)
+
+	p.refund(200) // nobody is told
+	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
+	defer cancel()
+	if err := p.box.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw("DELETE FROM outbox WHERE event = 'billing.provider_reported' AND done_at IS NULL").Exec(ctx)
+		return err
+	})
+	if err := p.shop.Reconcile(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.whole(creditNote, 2)
+}
+
+// A payment whose document cannot be made opens what was paid for; the reconciler makes the document once it can be.
+func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	rates := p.shop.rates
+	p.shop.rates = nil
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	if until, _, _, _ := p.standing(1); !until.After(p.db.Now()) {
+		t.Error("the reader has paid, and cannot read")
+	}
+	if n := p.count("SELECT count(*) FROM billing_documents"); n != 0 {
+		t.Errorf("%d documents without a rate", n)
+	}
+	p.shop.rates = rates
+	if err := p.shop.Reconcile(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.whole(taxInvoice, 1)
+}
+
+// What was paid and what was given back by way of the customer's balance is on an invoice to the cent.
+func TestSalesOfManyLines(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	d, err := p.shop.invoiceDraft(p.ed, &subscription{ReaderID: 1, Product: Yearly}, remote{ID: "sub_1"}, sale{
+		ID: "in_1", Currency: "EUR", Paid: 8000, PaidAt: p.db.Now(),
+		Lines: []soldLine{{Name: "Unused time", Gross: -500}, {Product: Yearly, Gross: 8900}, {Name: "nothing"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.snapshot(p.ed, p.db.Now())
+	if err != nil || s.Total != 8000 || len(s.Lines) != 3 || s.Lines[0].Net != -407 || s.Net+s.VAT+s.Rounding != 8000 || s.Lines[2].Gross != -400 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}

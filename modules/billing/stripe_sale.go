@@ -1,0 +1,129 @@
+package billing
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// sale is an invoice of the provider that was paid, and what was given back of it.
+type sale struct {
+	ID, Subscription string
+	Currency         string // ISO 4217
+	Customer         InvoiceData
+	Lines            []soldLine
+	Paid             int64 // minor units that were charged
+	PaidAt           time.Time
+	Refunds          []refunded
+	Refunded         int64 // in all, also where Refunds is not asked for
+}
+
+// soldLine is a line of the provider's invoice. Name is the provider's; a whole period of a product has its type instead.
+type soldLine struct {
+	Product, Name string
+	Gross         int64
+	From, To      time.Time
+}
+
+// refunded is money that went back.
+type refunded struct {
+	ID  string
+	Sum int64
+	At  time.Time
+}
+
+// sales are the paid invoices of a subscription, the oldest first.
+func (a *account) sales(ctx context.Context, subscription string) (list []sale, err error) {
+	p := &stripe.InvoiceListParams{
+		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &subscription, Status: stripe.String(string(stripe.InvoiceStatusPaid)),
+	}
+	p.AddExpand("data.charge.refunds")
+	it := a.api.Invoices.List(p)
+	for it.Next() {
+		list = append(list, toSale(it.Invoice()))
+	}
+	if err := it.Err(); err != nil {
+		return nil, uncertain(err)
+	}
+	slices.SortStableFunc(list, func(a, b sale) int { return a.PaidAt.Compare(b.PaidAt) })
+	return list, nil
+}
+
+// recentSales visits the paid invoices of all subscriptions that were made since an instant, the newest first.
+func (a *account) recentSales(ctx context.Context, since time.Time, visit func(sale)) error {
+	p := &stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Status: stripe.String(string(stripe.InvoiceStatusPaid))}
+	p.AddExpand("data.charge")
+	it := a.api.Invoices.List(p)
+	for it.Next() {
+		in := it.Invoice()
+		if instant(in.Created).Before(since) {
+			return nil
+		}
+		if s := toSale(in); s.Subscription != "" && s.Paid > 0 {
+			visit(s)
+		}
+	}
+	return uncertain(it.Err())
+}
+
+// chargeSubscription names the subscription that a charge paid for; "" for none.
+func (a *account) chargeSubscription(ctx context.Context, id string) (string, error) {
+	p := &stripe.ChargeParams{Params: params(ctx, "")}
+	p.AddExpand("invoice")
+	c, err := a.api.Charges.Get(id, p)
+	if err != nil || c.Invoice == nil || c.Invoice.Subscription == nil {
+		return "", uncertain(err)
+	}
+	return c.Invoice.Subscription.ID, nil
+}
+
+func toSale(in *stripe.Invoice) sale {
+	s := sale{
+		ID: in.ID, Currency: strings.ToUpper(string(in.Currency)), Paid: in.AmountPaid, PaidAt: instant(in.Created),
+		Customer: InvoiceData{ClientType: Individual, Name: in.CustomerName, Email: in.CustomerEmail},
+	}
+	if in.Subscription != nil {
+		s.Subscription = in.Subscription.ID
+	}
+	if t := in.StatusTransitions; t != nil && t.PaidAt > 0 {
+		s.PaidAt = instant(t.PaidAt)
+	}
+	if a := in.CustomerAddress; a != nil {
+		s.Customer.Line1, s.Customer.Line2, s.Customer.City, s.Customer.PostalCode, s.Customer.Country = a.Line1, a.Line2, a.City, a.PostalCode, a.Country
+	}
+	if in.Lines != nil {
+		for _, l := range in.Lines.Data {
+			s.Lines = append(s.Lines, toSoldLine(l))
+		}
+	}
+	if in.Charge == nil {
+		return s
+	}
+	s.Refunded = in.Charge.AmountRefunded
+	if in.Charge.Refunds != nil {
+		for _, r := range in.Charge.Refunds.Data {
+			if r.Status == stripe.RefundStatusSucceeded || r.Status == stripe.RefundStatusPending {
+				s.Refunds = append(s.Refunds, refunded{r.ID, r.Amount, instant(r.Created)})
+			}
+		}
+		slices.SortStableFunc(s.Refunds, func(a, b refunded) int { return a.At.Compare(b.At) })
+	}
+	return s
+}
+
+func toSoldLine(l *stripe.InvoiceLineItem) soldLine {
+	out := soldLine{Name: l.Description, Gross: l.Amount}
+	for _, d := range l.DiscountAmounts {
+		out.Gross -= d.Amount
+	}
+	if l.Period != nil {
+		out.From, out.To = instant(l.Period.Start), instant(l.Period.End)
+	}
+	if !l.Proration {
+		out.Product = l.Metadata[metaProduct]
+	}
+	return out
+}
