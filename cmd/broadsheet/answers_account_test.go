@@ -48,6 +48,27 @@ var answersOfAccount = []answers{
 		{"another's handle", byOther, theirHandle, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
+	{"GET /user/invoice/{invoiceId}/", []said{
+		{"a reader", byOwner, nil, 200, "", `"invoice_number":"FV-`},
+		{"a reader, by the number", nil, func(a *target) reply {
+			var number string
+			a.scan("SELECT number FROM billing_documents WHERE reader_id = ?", &number, a.victim.reader)
+			return a.victim.get("/user/invoice/" + number + "/")
+		}, 200, "", `"unit_tax_percentage":2300`},
+		{"another reader", byOther, nil, 404, "NOT_FOUND", ""},
+		{"another's handle", byOther, theirHandle, 401, "INVALID_TOKEN", ""},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+	}},
+	{"GET /fns/invoice-pdf/{invoiceId}", []said{
+		{"a reader", byOwner, nil, 200, "", "%PDF-"},
+		{"another reader", byOther, nil, 404, "NOT_FOUND", ""},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+	}},
+	{"GET /fns/invoice-xml/{invoiceId}", []said{
+		{"a reader", byOwner, nil, 200, "", "urn:cen.eu:en16931:2017"},
+		{"another reader", byOther, nil, 404, "NOT_FOUND", ""},
+		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
+	}},
 	{"GET /fns/user-can-read-article", []said{
 		{"a reader", byOther, nil, 200, "", `"articles_opened":[]`},
 		{"another's handle", byOther, theirHandle, 200, "INVALID_HASH", `"success":false`},

@@ -26,6 +26,8 @@ func (o *owner) theirs(name string) (pairs [][2]any) {
 		return [][2]any{{o.handle, strings.Repeat("B", len(o.handle))}, {o.token, strings.Repeat("B", len(o.token)-1) + "A"}}
 	case "session_id":
 		return [][2]any{{o.checkout, "cs_test_nobodys"}}
+	case "invoiceid":
+		return [][2]any{{o.invoice, "in_" + strings.Repeat("B", len(o.invoice)-3)}}
 	case "user_id", "reader_id":
 		return [][2]any{{o.reader, nobody}}
 	case "commentid", "parent":
@@ -114,7 +116,7 @@ func (a *target) askForForeign(t *testing.T) {
 
 // pagesOf are addresses of a page with the victim's numbers in it.
 func pagesOf(pattern string, o *owner) (all []string) {
-	for _, n := range []int64{o.reader, o.session, o.comment} {
+	for _, n := range []any{o.reader, o.session, o.comment, o.invoice} {
 		path := routeParam.ReplaceAllString(pattern, fmt.Sprint(n))
 		all = append(all, path+"?session_id="+url.QueryEscape(o.checkout)+"&user_id="+fmt.Sprint(o.reader)+"&user_hash="+o.handle)
 	}
@@ -123,7 +125,7 @@ func pagesOf(pattern string, o *owner) (all []string) {
 
 // ofReaders tells whether what a name of this call leads to belongs to a reader, and not to everybody.
 func (c call) ofReaders(name string) bool {
-	return slices.Contains([]string{"user_id", "reader_id", "user_hash", "user_token", "session_id", "commentId"}, name) || strings.HasPrefix(c.path, "/user/")
+	return slices.Contains([]string{"user_id", "reader_id", "user_hash", "user_token", "session_id", "commentId", "invoiceId"}, name) || strings.HasPrefix(c.path, "/user/")
 }
 
 // hostile are requests that a browser sends for another site's page, or that no browser of these years sends at all.

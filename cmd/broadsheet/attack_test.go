@@ -30,8 +30,8 @@ type target struct {
 // owner is a reader with something of everything.
 type owner struct {
 	*browser
-	address, handle, token, checkout string
-	reader, session, comment         int64
+	address, handle, token, checkout, invoice string
+	reader, session, comment                  int64
 }
 
 // Whoever attacks the whole paper as a reader, as a visitor, from another site, from many networks or with a cache in front
@@ -116,6 +116,7 @@ func (a *target) own(address, name string) *owner {
 	}
 	a.scan("SELECT id FROM identity_sessions WHERE reader_id = ?", &o.session, o.reader)
 	a.scan("SELECT session_id FROM billing_intents WHERE reader_id = ? ORDER BY id DESC LIMIT 1", &o.checkout, o.reader)
+	a.scan("SELECT provider_id FROM billing_documents WHERE reader_id = ? ORDER BY id DESC LIMIT 1", &o.invoice, o.reader)
 	return o
 }
 

@@ -1,8 +1,10 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -23,17 +25,19 @@ type invoice struct {
 	CreatedAt  time.Time
 }
 
-// Invoice is an entry of a reader's list.
+// Invoice is an entry of a reader's list: a document, or what the provider has not been paid for.
 type Invoice struct {
 	ID       int64  `json:"id"`
-	StripeID string `json:"stripe_id"`
-	Number   string `json:"number"` // "" for a draft
+	StripeID string `json:"stripe_id"` // the address of its document, also where the provider knows nothing of it
+	Number   string `json:"number"`    // "" for a draft
 	Created  int64  `json:"created"`
 	Status   string `json:"status"`       // draft, open, paid, void, uncollectible
 	Total    int64  `json:"amount_total"` // minor units
 	Paid     int64  `json:"amount_paid"`
 	Currency string `json:"currency"`
 	Transfer string `json:"bank_transfer_code"` // "": paid by card
+	URL      string `json:"url"`                // of the page with the document; "" for none
+	PDF      string `json:"pdf"`
 }
 
 // portalPath is where a reader's click on the portal arrives; the provider's own address is a secret of one visit.
@@ -79,23 +83,45 @@ func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, er
 	return out, err
 }
 
-// invoices lists a reader's; none where nothing is sold.
-func (m *Module) invoices(ctx context.Context, readerID int64) ([]Invoice, error) {
-	out := []Invoice{}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+// invoices lists a reader's, the newest first; none where nothing is sold.
+func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, err error) {
+	out = []Invoice{}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
-		list, err := listInvoices(ctx, tx, readerID)
-		for _, in := range list {
+		documents, err := selectDocuments(ctx, tx, "d.reader_id = ? ORDER BY d.issued_at DESC, d.id DESC LIMIT 500", readerID)
+		if err != nil {
+			return err
+		}
+		for i := range documents {
+			if d := &documents[i]; d.Kind != proForma || !d.Followed { // the invoice has taken its place
+				out = append(out, d.entry(tx.Edition))
+			}
+		}
+		copies, err := listUndocumented(ctx, tx, readerID)
+		for _, in := range copies {
 			out = append(out, Invoice{
 				ID: in.ID, StripeID: in.ProviderID, Number: in.Number, Created: in.CreatedAt.Unix(), Status: in.Status,
 				Total: in.Total, Paid: in.Paid, Currency: in.Currency,
 			})
 		}
+		slices.SortStableFunc(out, func(a, b Invoice) int { return cmp.Compare(b.Created, a.Created) })
 		return err
 	})
 	return out, err
+}
+
+// entry is a document in the list. A credit note gives back, and stands below zero.
+func (d *document) entry(ed *edition.Edition) Invoice {
+	in := Invoice{
+		ID: d.ID, StripeID: d.address(), Number: d.Number, Created: d.IssuedAt.Unix(), Status: d.status(), Total: d.Total, Paid: d.Paid,
+		Currency: d.Currency, Transfer: d.Reference, URL: ed.Href(edition.Invoice, d.address()), PDF: pdfPath + d.address(),
+	}
+	if d.Kind == creditNote {
+		in.Total, in.Paid = -in.Total, -in.Paid
+	}
+	return in
 }
 
 // portalFor is where a reader finds the portal: "" for who has nothing there, and for accounts of the former site

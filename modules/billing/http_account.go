@@ -19,6 +19,7 @@ func (m *Module) accountRoutes(r gin.IRouter) {
 	r.POST("/fns/user-data-set", web.Do(m.postInvoiceData))
 	r.GET(portalPath, web.Do(m.getPortal))
 	r.GET(portalPath+"/back", web.Do(m.getPortalBack))
+	m.invoiceRoutes(r)
 }
 
 // owner is the session's reader. The handle that a call names must be that of the same session.

@@ -32,6 +32,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Account:        {Load: accountPage, Query: []string{"product_type", "referrer"}},
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
+		edition.Invoice:        {Load: m.invoicePage, Personal: true},
 	}
 }
 
@@ -68,6 +69,25 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 	case Pending:
 		answer.Refresh = "5;" + r.Path + "?session_id=" + url.QueryEscape(id)
 	}
+	return answer, nil
+}
+
+// invoicePage shows a document of the reader to print it. Whose it is not learns no more than that there is none.
+func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reader := session.ReaderID(ctx)
+	if reader == 0 {
+		return elsewhere("/"), nil
+	}
+	d, err := m.DocumentOf(ctx, reader, r.Params["invoiceId"])
+	if err != nil {
+		return nil, err
+	}
+	answer := own(ed, r, "invoice", d)
+	answer.Meta.Title = d.Number + " | " + answer.Meta.Title
 	return answer, nil
 }
 

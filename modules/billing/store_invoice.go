@@ -86,9 +86,10 @@ func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in invoice) error
 	return err
 }
 
-// listInvoices returns the newest first.
-func listInvoices(ctx context.Context, tx db.Tx, readerID int64) (list []invoice, err error) {
-	err = tx.NewRaw(`SELECT id, provider_id, number, status, product, total, paid, currency, created_at FROM billing_invoices
-		WHERE reader_id = ? ORDER BY created_at DESC, id DESC LIMIT 500`, readerID).Scan(ctx, &list)
+// listUndocumented returns the copies of what the provider has not been paid for, or of which there is no document yet.
+func listUndocumented(ctx context.Context, tx db.Tx, readerID int64) (list []invoice, err error) {
+	err = tx.NewRaw(`SELECT id, provider_id, number, status, product, total, paid, currency, created_at FROM billing_invoices i
+		WHERE reader_id = ? AND NOT EXISTS (SELECT FROM billing_documents d WHERE d.provider_id = i.provider_id AND d.kind = 'FV')
+		ORDER BY created_at DESC, id DESC LIMIT 500`, readerID).Scan(ctx, &list)
 	return list, err
 }

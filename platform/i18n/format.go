@@ -50,6 +50,15 @@ func Money(ed *edition.Edition, minor int64) string {
 	return MoneyIn(ed, minor, ed.Billing.Currency)
 }
 
+// Percent writes thousandths as a rate: 2,6 %.
+func Percent(ed *edition.Edition, permille int64) string {
+	text := strconv.FormatInt(permille/10, 10)
+	if permille%10 != 0 {
+		text += numberFormat(ed.NumberLocale).decimal + strconv.FormatInt(permille%10, 10)
+	}
+	return text + nbsp + "%"
+}
+
 // MoneyIn is Money in another currency.
 func MoneyIn(ed *edition.Edition, minor int64, currency string) string {
 	f := numberFormat(ed.NumberLocale)

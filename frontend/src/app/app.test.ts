@@ -25,7 +25,6 @@ describe.each(Object.values(editions))('the routes of $id', (edition) => {
 
   test('an address without a page is not found', () => {
     expect(routeOf(routes, '/nowhere')).toBe('notFound')
-    expect(routeOf(routes, example('invoice', edition))).toBe('notFound')
   })
 
   test.each(['/%0a', '/nowhere%0D', '/a/b/c/%E2%80%A8'])('nothing is at %s, which has a break of lines', (path) => {

@@ -35,9 +35,9 @@ describe('loading a page', () => {
   })
 
   test('shows the not-found page for a route that this app has not', async () => {
-    const { load } = setup(makePage({}, { route: 'invoice' }))
+    const { load } = setup(makePage({}, { route: 'articleId' }))
     const notFound = await import('../pages/not-found/not-found.page.tsx')
-    expect(((await load('/account/invoice/9')) as LoadedPage).View).toBe(notFound.Page)
+    expect(((await load('/383574')) as LoadedPage).View).toBe(notFound.Page)
   })
 
   test.each([

@@ -2,6 +2,7 @@ import type { AvailableRoute } from '../editions/routes.ts'
 import * as account from '../pages/account/account.page.tsx'
 import * as emailChange from '../pages/account/email-change.page.tsx'
 import * as focus from '../pages/account/focus/focus.page.tsx'
+import * as invoice from '../pages/account/invoice/invoice.page.tsx'
 import * as login from '../pages/account/login.page.tsx'
 import * as logout from '../pages/account/logout.page.tsx'
 import * as profile from '../pages/account/profile/profile.page.tsx'
@@ -39,6 +40,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   login,
   profile,
   focus,
+  invoice,
   registration,
   sent,
   account,

@@ -25,6 +25,7 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   consent: () => import('../pages/consent/consent.page.tsx'),
   profile: () => import('../pages/account/profile/profile.page.tsx'),
   focus: () => import('../pages/account/focus/focus.page.tsx'),
+  invoice: () => import('../pages/account/invoice/invoice.page.tsx'),
   logout: () => import('../pages/account/logout.page.tsx'),
   emailChange: () => import('../pages/account/email-change.page.tsx'),
   paymentSuccess: () => import('../pages/payment/success.page.tsx'),

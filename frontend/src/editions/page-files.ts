@@ -18,6 +18,7 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   securityCheck: 'account/security-check.page.tsx',
   profile: 'account/profile/profile.page.tsx',
   focus: 'account/focus/focus.page.tsx',
+  invoice: 'account/invoice/invoice.page.tsx',
   logout: 'account/logout.page.tsx',
   emailChange: 'account/email-change.page.tsx',
   paymentSuccess: 'payment/success.page.tsx',

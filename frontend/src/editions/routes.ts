@@ -13,7 +13,7 @@ export const restricted: Partial<Record<RouteId, Access>> = {
 }
 
 /** Areas of words beside `core`; a page's words are loaded with it. */
-export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'profile' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
+export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'profile' | 'invoice' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
 
 interface PageEntry {
   areas: readonly PageArea[]
@@ -39,6 +39,7 @@ export const pageTable = {
   account: { areas: ['account'] },
   profile: { areas: ['account', 'profile'] },
   focus: { areas: ['account', 'profile'] },
+  invoice: { areas: ['invoice'] },
   securityCheck: { areas: ['account'] },
   logout: { areas: ['account'] },
   emailChange: { areas: ['profile'] },

@@ -41,9 +41,9 @@ export function Invoices({ data }: { data: ProfileData }) {
           <tbody>
             {invoices.map((invoice) => {
               const price = format.money(invoice.amount_total, invoice.currency)
-              const cells = [invoice.number || String(invoice.id), format.date(invoice.created), t(stateOf(invoice)), price, price]
+              const cells = [<Order key="order" invoice={invoice} />, format.date(invoice.created), t(stateOf(invoice)), price, price]
               return (
-                <tr key={invoice.id}>
+                <tr key={invoice.stripe_id}>
                   {cells.map((cell, column) => (
                     <td key={labels[column]} data-label={labels[column]}>
                       {cell}
@@ -56,5 +56,22 @@ export function Invoices({ data }: { data: ProfileData }) {
         </table>
       )}
     </Section>
+  )
+}
+
+/** The number, which leads to the document where there is one, and its file. */
+function Order({ invoice: { id, number, url, pdf } }: { invoice: InvoiceEntry }) {
+  const t = useT()
+  const name = number || String(id)
+  if (!url) return name
+  return (
+    <span>
+      <a href={url} target="_blank">
+        {name}
+      </a>{' '}
+      <a href={pdf} download data-native aria-label={t('profilePage.invoices.pdf', { number: name })}>
+        {t('profilePage.invoices.file')}
+      </a>
+    </span>
   )
 }

@@ -11,7 +11,7 @@ const payment = {
   client_type: 'company', name: 'Eva Nová', email: 'eva@north.example', line1: 'Hlavná 1', line2: '', city: 'Bratislava', postal_code: '811 01', country: 'SK',
   company_name: 'Nová s.r.o.', company_ICO: '12345678', company_DIC: '', company_IC_DPH: '', countryName: 'Slovensko', stored: true,
 } as const
-const invoice = { id: 3, stripe_id: 'in_3', number: 'N-0003', created: Date.UTC(2026, 10, 5) / 1000, status: 'paid', amount_total: 796, amount_paid: 796, currency: 'EUR', bank_transfer_code: '' }
+const invoice = { id: 3, stripe_id: 'in_3', number: 'N-0003', created: Date.UTC(2026, 10, 5) / 1000, status: 'paid', amount_total: 796, amount_paid: 796, currency: 'EUR', bank_transfer_code: '', url: '/account/invoice/in_3', pdf: '/fns/invoice-pdf/in_3' }
 const list = { id: 'brief', name: 'Ranný výber', description: '', schedule: 'každý deň o 6:00', chosen: true }
 const data: ProfileData = {
   login: { email: 'eva@north.example', type: 'registered', commentName: 'Eva.N' },
@@ -55,7 +55,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
   test('an invoice has order, date, status and prices; without any, words say so', () => {
     const { unmount } = open({}, edition)
     const cells = screen.getAllByRole('cell').map((c) => c.textContent?.replace(/\s/g, ' '))
-    expect(cells).toEqual(['N-0003', '05.11.2026', edition.locale === 'sk' ? 'Zaplatená' : 'Abgeschlossen', '7,96 €', '7,96 €'])
+    expect(cells).toEqual(['N-0003 PDF', '05.11.2026', edition.locale === 'sk' ? 'Zaplatená' : 'Abgeschlossen', '7,96 €', '7,96 €'])
     expect(screen.getAllByRole('columnheader')).toHaveLength(5)
     unmount()
     open({ invoices: [] }, edition)

@@ -1,0 +1,48 @@
+package billing
+
+import (
+	"bytes"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/web"
+)
+
+func (m *Module) invoiceRoutes(r gin.IRouter) {
+	r.GET("/user/invoice/:invoiceId", web.Do(m.getInvoice))
+	r.GET("/user/invoice/:invoiceId/", web.Do(m.getInvoice))
+	r.GET(pdfPath+":invoiceId", web.Do(m.getFile("pdf", "application/pdf")))
+	r.GET(xmlPath+":invoiceId", web.Do(m.getFile("xml", "application/xml")))
+}
+
+func (m *Module) getInvoice(c *gin.Context) error {
+	reader, err := owner(c, c.Query("user_hash"))
+	if err != nil {
+		return err
+	}
+	d, err := m.DocumentOf(c.Request.Context(), reader, c.Param("invoiceId"))
+	if err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"invoice": d})
+}
+
+// getFile answers with a document as a file to keep.
+func (m *Module) getFile(kind, mime string) func(*gin.Context) error {
+	return func(c *gin.Context) error {
+		reader, err := owner(c, "")
+		if err != nil {
+			return err
+		}
+		var body bytes.Buffer
+		name, err := m.fileOf(c.Request.Context(), reader, c.Param("invoiceId"), kind, &body)
+		if err != nil {
+			return err
+		}
+		c.Header("Cache-Control", "no-store")
+		c.Header("Content-Disposition", `attachment; filename="`+name+`"`)
+		c.Data(http.StatusOK, mime, body.Bytes())
+		return nil
+	}
+}
