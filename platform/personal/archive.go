@@ -32,7 +32,7 @@ func Archive(w io.Writer, edition string, made time.Time, tables []Table) error 
 		if err != nil {
 			return err
 		}
-		if err := t.csv(f); err != nil {
+		if err := t.CSV(f); err != nil {
 			return err
 		}
 	}
@@ -75,8 +75,8 @@ func (r record) MarshalJSON() ([]byte, error) {
 	return append(append([]byte("{"), b.Bytes()[1:]...), '}'), nil
 }
 
-// csv begins with a byte order mark: without it, spreadsheets take UTF-8 for something else.
-func (t Table) csv(w io.Writer) error {
+// CSV writes columns and rows. It begins with a byte order mark: without it, spreadsheets take UTF-8 for something else.
+func (t Table) CSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return err
 	}

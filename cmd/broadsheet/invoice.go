@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+func invoiceCommand(f *flags) *cobra.Command {
+	root := &cobra.Command{Use: "invoice", Short: "Look after an edition's invoices"}
+	root.AddCommand(invoiceExport(f))
+	return root
+}
+
+func invoiceExport(f *flags) *cobra.Command {
+	var id, file string
+	var year int
+	cmd := &cobra.Command{
+		Use: "export", Short: "Write the invoices of a year into a zip, for the accountant", Args: cobra.NoArgs,
+		Long: "Writes every tax invoice, pro-forma invoice and credit note that was issued in a year as PDF and as XML (EN 16931, UBL 2.1),\n" +
+			"and three tables: invoices.csv with totals, vat.csv with the VAT by rates, proforma.csv. Credit notes stand below zero.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if year < 2000 || year > 9999 {
+				return errors.New("name the year with --year, such as 2026")
+			}
+			d, r, stop, err := f.openRegistry(cmd)
+			if err != nil {
+				return err
+			}
+			defer stop()
+			ctx, ed, err := within(cmd.Context(), r, id)
+			if err != nil {
+				return err
+			}
+			if file == "" {
+				file = fmt.Sprintf("invoices-%s-%d.zip", ed.ID, year)
+			}
+			var books billing.Books
+			err = writeNew(file, func(out *os.File) error {
+				books, err = billing.ExportBooks(ctx, d, year, out)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			tellBooks(cmd, ed, books, file)
+			if len(books.Missing) > 0 {
+				return fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", "))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().IntVar(&year, "year", 0, "year in which the invoices were issued")
+	cmd.Flags().StringVar(&file, "out", "", "file to write, which must not be there yet (default invoices-EDITION-YEAR.zip)")
+	return cmd
+}
+
+func tellBooks(cmd *cobra.Command, ed *edition.Edition, books billing.Books, file string) {
+	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
+	for _, t := range books.Totals {
+		fmt.Fprintf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",
+			i18n.MoneyIn(ed, t.Net, t.Currency), i18n.MoneyIn(ed, t.VAT, t.Currency), i18n.MoneyIn(ed, t.Rounding, t.Currency), i18n.MoneyIn(ed, t.Total, t.Currency))
+	}
+}
+
+// writeNew lets fn write a file that is not there yet, and leaves none that is not whole.
+func writeNew(name string, fn func(*os.File) error) error {
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already; name another file with --out", name)
+	}
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fn(out), out.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}
