@@ -128,8 +128,13 @@ func (s *sheet) customerLines() []string {
 func (s *sheet) facts() {
 	d := s.d
 	rows := [][2]string{
-		{"issued", s.day(d.Issued)}, {"delivered", s.day(d.Delivered)}, {"due", s.day(d.Due)}, {"order", d.Order}, {"ordered", s.day(d.Ordered)},
-		{"method", s.say("method." + d.Method)}, {"reference", d.Reference},
+		{"issued", s.day(d.Issued)},
+		{"delivered", s.day(d.Delivered)},
+		{"due", s.day(d.Due)},
+		{"order", d.Order},
+		{"ordered", s.day(d.Ordered)},
+		{"method", s.say("method." + d.Method)},
+		{"reference", d.Reference},
 	}
 	if d.Refers != nil {
 		rows = append(rows, [2]string{"refers", d.Refers.Number + ", " + s.day(d.Refers.Issued)})
