@@ -173,3 +173,27 @@ func TestSalesOfManyLines(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
+
+// Editions that share an account make documents of their own sales alone.
+func TestSalesOfAnotherEdition(t *testing.T) {
+	t.Parallel()
+	papers := newPapers(t, 2)
+	p, neighbour := papers[0], papers[1]
+	p.buy(p.order(1, Yearly), goodCard)
+	neighbour.shop.provider.keys = func(string) (Keys, error) { return p.keys(), nil }
+	for range 2 { // before and after it is documented where it belongs
+		acc, err := neighbour.shop.provider.account(neighbour.ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, err := neighbour.shop.undocumented(neighbour.ctx, acc); err != nil || len(list) != 0 {
+			t.Errorf("the neighbour misses documents of %v (%v)", list, err)
+		}
+		if err := neighbour.shop.Reconcile(neighbour.ctx); err != nil {
+			t.Error(err)
+		}
+		p.work()
+	}
+	p.whole(taxInvoice, 1)
+	neighbour.whole(taxInvoice, 0)
+}

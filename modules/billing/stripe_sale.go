@@ -52,7 +52,8 @@ func (a *account) sales(ctx context.Context, subscription string) (list []sale, 
 	return list, nil
 }
 
-// recentSales visits the paid invoices of all subscriptions that were made since an instant, the newest first.
+// recentSales visits the paid invoices of the edition's subscriptions that were made since an instant, the newest first.
+// Two editions may share an account.
 func (a *account) recentSales(ctx context.Context, since time.Time, visit func(sale)) error {
 	p := &stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Status: stripe.String(string(stripe.InvoiceStatusPaid))}
 	p.AddExpand("data.charge")
@@ -61,6 +62,9 @@ func (a *account) recentSales(ctx context.Context, since time.Time, visit func(s
 		in := it.Invoice()
 		if instant(in.Created).Before(since) {
 			return nil
+		}
+		if of := in.SubscriptionDetails; of != nil && of.Metadata[metaEdition] != "" && of.Metadata[metaEdition] != a.edition.ID {
+			continue
 		}
 		if s := toSale(in); s.Subscription != "" && s.Paid > 0 {
 			visit(s)
@@ -105,7 +109,7 @@ func toSale(in *stripe.Invoice) sale {
 	s.Refunded = in.Charge.AmountRefunded
 	if in.Charge.Refunds != nil {
 		for _, r := range in.Charge.Refunds.Data {
-			if r.Status == stripe.RefundStatusSucceeded || r.Status == stripe.RefundStatusPending {
+			if r.Status == stripe.RefundStatusSucceeded {
 				s.Refunds = append(s.Refunds, refunded{r.ID, r.Amount, instant(r.Created)})
 			}
 		}
