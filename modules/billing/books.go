@@ -54,7 +54,7 @@ type books struct {
 }
 
 // booksBatch is how many documents are read at once.
-const booksBatch = 200
+const booksBatch = 50
 
 // ExportBooks writes the documents of a year for the accountant: a zip with PDF and XML of each, and with tables whose
 // totals add up. It needs nothing of the module but the database.
