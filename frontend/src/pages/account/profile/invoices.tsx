@@ -61,17 +61,17 @@ export function Invoices({ data }: { data: ProfileData }) {
 
 /** The number, which leads to the document where there is one, and its file. */
 function Order({ invoice: { id, number, url, pdf } }: { invoice: InvoiceEntry }) {
-  const t = useT()
-  const name = number || String(id)
-  if (!url) return name
-  return (
-    <span>
+  const name = number || id
+  return url ? (
+    <>
       <a href={url} target="_blank">
         {name}
       </a>{' '}
-      <a href={pdf} download data-native aria-label={t('profilePage.invoices.pdf', { number: name })}>
-        {t('profilePage.invoices.file')}
+      <a href={pdf} download data-native aria-label={`PDF ${name}`}>
+        PDF
       </a>
-    </span>
+    </>
+  ) : (
+    name
   )
 }
