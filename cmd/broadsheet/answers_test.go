@@ -98,7 +98,7 @@ var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/(stripe-|pa
 // Codes that no call about the account answers, with where they belong.
 var (
 	ofPayments = []string{
-		"PAYMENT_FAILED", "IBAN_PAYMENT_FAILED", "USER_HAS_SUBSCRIPTION", // modules/billing answers them
+		"PAYMENT_FAILED", "IBAN_PAYMENT_FAILED", "USER_HAS_SUBSCRIPTION", "SUBSCRIPTION_STATE", "AMOUNT_CHANGED", // modules/billing answers them
 		"UNABLE_TO_CREATE_PAYMENT", "INVALID_COUPON_CODE", "INVALID_USER", "NOT_EXISTING_ACCOUNT", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", // of campaigns, vouchers and the page after a payment
 	}
 	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION"}                                                                    // may stand in old addresses: known, and said by nobody here

@@ -47,6 +47,7 @@ var decisions = map[string]decided{
 	"billing_customers":           {kept: "whose the payments at the provider are, by law"},
 	"billing_intents":             {kept: "orders, by law; without the address of the checkout"},
 	"billing_subscriptions":       {kept: "payments, by law"},
+	"billing_changes":             {kept: "what was agreed about a subscription, by law", seed: "INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT reader_id, id, 'cancel', 'done', now(), now() FROM billing_subscriptions WHERE reader_id = ?0"},
 	"billing_parked":              {kept: "payments that somebody has to look at", seed: "INSERT INTO billing_parked (kind, provider_id, reader_id, created_at) VALUES ('second_subscription', 'sub_x', ?0, now())"},
 	"billing_uses":                {kept: "an introductory price is given once to an address, of which only the hash is here"},
 	"billing_promises":            {seed: "INSERT INTO billing_promises VALUES ('email:' || encode(sha256(?1::bytea), 'hex'), 'campaign', now())"},

@@ -21,6 +21,8 @@ type invoice struct {
 	Product    string
 	Total      int64
 	Paid       int64
+	Refunded   int64
+	Disputed   bool
 	Currency   string
 	CreatedAt  time.Time
 }
@@ -191,6 +193,7 @@ const (
 	stateRenewing = "renewing" // the payment for the next period is on its way
 	statePastDue  = "pastDue"  // a payment has failed
 	stateExpired  = "expired"
+	statePaused   = "paused"
 )
 
 // profileSubscription is ProfileSubscription of openapi.yaml.
@@ -200,6 +203,10 @@ type profileSubscription struct {
 	Until   *time.Time `json:"until,omitempty"`
 	Portal  string     `json:"portal"`
 	Offer   bool       `json:"offer"` // there is something to buy
+
+	Can     []string   `json:"can"`               // what the reader can do with it: kinds of changes
+	Resumes *time.Time `json:"resumes,omitempty"` // when a pause ends
+	Next    string     `json:"next"`              // name of the product from the next period on; "" for the same
 }
 
 func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, error) {
@@ -234,8 +241,16 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 			best = s
 		}
 	}
-	out := profileSubscription{State: stateNone}
+	out := profileSubscription{State: stateNone, Can: []string{}}
 	until := all.until
+	var held subscription // what can be changed, whether or not it opens anything
+	if at := slices.IndexFunc(list, func(s subscription) bool { return s.ProviderID != "" && s.Status.live() }); at >= 0 {
+		held = list[at]
+	}
+	if held.Paused && (held.ID == best.ID || !all.tolerated.After(now)) {
+		return pausedState(held, ed, now)
+	}
+	out.Can = can(held, ed)
 	switch {
 	case !all.tolerated.After(now) && all.lastEnd.IsZero():
 		return out
@@ -255,6 +270,9 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 	out.Until = &until
 	if p := ed.Product(best.Product); p != nil && out.State != stateExpired {
 		out.Product = p.Name
+	}
+	if p := ed.Product(held.Next); p != nil {
+		out.Next = p.Name
 	}
 	return out
 }

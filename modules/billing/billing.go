@@ -18,6 +18,8 @@ var (
 	ErrPaymentFailed   = fault.New(fault.Unavailable, "PAYMENT_FAILED")
 	ErrTransferFailed  = fault.New(fault.Invalid, "IBAN_PAYMENT_FAILED")
 	ErrHasSubscription = fault.New(fault.Conflict, "USER_HAS_SUBSCRIPTION")
+	ErrState           = fault.New(fault.Conflict, "SUBSCRIPTION_STATE") // of the subscription, which does not allow the change
+	ErrAmountChanged   = fault.New(fault.Conflict, "AMOUNT_CHANGED")     // since it was shown
 )
 
 // Product types.
@@ -64,6 +66,13 @@ type subscription struct {
 	CancelAtPeriodEnd bool
 	StartedAt         time.Time
 	EndedAt           time.Time
+
+	Paused    bool      // its invoices are not collected
+	ResumesAt time.Time // when they are again; zero: when the reader says so
+	Uncovered bool      // the running period was called off or given back
+	Next      string    // product from the next period on; "" for the same
+	Refunded  int64     // of the latest invoice
+	Disputed  bool      // the latest payment was taken back by the bank
 }
 
 // access says until when a subscription opens articles, and how long beyond it while money is on its way. A renewal
@@ -71,7 +80,9 @@ type subscription struct {
 func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
 	grace := func(from time.Time) time.Time { return from.AddDate(0, 0, graceDays) }
 	switch {
-	case s.Status == trialing, s.Status == active && s.CancelAtPeriodEnd:
+	case s.Uncovered:
+		return time.Time{}, time.Time{}
+	case s.Status == trialing, s.Status == active && (s.CancelAtPeriodEnd || s.Paused):
 		return s.PeriodEnd, s.PeriodEnd
 	case s.Status == active:
 		return s.PeriodEnd, grace(s.PeriodEnd)

@@ -24,6 +24,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.GET("/fns/stripe-products-offer", web.Do(getOffer))
 	r.POST("/fns/stripe-payment", web.Do(m.postPayment))
 	r.POST("/fns/stripe-update-subscription", web.Do(m.postRefresh))
+	r.POST("/fns/stripe-subscription", web.Do(m.postChange))
 	r.GET("/fns/payment-status", web.Do(m.getStatus))
 	m.accountRoutes(r)
 }

@@ -42,7 +42,7 @@ func (m *Module) Profile() []page.Part {
 
 // Focus are the forms of a reader's account that this module fills.
 func (m *Module) Focus() []page.Part {
-	return []page.Part{{Name: focusInvoiceData, Load: m.focusInvoiceData}}
+	return []page.Part{{Name: focusInvoiceData, Load: m.focusInvoiceData}, {Name: focusPlan, Load: m.focusPlan}}
 }
 
 func (m *Module) profilePayment(ctx context.Context, readerID int64) (any, error) {

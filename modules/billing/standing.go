@@ -105,7 +105,7 @@ func (s *standing) add(sub subscription, graceDays int) {
 	if end.IsZero() && sub.Status.final() {
 		end = sub.EndedAt
 	}
-	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused) {
+	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused || sub.Uncovered) {
 		end = sub.PeriodStart
 	}
 	if end.After(s.lastEnd) {

@@ -39,7 +39,7 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 }
 
 const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
-	period_start, period_end, cancel_at_period_end, started_at, ended_at`
+	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed`
 
 // row is a subscription as the database has it.
 type row struct {
@@ -57,6 +57,12 @@ type row struct {
 	CancelAtPeriodEnd bool
 	StartedAt         time.Time
 	EndedAt           bun.NullTime
+	Paused            bool
+	ResumesAt         bun.NullTime
+	Uncovered         bool
+	NextProduct       string
+	Refunded          int64
+	Disputed          bool
 }
 
 func (r *row) subscription() subscription {
@@ -64,6 +70,10 @@ func (r *row) subscription() subscription {
 		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status), Trial: r.Trial,
 		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
+		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed,
+	}
+	if !r.ResumesAt.IsZero() {
+		s.ResumesAt = r.ResumesAt.UTC()
 	}
 	if !r.EndedAt.IsZero() {
 		s.EndedAt = r.EndedAt.UTC()
@@ -103,13 +113,16 @@ func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscrip
 // putSubscription writes what the provider says.
 func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid, currency, period_start,
-			period_end, cancel_at_period_end, started_at, ended_at, updated_at)
-		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product, refunded, disputed)
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
-			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at
+			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at,
+			paused = excluded.paused, resumes_at = excluded.resumes_at, uncovered = excluded.uncovered, next_product = excluded.next_product,
+			refunded = excluded.refunded, disputed = excluded.disputed
 		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid, s.Currency, s.PeriodStart,
-		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now).Scan(ctx, &id)
+		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now,
+		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed).Scan(ctx, &id)
 	return id, err
 }
 

@@ -10,9 +10,10 @@ import (
 
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
-	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start, period_end, cancel_at_period_end, started_at, ended_at
+	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, next_product, refunded, disputed
 		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},
 	{Name: "payments", SQL: "SELECT product, intro, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "subscription_changes", SQL: "SELECT kind, product, periods, amount, at, state, created_at, settled_at FROM billing_changes WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "customer", SQL: "SELECT provider_id, created_at FROM billing_customers WHERE reader_id = ?0"},
 	{Name: "invoices", SQL: "SELECT number, status, product, total, paid, currency, created_at FROM billing_invoices WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "documents", SQL: `SELECT number, kind, total, currency, issued_at, snapshot->>'customer' AS customer, snapshot->>'lines' AS lines

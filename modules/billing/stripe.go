@@ -143,6 +143,7 @@ const (
 	metaIntent  = "intent_id"
 	metaProduct = "product"
 	metaIntro   = "intro"
+	metaNext    = "next_product"
 )
 
 // checkoutFor is what a checkout is made from; the same values make the same checkout.
@@ -238,7 +239,9 @@ func (a *account) invoiceSubscription(ctx context.Context, id string) (string, e
 // list visits every subscription that is not cancelled.
 func (a *account) list(ctx context.Context, visit func(remote) error) error {
 	p := &stripe.SubscriptionListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}}
-	p.AddExpand("data.latest_invoice")
+	for _, part := range expanded {
+		p.AddExpand("data." + part)
+	}
 	it := a.api.Subscriptions.List(p)
 	for it.Next() {
 		if err := visit(toRemote(it.Subscription())); err != nil {
@@ -298,11 +301,21 @@ type remote struct {
 	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
 	CancelAtPeriodEnd                                 bool
 	Invoice                                           *invoice // the latest
+	Item                                              string   // the one that is billed
+	Paused                                            bool
+	ResumesAt                                         time.Time
+	CalledOff                                         bool // the period's invoice, so that nobody pays for it
+	NextProduct                                       string
 }
+
+// expanded are the parts that a subscription is described with.
+var expanded = []string{"latest_invoice.charge", "schedule"}
 
 func (a *account) subscription(ctx context.Context, id string) (remote, error) {
 	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
-	p.AddExpand("latest_invoice")
+	for _, part := range expanded {
+		p.AddExpand(part)
+	}
 	s, err := a.api.Subscriptions.Get(id, p)
 	if err != nil {
 		return remote{}, uncertain(err)
@@ -325,16 +338,31 @@ func toRemote(s *stripe.Subscription) remote {
 		r.Customer = s.Customer.ID
 	}
 	if s.LatestInvoice != nil {
-		r.Paid, r.Invoice = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice)
+		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), calledOff(s.LatestInvoice)
+	}
+	if s.PauseCollection != nil {
+		r.Paused, r.ResumesAt = true, instant(s.PauseCollection.ResumesAt)
 	}
 	if s.Schedule != nil {
-		r.Schedule = s.Schedule.ID
+		r.Schedule, r.NextProduct = s.Schedule.ID, s.Schedule.Metadata[metaNext]
 	}
 	if s.Items != nil && len(s.Items.Data) > 0 && s.Items.Data[0].Price != nil {
 		price := s.Items.Data[0].Price
-		r.PriceID, r.Amount, r.Currency = price.ID, price.UnitAmount, string(price.Currency)
+		r.PriceID, r.Amount, r.Currency, r.Item = price.ID, price.UnitAmount, string(price.Currency), s.Items.Data[0].ID
+		if product := productOf(price.LookupKey); product != "" { // what is billed says more than what was bought once
+			r.Product = product
+		}
+	}
+	if r.NextProduct == r.Product { // it has come
+		r.NextProduct = ""
 	}
 	return r
+}
+
+// calledOff tells whether nobody will pay for the period that an invoice is about.
+func calledOff(in *stripe.Invoice) bool {
+	ofPeriod := in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCycle || in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCreate
+	return ofPeriod && (in.Status == stripe.InvoiceStatusVoid || in.Status == stripe.InvoiceStatusUncollectible)
 }
 
 func instant(epoch int64) time.Time {

@@ -24,8 +24,15 @@ func toInvoice(in *stripe.Invoice) *invoice {
 	}
 	return &invoice{
 		ProviderID: in.ID, Number: in.Number, Status: string(in.Status), Total: in.Total, Paid: in.AmountPaid,
-		Currency: string(in.Currency), CreatedAt: instant(in.Created),
+		Currency: string(in.Currency), CreatedAt: instant(in.Created), Refunded: refundedOf(in.Charge), Disputed: in.Charge != nil && in.Charge.Disputed,
 	}
+}
+
+func refundedOf(c *stripe.Charge) int64 {
+	if c == nil {
+		return 0
+	}
+	return c.AmountRefunded
 }
 
 // move gives a customer another address; done twice it is the same.

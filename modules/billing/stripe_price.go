@@ -31,6 +31,14 @@ func (a *account) price(p *edition.Product, intro bool) price {
 		strings.ToLower(a.edition.Billing.Currency), amount, p.Interval.Count, p.Interval.Unit)}
 }
 
+// productOf is the product that a price's key names; "" for a key of somebody else.
+func productOf(key string) string {
+	if parts := strings.Split(key, "."); len(parts) == 6 {
+		return parts[1]
+	}
+	return ""
+}
+
 // sync makes sure that the provider has a price, and returns its id.
 func (a *account) sync(ctx context.Context, p price) (string, error) {
 	id, _, err := a.ensure(ctx, p)
@@ -114,6 +122,10 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 		return nil
 	}
 	first := schedule.Phases[0]
+	left := p.Intro.Periods // less what ran before the schedule was made anew
+	for left > 1 && after(s.StartedAt, p.Interval, p.Intro.Periods-left+1).Unix() <= first.StartDate {
+		left--
+	}
 	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
 	item := func(id string) []*stripe.SubscriptionSchedulePhaseItemParams {
 		return []*stripe.SubscriptionSchedulePhaseItemParams{{Price: &id, Quantity: stripe.Int64(1)}}
@@ -123,7 +135,7 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 		EndBehavior:       stripe.String(string(stripe.SubscriptionScheduleEndBehaviorRelease)),
 		ProrationBehavior: stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone)),
 		Phases: []*stripe.SubscriptionSchedulePhaseParams{
-			{Items: item(intro), StartDate: &first.StartDate, Iterations: stripe.Int64(int64(p.Intro.Periods)), ProrationBehavior: none},
+			{Items: item(intro), StartDate: &first.StartDate, Iterations: stripe.Int64(int64(left)), ProrationBehavior: none},
 			{Items: item(full), Iterations: stripe.Int64(1), ProrationBehavior: none},
 		},
 	}

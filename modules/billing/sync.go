@@ -167,6 +167,12 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid, Currency: r.Currency,
 		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
 	}
+	s.Paused, s.ResumesAt, s.Next = r.Paused, r.ResumesAt, r.NextProduct
+	if in := r.Invoice; in != nil {
+		s.Refunded, s.Disputed = in.Refunded, in.Disputed
+	}
+	wholly := s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
+	s.Uncovered = r.CalledOff || s.Disputed || wholly
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider
 		s.Product = Monthly
 	}

@@ -107,6 +107,8 @@ type Billing struct {
 	Trial     Trial     `mapstructure:"trial"`
 	GraceDays int       `mapstructure:"grace_days"`    // access while a payment is overdue
 	OSS       bool      `mapstructure:"oss,omitempty"` // consumers in other countries of the Union pay the VAT of theirs
+
+	RefundKeepsAccess bool `mapstructure:"refund_keeps_access,omitempty"` // a period that was paid back in full stays open
 }
 
 // Product is one offer of the account page.

@@ -1,5 +1,7 @@
 package sandbox
 
+import "net/http"
+
 func updateSubscription(t *tx, c *call) (any, error) {
 	s, err := pick[subscription](t, c)
 	if err != nil {
@@ -8,7 +10,7 @@ func updateSubscription(t *tx, c *call) (any, error) {
 	if s.ended() {
 		return nil, wrongState("", "The subscription %s has ended and cannot be changed.", s.ID)
 	}
-	cu := load[customer](t, s.Customer)
+	cu, before := load[customer](t, s.Customer), s.LatestInvoice
 	if err := t.readSubscription(s, c.params, cu); err != nil {
 		return nil, err
 	}
@@ -28,6 +30,9 @@ func updateSubscription(t *tx, c *call) (any, error) {
 	if err == nil && (len(ch.asks) > 0 || ch.restart) {
 		err = t.apply(s, ch)
 	}
+	if err == nil && behavior == "error_if_incomplete" {
+		err = t.asksHolder(before, s)
+	}
 	if e := asCardError(err); e != nil {
 		if behavior == "error_if_incomplete" {
 			e.keep = false
@@ -37,6 +42,17 @@ func updateSubscription(t *tx, c *call) (any, error) {
 	}
 	t.tell("customer.subscription.updated", s)
 	return s, err
+}
+
+// asksHolder is the error that the bank wants the holder to confirm what a change costs; nil where it does not.
+func (t *tx) asksHolder(before text, s *subscription) error {
+	inv := load[invoice](t, s.LatestInvoice)
+	if s.LatestInvoice == before || inv == nil || inv.Status != invoiceOpen {
+		return nil
+	}
+	e := &apiError{Status: http.StatusPaymentRequired, Type: "card_error", Code: "subscription_payment_intent_requires_action", Message: "The holder of the card has to confirm this payment; the subscription was not changed."}
+	e.PaymentIntent = t.render(load[paymentIntent](t, inv.PaymentIntent))
+	return e
 }
 
 func readPause(s *subscription, p params) {

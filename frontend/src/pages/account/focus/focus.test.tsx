@@ -103,3 +103,30 @@ test('what a plain form was refused with is shown at each field, with all that w
   expect(['email', 'country', 'postal_code', 'city'].map((field) => input(field).getAttribute('aria-invalid'))).toEqual(['true', 'true', 'true', null])
   expect(noteOf('country')).toMatch(/krajinu nepoznáme/)
 })
+
+const year = { product: 'product_yearly', name: 'Ročné', price: '89,00 € každý rok', now: true, amount: 8850, due: '88,50 €', at: '2026-11-21T10:00:00Z' }
+const plan = (over: Partial<NonNullable<FocusData['plan']>> = {}): FocusData => ({ type: 'plan', plan: { plans: [year], away: false, ...over } })
+const sent = () => Object.fromEntries(new FormData(document.forms[0]))
+
+test('a change of plan confirms what was shown: product, sum and instant', () => {
+  open(plan())
+  expect([document.forms[0]?.method, document.forms[0]?.getAttribute('action')]).toEqual(['post', '/fns/stripe-subscription'])
+  expect(sent()).toEqual({ action: 'switch', product_type: 'product_yearly', amount: '8850', at: '2026-11-21T10:00:00Z' })
+  expect(screen.getByRole('button').textContent).toContain('88,50 €')
+  expect(document.body.textContent).toContain('Teraz zaplatíte 88,50 €')
+})
+
+test('a change that comes later says when, and that nothing is charged', () => {
+  open(plan({ plans: [{ ...year, now: false, amount: 0, due: '0,00 €', at: '2027-11-21T10:00:00Z' }] }))
+  expect(document.body.textContent).toMatch(/21\.11\.2027.*nič neplatíte/)
+  expect(screen.getByRole('button').textContent).toBe('Potvrdiť zmenu')
+})
+
+test.each([
+  [false, /nie je iné predplatné/],
+  [true, /neodpovedá/],
+])('without a plan to change to, words say so (the provider is away: %s)', (away, says) => {
+  open(plan({ plans: [], away }))
+  expect(document.body.textContent).toMatch(says)
+  expect(document.forms).toHaveLength(0)
+})

@@ -15,7 +15,7 @@ const invoice = { id: 3, stripe_id: 'in_3', number: 'N-0003', created: Date.UTC(
 const list = { id: 'brief', name: 'Ranný výber', description: '', schedule: 'každý deň o 6:00', chosen: true }
 const data: ProfileData = {
   login: { email: 'eva@north.example', type: 'registered', commentName: 'Eva.N' },
-  subscription: { state: 'active', product: 'Mesačné', until: '2026-12-03T10:00:00Z', portal: '/fns/billing-portal', offer: true },
+  subscription: { state: 'active', product: 'Mesačné', until: '2026-12-03T10:00:00Z', portal: '/fns/billing-portal', offer: true, can: [], next: '' },
   payment,
   invoices: [invoice],
   newsletters: [list, { ...list, id: 'topic', name: 'Týždenná téma', chosen: false }],
@@ -37,16 +37,20 @@ describe.each(Object.values(editions))('$id', (edition) => {
   })
 
   test.each([
-    ['none', { state: 'none', product: '', portal: '', offer: true }, ['/account'], /predplatné|Abo/],
+    ['none', { state: 'none', product: '', portal: '', offer: true, can: [], next: '' }, ['/account'], /predplatné|Abo/],
     ['active', data.subscription, ['/fns/billing-portal'], /03\.12\.2026/],
-    ['trial', { state: 'trial', product: '', portal: '', until: '2026-12-03T10:00:00Z', offer: true }, ['/account'], /03\.12\.2026/],
+    ['trial', { state: 'trial', product: '', portal: '', until: '2026-12-03T10:00:00Z', offer: true, can: [], next: '' }, ['/account'], /03\.12\.2026/],
     ['ending', { ...data.subscription!, state: 'ending' }, ['/fns/billing-portal'], /zrušili.*03\.12\.2026|gekündigt.*03\.12\.2026/],
     ['pastDue', { ...data.subscription!, state: 'pastDue' }, ['/fns/billing-portal'], /kartu|Karte/],
     ['renewing', { ...data.subscription!, state: 'renewing' }, ['/fns/billing-portal'], /03\.12\.2026/],
     ['expired', { ...data.subscription!, state: 'expired', portal: '/fns/billing-portal' }, ['/account', '/fns/billing-portal'], /03\.12\.2026/],
-    ['where nothing is sold', { state: 'none', product: '', portal: '', offer: false }, [], /predplatné|Abo/],
+    ['paused', { ...data.subscription!, state: 'paused', resumes: '2027-01-28T10:00:00Z' }, ['/fns/billing-portal'], /28\.01\.2027.*03\.12\.2026/],
+    ['with another plan to come', { ...data.subscription!, next: 'Ročné' }, ['/fns/billing-portal'], /03\.12\.2026: Ročné|03\.12\.2026: Ročné/],
+    ['disputed, so that it is held and opens nothing', { ...data.subscription!, state: 'expired', can: ['cancel'] }, ['/fns/billing-portal'], /03\.12\.2026/],
+    ['that can be changed', { ...data.subscription!, can: ['switch'] }, ['/account/focus?type=plan', '/fns/billing-portal'], /03\.12\.2026/],
+    ['where nothing is sold', { state: 'none', product: '', portal: '', offer: false, can: [], next: '' }, [], /predplatné|Abo/],
   ] as const)('a subscription: %s', (_, subscription, to, says) => {
-    open({ subscription: subscription! }, edition)
+    open({ subscription: { ...subscription!, can: [...subscription!.can] } }, edition)
     const section = within(document.querySelector('section') as HTMLElement)
     expect(document.querySelector('section')!.textContent).toMatch(says)
     expect(section.queryAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(to)
@@ -62,6 +66,24 @@ describe.each(Object.values(editions))('$id', (edition) => {
     expect(screen.getByText(edition.locale === 'sk' ? 'Momentálne nemáte žiadne faktúry.' : 'Sie haben derzeit keine Rechnungen.')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
   })
+})
+
+test.each([
+  ['pause', { action: 'pause', periods: '1' }],
+  ['unpause', { action: 'unpause' }],
+  ['resume', { action: 'resume' }],
+  ['stay', { action: 'stay' }],
+  ['cancel', { action: 'cancel' }],
+] as const)('a form that works without scripts: %s', (action, sent) => {
+  open({ subscription: { ...data.subscription!, can: [action] } })
+  const forms = [...document.querySelectorAll('form')].filter((form) => form.getAttribute('action') === '/fns/stripe-subscription')
+  expect([forms.length, forms[0]?.method, Object.fromEntries(new FormData(forms[0]))]).toEqual([1, 'post', sent])
+  expect(forms[0]!.querySelector('button')!.type).toBe('submit')
+})
+
+test('what the subscription does not allow is not offered', () => {
+  open()
+  expect(document.querySelectorAll('form[action="/fns/stripe-subscription"]')).toHaveLength(0)
 })
 
 test('the portal is opened by the browser itself, which no link of ours may do ahead', () => {

@@ -1,26 +1,43 @@
 import type { ProfileData } from '../../../api/content.ts'
+import { changePath } from '../../../api/subscription.ts'
 import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Select } from '../../../ui/select.tsx'
 import sections from './sections.module.css'
 import { Section } from './section.tsx'
 
-/** What the reader has bought, until when, how that ends, and the way to the next step. */
+type Held = NonNullable<ProfileData['subscription']>
+type Action = Held['can'][number]
+
+/** For how many periods a subscription can be paused. */
+const pauses = [1, 2, 3]
+
+/** What is asked for with one button. */
+const simple = ['unpause', 'resume', 'stay', 'cancel'] as const satisfies readonly Action[]
+
+/** What the reader has bought, until when, how that ends, and the way to the next step. Plain forms, so that it works everywhere. */
 export function Subscription({ data }: { data: ProfileData }) {
   const t = useT()
   const { href, format } = useSite()
   const { subscription } = data
   if (!subscription) return null
-  const { state, product, until, portal, offer } = subscription
-  const buys = offer && (state === 'none' || state === 'trial' || state === 'expired')
+  const { state, product, until, portal, offer, can } = subscription
+  const buys = offer && can.length === 0 && (state === 'none' || state === 'trial' || state === 'expired')
   return (
     <Section title={t('profilePage.subscription.title')}>
       {product && <p className={sections.strong}>{product}</p>}
-      <p>{state === 'none' ? t('profilePage.subscription.none') : t(`profilePage.subscription.${state}`, { date: until ? format.date(until) : '' })}</p>
+      <State of={subscription} />
+      {subscription.next && <p>{t('profilePage.subscription.next', { date: until ? format.date(until) : '', product: subscription.next })}</p>}
       <div className={sections.ways}>
         {buys && (
           <ButtonLink href={href('account')} size="small">
             {t('profilePage.subscription.choose')}
+          </ButtonLink>
+        )}
+        {can.includes('switch') && (
+          <ButtonLink href={`${href('focus')}?type=plan`} size="small" variant="outline" rel="nofollow">
+            {t('profilePage.subscription.switch')}
           </ButtonLink>
         )}
         {portal && (
@@ -29,6 +46,45 @@ export function Subscription({ data }: { data: ProfileData }) {
           </ButtonLink>
         )}
       </div>
+      {can.includes('pause') && (
+        <form method="post" action={changePath} className={sections.pause}>
+          <input type="hidden" name="action" value="pause" />
+          <Select label={t('profilePage.subscription.pauseFor')} name="periods">
+            {pauses.map((count) => (
+              <option key={count} value={count}>
+                {t('profilePage.subscription.pausePeriods', { count })}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" variant="outline">
+            {t('profilePage.subscription.pause')}
+          </Button>
+        </form>
+      )}
+      {can.includes('unpause') && <p>{t('profilePage.subscription.unpauseNote')}</p>}
+      {simple.filter((action) => can.includes(action)).map((action) => (
+        <form key={action} method="post" action={changePath}>
+          <input type="hidden" name="action" value={action} />
+          <Button type="submit" variant={action === 'cancel' ? 'quiet' : 'outline'}>
+            {t(`profilePage.subscription.${action}`)}
+          </Button>
+        </form>
+      ))}
     </Section>
+  )
+}
+
+/** How the subscription stands, in words. */
+function State({ of: { state, until, resumes } }: { of: Held }) {
+  const t = useT()
+  const { format } = useSite()
+  const date = until ? format.date(until) : ''
+  if (state === 'none') return <p>{t('profilePage.subscription.none')}</p>
+  if (state !== 'paused') return <p>{t(`profilePage.subscription.${state}`, { date })}</p>
+  return (
+    <>
+      <p>{resumes ? t('profilePage.subscription.paused', { date: format.date(resumes) }) : t('profilePage.subscription.pausedOpen')}</p>
+      {until && <p>{t('profilePage.subscription.reads', { date })}</p>}
+    </>
   )
 }

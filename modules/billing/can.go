@@ -1,0 +1,65 @@
+package billing
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// pausedState is that of a subscription which is paused: it may open articles until the paid period is over.
+func pausedState(s subscription, ed *edition.Edition, now time.Time) profileSubscription {
+	out := profileSubscription{State: statePaused, Can: can(s, ed)}
+	if p := ed.Product(s.Product); p != nil {
+		out.Product = p.Name
+	}
+	if until, _ := s.access(ed.Billing.GraceDays); until.After(now) {
+		out.Until = &until
+	}
+	if !s.ResumesAt.IsZero() {
+		resumes := s.ResumesAt.Add(beforeRenewal)
+		out.Resumes = &resumes
+	}
+	return out
+}
+
+// can lists the changes that a subscription allows.
+func can(s subscription, ed *edition.Edition) []string {
+	list := []string{}
+	if s.ProviderID == "" || !s.Status.live() {
+		return list
+	}
+	h := held{subscription: s}
+	quiet := h.quiet() && s.Next == "" && !introduced(s, ed)
+	for _, c := range []struct {
+		kind string
+		ok   bool
+	}{
+		{changeSwitch, quiet && choices(ed) > 1},
+		{changePause, quiet && h.allows(Change{Kind: changePause}, ed)},
+		{changeUnpause, s.Paused},
+		{changeStay, s.Next != ""},
+		{changeCancel, !s.CancelAtPeriodEnd},
+		{changeResume, s.CancelAtPeriodEnd},
+	} {
+		if c.ok {
+			list = append(list, c.kind)
+		}
+	}
+	return list
+}
+
+// introduced tells whether a schedule leads a subscription from its introductory price to the full one.
+func introduced(s subscription, ed *edition.Edition) bool {
+	p := ed.Product(s.Product)
+	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount
+}
+
+// choices is how many products are sold.
+func choices(ed *edition.Edition) (n int) {
+	for i := range ed.Billing.Products {
+		if sold(ed, ed.Billing.Products[i].Type) != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,203 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/web"
+)
+
+// Kinds of changes.
+const (
+	changeCancel  = "cancel"  // at the end of the period
+	changeResume  = "resume"  // what was cancelled and has not ended
+	changePause   = "pause"   // after the paid period, for some periods
+	changeUnpause = "unpause" // before a pause is over
+	changeSwitch  = "switch"  // to another product
+	changeStay    = "stay"    // with the product, where a switch was to come
+)
+
+// maxPause is for how many periods a subscription can be paused.
+const maxPause = 3
+
+// previewLife is how long a sum that was shown holds.
+const previewLife = 30 * time.Minute
+
+// Change is what a reader wants of a subscription. Amount (minor units) and At are those of the Plan that was shown.
+type Change struct {
+	Kind    string
+	Product string
+	Periods int
+	Amount  int64
+	At      time.Time
+}
+
+// held is a reader's subscription as the provider has just described it.
+type held struct {
+	subscription
+	said remote
+}
+
+// Change asks the provider to change the reader's subscription and writes what it says then. What is so already is
+// done. It answers SUBSCRIPTION_STATE where the subscription does not allow the change, AMOUNT_CHANGED for a sum that
+// is another one now, PAYMENT_FAILED when the card was refused, OVERLOADED when the provider did not answer.
+func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.check(ed); err != nil {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return errProviderAway.Because(plain(err))
+	}
+	h, err := m.hold(ctx, acc, readerID)
+	if err != nil {
+		return err
+	}
+	if h.is(c) {
+		return nil
+	}
+	if !h.allows(c, ed) {
+		return ErrState
+	}
+	if c.Kind == changeSwitch {
+		if err := m.holds(ctx, acc, h, c); err != nil {
+			return err
+		}
+	}
+	id, err := m.noteChange(ctx, h, c)
+	if err != nil {
+		return err
+	}
+	if err := m.settleChange(ctx, id, acc.change(ctx, fmt.Sprintf("change:%s:%d", ed.ID, id), h, c)); err != nil {
+		m.log.WarnContext(ctx, "a subscription was not changed", "edition", ed.ID, "subscription", h.ProviderID, "change", c.Kind, "error", err)
+		return err
+	}
+	if err := m.sync(ctx, h.ProviderID); err != nil { // it is done; the provider's message brings what this did not
+		m.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription", h.ProviderID, "error", err)
+	}
+	m.cache.forget(readerID)
+	return nil
+}
+
+func (c Change) check(ed *edition.Edition) error {
+	switch c.Kind {
+	case changeCancel, changeResume, changeUnpause, changeStay:
+		return nil
+	case changePause:
+		if c.Periods < 1 || c.Periods > maxPause {
+			return web.ErrInvalidArgs.On("periods")
+		}
+		return nil
+	case changeSwitch:
+		if sold(ed, c.Product) == nil {
+			return web.ErrInvalidArgs.On("product_type")
+		}
+		return nil
+	}
+	return web.ErrInvalidArgs.On("action")
+}
+
+// hold fetches the reader's subscription.
+func (m *Module) hold(ctx context.Context, acc *account, readerID int64) (held, error) {
+	s, err := m.livePaid(ctx, readerID)
+	if err != nil {
+		return held{}, err
+	}
+	if s == nil {
+		return held{}, ErrState
+	}
+	said, _, err := m.look(ctx, acc, s.ProviderID, false)
+	if err != nil {
+		return held{}, errProviderAway.Because(plain(err))
+	}
+	if s, err = m.livePaid(ctx, readerID); err != nil {
+		return held{}, err
+	}
+	if s == nil || s.ProviderID != said.ID {
+		return held{}, ErrState
+	}
+	return held{*s, said}, nil
+}
+
+// is tells whether the subscription is as the change would make it.
+func (h held) is(c Change) bool {
+	switch c.Kind {
+	case changeCancel:
+		return h.CancelAtPeriodEnd
+	case changeResume:
+		return !h.CancelAtPeriodEnd
+	case changeUnpause:
+		return !h.Paused
+	case changeStay:
+		return h.Next == ""
+	case changeSwitch:
+		return h.Product == c.Product && h.Next == "" || h.Next == c.Product
+	}
+	return h.Paused
+}
+
+// quiet is a subscription that runs on as it is: paid, and with nothing to come.
+func (h held) quiet() bool {
+	return h.Status == active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.said.Schedule == ""
+}
+
+// allows tells whether the change makes sense for the subscription.
+func (h held) allows(c Change, ed *edition.Edition) bool {
+	switch c.Kind {
+	case changePause:
+		p := ed.Product(h.Product)
+		return h.quiet() && p != nil && p.Interval.Unit != "year"
+	case changeSwitch:
+		return h.quiet()
+	}
+	return true
+}
+
+// noteChange writes down what is about to be asked of the provider. The same request that got no answer is found again.
+func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, err error) {
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := lockReader(ctx, tx, h.ReaderID); err != nil {
+			return err
+		}
+		if id, err = findOpenChange(ctx, tx, h.ID, c, tx.Now.Add(-previewLife)); err != nil || id != 0 {
+			return err
+		}
+		if err := lapseChanges(ctx, tx, h.ID); err != nil {
+			return err
+		}
+		id, err = insertChange(ctx, tx, h.ReaderID, h.ID, c)
+		return err
+	})
+	return id, err
+}
+
+// settleChange notes what the provider said to a change. No answer leaves it open; a failure of the provider does not,
+// because the same key would bring the same failure.
+func (m *Module) settleChange(ctx context.Context, id int64, said error) error {
+	if said != nil && !isRefusal(said) {
+		return errProviderAway.Because(plain(said))
+	}
+	state, answer := "done", (*fault.Error)(nil)
+	switch {
+	case isOutage(said):
+		state, answer = "lapsed", errProviderAway
+	case isCardError(said):
+		state, answer = "refused", ErrPaymentFailed
+	case said != nil:
+		state, answer = "refused", ErrState
+	}
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return closeChange(ctx, tx, id, state) })
+	if answer == nil {
+		return err
+	}
+	return errors.Join(answer.Because(plain(said)), err)
+}

@@ -1,0 +1,90 @@
+package billing
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/web"
+)
+
+// postChange changes the reader's subscription, for a script or for a plain form.
+func (m *Module) postChange(c *gin.Context) error {
+	if web.IsForm(c) {
+		return m.changeForm(c)
+	}
+	var in struct {
+		UserID  web.UserID `json:"user_id"`
+		Action  string     `json:"action"`
+		Product string     `json:"product_type"`
+		Periods int        `json:"periods"`
+		Amount  int64      `json:"amount"`
+		At      time.Time  `json:"at"`
+	}
+	if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	reader, err := web.Reader(c, in.UserID)
+	if err != nil {
+		return err
+	}
+	if err := m.Change(c.Request.Context(), reader, Change{in.Action, in.Product, in.Periods, in.Amount, in.At}); err != nil {
+		return err
+	}
+	return web.OK(c, gin.H{"success": true})
+}
+
+// changeForm leads to the profile, which shows what has changed, or back to the choice of a plan with the sum of now.
+func (m *Module) changeForm(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	reader, err := web.Reader(c, 0)
+	if err != nil {
+		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))
+	}
+	want, err := parseChange(c.PostForm)
+	if err == nil {
+		err = m.Change(c.Request.Context(), reader, want)
+	}
+	if err == nil {
+		return web.SeeOther(c, ed.Href(edition.Profile))
+	}
+	f := fault.From(err)
+	if f.Kind == fault.Internal {
+		return err
+	}
+	back, code := ed.Href(edition.Profile), f.Code
+	if want.Kind == changeSwitch {
+		back = ed.Href(edition.Focus) + "?type=" + focusPlan
+	}
+	if f.Is(errProviderAway) {
+		code = "CONNECTION_FAILED"
+	}
+	return web.SeeOther(c, web.WithStatus(back, code))
+}
+
+// parseChange reads the fields of a form; one that is empty is not there.
+func parseChange(field func(string) string) (c Change, err error) {
+	c = Change{Kind: field("action"), Product: field("product_type")}
+	if s := field("periods"); s != "" {
+		if c.Periods, err = strconv.Atoi(s); err != nil {
+			return c, web.ErrInvalidArgs.On("periods")
+		}
+	}
+	if s := field("amount"); s != "" {
+		if c.Amount, err = strconv.ParseInt(s, 10, 64); err != nil {
+			return c, web.ErrInvalidArgs.On("amount")
+		}
+	}
+	if s := field("at"); s != "" {
+		if c.At, err = time.Parse(time.RFC3339, s); err != nil {
+			return c, web.ErrInvalidArgs.On("at")
+		}
+	}
+	return c, nil
+}

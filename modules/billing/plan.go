@@ -1,0 +1,112 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/web"
+)
+
+// Plan is a product that a reader can change to, and what that costs.
+type Plan struct {
+	Product string    `json:"product"`
+	Name    string    `json:"name"`
+	Price   string    `json:"price"`  // as shown
+	Now     bool      `json:"now"`    // else from the end of the paid period on
+	Amount  int64     `json:"amount"` // minor units, due with the change; what is not used is taken off
+	Due     string    `json:"due"`    // the amount as shown
+	At      time.Time `json:"at"`     // when the change counts
+}
+
+// Plans lists what a reader can change to; none where nothing fits.
+func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return nil, errProviderAway.Because(plain(err))
+	}
+	list := []Plan{}
+	h, err := m.hold(ctx, acc, readerID)
+	if errors.Is(err, ErrState) || err == nil && !h.quiet() {
+		return list, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range ed.Billing.Products {
+		p := sold(ed, ed.Billing.Products[i].Type)
+		if p == nil || p.Type == h.Product {
+			continue
+		}
+		plan, err := acc.plan(ctx, h, p, m.db.Now().Truncate(time.Second).UTC())
+		if err != nil {
+			return nil, errProviderAway.Because(plain(err))
+		}
+		list = append(list, plan)
+	}
+	return list, nil
+}
+
+// plan asks the provider what a change at an instant would cost. To a longer period one changes at once and pays the
+// difference; to a shorter one when what was paid for is over, so that nothing has to be paid back.
+func (a *account) plan(ctx context.Context, h held, to *edition.Product, at time.Time) (Plan, error) {
+	ed := a.edition
+	out := Plan{Product: to.Type, Name: to.Name, Price: i18n.T(ed, "offer.price", map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": every(ed, to.Interval)}), At: h.PeriodEnd}
+	if from := ed.Product(h.Product); from != nil && longer(to.Interval, from.Interval) {
+		price, err := a.sync(ctx, a.price(to, false))
+		if err != nil {
+			return out, err
+		}
+		out.Now, out.At = true, at
+		if out.Amount, err = a.preview(ctx, h.said, price, at); err != nil {
+			return out, err
+		}
+	}
+	out.Due = i18n.Money(ed, out.Amount)
+	return out, nil
+}
+
+// longer compares two intervals by where they lead from one day.
+func longer(a, b edition.Interval) bool {
+	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	return after(day, a, 1).After(after(day, b, 1))
+}
+
+// holds makes sure that a change costs what was shown, and that this is not long ago.
+func (m *Module) holds(ctx context.Context, acc *account, h held, c Change) error {
+	plan, err := acc.plan(ctx, h, acc.edition.Product(c.Product), c.At)
+	now := m.db.Now()
+	switch {
+	case err != nil && isRefusal(err): // an instant outside of the period
+		return ErrAmountChanged.Because(plain(err))
+	case err != nil:
+		return errProviderAway.Because(plain(err))
+	case plan.Amount != c.Amount, !plan.At.Equal(c.At), plan.Now && (c.At.After(now) || now.Sub(c.At) > previewLife):
+		return ErrAmountChanged
+	}
+	return nil
+}
+
+// focusPlan is the form of the focus page on which a reader changes the plan.
+const focusPlan = "plan"
+
+// planData is FocusPlan of openapi.yaml.
+type planData struct {
+	Plans []Plan `json:"plans"`
+	Away  bool   `json:"away"` // the provider did not answer
+}
+
+func (m *Module) focusPlan(ctx context.Context, readerID int64) (any, error) {
+	list, err := m.Plans(ctx, readerID)
+	if errors.Is(err, errProviderAway) || errors.Is(err, web.ErrOverloaded) {
+		m.log.WarnContext(ctx, "no preview of a change", "error", err)
+		return planData{Plans: []Plan{}, Away: true}, nil
+	}
+	return planData{Plans: list}, err
+}
