@@ -82,6 +82,8 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
 	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
 	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
+	event.On(r, event.PaymentDue, unlessLeft(m.tellDue))
+	event.On(r, event.RenewalDue, unlessLeft(m.tellRenewal))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
 }
 
@@ -104,6 +106,8 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.reconcile", time.Hour, m.Reconcile)
 	every("billing.series", 24*time.Hour, m.CheckSeries)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
+	every("billing.notices", 15*time.Minute, m.SweepNotices)
+	every("billing.overdue", time.Hour, m.GiveUpOverdue)
 }
 
 // Retentions is how long the module keeps what.

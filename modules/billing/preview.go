@@ -23,6 +23,18 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	if p == nil {
 		return all
 	}
+	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
+	late.Status = pastDue
+	asks := o
+	asks.Confirm = true
+	all = append(
+		all,
+		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
+		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
+		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
+		mail.Preview{Name: "renewal", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount})},
+		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
+	)
 	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117"))}
 	due := paid
 	due.Kind, due.Number, due.Reference, due.Due = proForma, "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)

@@ -29,6 +29,8 @@ const (
 	PaymentThanks    Name[Paid]             = "billing.paid"
 	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
 	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
+	PaymentDue       Name[Overdue]          = "billing.payment_due"
+	RenewalDue       Name[Renewal]          = "billing.renewal_due"
 	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
 	DocumentIssued   Name[Document]         = "billing.document_issued"
 	PostDue          Name[DuePost]          = "content.post_due"
@@ -122,6 +124,19 @@ type TrialEnds struct {
 // AccessEnds is told when a reader's last subscription or trial is over.
 type AccessEnds struct {
 	SubscriptionID int64 `json:"subscription_id"`
+}
+
+// Overdue is told on the days on which a reader hears of a payment that failed.
+type Overdue struct {
+	SubscriptionID int64     `json:"subscription_id"`
+	PeriodEnd      time.Time `json:"period_end"` // of the period that is not paid for
+	Day            int       `json:"day"`        // since it began: 0, 3 or 7
+}
+
+// Renewal is told before a renewal that its reader is to hear of.
+type Renewal struct {
+	SubscriptionID int64     `json:"subscription_id"`
+	PeriodEnd      time.Time `json:"period_end"` // when it is renewed
 }
 
 // DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.

@@ -23,6 +23,8 @@ var queueOf = map[string]string{
 	string(event.DocumentIssued):  queueMail,
 	string(event.TrialEnding):     queueMail,
 	string(event.AccessEnded):     queueMail,
+	string(event.PaymentDue):      queueMail,
+	string(event.RenewalDue):      queueMail,
 	string(event.NewsletterBatch): queueBulk,
 }
 

@@ -1,0 +1,106 @@
+package billing
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+)
+
+// tellDue sends the letter about a payment that failed, with the way to make it good, unless it was paid meanwhile.
+func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
+	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+	if err != nil {
+		return err
+	}
+	if s == nil || s.Status != pastDue && s.Status != unpaid || !s.PeriodEnd.Equal(e.PeriodEnd) {
+		return nil
+	}
+	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
+	if err != nil {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	o, err := acc.owed(ctx, s.ProviderID)
+	if err != nil || o.Amount == 0 || o.URL == "" {
+		return err
+	}
+	return m.letters.Send(ctx, paymentDue(ed, to, s, o, e.Day))
+}
+
+// dueWords are the words of each day's letter.
+var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
+
+func paymentDue(ed *edition.Edition, to string, s *subscription, o owed, day int) mail.Letter {
+	name := s.Product
+	if p := ed.Product(s.Product); p != nil {
+		name = p.Name
+	}
+	until := s.PeriodStart.AddDate(0, 0, ed.Billing.GraceDays)
+	words := map[string]any{
+		"Name": ed.Name, "Product": name, "Amount": i18n.MoneyIn(ed, o.Amount, strings.ToUpper(o.Currency)), "Date": i18n.Date(ed, until), "Email": ed.SupportEmail,
+		"End": i18n.Date(ed, s.PeriodStart.Add(waitForPayment)),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.due."+part, words) }
+	why, button, access := "failed", "pay", "until"
+	if o.Confirm {
+		why, button = "confirm", "confirmButton"
+	}
+	if !s.PeriodStart.AddDate(0, 0, day).Before(until) {
+		access = "over"
+	}
+	return mail.Letter{
+		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
+		ExpiresAt: s.PeriodStart.Add(waitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say(dueWords[day] + ".heading")), mail.Paragraph(say(why)), mail.Paragraph(say(access)), mail.Button(say(button), o.URL), mail.Note(say("help")),
+		},
+	}
+}
+
+// tellRenewal announces a renewal, unless the subscription ends or is paused now.
+func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
+	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+	if err != nil {
+		return err
+	}
+	if s == nil || !s.PeriodEnd.Equal(e.PeriodEnd) || !s.PeriodEnd.After(m.db.Now()) {
+		return nil
+	}
+	r := renewalOf(*s, ed)
+	if r == nil {
+		return nil
+	}
+	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, renewing(ed, to, s, r))
+}
+
+func renewing(ed *edition.Edition, to string, s *subscription, r *renewal) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)), "Every": every(ed, r.Product.Interval),
+		"Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.renewal."+part, words) }
+	text := "text"
+	if r.First {
+		text = "first"
+	}
+	return mail.Letter{
+		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10), To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("leave")), mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
+		},
+	}
+}

@@ -1,0 +1,138 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// dueDays are the days after the beginning of a period that is not paid for on which its reader is told.
+var dueDays = []int{0, 3, 7}
+
+// How long before it a renewal is announced, and how long an unpaid period is waited for.
+const (
+	fullPriceBefore = 7 * 24 * time.Hour  // the first one at the full price
+	yearBefore      = 14 * 24 * time.Hour // of a year
+	waitForPayment  = 8 * 24 * time.Hour  // a day after the last letter
+)
+
+// SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at
+// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several letters that have
+// become due meanwhile, the last one goes out.
+func (m *Module) SweepNotices(ctx context.Context) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		due, err := claimDue(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, d := range due {
+			if err := outbox.Tell(ctx, tx, event.PaymentDue, d); err != nil {
+				return err
+			}
+		}
+		renewals, err := claimRenewals(ctx, tx, renewalsOf(tx.Edition))
+		if err != nil {
+			return err
+		}
+		for _, r := range renewals {
+			if err := outbox.Tell(ctx, tx, event.RenewalDue, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// announced are the products whose renewals are announced.
+type announced struct {
+	Years  []string // by the year
+	Intros []string // "product:amount" of introductory prices that last for several periods
+}
+
+func renewalsOf(ed *edition.Edition) announced {
+	a := announced{Years: []string{}, Intros: []string{}}
+	for _, p := range ed.Billing.Products {
+		if p.Interval.Unit == "year" {
+			a.Years = append(a.Years, p.Type)
+		}
+		if p.Intro != nil && p.Intro.Periods > 1 {
+			a.Intros = append(a.Intros, fmt.Sprintf("%s:%d", p.Type, p.Intro.Amount))
+		}
+	}
+	return a
+}
+
+// renewal is what a subscription will cost, and for what, when its period is over.
+type renewal struct {
+	Product *edition.Product
+	Amount  int64
+	First   bool // at the full price
+}
+
+// renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an introductory price goes on.
+func renewalOf(s subscription, ed *edition.Edition) *renewal {
+	p := ed.Product(s.Product)
+	if s.Next != "" {
+		p = ed.Product(s.Next)
+	}
+	if p == nil || s.Status != active || s.CancelAtPeriodEnd || s.Paused || s.Uncovered {
+		return nil
+	}
+	r := &renewal{Product: p, Amount: s.Amount, First: s.Paid < s.Amount && p.Interval.Unit != "year"}
+	switch {
+	case s.Next != "":
+		r.Amount, r.First = p.Amount, false
+	case p.Intro != nil && s.Amount == p.Intro.Amount:
+		if after(s.StartedAt, p.Interval, p.Intro.Periods).After(s.PeriodEnd) {
+			return nil
+		}
+		r.Amount, r.First = p.Amount, true
+	}
+	return r
+}
+
+// GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.
+func (m *Module) GiveUpOverdue(ctx context.Context) error {
+	var list []subscription
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = selectSubscriptions(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range list {
+		err := m.sync(ctx, s.ProviderID) // it may have been paid just now
+		if err == nil {
+			err = m.giveUp(ctx, acc, s)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (m *Module) giveUp(ctx context.Context, acc *account, s subscription) error {
+	var now *subscription
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		now, err = findByProvider(ctx, tx, s.ProviderID)
+		return err
+	})
+	if err != nil || now == nil || now.Status != pastDue && now.Status != unpaid || !now.PeriodStart.Equal(s.PeriodStart) {
+		return err
+	}
+	if err := acc.giveUp(ctx, s.ProviderID); err != nil {
+		return fmt.Errorf("billing: ending %s: %w", s.ProviderID, err)
+	}
+	return m.sync(ctx, s.ProviderID)
+}

@@ -1,0 +1,230 @@
+package billing
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/mail"
+)
+
+// sweep does what the clock asks for, several times at once, and sends the letters.
+func (p *paper) sweep() {
+	p.t.Helper()
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			for _, tick := range []func() error{
+				func() error { return p.shop.SweepNotices(p.ctx) }, func() error { return p.shop.GiveUpOverdue(p.ctx) }, func() error { return p.shop.SweepTrials(p.ctx) },
+			} {
+				if err := tick(); err != nil {
+					p.t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	p.work()
+}
+
+func subjects(list []mail.Letter) (s []string) {
+	for _, l := range list {
+		s = append(s, l.Subject)
+	}
+	return s
+}
+
+func button(l mail.Letter) string {
+	for _, b := range l.Blocks {
+		if b.Kind == "button" {
+			return b.URL
+		}
+	}
+	return ""
+}
+
+// A payment that fails is told on days 0, 3 and 7, once each; then the subscription is over, and nobody can pay for it any more.
+func TestDunning(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.swapCard(p.subscribe(1, Monthly), laterCard)
+	p.advance(28*day + time.Minute)
+	p.work()
+	if s := p.subscriptions(1)[0]; s.Status != pastDue {
+		t.Fatalf("it is %s", s.Status)
+	}
+	want := []string{}
+	for _, c := range []struct {
+		after time.Duration
+		says  string
+		reads bool
+	}{
+		{0, "nepodarila", true}, {2 * day, "", true}, {day, "chýba", true}, {3 * day, "", true}, {day, "čoskoro skončí", false},
+	} {
+		p.advance(c.after)
+		p.work()
+		p.sweep()
+		p.sweep()
+		if c.says != "" {
+			want = append(want, c.says)
+		}
+		got := subjects(p.sent("payment_due"))
+		if len(got) != len(want) || !strings.Contains(strings.Join(got, "\n"), strings.Join(want[len(want)-1:], "")) {
+			t.Fatalf("letters %q, want %q", got, want)
+		}
+		if until, _, _, _ := p.standing(1); until.IsZero() == c.reads {
+			t.Errorf("with %d letters access is until %s", len(got), until)
+		}
+	}
+	for _, l := range p.sent("payment_due") {
+		if to := button(l); !strings.Contains(to, "/_dev/stripe/invoice/") {
+			t.Errorf("%s leads to %s", l.Subject, to)
+		}
+	}
+	p.advance(day)
+	p.sweep()
+	p.sweep()
+	if s := p.subscriptions(1)[0]; s.Status != canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
+		t.Errorf("in the end %+v, letters %q", s, subjects(p.letters))
+	}
+	for _, in := range p.listed("invoices?limit=10") {
+		if in["status"] == "open" {
+			t.Errorf("an invoice of what is over can be paid: %v", in["number"])
+		}
+	}
+	if p.order(1, Yearly) == "" { // and it can be bought again
+		t.Error("no checkout")
+	}
+}
+
+// After downtime the last letter goes out, and none about what was paid meanwhile.
+func TestDunningIsCaughtUp(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.swapCard(p.subscribe(1, Monthly), laterCard)
+	paid := p.subscribe(2, Monthly)
+	p.swapCard(paid, laterCard)
+	p.advance(28*day + 4*day)
+	p.work()
+	p.swapCard(paid, goodCard)
+	if err := p.shop.SweepNotices(p.ctx); err != nil { // the letters are on their way
+		t.Fatal(err)
+	}
+	invoice, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["latest_invoice"].(string)
+	method, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["default_payment_method"].(string)
+	p.api(http.MethodPost, "invoices/"+invoice+"/pay", url.Values{"payment_method": {method}})
+	p.work()
+	p.sweep()
+	got := p.sent("payment_due")
+	if len(got) != 1 || got[0].To != "reader1@example.org" || !strings.Contains(got[0].Subject, "stále chýba") {
+		t.Errorf("letters %q", subjects(got))
+	}
+	if s := p.subscriptions(2)[0]; s.Status != active {
+		t.Errorf("paid, it is %s", s.Status)
+	}
+}
+
+// Where the bank wants its customer to confirm, the letter leads there.
+func TestDunningAsksToConfirm(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.swapCard(p.subscribe(1, Monthly), "4000 0027 6000 3184")
+	p.advance(28*day + time.Minute)
+	p.work()
+	p.sweep()
+	got := p.sent("payment_due")
+	if len(got) != 1 || !strings.Contains(got[0].Blocks[1].Text, "Vaša banka") || got[0].Blocks[3].Text != "Potvrdiť platbu" {
+		t.Fatalf("letters %+v", got)
+	}
+	u, err := url.Parse(button(got[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, body := p.submit(u.String(), card("4000 0027 6000 3184")); res.StatusCode >= 400 {
+		t.Errorf("the page answers %d %.300s", res.StatusCode, body)
+	}
+}
+
+func TestRenewalsAreAnnounced(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		product string
+		then    string // a change before the letter
+		days    []int  // on which somebody looks
+		want    []string
+	}{
+		"the first full price":        {product: Monthly, days: []int{20, 22, 23}, want: []string{"7,96"}},
+		"after downtime":              {product: Monthly, days: []int{27}, want: []string{"7,96"}},
+		"too late":                    {product: Monthly, days: []int{29}},
+		"a further period":            {product: Monthly, days: []int{29, 50, 55}},
+		"cancelled":                   {product: Monthly, then: `{"action":"cancel"}`, days: []int{22}},
+		"paused":                      {product: Monthly, then: `{"action":"pause","periods":1}`, days: []int{22}},
+		"a year":                      {product: Yearly, days: []int{340, 352, 353}, want: []string{"89,00"}},
+		"two years":                   {product: Yearly, days: []int{352, 366, 720}, want: []string{"89,00", "89,00"}},
+		"a year that was the last":    {product: Yearly, then: `{"action":"cancel"}`, days: []int{355}},
+		"a year, and weeks afterward": {product: Yearly, then: "switch", days: []int{355}, want: []string{"7,96"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			p.subscribe(1, c.product)
+			if c.then == "switch" {
+				c.then = switchTo(p.plans(1)[0])
+			}
+			if code := ""; c.then != "" {
+				if code = p.change(1, c.then); code != "" {
+					t.Fatal(code)
+				}
+			}
+			at := 0
+			for _, d := range c.days {
+				p.advance(time.Duration(d-at) * day)
+				at = d
+				p.work()
+				p.sweep()
+				p.sweep()
+			}
+			got := p.sent("renewal")
+			if len(got) != len(c.want) {
+				t.Fatalf("letters %q", subjects(got))
+			}
+			for i, l := range got {
+				if text := l.Blocks[1].Text; !strings.Contains(text, c.want[i]) {
+					t.Errorf("it says %q", text)
+				}
+			}
+		})
+	}
+}
+
+// While an introductory price goes on, nothing is announced; before its end it is.
+func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, func(d *edition.Document) {
+		for i := range d.Billing.Products {
+			if d.Billing.Products[i].Intro != nil {
+				d.Billing.Products[i].Intro = &edition.Intro{Amount: 100, Periods: 2}
+			}
+		}
+	})
+	p.subscribe(1, Monthly)
+	for _, c := range []struct {
+		days int
+		want int
+	}{{25, 0}, {10, 0}, {15, 1}, {10, 1}} {
+		p.advance(time.Duration(c.days) * day)
+		p.work()
+		p.sweep()
+		if got := p.sent("renewal"); len(got) != c.want {
+			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
+		}
+	}
+	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") || !strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100, 100}) {
+		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
+	}
+}

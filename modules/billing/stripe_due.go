@@ -1,0 +1,61 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// owed is what a subscription's latest invoice still asks for.
+type owed struct {
+	Amount   int64 // minor units; 0: nothing
+	Currency string
+	URL      string // of the provider's page on which it is paid, or the payment confirmed
+	Confirm  bool   // the bank wants its customer to confirm
+}
+
+func (a *account) owed(ctx context.Context, id string) (owed, error) {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.AddExpand("latest_invoice.payment_intent")
+	s, err := a.api.Subscriptions.Get(id, p)
+	if err != nil {
+		return owed{}, uncertain(err)
+	}
+	in := s.LatestInvoice
+	if in == nil || in.Status != stripe.InvoiceStatusOpen {
+		return owed{}, nil
+	}
+	o := owed{Amount: in.AmountRemaining, Currency: string(in.Currency), URL: in.HostedInvoiceURL}
+	o.Confirm = in.PaymentIntent != nil && in.PaymentIntent.Status == stripe.PaymentIntentStatusRequiresAction
+	return o, nil
+}
+
+// giveUp ends a subscription that nobody pays for, and calls its open invoice off, so that nobody pays for what is over. It may be repeated.
+func (a *account) giveUp(ctx context.Context, id string) error {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.AddExpand("latest_invoice")
+	s, err := a.api.Subscriptions.Get(id, p)
+	if gone(err) {
+		return nil
+	}
+	if err != nil {
+		return uncertain(err)
+	}
+	if s.Status != stripe.SubscriptionStatusPastDue && s.Status != stripe.SubscriptionStatusUnpaid { // it was paid in this moment
+		return nil
+	}
+	if err := a.cancel(ctx, id); err != nil {
+		return err
+	}
+	if in := s.LatestInvoice; in != nil && in.Status == stripe.InvoiceStatusOpen {
+		_, err := a.api.Invoices.VoidInvoice(in.ID, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "void:"+in.ID)})
+		var said *stripe.Error
+		if errors.As(err, &said) && said.HTTPStatusCode == http.StatusBadRequest { // it is called off, or paid
+			return nil
+		}
+		return uncertain(err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package billing
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// remote is a subscription as the provider describes it.
+type remote struct {
+	ID, Customer, Edition, Product, Schedule, PriceID string
+	Status                                            status
+	ReaderID, IntentID                                int64
+	Intro                                             bool
+	Amount, Paid                                      int64 // of a period; by the latest invoice
+	Currency                                          string
+	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
+	CancelAtPeriodEnd                                 bool
+	Invoice                                           *invoice // the latest
+	Item                                              string   // the one that is billed
+	Paused                                            bool
+	ResumesAt                                         time.Time
+	CalledOff                                         bool // the period's invoice, so that nobody pays for it
+	NextProduct                                       string
+}
+
+// expanded are the parts that a subscription is described with.
+var expanded = []string{"latest_invoice.charge", "schedule"}
+
+func (a *account) subscription(ctx context.Context, id string) (remote, error) {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	for _, part := range expanded {
+		p.AddExpand(part)
+	}
+	s, err := a.api.Subscriptions.Get(id, p)
+	if err != nil {
+		return remote{}, uncertain(err)
+	}
+	return toRemote(s), nil
+}
+
+func toRemote(s *stripe.Subscription) remote {
+	r := remote{
+		ID: s.ID, Status: status(s.Status), Edition: s.Metadata[metaEdition], Product: s.Metadata[metaProduct],
+		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd || s.CancelAt > 0,
+		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt),
+	}
+	r.ReaderID, _ = strconv.ParseInt(s.Metadata[metaReader], 10, 64) // 0 for a subscription that we did not begin
+	r.IntentID, _ = strconv.ParseInt(s.Metadata[metaIntent], 10, 64)
+	if s.CancelAt > 0 && s.CancelAt < s.CurrentPeriodEnd {
+		r.PeriodEnd = instant(s.CancelAt)
+	}
+	if s.Customer != nil {
+		r.Customer = s.Customer.ID
+	}
+	if s.LatestInvoice != nil {
+		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), calledOff(s.LatestInvoice)
+	}
+	if s.PauseCollection != nil {
+		r.Paused, r.ResumesAt = true, instant(s.PauseCollection.ResumesAt)
+	}
+	if s.Schedule != nil {
+		r.Schedule, r.NextProduct = s.Schedule.ID, s.Schedule.Metadata[metaNext]
+	}
+	if s.Items != nil && len(s.Items.Data) > 0 && s.Items.Data[0].Price != nil {
+		price := s.Items.Data[0].Price
+		r.PriceID, r.Amount, r.Currency, r.Item = price.ID, price.UnitAmount, string(price.Currency), s.Items.Data[0].ID
+		if product := productOf(price.LookupKey); product != "" { // what is billed says more than what was bought once
+			r.Product = product
+		}
+	}
+	if r.NextProduct == r.Product { // it has come
+		r.NextProduct = ""
+	}
+	return r
+}
+
+// calledOff tells whether nobody will pay for the period that an invoice is about.
+func calledOff(in *stripe.Invoice) bool {
+	ofPeriod := in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCycle || in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCreate
+	return ofPeriod && (in.Status == stripe.InvoiceStatusVoid || in.Status == stripe.InvoiceStatusUncollectible)
+}
+
+func instant(epoch int64) time.Time {
+	if epoch == 0 {
+		return time.Time{}
+	}
+	return time.Unix(epoch, 0).UTC()
+}
