@@ -23,6 +23,7 @@ var (
 	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
 	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
 	descNight   = desc("retention_finished_timestamp_seconds", "When an edition's retention was enforced for the last time; it is every night.", "edition")
+	descDrift   = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the payment provider has it; 0 for none.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -74,6 +75,11 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		count(descRenders, s.Paused, "paused")
 		gauge(descRuntime, float64(s.Idle), "idle")
 		gauge(descRuntime, float64(s.Size-s.Idle), "busy")
+	}
+	if a.billing != nil {
+		for id, age := range a.billing.DriftAges() {
+			gauge(descDrift, age.Seconds(), id)
+		}
 	}
 	if a.worker != nil {
 		gauge(descLeads, truth(a.worker.Leads()))

@@ -68,6 +68,7 @@ var aged = map[string]string{
 	"billing_events":                     "INSERT INTO billing_events (id, type, object, object_id, created_at, received_at, done_at) VALUES ('evt_' || ?1, 't', 'o', 'o', ?0, ?0, ?0)",
 	"billing_grants":                     "INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?1, ?0, 'a prize', ?0)",
 	"billing_promises":                   "INSERT INTO billing_promises VALUES ('email:' || ?1, 'campaign', ?0)",
+	"billing_drift":                      "INSERT INTO billing_drift (provider_id, kind, detail, found_at, repaired_at) VALUES ('sub_' || ?1, 'gone', '', ?0, ?0)",
 	"billing_parked":                     "INSERT INTO billing_parked (kind, provider_id, created_at, resolved_at) VALUES ('unknown_customer', 'sub_' || ?1, ?0, ?0)",
 	"billing_invoices":                   "INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at) VALUES ('in_' || ?1, 1, '1', 'paid', 'product_monthly', 100, 100, 'eur', ?0, now())",
 	"billing_documents":                  aDocument,

@@ -267,7 +267,7 @@ func (p *paper) swapCard(s subscription, number string) {
 	p.t.Helper()
 	said := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)
 	customer, _ := said["customer"].(string)
-	token := map[string]string{laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa"}[number]
+	token := map[string]string{laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa", "4000 0000 0000 0259": "pm_card_createDispute"}[number]
 	if token == "" {
 		token = "pm_card_authenticationRequired"
 	}

@@ -58,6 +58,7 @@ type Module struct {
 	cache      *standings
 	rates      []vatRate
 	opening    singleflight.Group
+	drift      drifts
 }
 
 // New makes the module. It does not speak to the provider before somebody pays.
@@ -103,7 +104,9 @@ func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, 
 // Ticks registers work that is due at intervals, for each edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
-	every("billing.reconcile", time.Hour, m.Reconcile)
+	every("billing.reconcile", time.Hour, m.ReconcileTouched)
+	every("billing.reconcile_all", 24*time.Hour, m.Reconcile)
+	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.CheckSeries)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)

@@ -73,38 +73,123 @@ func (m *Module) Reconcile(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	seen, drifted := map[string]bool{}, []string{}
+	seen, found := map[string]bool{}, []drift{}
 	err = acc.list(ctx, func(r remote) error {
 		seen[r.ID] = true
-		row, known := rows[r.ID]
-		ours := r.Edition == "" || r.Edition == acc.edition.ID
-		if ours && (!known || !r.subscription(acc.edition, row.ReaderID).same(row) || awaitsFullPrice(r, acc)) {
-			drifted = append(drifted, r.ID)
+		var row *subscription
+		if s, ok := rows[r.ID]; ok {
+			row = &s
 		}
-		return nil
+		d, err := m.drifted(ctx, acc, r, row)
+		if d != nil {
+			found = append(found, *d)
+		}
+		return err
 	})
-	errs = append(errs, err)
+	errs = append(errs, err, m.reconcileCharges(ctx, acc))
 	if err == nil { // what is not in a complete list was cancelled
 		for id := range rows {
 			if !seen[id] {
-				drifted = append(drifted, id)
+				found = append(found, drift{id, driftGone, "not listed"})
 			}
 		}
 	}
 	open, err := m.undocumented(ctx, acc)
 	errs = append(errs, err)
 	for _, id := range open {
-		if !slices.Contains(drifted, id) {
-			drifted = append(drifted, id)
+		if !slices.ContainsFunc(found, func(d drift) bool { return d.ProviderID == id }) {
+			found = append(found, drift{id, driftUndocumented, "payment or refund"})
 		}
 	}
-	for _, id := range drifted {
-		errs = append(errs, m.sync(ctx, id))
+	return errors.Join(append(errs, m.repair(ctx, found), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
+}
+
+// returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
+const returnedFor = 35 * 24 * time.Hour
+
+func (m *Module) reconcileCharges(ctx context.Context, acc *account) error {
+	charges, err := acc.returned(ctx, m.db.Now().Add(-returnedFor))
+	if err != nil {
+		return uncertain(err)
 	}
-	if len(drifted) > 0 {
-		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", acc.edition.ID, "count", len(drifted))
+	var errs []error
+	for _, id := range distinct(charges) {
+		errs = append(errs, m.touch(ctx, objectCharge, id))
 	}
-	return errors.Join(append(errs, m.undoParked(ctx, acc))...)
+	return errors.Join(errs...)
+}
+
+// touchedFor is how far back what was touched is compared every hour; the provider sends its messages again for three days.
+const touchedFor = 48 * time.Hour
+
+// ReconcileTouched is Reconcile for what has changed here or at the provider in the last two days.
+func (m *Module) ReconcileTouched(ctx context.Context) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	errs := []error{m.settleIntents(ctx, 0)}
+	since := m.db.Now().Add(-touchedFor)
+	there, charges, err := acc.touched(ctx, since)
+	if err != nil {
+		return errors.Join(append(errs, uncertain(err))...)
+	}
+	var ids []string
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ids, err = listTouched(ctx, tx, since)
+		return err
+	})
+	if err != nil {
+		return errors.Join(append(errs, err)...)
+	}
+	for _, id := range distinct(charges) {
+		errs = append(errs, m.touch(ctx, objectCharge, id))
+	}
+	var found []drift
+	for _, id := range distinct(append(ids, there...)) {
+		r, err := acc.subscription(ctx, id)
+		if gone(err) {
+			continue
+		}
+		var d *drift
+		if err == nil {
+			d, err = m.drifted(ctx, acc, r, nil)
+		}
+		if d != nil {
+			found = append(found, *d)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, m.repair(ctx, found), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
+}
+
+// drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.
+func (m *Module) drifted(ctx context.Context, acc *account, r remote, row *subscription) (d *drift, err error) {
+	if row != nil {
+		return compare(acc, r, row), nil
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		if row, err = findByProvider(ctx, tx, r.ID); err != nil || row != nil {
+			return err
+		}
+		for _, kind := range []string{parkUnknown, parkSecond} {
+			if parked, err := isParked(ctx, tx, kind, r.ID); err != nil || parked {
+				r.Edition = "parked"
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || r.Edition == "parked" || row == nil && r.Status.final() {
+		return nil, err
+	}
+	return compare(acc, r, row), nil
+}
+
+// distinct are the ids without empty ones and without doubles, in order.
+func distinct(ids []string) []string {
+	slices.Sort(ids)
+	return slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" })
 }
 
 // documentsSince is how far back the payments are looked at of which a document could be missing.

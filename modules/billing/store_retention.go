@@ -12,6 +12,7 @@ const (
 	messageKept = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
 	grantKept   = 365 * 24 * time.Hour
 	promiseKept = 2 * 365 * 24 * time.Hour
+	driftKept   = 365 * 24 * time.Hour
 	parkedKept  = 3 * 365 * 24 * time.Hour
 )
 
@@ -36,6 +37,7 @@ var retentions = []retention.Rule{
 	{Name: "billing_events", Rows: "messages of the payment provider, after their work was done", Kept: messageKept, Where: "x.done_at < ?0"},
 	{Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantKept, Where: "x.until < ?0"},
 	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
+	{Name: "billing_drift", Rows: "subscriptions that were not as the provider had them, after they were repaired", Kept: driftKept, Where: "x.repaired_at < ?0"},
 	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},
 	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
 	{

@@ -73,17 +73,6 @@ func (a *account) recentSales(ctx context.Context, since time.Time, visit func(s
 	return uncertain(it.Err())
 }
 
-// chargeSubscription names the subscription that a charge paid for; "" for none.
-func (a *account) chargeSubscription(ctx context.Context, id string) (string, error) {
-	p := &stripe.ChargeParams{Params: params(ctx, "")}
-	p.AddExpand("invoice")
-	c, err := a.api.Charges.Get(id, p)
-	if err != nil || c.Invoice == nil || c.Invoice.Subscription == nil {
-		return "", uncertain(err)
-	}
-	return c.Invoice.Subscription.ID, nil
-}
-
 func toSale(in *stripe.Invoice) sale {
 	s := sale{
 		ID: in.ID, Currency: strings.ToUpper(string(in.Currency)), Paid: in.AmountPaid, PaidAt: instant(in.Created),

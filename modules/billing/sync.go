@@ -16,6 +16,7 @@ import (
 const (
 	parkSecond  = "second_subscription"
 	parkUnknown = "unknown_customer"
+	parkDispute = "dispute" // by invoice
 )
 
 // sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:
@@ -119,6 +120,9 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		if err := putInvoice(ctx, tx, reader, *said.Invoice); err != nil {
 			return "", err
 		}
+		if err := m.flag(ctx, tx, reader, *said.Invoice); err != nil {
+			return "", err
+		}
 	}
 	if old != nil && now.same(*old) {
 		return "", nil
@@ -133,6 +137,15 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		}
 	}
 	return "", standingChanged(ctx, tx, reader)
+}
+
+// flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won: the
+// next period that is paid opens again.
+func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in invoice) error {
+	if !in.Disputed {
+		return nil
+	}
+	return park(ctx, tx, parkDispute, in.ProviderID, readerID, "invoice "+in.Number)
 }
 
 // begun does what happens once for a subscription: its first payment was confirmed.
@@ -181,8 +194,7 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 
 // same tells whether the provider says what the row says.
 func (s subscription) same(old subscription) bool {
-	s.ID, s.ReaderID, s.StartedAt = old.ID, old.ReaderID, old.StartedAt
-	return s == old
+	return len(s.differences(old)) == 0
 }
 
 // introduce lets the introductory price end. It is called at every look, so a call that failed is made good by the next.

@@ -17,7 +17,9 @@ const (
 	objectSubscription = "subscription"
 	objectCheckout     = "checkout.session"
 	objectInvoice      = "invoice"
-	objectCharge       = "charge" // of which something was given back
+	objectCharge       = "charge"
+	objectRefund       = "refund"
+	objectDispute      = "dispute"
 )
 
 // receive verifies a message of the provider and stores it once, together with the work it asks for.
@@ -74,18 +76,44 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 		if of, err = acc.invoiceSubscription(ctx, id); err == nil && of != "" {
 			err = m.sync(ctx, of)
 		}
-	case objectCharge:
-		var of string
-		if of, err = acc.chargeSubscription(ctx, id); err == nil && of != "" {
-			err = m.sync(ctx, of)
-		}
 	case objectCheckout:
 		err = m.touchCheckout(ctx, acc, id)
+	case objectRefund, objectDispute:
+		var of string
+		if of, err = acc.chargeOf(ctx, object, id); err == nil && of != "" {
+			err = m.touchCharge(ctx, acc, of)
+		}
+	case objectCharge:
+		err = m.touchCharge(ctx, acc, id)
 	}
 	if gone(err) { // a draft that was deleted
 		return nil
 	}
 	return err
+}
+
+// touchCharge looks at what went back of a payment, which need not be that of the running period.
+func (m *Module) touchCharge(ctx context.Context, acc *account, id string) error {
+	in, subscription, err := acc.charged(ctx, id)
+	if err != nil || in == nil || subscription == "" {
+		return err
+	}
+	if err := m.sync(ctx, subscription); err != nil {
+		return err
+	}
+	if in.Refunded == 0 && !in.Disputed {
+		return nil
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		reader, err := findInvoiceReader(ctx, tx, in.ProviderID)
+		if err != nil || reader == 0 {
+			return err
+		}
+		if err := noteCharge(ctx, tx, *in); err != nil {
+			return err
+		}
+		return m.flag(ctx, tx, reader, *in)
+	})
 }
 
 func (m *Module) touchCheckout(ctx context.Context, acc *account, id string) error {

@@ -13,6 +13,7 @@ type testCard struct {
 	number, brand, country, token string
 	decline                       string // the bank's word for no
 	failsLater                    bool   // can be saved, but not charged
+	disputes                      bool   // a payment is taken back at once
 	asks                          string // "always" or "until_saved": the bank wants the holder to confirm
 }
 
@@ -23,6 +24,7 @@ var testCards = []testCard{
 	{number: "4000000000000002", brand: "visa", country: "US", token: "pm_card_chargeDeclined", decline: "generic_decline"},
 	{number: "4000002760003184", brand: "visa", country: "US", token: "pm_card_authenticationRequired", asks: "always"},
 	{number: "4000000000000341", brand: "visa", country: "US", token: "pm_card_chargeCustomerFail", failsLater: true},
+	{number: "4000000000000259", brand: "visa", country: "US", token: "pm_card_createDispute", disputes: true},
 	{number: "4000000000009995", brand: "visa", country: "US", token: "pm_card_chargeDeclinedInsufficientFunds", decline: "insufficient_funds"},
 	{number: "4000000000009987", brand: "visa", country: "US", token: "pm_card_chargeDeclinedLostCard", decline: "lost_card"},
 	{number: "4000000000000069", brand: "visa", country: "US", token: "pm_card_chargeDeclinedExpiredCard", decline: "expired_card"},

@@ -81,6 +81,9 @@ func createRefund(t *tx, c *call) (any, error) {
 	if ch == nil || !ch.Paid {
 		return nil, invalid("charge", "A refund needs a charge or a payment intent that was paid.").coded("parameter_missing")
 	}
+	if ch.Disputed {
+		return nil, invalid("", "Charge %s was disputed, so that it cannot be refunded.", ch.ID).coded("charge_disputed")
+	}
 	left := ch.Amount - ch.AmountRefunded
 	amount, sent := c.whole("amount")
 	switch {

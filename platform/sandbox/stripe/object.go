@@ -46,6 +46,7 @@ var blanks = map[string]func() entity{
 	"setup_intent":     func() entity { return &setupIntent{} },
 	"charge":           func() entity { return &charge{} },
 	"refund":           func() entity { return &refund{} },
+	"dispute":          func() entity { return &dispute{} },
 	"portal":           func() entity { return &portalSession{} },
 	"portal_config":    func() entity { return &portalConfig{} },
 	"event":            func() entity { return &event{} },

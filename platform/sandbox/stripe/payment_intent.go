@@ -173,6 +173,9 @@ func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error 
 		}
 		t.tell("charge.succeeded", ch)
 		t.tell("payment_intent.succeeded", pi)
+		if card.disputes {
+			t.dispute(ch)
+		}
 	}
 	return nil
 }

@@ -1,0 +1,142 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+)
+
+// Kinds of drift.
+const (
+	driftMissing      = "missing"      // here
+	driftDifferent    = "different"    // here than at the provider
+	driftGone         = "gone"         // at the provider
+	driftUndocumented = "undocumented" // a payment without its invoice, a refund without its credit note
+)
+
+// drift is a subscription that is not here as the provider has it.
+type drift struct {
+	ProviderID, Kind, Detail string
+}
+
+// differences names what a row says otherwise than the provider does.
+func (s subscription) differences(old subscription) (names []string) {
+	for _, c := range []struct {
+		name string
+		same bool
+	}{
+		{"status", s.Status == old.Status}, {"product", s.Product == old.Product}, {"amount", s.Amount == old.Amount}, {"paid", s.Paid == old.Paid},
+		{"currency", s.Currency == old.Currency}, {"period_start", s.PeriodStart.Equal(old.PeriodStart)}, {"period_end", s.PeriodEnd.Equal(old.PeriodEnd)},
+		{"cancel_at_period_end", s.CancelAtPeriodEnd == old.CancelAtPeriodEnd}, {"ended_at", s.EndedAt.Equal(old.EndedAt)}, {"paused", s.Paused == old.Paused},
+		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)}, {"uncovered", s.Uncovered == old.Uncovered}, {"next_product", s.Next == old.Next},
+		{"refunded", s.Refunded == old.Refunded}, {"disputed", s.Disputed == old.Disputed},
+	} {
+		if !c.same {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// compare finds what differs between the provider's description and the row; nil for nothing, and for what is another edition's.
+func compare(acc *account, r remote, row *subscription) *drift {
+	switch {
+	case r.Edition != "" && r.Edition != acc.edition.ID:
+		return nil
+	case row == nil:
+		return &drift{r.ID, driftMissing, string(r.Status)}
+	}
+	names := r.subscription(acc.edition, row.ReaderID).differences(*row)
+	if awaitsFullPrice(r, acc) {
+		names = append(names, "full_price")
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &drift{r.ID, driftDifferent, strings.Join(names, " ")}
+}
+
+// repair writes drift down, and asks the provider again about each such subscription. What cannot be repaired now stays written down.
+func (m *Module) repair(ctx context.Context, list []drift) error {
+	var errs []error
+	for _, d := range list {
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDrift(ctx, tx, d) })
+		if err == nil {
+			err = m.sync(ctx, d.ProviderID)
+		}
+		if err == nil {
+			err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
+		}
+		errs = append(errs, err)
+	}
+	if ed, err := edition.From(ctx); err == nil && len(list) > 0 {
+		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", ed.ID, "count", len(list), "first", list[0].ProviderID, "kind", list[0].Kind, "differs", list[0].Detail)
+	}
+	return errors.Join(errs...)
+}
+
+// RepairDrift tries again what could not be repaired when it was found, and takes the measure that DriftStats tells.
+func (m *Module) RepairDrift(ctx context.Context) error {
+	var open []drift
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		open, err = listDrift(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(m.repair(ctx, open), m.measureDrift(ctx))
+}
+
+// DriftStats are about an edition's subscriptions that are not as the provider has them.
+type DriftStats struct {
+	Open   int
+	Oldest time.Time // when the oldest of them was found; zero for none
+}
+
+// drifts remembers the last measure of each edition.
+type drifts struct {
+	mu  sync.Mutex
+	all map[string]DriftStats
+}
+
+func (m *Module) measureDrift(ctx context.Context) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	var s DriftStats
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		s, err = countDrift(ctx, tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	m.drift.mu.Lock()
+	defer m.drift.mu.Unlock()
+	if m.drift.all == nil {
+		m.drift.all = map[string]DriftStats{}
+	}
+	m.drift.all[ed.ID] = s
+	return nil
+}
+
+// DriftAges is for how long the oldest drift of each edition has been known; zero for none.
+func (m *Module) DriftAges() map[string]time.Duration {
+	m.drift.mu.Lock()
+	defer m.drift.mu.Unlock()
+	ages, now := map[string]time.Duration{}, m.db.Now()
+	for id, s := range m.drift.all {
+		ages[id] = 0
+		if s.Open > 0 {
+			ages[id] = max(0, now.Sub(s.Oldest))
+		}
+	}
+	return ages
+}

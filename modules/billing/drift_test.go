@@ -1,0 +1,103 @@
+package billing
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+)
+
+type driftRow struct {
+	ProviderID, Kind, Detail string
+	Repaired                 bool
+}
+
+func (p *paper) drift() (rows []driftRow) {
+	p.t.Helper()
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT provider_id, kind, detail, repaired_at IS NOT NULL AS repaired FROM billing_drift ORDER BY id").Scan(ctx, &rows)
+	})
+	return rows
+}
+
+// Both reconcilers find what was never told, write down what differed, and repair it; where nothing differs they write nothing.
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	for name, run := range map[string]func(*Module, context.Context) error{"touched": (*Module).ReconcileTouched, "all": (*Module).Reconcile} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			ids := map[int64]string{}
+			for reader := int64(1); reader <= 3; reader++ {
+				ids[reader] = p.subscribe(reader, Monthly).ProviderID
+			}
+			again := func() {
+				t.Helper()
+				if err := run(p.shop, p.ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+			again()
+			if rows := p.drift(); len(rows) != 0 {
+				t.Fatalf("where nothing differs: %+v", rows)
+			}
+			if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
+				t.Fatal(err)
+			}
+			p.api(http.MethodDelete, "subscriptions/"+ids[1], nil)
+			p.api(http.MethodPost, "subscriptions/"+ids[2], url.Values{"cancel_at_period_end": {"true"}})
+			p.buy(p.order(4, Yearly), goodCard)
+			p.work()
+			again()
+			again()
+			rows, kinds := p.drift(), []string{}
+			for _, r := range rows {
+				if !r.Repaired {
+					t.Errorf("not repaired: %+v", r)
+				}
+				kinds = append(kinds, r.Kind+" "+r.Detail)
+			}
+			said := strings.Join(kinds, "\n")
+			if len(rows) != 2 || !strings.Contains(said, "different cancel_at_period_end") {
+				t.Errorf("written down: %q", kinds)
+			}
+			if p.subscriptions(1)[0].Status != canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd || len(p.subscriptions(4)) != 1 || p.subscriptions(3)[0].Status != active {
+				t.Error("not as the provider has it")
+			}
+		})
+	}
+}
+
+// What cannot be repaired at once is known until it is, with its age.
+func TestDriftIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	s := p.subscribe(1, Monthly)
+	if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop", API: "500"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.shop.repair(p.ctx, []drift{{s.ProviderID, driftDifferent, "status"}}); err == nil {
+		t.Fatal("repaired without the provider")
+	}
+	p.advance(20 * time.Minute)
+	if err := p.shop.RepairDrift(p.ctx); err == nil {
+		t.Fatal("repaired without the provider")
+	}
+	if age := p.shop.DriftAges()[p.ed.ID]; age < 20*time.Minute || age > 21*time.Minute {
+		t.Errorf("its age is %s", age)
+	}
+	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.shop.RepairDrift(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if age, ok := p.shop.DriftAges()[p.ed.ID]; age != 0 || !ok || !p.drift()[0].Repaired {
+		t.Errorf("repaired, its age is %s (%t): %+v", age, ok, p.drift())
+	}
+}

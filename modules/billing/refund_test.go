@@ -1,0 +1,170 @@
+package billing
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+)
+
+// refund gives back what was paid by a subscription's latest invoice, or a part of it.
+func (p *paper) refund(s subscription, amount string) {
+	p.t.Helper()
+	invoice, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
+	p.refundInvoice(invoice, amount)
+}
+
+func (p *paper) refundInvoice(invoice, amount string) {
+	p.t.Helper()
+	charge, _ := p.api(http.MethodGet, "invoices/"+invoice, nil)["charge"].(string)
+	form := url.Values{"charge": {charge}}
+	if amount != "" {
+		form.Set("amount", amount)
+	}
+	p.api(http.MethodPost, "refunds", form)
+}
+
+func (p *paper) billed(reader int64) (list []invoice) {
+	p.t.Helper()
+	p.view(func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = listInvoices(ctx, tx, reader)
+		return err
+	})
+	return list
+}
+
+func TestRefunds(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		parts  []string
+		keeps  bool // as the edition has it
+		drop   bool // the messages
+		want   int64
+		access bool
+	}{
+		"in full":                    {parts: []string{""}, want: 8900},
+		"in full, and never told":    {parts: []string{""}, drop: true, want: 8900},
+		"in full, access is kept":    {parts: []string{""}, keeps: true, want: 8900, access: true},
+		"in part":                    {parts: []string{"4000"}, want: 4000, access: true},
+		"in part, and never told":    {parts: []string{"4000"}, drop: true, want: 4000, access: true},
+		"in parts that make the sum": {parts: []string{"4000", "4900"}, want: 8900},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t, func(d *edition.Document) { d.Billing.RefundKeepsAccess = c.keeps })
+			bought := p.subscribe(1, Yearly)
+			if c.drop {
+				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, part := range c.parts {
+				p.refund(bought, part)
+			}
+			p.work()
+			if c.drop {
+				if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+					t.Fatal(err)
+				}
+				p.work()
+			}
+			s := p.subscriptions(1)[0]
+			until, _, _, _ := p.standing(1)
+			if s.Refunded != c.want || s.Status != active || until.IsZero() == c.access {
+				t.Errorf("%+v, access until %s", s, until)
+			}
+			if in := p.billed(1); len(in) != 1 || in[0].Refunded != c.want || in[0].Disputed {
+				t.Errorf("invoices %+v", in)
+			}
+			if can := p.state(1).Can; len(can) == 0 || can[len(can)-1] != changeCancel {
+				t.Errorf("it cannot be cancelled: %v", can)
+			}
+		})
+	}
+}
+
+// What is paid back of an earlier period takes nothing of the running one.
+func TestRefundOfAnEarlierPeriod(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	bought := p.subscribe(1, Monthly)
+	first, _ := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["latest_invoice"].(string)
+	p.advance(29 * day)
+	p.work()
+	p.refundInvoice(first, "")
+	p.work()
+	if until, _, _, _ := p.standing(1); until.IsZero() || p.subscriptions(1)[0].Refunded != 0 {
+		t.Errorf("access until %s, %+v", until, p.subscriptions(1)[0])
+	}
+	for _, in := range p.billed(1) {
+		if want := int64(0); in.ProviderID == first {
+			want = 100
+			if in.Refunded != want {
+				t.Errorf("%+v", in)
+			}
+		} else if in.Refunded != want {
+			t.Errorf("%+v", in)
+		}
+	}
+}
+
+// A payment that is taken back shuts what it had opened, also when the dispute is won; what is paid afterwards opens again.
+func TestDispute(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{"won", "lost", "never told"} {
+		t.Run(end, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			bought := p.subscribe(1, Monthly)
+			p.swapCard(bought, "4000 0000 0000 0259")
+			if end == "never told" {
+				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.advance(28*day + time.Minute)
+			p.work()
+			if end == "never told" {
+				if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+					t.Fatal(err)
+				}
+				p.work()
+			}
+			shut := func(when string) {
+				t.Helper()
+				if until, _, _, _ := p.standing(1); !until.IsZero() || !p.subscriptions(1)[0].Disputed {
+					t.Errorf("%s: access until %s, %+v", when, until, p.subscriptions(1)[0])
+				}
+			}
+			shut("disputed")
+			if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'dispute' AND resolved_at IS NULL AND reader_id = 1"); n != 1 {
+				t.Errorf("%d for a person to look at", n)
+			}
+			p.swapCard(bought, goodCard)
+			id, _ := p.listed("disputes")[0]["id"].(string)
+			if end == "lost" {
+				p.api(http.MethodPost, "disputes/"+id+"/close", nil)
+			} else {
+				p.api(http.MethodPost, "disputes/"+id, url.Values{"evidence[uncategorized_text]": {"winning_evidence"}})
+			}
+			p.work()
+			shut("decided")
+			if end == "never told" {
+				return
+			}
+			p.advance(28 * day)
+			p.work()
+			if until, _, _, _ := p.standing(1); until.IsZero() {
+				t.Errorf("a further period was paid, and opens nothing: %+v", p.subscriptions(1)[0])
+			}
+			if n := p.count("SELECT count(*) FROM billing_invoices WHERE disputed"); n != 1 {
+				t.Errorf("%d invoices are flagged", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// chargeOf names the charge that a refund or a dispute is about.
+func (a *account) chargeOf(ctx context.Context, object, id string) (string, error) {
+	if object == objectRefund {
+		r, err := a.api.Refunds.Get(id, &stripe.RefundParams{Params: params(ctx, "")})
+		if err != nil || r.Charge == nil {
+			return "", err
+		}
+		return r.Charge.ID, nil
+	}
+	d, err := a.api.Disputes.Get(id, &stripe.DisputeParams{Params: params(ctx, "")})
+	if err != nil || d.Charge == nil {
+		return "", err
+	}
+	return d.Charge.ID, nil
+}
+
+// charged is the invoice that a charge has paid, with what went back of it, and its subscription; nil for a charge without an invoice.
+func (a *account) charged(ctx context.Context, id string) (in *invoice, subscription string, err error) {
+	p := &stripe.ChargeParams{Params: params(ctx, "")}
+	p.AddExpand("invoice")
+	c, err := a.api.Charges.Get(id, p)
+	if err != nil || c.Invoice == nil {
+		return nil, "", err
+	}
+	in = toInvoice(c.Invoice)
+	if in == nil {
+		return nil, "", nil
+	}
+	in.Refunded, in.Disputed = c.AmountRefunded, c.Disputed
+	if c.Invoice.Subscription != nil {
+		subscription = c.Invoice.Subscription.ID
+	}
+	return in, subscription, nil
+}
+
+// returned lists the charges of which something went back since, by a refund or a dispute.
+func (a *account) returned(ctx context.Context, since time.Time) (charges []string, err error) {
+	list, created := stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()}
+	refunds := a.api.Refunds.List(&stripe.RefundListParams{ListParams: list, CreatedRange: created})
+	for refunds.Next() {
+		if c := refunds.Refund().Charge; c != nil {
+			charges = append(charges, c.ID)
+		}
+	}
+	if err := refunds.Err(); err != nil {
+		return nil, err
+	}
+	disputes := a.api.Disputes.List(&stripe.DisputeListParams{ListParams: list, CreatedRange: created})
+	for disputes.Next() {
+		if c := disputes.Dispute().Charge; c != nil {
+			charges = append(charges, c.ID)
+		}
+	}
+	return charges, disputes.Err()
+}
+
+// touching are the messages that tell of something that can change what is here.
+var touching = []string{
+	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid", "invoice.payment_failed", "invoice.voided",
+	"invoice.marked_uncollectible", "charge.refunded", "charge.dispute.created", "charge.dispute.closed",
+}
+
+// touched lists the subscriptions and the charges that something has happened to since, whether or not its message has arrived.
+func (a *account) touched(ctx context.Context, since time.Time) (subscriptions, charges []string, err error) {
+	p := &stripe.EventListParams{
+		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Types: stripe.StringSlice(touching),
+		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()},
+	}
+	it := a.api.Events.List(p)
+	for it.Next() {
+		e := it.Event()
+		if e.Data == nil {
+			continue
+		}
+		named := func(field string) string {
+			id, _ := e.Data.Object[field].(string)
+			return id
+		}
+		switch named("object") {
+		case objectSubscription:
+			subscriptions = append(subscriptions, named("id"))
+		case objectInvoice:
+			subscriptions = append(subscriptions, named("subscription"))
+		case objectCharge:
+			charges = append(charges, named("id"))
+		case objectDispute:
+			charges = append(charges, named("charge"))
+		}
+	}
+	return subscriptions, charges, it.Err()
+}
