@@ -50,12 +50,17 @@ func (a *account) giveUp(ctx context.Context, id string) error {
 		return err
 	}
 	if in := s.LatestInvoice; in != nil && in.Status == stripe.InvoiceStatusOpen {
-		_, err := a.api.Invoices.VoidInvoice(in.ID, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "void:"+in.ID)})
-		var said *stripe.Error
-		if errors.As(err, &said) && said.HTTPStatusCode == http.StatusBadRequest { // it is called off, or paid
-			return nil
-		}
-		return uncertain(err)
+		return a.void(ctx, in.ID)
 	}
 	return nil
+}
+
+// void calls an invoice off; one that is called off or paid stays as it is.
+func (a *account) void(ctx context.Context, id string) error {
+	_, err := a.api.Invoices.VoidInvoice(id, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "void:"+id)})
+	var said *stripe.Error
+	if errors.As(err, &said) && said.HTTPStatusCode == http.StatusBadRequest {
+		return nil
+	}
+	return uncertain(err)
 }

@@ -177,7 +177,7 @@ func (a *account) nextParcel() (*parcel, time.Duration) {
 		if tick.attempts == 0 && mode == "delay" {
 			from = tick.born.Add(a.box.opts.WebhookDelay)
 		}
-		if tick.attempts == 0 && mode == "shuffle" {
+		if tick.attempts == 0 && shuffles(mode) {
 			from = tick.born.Add(shuffleWindow)
 		}
 		if left := from.Sub(now); left > 0 {
@@ -192,21 +192,32 @@ func (a *account) nextParcel() (*parcel, time.Duration) {
 		return nil, wait
 	}
 	id := ready[0]
-	if mode == "shuffle" && len(ready) > 1 {
+	if shuffles(mode) && len(ready) > 1 {
 		id = ready[1+rand.IntN(len(ready)-1)]
 	}
 	return a.pack(t, load[delivery](t, text(id)), mode), 0
 }
 
+// A storm loses some messages and brings the others several times.
+const (
+	stormLoss   = 0.3
+	stormCopies = 5
+)
+
+func shuffles(mode string) bool { return mode == "shuffle" || mode == "storm" }
+
 func (a *account) pack(t *tx, d *delivery, mode string) *parcel {
 	ev, w := load[event](t, text(d.Event)), load[webhookEndpoint](t, text(d.Endpoint))
 	p := &parcel{delivery: d.ID, copies: 1}
-	if mode == "drop" || ev == nil || w == nil || w.Status != "enabled" {
+	if mode == "drop" || mode == "storm" && d.Attempts == 0 && rand.Float64() < stormLoss || ev == nil || w == nil || w.Status != "enabled" {
 		p.copies = 0
 		return p
 	}
-	if mode == "duplicate" {
+	switch mode {
+	case "duplicate":
 		p.copies = 2
+	case "storm":
+		p.copies = stormCopies
 	}
 	body, err := json.Marshal(t.render(ev))
 	if err != nil {

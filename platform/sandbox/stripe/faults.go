@@ -13,12 +13,12 @@ import (
 
 // Faults are the failures that the sandbox was told to make; "none" makes none.
 type Faults struct {
-	Webhooks string `json:"webhooks"` // drop, delay, duplicate, shuffle, none
+	Webhooks string `json:"webhooks"` // drop, delay, duplicate, shuffle, storm (three in ten lost, the others five times each, shuffled), none
 	API      string `json:"api"`      // 500: nothing is done; timeout: it is done, and the answer never comes; none
 }
 
 var (
-	webhookFaults = []string{"none", "drop", "delay", "duplicate", "shuffle"}
+	webhookFaults = []string{"none", "drop", "delay", "duplicate", "shuffle", "storm"}
 	apiFaults     = []string{"none", "500", "timeout"}
 )
 

@@ -120,6 +120,35 @@ func TestWebhookFaults(t *testing.T) {
 	})
 }
 
+func TestStorm(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.faults("storm", "")
+	const sent = 60
+	for range sent {
+		s.customer()
+	}
+	s.flush()
+	times, order := map[string]int{}, []string{}
+	for _, id := range s.hooks.ids() {
+		if times[id]++; times[id] == 1 {
+			order = append(order, id)
+		}
+	}
+	for id, n := range times {
+		if n != 5 {
+			t.Errorf("%s came %d times", id, n)
+		}
+	}
+	if len(times) < sent/3 || len(times) >= sent { // 42 are to be expected
+		t.Errorf("%d of %d came", len(times), sent)
+	}
+	inOrder := slices.DeleteFunc(s.listed(), func(id string) bool { return times[id] == 0 })
+	if slices.Equal(order, inOrder) {
+		t.Error("they came in order")
+	}
+}
+
 func TestAPIFaults(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -172,7 +201,7 @@ func TestFaultsEndpoint(t *testing.T) {
 		t.Errorf("%d %s", status, body)
 	}
 	for _, bad := range []string{`{"webhooks":"lose"}`, `{"api":"404"}`, `{"hooks":"drop"}`, `{}`, ``, `drop`, `{"api":"none"} {}`} {
-		if status, body := post(bad); status != 400 || !strings.Contains(body, "drop|delay|duplicate|shuffle") {
+		if status, body := post(bad); status != 400 || !strings.Contains(body, "drop|delay|duplicate|shuffle|storm") {
 			t.Errorf("%s: %d %s", bad, status, body)
 		}
 	}
