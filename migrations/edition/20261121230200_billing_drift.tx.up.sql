@@ -2,7 +2,7 @@
 CREATE TABLE billing_drift (
 	id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	provider_id text NOT NULL,               -- of the subscription
-	kind        text NOT NULL CHECK (kind IN ('missing', 'different', 'gone')),
+	kind        text NOT NULL CHECK (kind IN ('missing', 'different', 'gone', 'undocumented')),
 	detail      text NOT NULL,               -- what differed
 	found_at    timestamptz NOT NULL,
 	repaired_at timestamptz
