@@ -75,6 +75,7 @@ var aged = map[string]string{
 	"billing_voids":                      "WITH d AS (" + aDocument + " RETURNING id) INSERT INTO billing_voids SELECT id, ?0 FROM d",
 	"billing_reminders":                  "WITH s AS (" + aSubscription + " RETURNING id) INSERT INTO billing_reminders SELECT id, 'trial_ending', ?0, ?0 FROM s",
 	"billing_subscriptions":              aSubscription,
+	"billing_price_changes":              "WITH s AS (" + aSubscription + " RETURNING id) INSERT INTO billing_price_changes (subscription_id, amount, was, from_at, told_at) SELECT id, 2, 1, ?0, ?0 FROM s",
 	"billing_changes":                    "WITH s AS (" + aSubscription + " RETURNING id) INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT ?1, id, 'cancel', 'done', ?0, ?0 FROM s",
 	"billing_customers":                  "INSERT INTO billing_customers VALUES (1000 + ?1, 'cus_' || ?1, ?0)",
 	"paywall_opened":                     "INSERT INTO paywall_opened VALUES (?1, '2026-11', 'article', 1, ?0)",

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
@@ -78,6 +79,17 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 	r := renewalOf(*s, ed)
 	if r == nil {
 		return nil
+	}
+	var c *priceChange
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		c, err = findPriceChange(ctx, tx, "c.subscription_id = ? AND c.from_at <= ?", s.ID, s.PeriodEnd)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if c != nil && s.Next == "" {
+		r.Amount = c.Amount
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
 	if err != nil {

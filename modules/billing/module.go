@@ -85,6 +85,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
 	event.On(r, event.PaymentDue, unlessLeft(m.tellDue))
 	event.On(r, event.RenewalDue, unlessLeft(m.tellRenewal))
+	event.On(r, event.PriceChanging, unlessLeft(m.tellPrice))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
 }
 
@@ -111,6 +112,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
 	every("billing.overdue", time.Hour, m.GiveUpOverdue)
+	every("billing.prices", time.Hour, func(ctx context.Context) error { return errors.Join(m.SweepPrices(ctx), m.ApplyPrices(ctx)) })
 }
 
 // Retentions is how long the module keeps what.

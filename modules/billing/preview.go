@@ -32,6 +32,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
 		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
 		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
+		mail.Preview{Name: "price-change", Letter: priceChanging(ed, to, s, &priceChange{ID: 1, Amount: s.Amount + 100, Was: s.Amount, FromAt: at.AddDate(0, 0, 35)})},
 		mail.Preview{Name: "renewal", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
 	)

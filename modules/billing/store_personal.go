@@ -14,6 +14,8 @@ var keeps = []personal.Query{
 		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},
 	{Name: "payments", SQL: "SELECT product, intro, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "subscription_changes", SQL: "SELECT kind, product, periods, amount, at, state, created_at, settled_at FROM billing_changes WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "price_changes", SQL: `SELECT c.amount, c.was, c.from_at, c.told_at, c.applied_at FROM billing_price_changes c
+		JOIN billing_subscriptions s ON s.id = c.subscription_id WHERE s.reader_id = ?0 ORDER BY c.id`},
 	{Name: "customer", SQL: "SELECT provider_id, created_at FROM billing_customers WHERE reader_id = ?0"},
 	{Name: "invoices", SQL: "SELECT number, status, product, total, paid, currency, created_at FROM billing_invoices WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "documents", SQL: `SELECT number, kind, total, currency, issued_at, snapshot->>'customer' AS customer, snapshot->>'lines' AS lines

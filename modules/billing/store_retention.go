@@ -50,6 +50,10 @@ var retentions = []retention.Rule{
 		Name: "billing_reminders", Rows: "that the end of a trial or of access was told, with its subscription", Years: yearsOfAccounts,
 		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
 	},
+	{
+		Name: "billing_price_changes", Rows: "that another price was told, with its subscription", Years: yearsOfAccounts,
+		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
+	},
 	{Name: "billing_changes", Rows: "changes of subscriptions that their readers asked for", Years: yearsOfAccounts, Where: "x.settled_at < ?0"},
 	{Name: "billing_subscriptions", Rows: "subscriptions and trials, after their end", Years: yearsOfAccounts, Where: overSince("x")},
 	{

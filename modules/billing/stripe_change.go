@@ -93,6 +93,13 @@ func (a *account) switchNow(ctx context.Context, key string, h held, price strin
 	})
 }
 
+// reprice has another price count from the next renewal on; nothing is charged for what runs.
+func (a *account) reprice(ctx context.Context, key string, s remote, price string) error {
+	return a.update(ctx, s.ID, &stripe.SubscriptionParams{
+		Params: params(ctx, key), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}}, ProrationBehavior: stripe.String("none"),
+	})
+}
+
 // preview is what switchNow would charge, in minor units.
 func (a *account) preview(ctx context.Context, s remote, price string, at time.Time) (int64, error) {
 	in, err := a.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{

@@ -1,5 +1,7 @@
 package edition
 
+import "time"
+
 // Document is tenants/<id>.yaml. Every key is known; an unknown or missing one is an
 // error that names file, key and line; "omitempty" marks the keys that may be left out.
 // Money is in minor units (cents).
@@ -122,6 +124,16 @@ type Product struct {
 	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
 	Interval    Interval `mapstructure:"interval,omitempty"`
 	Intro       *Intro   `mapstructure:"intro,omitempty"`
+	ForAllFrom  string   `mapstructure:"for_all_from,omitempty"` // day, 2027-02-01, from which the amount counts for who has bought before, too
+}
+
+// AllFrom is the beginning of the day from which the amount counts for who has bought before; zero for never.
+func (p *Product) AllFrom(zone *time.Location) time.Time {
+	t, err := time.ParseInLocation(time.DateOnly, p.ForAllFrom, zone)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
 }
 
 // Interval is a billing period: Count units of week, month or year.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"strings"
+	"time"
 )
 
 func (c *checker) money(d *Document) {
@@ -36,6 +37,9 @@ func (c *checker) money(d *Document) {
 		c.filled(at+".name", p.Name)
 		c.filled(at+".description", p.Description)
 		c.price(at, p)
+		if _, err := time.Parse(time.DateOnly, p.ForAllFrom); p.ForAllFrom != "" && err != nil {
+			c.Fail(at+".for_all_from", "%q is no day such as 2027-02-01", p.ForAllFrom)
+		}
 	}
 }
 

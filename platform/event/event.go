@@ -31,6 +31,7 @@ const (
 	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
 	PaymentDue       Name[Overdue]          = "billing.payment_due"
 	RenewalDue       Name[Renewal]          = "billing.renewal_due"
+	PriceChanging    Name[PriceChange]      = "billing.price_changing"
 	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
 	DocumentIssued   Name[Document]         = "billing.document_issued"
 	PostDue          Name[DuePost]          = "content.post_due"
@@ -137,6 +138,11 @@ type Overdue struct {
 type Renewal struct {
 	SubscriptionID int64     `json:"subscription_id"`
 	PeriodEnd      time.Time `json:"period_end"` // when it is renewed
+}
+
+// PriceChange is told when another price is to count for a subscription.
+type PriceChange struct {
+	PriceChangeID int64 `json:"price_change_id"`
 }
 
 // DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.

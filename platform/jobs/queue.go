@@ -25,6 +25,7 @@ var queueOf = map[string]string{
 	string(event.AccessEnded):     queueMail,
 	string(event.PaymentDue):      queueMail,
 	string(event.RenewalDue):      queueMail,
+	string(event.PriceChanging):   queueMail,
 	string(event.NewsletterBatch): queueBulk,
 }
 

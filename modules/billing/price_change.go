@@ -1,0 +1,124 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// How long before the renewal from which it counts another price is told, and how far ahead at most.
+const (
+	priceToldBefore  = 30 * 24 * time.Hour
+	priceToldEarlier = 60 * 24 * time.Hour
+	priceMadeBefore  = 24 * time.Hour // at the provider
+)
+
+// priceChange is another price for a subscription.
+type priceChange struct {
+	ID             int64
+	SubscriptionID int64
+	ProviderID     string
+	Amount, Was    int64
+	FromAt         time.Time
+}
+
+// firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too far ahead to be told now.
+func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time {
+	at := s.PeriodEnd
+	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
+		at = after(s.PeriodEnd, p.Interval, n)
+	}
+	if at.After(now.Add(priceToldEarlier)) {
+		return time.Time{}
+	}
+	return at
+}
+
+// SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's document says.
+func (m *Module) SweepPrices(ctx context.Context) error {
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		for i := range tx.Edition.Billing.Products {
+			p := &tx.Edition.Billing.Products[i]
+			from := p.AllFrom(tx.Edition.Location)
+			if from.IsZero() || from.After(tx.Now.Add(priceToldEarlier)) || p.Amount == 0 {
+				continue
+			}
+			list, err := listOtherPrices(ctx, tx, p)
+			if err != nil {
+				return err
+			}
+			for _, s := range list {
+				at := firstAt(s, p, from, tx.Now)
+				if at.IsZero() {
+					continue
+				}
+				id, err := insertPriceChange(ctx, tx, priceChange{SubscriptionID: s.ID, Amount: p.Amount, Was: s.Amount, FromAt: at})
+				if err != nil || id == 0 {
+					return err
+				}
+				if err := outbox.Tell(ctx, tx, event.PriceChanging, event.PriceChange{PriceChangeID: id}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it counts.
+func (m *Module) ApplyPrices(ctx context.Context) error {
+	var list []priceChange
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = listDuePrices(ctx, tx, tx.Now.Add(priceMadeBefore))
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, c := range list {
+		if err := m.applyPrice(ctx, acc, c); err != nil {
+			errs = append(errs, fmt.Errorf("billing: price of %s: %w", c.ProviderID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) error {
+	said, err := acc.subscription(ctx, c.ProviderID)
+	if err != nil {
+		return err
+	}
+	p := acc.edition.Product(said.Product)
+	if p == nil || p.Amount != c.Amount || said.Amount != c.Was || said.Schedule != "" || said.Status != active {
+		return m.sync(ctx, c.ProviderID) // something else was agreed meanwhile
+	}
+	// The notice of a first full price is not for this.
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return markRenewal(ctx, tx, c.SubscriptionID, said.PeriodEnd)
+	})
+	if err != nil {
+		return err
+	}
+	price, err := acc.sync(ctx, acc.price(p, false))
+	if err == nil {
+		err = acc.reprice(ctx, fmt.Sprintf("price_change:%s:%d", acc.edition.ID, c.ID), said, price)
+	}
+	if err == nil {
+		err = m.sync(ctx, c.ProviderID)
+	}
+	if err != nil {
+		return err
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markPriceChange(ctx, tx, c.ID) })
+}

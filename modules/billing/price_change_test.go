@@ -1,0 +1,110 @@
+package billing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// raise has the paper sell a product at another price, which is to count for all from a day on.
+func (p *paper) raise(kind string, amount int64, from time.Time) {
+	p.t.Helper()
+	doc := p.ed.Document
+	doc.Billing.Products = slices.Clone(doc.Billing.Products)
+	for i := range doc.Billing.Products {
+		if doc.Billing.Products[i].Type == kind {
+			doc.Billing.Products[i].Amount, doc.Billing.Products[i].ForAllFrom = amount, from.Format(time.DateOnly)
+		}
+	}
+	ed, err := edition.New(doc, "https://{host}")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.ed, p.ctx = ed, edition.With(p.ctx, ed)
+}
+
+func (p *paper) prices() {
+	p.t.Helper()
+	for range 2 {
+		if err := p.shop.SweepPrices(p.ctx); err != nil {
+			p.t.Fatal(err)
+		}
+		if err := p.shop.ApplyPrices(p.ctx); err != nil {
+			p.t.Fatal(err)
+		}
+		if err := p.shop.SweepNotices(p.ctx); err != nil {
+			p.t.Fatal(err)
+		}
+		p.work()
+	}
+}
+
+// Another price is told at least thirty days before the renewal from which it counts, once, and is charged from then on.
+func TestPriceChange(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		product string
+		amount  int64
+		from    int   // days from the first look on
+		looks   []int // days after the purchase
+		then    string
+		letters int
+		charged []int64
+	}{
+		"four weeks":             {product: Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1, charged: []int64{896, 896, 896, 796, 100}},
+		"a price that falls":     {product: Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1, charged: []int64{696, 696, 796, 100}},
+		"from a day on":          {product: Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112}, letters: 1, charged: []int64{896, 896, 796, 796, 100}},
+		"cancelled after it":     {product: Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`, letters: 1, charged: []int64{100}},
+		"a year":                 {product: Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1, charged: []int64{9900, 8900}},
+		"a year, too late":       {product: Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0, charged: []int64{8900, 8900}},
+		"after downtime":         {product: Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1, charged: []int64{896, 796, 796, 796, 100}},
+		"in a far year":          {product: Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0, charged: []int64{796, 100}},
+		"one that is as it was":  {product: Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0, charged: []int64{796, 100}},
+		"a year, told and noted": {product: Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1, charged: []int64{9900, 8900}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			p.subscribe(1, c.product)
+			at := 0
+			for i, day := range c.looks {
+				p.advance(time.Duration(day-at)*24*time.Hour + time.Duration(i)*time.Minute)
+				at = day
+				p.work()
+				if i == 0 {
+					p.raise(c.product, c.amount, p.db.Now().AddDate(0, 0, c.from))
+				}
+				p.prices()
+			}
+			if c.then != "" {
+				p.change(1, c.then)
+				p.advance(60 * 24 * time.Hour)
+				p.prices()
+			}
+			letters := p.sent("price_change")
+			if len(letters) != c.letters || !slices.Equal(p.paid(), c.charged) {
+				t.Errorf("letters %q, charged %v, want %v", subjects(letters), p.paid(), c.charged)
+			}
+			if n := p.count("SELECT count(*) FROM billing_price_changes WHERE from_at < told_at + interval '30 days'"); n != 0 {
+				t.Errorf("%d were told too late", n)
+			}
+			for _, l := range letters {
+				if text := l.Blocks[1].Text; !strings.Contains(text, strings.Replace(fmt.Sprintf("%.2f", float64(c.amount)/100), ".", ",", 1)) {
+					t.Errorf("it says %q", text)
+				}
+			}
+			for _, l := range p.sent("renewal") {
+				if c.product == Yearly && c.letters > 0 && !strings.Contains(l.Blocks[1].Text, "99,00") {
+					t.Errorf("the renewal says %q", l.Blocks[1].Text)
+				}
+			}
+			if got := len(p.sent("renewal")); c.product == Monthly && got > 1 {
+				t.Errorf("%d renewals were announced", got)
+			}
+		})
+	}
+}
