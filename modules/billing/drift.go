@@ -30,11 +30,21 @@ func (s subscription) differences(old subscription) (names []string) {
 		name string
 		same bool
 	}{
-		{"status", s.Status == old.Status}, {"product", s.Product == old.Product}, {"amount", s.Amount == old.Amount}, {"paid", s.Paid == old.Paid},
-		{"currency", s.Currency == old.Currency}, {"period_start", s.PeriodStart.Equal(old.PeriodStart)}, {"period_end", s.PeriodEnd.Equal(old.PeriodEnd)},
-		{"cancel_at_period_end", s.CancelAtPeriodEnd == old.CancelAtPeriodEnd}, {"ended_at", s.EndedAt.Equal(old.EndedAt)}, {"paused", s.Paused == old.Paused},
-		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)}, {"uncovered", s.Uncovered == old.Uncovered}, {"next_product", s.Next == old.Next},
-		{"refunded", s.Refunded == old.Refunded}, {"disputed", s.Disputed == old.Disputed},
+		{"status", s.Status == old.Status},
+		{"product", s.Product == old.Product},
+		{"amount", s.Amount == old.Amount},
+		{"paid", s.Paid == old.Paid},
+		{"currency", s.Currency == old.Currency},
+		{"period_start", s.PeriodStart.Equal(old.PeriodStart)},
+		{"period_end", s.PeriodEnd.Equal(old.PeriodEnd)},
+		{"cancel_at_period_end", s.CancelAtPeriodEnd == old.CancelAtPeriodEnd},
+		{"ended_at", s.EndedAt.Equal(old.EndedAt)},
+		{"paused", s.Paused == old.Paused},
+		{"resumes_at", s.ResumesAt.Equal(old.ResumesAt)},
+		{"uncovered", s.Uncovered == old.Uncovered},
+		{"next_product", s.Next == old.Next},
+		{"refunded", s.Refunded == old.Refunded},
+		{"disputed", s.Disputed == old.Disputed},
 	} {
 		if !c.same {
 			names = append(names, c.name)

@@ -41,7 +41,7 @@ const (
 
 func newLives(t *testing.T, seed uint64) *lives {
 	t.Helper()
-	l := &lives{paper: newPaper(t), rand: rand.New(rand.NewPCG(seed, 7))} //nolint:gosec // what happens shall happen again
+	l := &lives{paper: newPaper(t), rand: rand.New(rand.NewPCG(seed, 7))}
 	line := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

@@ -176,8 +176,8 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 			if c.then == "switch" {
 				c.then = switchTo(p.plans(1)[0])
 			}
-			if code := ""; c.then != "" {
-				if code = p.change(1, c.then); code != "" {
+			if c.then != "" {
+				if code := p.change(1, c.then); code != "" {
 					t.Fatal(code)
 				}
 			}

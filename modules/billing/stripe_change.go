@@ -29,11 +29,11 @@ func (a *account) change(ctx context.Context, key string, h held, c Change) erro
 		if err := a.release(ctx, key+":release", h.said); err != nil { // what a schedule leads cannot be cancelled
 			return err
 		}
-		return a.update(ctx, h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(true)})
+		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(true)})
 	case changeResume:
-		return a.update(ctx, h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(false)})
+		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(false)})
 	case changePause:
-		return a.update(ctx, h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), PauseCollection: &stripe.SubscriptionPauseCollectionParams{
+		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), PauseCollection: &stripe.SubscriptionPauseCollectionParams{
 			Behavior: stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)), ResumesAt: stripe.Int64(a.pauseEnd(h, c.Periods).Unix()),
 		}})
 	case changeUnpause:
@@ -51,7 +51,7 @@ func (a *account) change(ctx context.Context, key string, h held, c Change) erro
 	return a.switchLater(ctx, key, h, price, c.Product)
 }
 
-func (a *account) update(ctx context.Context, id string, p *stripe.SubscriptionParams) error {
+func (a *account) update(id string, p *stripe.SubscriptionParams) error {
 	_, err := a.api.Subscriptions.Update(id, p)
 	return uncertain(err)
 }
@@ -73,7 +73,7 @@ func (a *account) unpause(ctx context.Context, key string, h held) error {
 		p.ProrationBehavior = stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
 		p.PaymentBehavior = stripe.String("error_if_incomplete")
 	}
-	return a.update(ctx, h.ProviderID, p)
+	return a.update(h.ProviderID, p)
 }
 
 // release lets go of what a schedule has planned for a subscription.
@@ -87,7 +87,7 @@ func (a *account) release(ctx context.Context, key string, s remote) error {
 
 // switchNow changes the price at once: what is not used is taken off, and the difference is paid or nothing changes.
 func (a *account) switchNow(ctx context.Context, key string, h held, price string, at time.Time) error {
-	return a.update(ctx, h.ProviderID, &stripe.SubscriptionParams{
+	return a.update(h.ProviderID, &stripe.SubscriptionParams{
 		Params: params(ctx, key), Items: []*stripe.SubscriptionItemsParams{{ID: &h.said.Item, Price: &price}},
 		ProrationBehavior: stripe.String("always_invoice"), ProrationDate: stripe.Int64(at.Unix()), PaymentBehavior: stripe.String("error_if_incomplete"),
 	})
@@ -95,7 +95,7 @@ func (a *account) switchNow(ctx context.Context, key string, h held, price strin
 
 // reprice has another price count from the next renewal on; nothing is charged for what runs.
 func (a *account) reprice(ctx context.Context, key string, s remote, price string) error {
-	return a.update(ctx, s.ID, &stripe.SubscriptionParams{
+	return a.update(s.ID, &stripe.SubscriptionParams{
 		Params: params(ctx, key), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}}, ProrationBehavior: stripe.String("none"),
 	})
 }

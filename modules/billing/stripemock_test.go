@@ -31,7 +31,7 @@ func startMock(t *testing.T) string {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%s cannot be built: %v\n%s", stripeMock, err, out)
 	}
-	run := exec.CommandContext(context.Background(), filepath.Join(bin, "stripe-mock"), "-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0") //nolint:gosec // just built
+	run := exec.CommandContext(context.Background(), filepath.Join(bin, "stripe-mock"), "-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0")
 	out, err := run.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
