@@ -93,13 +93,13 @@ var accountCalls = []string{
 }
 
 // notAccount are operations about texts and about payments, which have tests of their own.
-var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/(stripe-|payment-status)|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
+var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/(stripe-|payment-status|gift-payment|withdrawal)|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
 
 // Codes that no call about the account answers, with where they belong.
 var (
 	ofPayments = []string{
 		"PAYMENT_FAILED", "IBAN_PAYMENT_FAILED", "USER_HAS_SUBSCRIPTION", "SUBSCRIPTION_STATE", "AMOUNT_CHANGED", // modules/billing answers them
-		"UNABLE_TO_CREATE_PAYMENT", "INVALID_COUPON_CODE", "INVALID_USER", "NOT_EXISTING_ACCOUNT", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", // of campaigns, vouchers and the page after a payment
+		"UNABLE_TO_CREATE_PAYMENT", "INVALID_COUPON_CODE", "INVALID_USER", "NOT_EXISTING_ACCOUNT", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", // of offers, codes and the page after a payment
 	}
 	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION"}                                                                    // may stand in old addresses: known, and said by nobody here
 	ofOperators = []string{"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED", "IMAGE_BROKEN"} // of commands and imports

@@ -40,7 +40,7 @@ func stands(section string) map[string][]string {
 	return map[string][]string{
 		"slug": words, "categorySlug": {section}, "tagSlug": {"leak"}, "authorSlug": {"leak"}, "articleSlug": {"locked-page", "article-true-0"},
 		"id": {"0", "1"}, "articleId": {"1"}, "categoryId": {"1"}, "authorId": {"1"}, "invoiceId": {"1"}, "discussionSlug": {"comment-1", "comment-1-at", "comment-1-ch"},
-		"step": {"sent", "confirm", "settings", "leave"}, "term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"}, "part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
+		"step": {"sent", "confirm", "settings", "leave"}, "saleStep": {"coupon", "campaign", "gift", "withdrawal"}, "term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"}, "part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
 	}
 }
 

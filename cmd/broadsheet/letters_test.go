@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gin-gonic/gin"
+
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/newsletter"
@@ -27,6 +29,10 @@ func (nobody) Contact(context.Context, int64) (email, lang string, err error) { 
 func (nobody) Invited(context.Context, int64) (bool, error)                   { return false, nil }
 
 func (nobody) Legacy(context.Context, int64) (bool, error) { return false, nil }
+
+func (nobody) ReaderOf(context.Context, string) (int64, error) { return 0, nil }
+
+func (nobody) AskMail(*gin.Context, string, string) error { return nil }
 
 // sampled are all letters of the paper, in the words of a language, for an edition that ships.
 func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
@@ -52,7 +58,7 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := billing.New(billing.Deps{DB: d, Contacts: nobody{}, Letters: sender, Provider: func(string) (billing.Keys, error) { return billing.Keys{}, nil }, ParseEmail: identity.ParseEmail})
+	b, err := billing.New(billing.Deps{DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Letters: sender, Provider: func(string) (billing.Keys, error) { return billing.Keys{}, nil }, ParseEmail: identity.ParseEmail})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,7 @@ var staying = map[string]string{
 	"billing_uses":             "an introductory price and a trial are given once; what is here is a number or a hash",
 	"billing_series":           "the last number of each series of invoices",
 	"billing_readers":          "as long as the account",
+	"billing_redemptions":      "with its code",
 	"billing_invoice_data":     "as long as the account",
 	"paywall_readers":          "as long as the account; it is a number",
 	"consent_texts":            "the words that were agreed to",
@@ -67,6 +68,12 @@ var aged = map[string]string{
 	"billing_intents":                    "INSERT INTO billing_intents (reader_id, product, intro, person, referrer, state, created_at, expires_at, settled_at) VALUES (?1, 'product_monthly', false, 'email:x', '/', 'paid', ?0, ?0, ?0)",
 	"billing_events":                     "INSERT INTO billing_events (id, type, object, object_id, created_at, received_at, done_at) VALUES ('evt_' || ?1, 't', 'o', 'o', ?0, ?0, ?0)",
 	"billing_grants":                     "INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?1, ?0, 'a prize', ?0)",
+	"billing_withdrawals.unsent":         "INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES ('x', 'a@example.org', 'gift', ?0)",
+	"billing_withdrawals":                "INSERT INTO billing_withdrawals (name, email, contract, created_at, received_at, state) VALUES ('x', 'a@example.org', 'gift', ?0, ?0, 'done')",
+	"billing_gifts.unpaid":               aGift + "'expired', ?0, ?0)",
+	"billing_gifts":                      aGift + "'paid', ?0, ?0)",
+	"billing_wishes":                     "INSERT INTO billing_wishes (email, product, created_at, expires_at) VALUES ('a@example.org', 'product_monthly', ?0, ?0)",
+	"billing_coupons":                    "INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from, valid_until, created_at) VALUES (sha256(?1::text::bytea), 'x', 'product_monthly', 1, 1, 1, ?0::timestamptz - interval '1 day', ?0, ?0)",
 	"billing_promises":                   "INSERT INTO billing_promises VALUES ('email:' || ?1, 'campaign', ?0)",
 	"billing_drift":                      "INSERT INTO billing_drift (provider_id, kind, detail, found_at, repaired_at) VALUES ('sub_' || ?1, 'gone', '', ?0, ?0)",
 	"billing_parked":                     "INSERT INTO billing_parked (kind, provider_id, created_at, resolved_at) VALUES ('unknown_customer', 'sub_' || ?1, ?0, ?0)",
@@ -106,6 +113,8 @@ const (
 	aText         = "WITH t AS (INSERT INTO consent_texts VALUES ('h' || ?1, 'sk', 't', now()) RETURNING hash) "
 	aPost         = "WITH p AS (INSERT INTO content_posts (type, status, slug, title, paragraphs, locked, published_at, modified_at, hash) VALUES ('article', 'published', 'v' || ?1, 't', 1, false, now(), now(), 'h') RETURNING id) "
 	aDocument     = "INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total, currency, issued_at, snapshot) VALUES ('s' || ?1, '1', 'PF', 2000, ?1, 'PF' || ?1, 1, 100, 'EUR', ?0, '{}')"
+	aGift         = "INSERT INTO billing_gifts (nonce, product, buyer_email, send_at, amount, currency, state, created_at, settled_at) VALUES ('x', 'product_monthly', 'a@example.org', ?0, 796, 'EUR', "
+	aCoupon       = "INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from, valid_until, created_at) VALUES (sha256(random()::text::bytea), 'x', 'product_monthly', 1, 1, 0, now(), now() + interval '1 day', now())"
 	aSubscription = "INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, period_start, period_end, started_at, ended_at, updated_at) VALUES (?1, 'sub' || ?1 || clock_timestamp(), 'product_monthly', 'canceled', ?0, ?0, ?0, ?0, now())"
 )
 

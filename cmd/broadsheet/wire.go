@@ -117,7 +117,8 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	if a.billing, err = billing.New(billing.Deps{
-		DB: a.db, Contacts: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
+		DB: a.db, Key: a.cfg.Key("billing", ""), Contacts: contacts(func() *identity.Module { return a.identity }),
+		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
 		ParseEmail: identity.ParseEmail, Log: log,
 	}); err != nil {
 		return err
@@ -166,6 +167,16 @@ func (c contacts) Invited(ctx context.Context, readerID int64) (bool, error) {
 // Legacy implements billing.Contacts.
 func (c contacts) Legacy(ctx context.Context, readerID int64) (bool, error) {
 	return c().Legacy(ctx, readerID)
+}
+
+// ReaderOf implements billing.Contacts.
+func (c contacts) ReaderOf(ctx context.Context, email string) (int64, error) {
+	return c().ReaderOf(ctx, email)
+}
+
+// AskMail implements billing.Logins.
+func (c contacts) AskMail(ctx *gin.Context, email, referrer string) error {
+	return c().AskMail(ctx, email, referrer)
 }
 
 // pageTexts lets consent read the documents that readers agree to.

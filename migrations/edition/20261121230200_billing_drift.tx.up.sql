@@ -11,5 +11,5 @@ CREATE UNIQUE INDEX billing_drift_open ON billing_drift (provider_id) WHERE repa
 
 -- A payment that its holder has had taken back is for a person to look at.
 ALTER TABLE billing_parked DROP CONSTRAINT billing_parked_kind_check,
-	ADD CONSTRAINT billing_parked_kind_check CHECK (kind IN ('second_subscription', 'unknown_customer', 'dispute'));
+	ADD CONSTRAINT billing_parked_kind_check CHECK (kind IN ('second_subscription', 'unknown_customer', 'dispute', 'extension'));
 CREATE INDEX billing_subscriptions_updated ON billing_subscriptions (updated_at) WHERE provider_id IS NOT NULL;

@@ -194,6 +194,7 @@ const (
 	statePastDue  = "pastDue"  // a payment has failed
 	stateExpired  = "expired"
 	statePaused   = "paused"
+	stateGiven    = "given" // a code has opened it; ends by itself
 )
 
 // profileSubscription is ProfileSubscription of openapi.yaml.
@@ -215,7 +216,11 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 		return nil, err
 	}
 	var list []subscription
+	var has standing
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if has, err = readStanding(ctx, tx, readerID); err != nil {
+			return err
+		}
 		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
 		return err
 	})
@@ -223,6 +228,9 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 		return nil, err
 	}
 	out := stateOf(list, ed, m.db.Now())
+	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) && has.granted.After(has.tolerated) {
+		out.State, out.Product, out.Until = stateGiven, p.Name, &has.granted
+	}
 	out.Offer = ed.Flags["subscriptions"]
 	portal, portalErr := m.portalFor(ctx, readerID)
 	legacy, legacyErr := m.contacts.Legacy(ctx, readerID)

@@ -15,6 +15,7 @@ type Grant struct {
 	Until     time.Time
 	Reason    string
 	GrantedAt time.Time
+	Product   string // what it shows as; "" for no product
 }
 
 // longestGrant keeps a slip of the pen from being for ever.

@@ -41,6 +41,7 @@ type paper struct {
 
 	mu      sync.Mutex
 	letters []mail.Letter
+	logins  []string // address and way back of login mails
 }
 
 // Send implements Letters.
@@ -77,6 +78,20 @@ func (p *paper) Invited(_ context.Context, readerID int64) (bool, error) { retur
 
 // Legacy implements Contacts: reader 9 comes from the former site.
 func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) { return readerID == 9, nil }
+
+// ReaderOf implements Contacts, as Contact has it.
+func (p *paper) ReaderOf(_ context.Context, email string) (id int64, err error) {
+	_, _ = fmt.Sscanf(email, "reader%d@example.org", &id)
+	return id, nil
+}
+
+// AskMail implements Logins.
+func (p *paper) AskMail(_ *gin.Context, email, referrer string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.logins = append(p.logins, email+" "+referrer)
+	return nil
+}
 
 var errEmail = fault.New(fault.Invalid, "INVALID_EMAIL")
 
@@ -137,7 +152,7 @@ func (p *paper) keys() Keys {
 }
 
 func (p *paper) module() *Module {
-	m, err := New(Deps{DB: p.db, Contacts: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail})
+	m, err := New(Deps{DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -402,3 +417,12 @@ func (p *paper) paid() (amounts []int64) {
 	}
 	return amounts
 }
+
+// sandboxDown answers every call of the API with an error.
+var sandboxDown = sandbox.Faults{API: "500"}
+
+// sandboxSilent reports nothing.
+var sandboxSilent = sandbox.Faults{Webhooks: "drop"}
+
+// sandboxUp ends all faults.
+var sandboxUp = sandbox.Faults{Webhooks: "none", API: "none"}

@@ -27,6 +27,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/stripe-subscription", web.Do(m.postChange))
 	r.GET("/fns/payment-status", web.Do(m.getStatus))
 	m.accountRoutes(r)
+	m.saleRoutes(r)
 }
 
 // Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size limit.

@@ -67,14 +67,54 @@ type gift struct {
 	Product string
 	URL     string // where it is redeemed
 	Until   time.Time
+	From    string // who gives it, as they call themselves; may be ""
+	Message string // of theirs; may be ""
 }
 
 func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Product": g.Product, "Date": i18n.Date(ed, g.Until)}
+	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
-	return mail.Letter{
+	l := mail.Letter{
 		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL), mail.Note(say("until"))},
+		Blocks: []mail.Block{mail.Heading(say("heading"))},
+	}
+	if g.From != "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(say("from")))
+	}
+	if g.Message != "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(g.Message))
+	}
+	l.Blocks = append(l.Blocks, mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL), mail.Note(say("until")))
+	return l
+}
+
+// giftBought confirms to who has bought a gift what was paid, when it is mailed to whom, and where the card is.
+type giftBought struct {
+	Key     string // of the letter
+	Code    string
+	Product string
+	Paid    int64 // minor units
+	Card    string
+	SendTo  string // "" where the buyer hands it over
+	SendAt  time.Time
+	Until   time.Time
+}
+
+func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt), "Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.giftBought."+part, words) }
+	way := "hand"
+	if g.SendTo != "" {
+		way = "mailed"
+	}
+	return mail.Letter{
+		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("paid")), mail.Paragraph(say(way)), mail.Code(g.Code), mail.Button(say("button"), g.Card),
+			mail.Note(say("until")), mail.Note(say("help")),
+		},
 	}
 }
 
@@ -83,7 +123,8 @@ func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
 type withdrawal struct {
 	Key       string // of the letter
 	Person    string
-	Product   string
+	Contract  string // what it was stated to be
+	Product   string // "" where no contract was found
 	Concluded time.Time
 	Received  time.Time
 	Amount    int64 // minor units that go back
@@ -91,6 +132,9 @@ type withdrawal struct {
 }
 
 func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
+	if w.Product == "" {
+		return w.unmatched(ed, to)
+	}
 	words := map[string]any{
 		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received),
 		"Amount": i18n.MoneyIn(ed, w.Amount, w.Currency), "Email": ed.SupportEmail,
@@ -101,5 +145,15 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say("refund")), mail.Note(say("keep")),
 		},
+	}
+}
+
+// unmatched acknowledges a statement for which no contract was found that can be withdrawn from.
+func (w withdrawal) unmatched(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawalNone."+part, words) }
+	return mail.Letter{
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say(w.Contract)), mail.Paragraph(say("none")), mail.Note(say("keep"))},
 	}
 }

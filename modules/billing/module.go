@@ -22,6 +22,8 @@ type Contacts interface {
 	Invited(ctx context.Context, readerID int64) (bool, error)
 	// Legacy tells whether a reader's account is one of the former site.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
+	// ReaderOf returns whose an address is, or 0.
+	ReaderOf(ctx context.Context, email string) (int64, error)
 }
 
 // Letters sends a letter once for its key.
@@ -39,6 +41,8 @@ type Keys struct {
 // Deps are what a Module works with; all but Log are required.
 type Deps struct {
 	DB       *db.DB
+	Key      []byte // 32 bytes or more: signs links in letters
+	Logins   Logins
 	Contacts Contacts
 	Letters  Letters
 	Provider func(editionID string) (Keys, error)
@@ -50,6 +54,8 @@ type Deps struct {
 // Module sells, and knows who has bought.
 type Module struct {
 	db         *db.DB
+	key        []byte
+	logins     Logins
 	contacts   Contacts
 	letters    Letters
 	provider   *provider
@@ -63,14 +69,14 @@ type Module struct {
 
 // New makes the module. It does not speak to the provider before somebody pays.
 func New(d Deps) (*Module, error) {
-	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil {
+	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil || d.Logins == nil || len(d.Key) < 32 {
 		return nil, errors.New("billing: a dependency is missing")
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
+		db: d.DB, key: d.Key, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
 		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates,
 	}, nil
 }
@@ -81,6 +87,12 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.InvoiceDataSet, m.tellCustomer)
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
+	event.On(r, event.CouponRedeemed, unlessLeft(m.extend))
+	event.On(r, event.OfferAsked, m.sendOffer)
+	event.On(r, event.GiftBought, m.confirmGift)
+	event.On(r, event.GiftDue, m.sendGift)
+	event.On(r, event.WithdrawalSent, m.answerWithdrawal)
+	event.On(r, event.WithdrawalDue, m.repay)
 	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
 	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
 	event.On(r, event.PaymentDue, unlessLeft(m.tellDue))
@@ -109,6 +121,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.reconcile_all", 24*time.Hour, m.Reconcile)
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.CheckSeries)
+	every("billing.gifts", 5*time.Minute, m.SettleGifts)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
 	every("billing.overdue", time.Hour, m.GiveUpOverdue)

@@ -33,6 +33,7 @@ func (m *Module) Pages() page.Sources {
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
 		edition.Invoice:        {Load: m.invoicePage, Personal: true},
+		edition.Sale:           {Load: m.salePage, Query: saleQuery, Personal: true},
 	}
 }
 

@@ -48,9 +48,13 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
-		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB", Product: p.Name, URL: account, Until: at.AddDate(1, 0, 0)}.letter(ed, to)},
-		mail.Preview{Name: "withdrawal", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},
+		mail.Preview{Name: "gift-bought", Letter: giftBought{
+			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account, SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
 		}.letter(ed, to)},
+		mail.Preview{Name: "withdrawal", Letter: withdrawal{
+			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+		}.letter(ed, to)},
+		mail.Preview{Name: "withdrawal-none", Letter: withdrawal{Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Received: at}.letter(ed, to)},
 	)
 }

@@ -15,6 +15,7 @@ type standing struct {
 	until     time.Time // end of the running period
 	tolerated time.Time // end of access while a renewal is on its way
 	granted   time.Time // end of access that was given away
+	gift      string    // what that shows as
 	lastEnd   time.Time // of any access that the reader has ever had
 	dismissed time.Time // the notice about it was closed
 	product   string
@@ -29,7 +30,7 @@ func (s standing) at(now time.Time) (until time.Time, product string, trial, rem
 	case s.tolerated.After(now):
 		until = s.tolerated
 	case s.granted.After(now):
-		return s.granted, NoProduct, false, false
+		return s.granted, s.gift, false, false
 	default:
 		due := !s.lastEnd.IsZero() && !s.lastEnd.After(now) && s.dismissed.Before(s.lastEnd)
 		return time.Time{}, NoProduct, false, due
@@ -70,25 +71,32 @@ func (m *Module) Standing(ctx context.Context, readerID int64) (until time.Time,
 }
 
 func (m *Module) loadStanding(ctx context.Context, readerID int64) (s standing, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err := selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
-		if err != nil {
-			return err
-		}
-		for _, sub := range list {
-			s.add(sub, tx.Edition.Billing.GraceDays)
-		}
-		grants, err := listGrants(ctx, tx, readerID)
-		if err != nil {
-			return err
-		}
-		for _, g := range grants {
-			s.granted = later(s.granted, g.Until)
-			s.lastEnd = later(s.lastEnd, g.Until)
-		}
-		s.dismissed, err = findDismissed(ctx, tx, readerID)
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		s, err = readStanding(ctx, tx, readerID)
 		return err
 	})
+	return s, err
+}
+
+func readStanding(ctx context.Context, tx db.Tx, readerID int64) (s standing, err error) {
+	list, err := selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
+	if err != nil {
+		return s, err
+	}
+	for _, sub := range list {
+		s.add(sub, tx.Edition.Billing.GraceDays)
+	}
+	grants, err := listGrants(ctx, tx, readerID)
+	if err != nil {
+		return s, err
+	}
+	for _, g := range grants {
+		if g.Until.After(s.granted) {
+			s.granted, s.gift = g.Until, g.Product
+		}
+		s.lastEnd = later(s.lastEnd, g.Until)
+	}
+	s.dismissed, err = findDismissed(ctx, tx, readerID)
 	return s, err
 }
 

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -22,7 +23,11 @@ var keeps = []personal.Query{
 		FROM billing_documents WHERE reader_id = ?0 ORDER BY id`},
 	{Name: "invoice_data", SQL: `SELECT client_type, name, email, line1, line2, city, postal_code, country, company_name, company_ico, company_dic, company_ic_dph, updated_at
 		FROM billing_invoice_data WHERE reader_id = ?0`},
-	{Name: "given_access", SQL: "SELECT until, reason, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "given_access", SQL: "SELECT until, reason, product, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "coupons", SQL: "SELECT c.product, c.periods, r.redeemed_at, r.until FROM billing_redemptions r JOIN billing_coupons c ON c.id = r.coupon_id WHERE r.reader_id = ?0 ORDER BY r.redeemed_at"},
+	{Name: "gifts", SQL: "SELECT product, amount, currency, buyer_name, email, message, state, created_at, send_at FROM billing_gifts WHERE buyer_email = ?1 ORDER BY id"},
+	{Name: "withdrawals", SQL: "SELECT name, email, contract, state, product, received_at, concluded_at, amount, currency, settled_at FROM billing_withdrawals WHERE email = ?1 ORDER BY id"},
+	{Name: "offers", SQL: "SELECT product, created_at, expires_at FROM billing_wishes WHERE email = ?1 ORDER BY id"},
 }
 
 // forgets is what is removed of a reader who leaves. A checkout that came to nothing proves nothing.
@@ -33,6 +38,13 @@ var forgets = []string{
 	"DELETE FROM billing_invoice_data WHERE reader_id = ?0",
 	"DELETE FROM billing_drafts WHERE reader_id = ?0",
 	"DELETE FROM billing_grants WHERE reader_id = ?0",
+	"DELETE FROM billing_redemptions WHERE reader_id = ?0",
+	"DELETE FROM billing_gifts WHERE buyer_email = ?1 AND created_at < ?2 AND state = 'expired'",
+	"UPDATE billing_gifts SET buyer_email = '', buyer_name = '', message = '' WHERE buyer_email = ?1 AND created_at < ?2",
+	"UPDATE billing_gifts SET email = '', message = '' WHERE email = ?1 AND created_at < ?2",
+	"DELETE FROM billing_withdrawals WHERE email = ?1 AND created_at < ?2 AND received_at IS NULL",
+	"UPDATE billing_withdrawals SET name = '', email = '' WHERE email = ?1 AND created_at < ?2",
+	"DELETE FROM billing_wishes WHERE email = ?1 AND created_at < ?2",
 }
 
 func deletePromises(ctx context.Context, tx db.Tx, person string, before time.Time) error {
@@ -41,12 +53,12 @@ func deletePromises(ctx context.Context, tx db.Tx, person string, before time.Ti
 }
 
 func insertGrant(ctx context.Context, tx db.Tx, g Grant) error {
-	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?, ?, ?, ?)", g.ReaderID, g.Until, g.Reason, tx.Now).Exec(ctx)
+	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, product, granted_at) VALUES (?, ?, ?, ?, ?)", g.ReaderID, g.Until, g.Reason, cmp.Or(g.Product, NoProduct), tx.Now).Exec(ctx)
 	return err
 }
 
 // listGrants are all that a reader was given, the newest last.
 func listGrants(ctx context.Context, tx db.Tx, readerID int64) (list []Grant, err error) {
-	err = tx.NewRaw("SELECT reader_id, until, reason, granted_at FROM billing_grants WHERE reader_id = ? ORDER BY id", readerID).Scan(ctx, &list)
+	err = tx.NewRaw("SELECT reader_id, until, reason, product, granted_at FROM billing_grants WHERE reader_id = ? ORDER BY id", readerID).Scan(ctx, &list)
 	return list, err
 }

@@ -8,12 +8,14 @@ import (
 )
 
 const (
-	unpaidKept  = 90 * 24 * time.Hour
-	messageKept = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
-	grantKept   = 365 * 24 * time.Hour
-	promiseKept = 2 * 365 * 24 * time.Hour
-	driftKept   = 365 * 24 * time.Hour
-	parkedKept  = 3 * 365 * 24 * time.Hour
+	unpaidKept     = 90 * 24 * time.Hour
+	messageKept    = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
+	grantKept      = 365 * 24 * time.Hour
+	couponKept     = 365 * 24 * time.Hour
+	promiseKept    = 2 * 365 * 24 * time.Hour
+	withdrawalKept = 3 * 365 * 24 * time.Hour
+	driftKept      = 365 * 24 * time.Hour
+	parkedKept     = 3 * 365 * 24 * time.Hour
 )
 
 // accountsKept is for how many years after its own the books of a year are kept, by the country of the supplier.
@@ -36,6 +38,12 @@ var retentions = []retention.Rule{
 	{Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidKept, Where: "x.state IN ('expired', 'failed') AND x.settled_at < ?0"},
 	{Name: "billing_events", Rows: "messages of the payment provider, after their work was done", Kept: messageKept, Where: "x.done_at < ?0"},
 	{Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantKept, Where: "x.until < ?0"},
+	{Name: "billing_wishes", Rows: "offers and codes that were asked for without a login, after their end", Where: "x.expires_at < ?0"},
+	{Name: "billing_withdrawals.unsent", Rows: "withdrawals from a contract that were begun and not sent", Kept: 24 * time.Hour, Where: "x.received_at IS NULL AND x.created_at < ?0"},
+	{Name: "billing_withdrawals", Rows: "withdrawals from a contract", Kept: withdrawalKept, Where: "x.state IN ('none', 'done') AND x.received_at < ?0"},
+	{Name: "billing_gifts.unpaid", Rows: "gifts that were not paid for", Kept: unpaidKept, Where: "x.state = 'expired' AND x.settled_at < ?0"},
+	{Name: "billing_gifts", Rows: "gifts that were paid for", Years: yearsOfAccounts, Where: "x.state IN ('paid', 'refunded') AND x.settled_at < ?0"},
+	{Name: "billing_coupons", Rows: "codes and who has redeemed them, after their end", Kept: couponKept, Where: "x.valid_until < ?0"},
 	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
 	{Name: "billing_drift", Rows: "subscriptions that were not as the provider had them, after they were repaired", Kept: driftKept, Where: "x.repaired_at < ?0"},
 	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},

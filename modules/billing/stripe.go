@@ -142,6 +142,7 @@ const (
 	metaReader  = "reader_id"
 	metaIntent  = "intent_id"
 	metaProduct = "product"
+	metaGift    = "gift_id"
 	metaIntro   = "intro"
 	metaNext    = "next_product"
 )
@@ -193,6 +194,10 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 type checkout struct {
 	ID, URL, Subscription string
 	Open, Complete        bool
+
+	PaymentID string // of a checkout that is paid once
+	Paid      int64  // minor units; 0 until the money is confirmed
+	Currency  string
 }
 
 func toCheckout(s *stripe.CheckoutSession) checkout {
@@ -202,6 +207,12 @@ func toCheckout(s *stripe.CheckoutSession) checkout {
 	}
 	if s.Subscription != nil {
 		c.Subscription = s.Subscription.ID
+	}
+	if s.PaymentIntent != nil {
+		c.PaymentID = s.PaymentIntent.ID
+	}
+	if s.PaymentStatus == stripe.CheckoutSessionPaymentStatusPaid {
+		c.Paid, c.Currency = s.AmountTotal, string(s.Currency)
 	}
 	return c
 }

@@ -17,6 +17,7 @@ const (
 	parkSecond  = "second_subscription"
 	parkUnknown = "unknown_customer"
 	parkDispute = "dispute" // by invoice
+	parkExtend  = "extension"
 )
 
 // sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:

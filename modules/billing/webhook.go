@@ -134,5 +134,5 @@ func (m *Module) touchCheckout(ctx context.Context, acc *account, id string) err
 	case c.Subscription != "":
 		return m.sync(ctx, c.Subscription)
 	}
-	return nil
+	return m.settleGift(ctx, c)
 }

@@ -123,6 +123,12 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
 
+// AskMail has a login mail sent for a form of another module; referrer is where the login leads to.
+func (m *Module) AskMail(c *gin.Context, email, referrer string) error {
+	_, err := m.ask(c, loginFields{Email: email, Referrer: referrer})
+	return err
+}
+
 func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	v := m.visitor(c)
 	if v.Browser == "" {

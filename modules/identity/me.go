@@ -149,6 +149,18 @@ func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang strin
 	return r.Email, ed.Lang(), nil
 }
 
+// ReaderOf returns whose an address is, or 0. It is for work that answers nobody who could learn it by that.
+func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err error) {
+	if email, err = ParseEmail(email); err != nil {
+		return 0, err
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		id, err = findReaderByEmail(ctx, tx, email)
+		return err
+	})
+	return id, err
+}
+
 func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		r, err = findReader(ctx, tx, readerID)

@@ -34,6 +34,7 @@ const (
 	EmailChange    Route = "emailChange"
 	SecurityCheck  Route = "securityCheck"
 	ConsentPage    Route = "consent"
+	Sale           Route = "sale"
 	PaymentSuccess Route = "paymentSuccess"
 	PaymentFailure Route = "paymentFailure"
 	Static         Route = "static"
@@ -74,6 +75,7 @@ var standard = map[Route]string{
 	EmailChange:    "/account/email",
 	SecurityCheck:  "/security-check",
 	ConsentPage:    "/account/consent",
+	Sale:           "/account/:saleStep", // coupon, campaign, gift, withdrawal
 	PaymentSuccess: "/payment/success",
 	PaymentFailure: "/payment/failure",
 	Static:         "/static/:articleSlug",

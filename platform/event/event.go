@@ -34,6 +34,12 @@ const (
 	PriceChanging    Name[PriceChange]      = "billing.price_changing"
 	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
 	DocumentIssued   Name[Document]         = "billing.document_issued"
+	CouponRedeemed   Name[Redeemed]         = "billing.coupon_redeemed"
+	OfferAsked       Name[Offer]            = "billing.offer_asked"
+	GiftBought       Name[Gift]             = "billing.gift_bought"
+	GiftDue          Name[Gift]             = "billing.gift_due"
+	WithdrawalSent   Name[Withdrawal]       = "billing.withdrawal_received"
+	WithdrawalDue    Name[Withdrawal]       = "billing.withdrawal_due"
 	PostDue          Name[DuePost]          = "content.post_due"
 	TopicDue         Name[DueTopic]         = "content.topic_due"
 	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
@@ -143,6 +149,27 @@ type Renewal struct {
 // PriceChange is told when another price is to count for a subscription.
 type PriceChange struct {
 	PriceChangeID int64 `json:"price_change_id"`
+}
+
+// Redeemed is told when a reader has redeemed a code while a subscription runs: its next payment comes later now.
+type Redeemed struct {
+	CouponID int64 `json:"coupon_id"`
+	ReaderID int64 `json:"reader_id"`
+}
+
+// Offer asks for the letter with the way to pay for what somebody wants.
+type Offer struct {
+	WishID int64 `json:"wish_id"`
+}
+
+// Gift is told when a gift was paid for, and once more on the day on which its code is to be mailed.
+type Gift struct {
+	GiftID int64 `json:"gift_id"`
+}
+
+// Withdrawal is told when somebody has withdrawn from a contract, and when that contract was found and money has to go back.
+type Withdrawal struct {
+	WithdrawalID int64 `json:"withdrawal_id"`
 }
 
 // DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.

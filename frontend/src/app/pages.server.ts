@@ -22,6 +22,7 @@ import * as paymentFailure from '../pages/payment/failure.page.tsx'
 import * as paymentSuccess from '../pages/payment/success.page.tsx'
 import * as search from '../pages/search/search.page.tsx'
 import * as staticPage from '../pages/static/static.page.tsx'
+import * as sale from '../pages/account/sale/sale.page.tsx'
 import * as topicIndex from '../pages/topics/index.page.tsx'
 import * as topic from '../pages/topics/topic.page.tsx'
 import type { PageModule } from './page-module.ts'
@@ -50,6 +51,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   emailChange,
   paymentSuccess,
   paymentFailure,
+  sale,
   newsletters: newsletter,
   newsletterStep: newsletter,
   static: staticPage,

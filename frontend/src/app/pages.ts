@@ -29,6 +29,7 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   logout: () => import('../pages/account/logout.page.tsx'),
   emailChange: () => import('../pages/account/email-change.page.tsx'),
   paymentSuccess: () => import('../pages/payment/success.page.tsx'),
+  sale: () => import('../pages/account/sale/sale.page.tsx'),
   paymentFailure: () => import('../pages/payment/failure.page.tsx'),
   newsletters,
   newsletterStep: newsletters,

@@ -22,6 +22,7 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   logout: 'account/logout.page.tsx',
   emailChange: 'account/email-change.page.tsx',
   paymentSuccess: 'payment/success.page.tsx',
+  sale: 'account/sale/sale.page.tsx',
   paymentFailure: 'payment/failure.page.tsx',
   newsletters: 'newsletter/newsletter.page.tsx',
   newsletterStep: 'newsletter/newsletter.page.tsx',

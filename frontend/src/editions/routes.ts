@@ -44,6 +44,7 @@ export const pageTable = {
   logout: { areas: ['account'] },
   emailChange: { areas: ['profile'] },
   paymentSuccess: { areas: ['payment'] },
+  sale: { areas: ['account', 'payment'] },
   paymentFailure: { areas: ['payment'] },
   newsletters: { areas: ['account'] },
   newsletterStep: { areas: ['account'] },

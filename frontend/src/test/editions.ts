@@ -23,6 +23,7 @@ const paths: Record<RouteId, string | null> = {
   securityCheck: '/security-check',
   consent: '/account/consent',
   paymentSuccess: '/payment/success',
+  sale: '/account/:saleStep',
   paymentFailure: '/payment/failure',
   static: '/static/:articleSlug',
   articleId: '/:articleId',

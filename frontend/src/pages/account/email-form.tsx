@@ -15,17 +15,18 @@ export const emailRules = {
 } as const
 
 interface EmailFieldProps {
+  name?: string
   value?: string
   error: string | undefined
   hint?: string
 }
 
-export function EmailField({ value, error, hint }: EmailFieldProps) {
+export function EmailField({ name = 'email', value, error, hint }: EmailFieldProps) {
   const t = useT()
   return (
     <Field
       label={t('account.email')}
-      name="email"
+      name={name}
       type="email"
       required
       maxLength={254}

@@ -1,0 +1,38 @@
+import type { SaleData } from '../../../api/content.ts'
+import { takeOffer } from '../../../api/payments.ts'
+import { textOf, useSubmit } from '../../../app/use-submit.ts'
+import { FormPage } from '../../../blocks/form-page.tsx'
+import { useT } from '../../../i18n/use-t.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import styles from '../account.module.css'
+import { EmailField, emailRules } from '../email-form.tsx'
+import { Legal } from '../legal.tsx'
+import { Summary } from '../summary.tsx'
+
+/** One offer: a reader goes on to the payment, a visitor gets a mail that leads there. */
+export function Campaign({ products: [product], signedIn, referrer }: SaleData) {
+  const t = useT()
+  const { form, busy, fieldError, formError } = useSubmit({
+    ...emailRules,
+    shows: ['email', 'user_email'],
+    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer }),
+  })
+  if (!product) return null
+  return (
+    <FormPage title={t('sale.campaign.title')} lead={t('sale.campaign.lead')}>
+      <Summary product={product} />
+      <form {...form} className={styles.form} method="post" action="/fns/stripe-quest-payment">
+        <input type="hidden" name="form" value="campaign" />
+        <input type="hidden" name="referrer" value={referrer} />
+        <input type="hidden" name="product_type" value={product.product_type} />
+        {!signedIn && <EmailField name="user_email" error={fieldError('email') ?? fieldError('user_email')} hint={t('sale.mail')} />}
+        <Button type="submit" wide busy={busy}>
+          {busy ? t('action.processing') : t(signedIn ? 'account.pay' : 'sale.campaign.submit')}
+        </Button>
+        <FormError>{formError}</FormError>
+        {!signedIn && <Legal />}
+      </form>
+    </FormPage>
+  )
+}

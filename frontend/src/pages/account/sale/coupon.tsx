@@ -1,0 +1,61 @@
+import type { SaleData } from '../../../api/content.ts'
+import { takeOffer } from '../../../api/payments.ts'
+import { useSite } from '../../../app/site-context.ts'
+import { textOf, useSubmit } from '../../../app/use-submit.ts'
+import { FormPage } from '../../../blocks/form-page.tsx'
+import { useT } from '../../../i18n/use-t.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import styles from '../account.module.css'
+import { EmailField, emailRules } from '../email-form.tsx'
+
+/** A code is typed, redeemed after the login, or has just opened what it opens. */
+export function Coupon({ coupon, signedIn, referrer }: SaleData) {
+  const t = useT()
+  const { format } = useSite()
+  const { form, busy, fieldError, formError } = useSubmit({
+    ...emailRules,
+    shows: ['coupon_code', 'email', 'user_email'],
+    fields: { INVALID_COUPON_CODE: 'coupon_code', INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', UNDELIVERABLE_EMAIL: 'email' },
+    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), coupon_code: textOf(data, 'coupon_code'), wish: textOf(data, 'wish'), referrer }),
+  })
+  if (coupon?.until) {
+    return (
+      <FormPage title={t('sale.coupon.done.title')} lead={t('sale.coupon.done.text', { date: format.longDate(coupon.until) })}>
+        <ButtonLink href={referrer} data-native>
+          {t('sale.read')}
+        </ButtonLink>
+      </FormPage>
+    )
+  }
+  const ready = coupon?.wish && signedIn
+  return (
+    <FormPage title={t('sale.coupon.title')} lead={ready ? t('sale.coupon.ready', { product: coupon.product }) : t('sale.coupon.lead')}>
+      <form {...form} className={styles.form} method="post" action="/fns/stripe-quest-payment">
+        <input type="hidden" name="form" value="coupon" />
+        <input type="hidden" name="referrer" value={referrer} />
+        {ready ? (
+          <input type="hidden" name="wish" value={coupon.wish} />
+        ) : (
+          <Field
+            label={t('sale.coupon.code')}
+            name="coupon_code"
+            required
+            maxLength={60}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            error={fieldError('coupon_code')}
+            hint={t('sale.coupon.hint')}
+          />
+        )}
+        {!signedIn && <EmailField name="user_email" error={fieldError('email') ?? fieldError('user_email')} hint={t('sale.mail')} />}
+        <Button type="submit" wide busy={busy}>
+          {busy ? t('action.processing') : t('sale.coupon.submit')}
+        </Button>
+        <FormError>{formError}</FormError>
+      </form>
+    </FormPage>
+  )
+}

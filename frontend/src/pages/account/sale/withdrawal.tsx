@@ -1,0 +1,100 @@
+import type { SaleData } from '../../../api/content.ts'
+import { stateWithdrawal } from '../../../api/payments.ts'
+import { useSite } from '../../../app/site-context.ts'
+import { textOf, useSubmit } from '../../../app/use-submit.ts'
+import { FormPage } from '../../../blocks/form-page.tsx'
+import { useT } from '../../../i18n/use-t.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import account from '../account.module.css'
+import styles from './sale.module.css'
+
+type Data = NonNullable<SaleData['withdrawal']>
+
+const contracts = ['subscription', 'gift'] as const
+
+/** Withdrawing from a contract: state it, check it and send it, see when it was received. */
+export function Withdrawal({ withdrawal }: SaleData) {
+  if (!withdrawal) return null
+  switch (withdrawal.state) {
+    case 'form':
+      return <Statement />
+    case 'confirm':
+      return <Confirm {...withdrawal} />
+    case 'received':
+      return <Received {...withdrawal} />
+  }
+}
+
+function Statement() {
+  const t = useT()
+  const { form, busy, fieldError, formError } = useSubmit({
+    fields: { INVALID_EMAIL: 'email' },
+    shows: ['name', 'email'],
+    send: (data) => stateWithdrawal({ name: textOf(data, 'name'), email: textOf(data, 'email'), contract: textOf(data, 'contract') === 'gift' ? 'gift' : 'subscription' }),
+  })
+  return (
+    <FormPage title={t('sale.withdrawal.title')} lead={t('sale.withdrawal.lead')}>
+      <form {...form} className={account.form} method="post" action="/fns/withdrawal">
+        <Field label={t('sale.withdrawal.name')} name="name" required maxLength={80} autoComplete="name" error={fieldError('name')} />
+        <Field
+          label={t('sale.withdrawal.email')}
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={fieldError('email')}
+          hint={t('sale.withdrawal.emailHint')}
+        />
+        <fieldset className={styles.choices}>
+          <legend className={styles.legend}>{t('sale.withdrawal.contract')}</legend>
+          {contracts.map((contract) => (
+            <label key={contract} className={styles.choice}>
+              <input type="radio" name="contract" value={contract} defaultChecked={contract === 'subscription'} className={styles.radio} />
+              <span>{t(`sale.withdrawal.${contract}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <Button type="submit" wide busy={busy}>
+          {busy ? t('action.processing') : t('sale.withdrawal.next')}
+        </Button>
+        <FormError>{formError}</FormError>
+      </form>
+    </FormPage>
+  )
+}
+
+/** A plain form, with scripts or without: its answer is the page that says when it was received. */
+function Confirm({ statement, name, email, contract }: Data) {
+  const t = useT()
+  const { href } = useSite()
+  return (
+    <FormPage title={t('sale.withdrawal.confirm.title')} lead={t('sale.withdrawal.confirm.lead')}>
+      <form className={account.form} method="post" action="/fns/withdrawal-confirm" data-native>
+        <input type="hidden" name="statement" value={statement} />
+        <p className={styles.statement}>{t('sale.withdrawal.confirm.statement', { name, email, contract: t(`sale.withdrawal.${contract}`) })}</p>
+        <Button type="submit" wide>
+          {t('sale.withdrawal.confirm.submit')}
+        </Button>
+        <a className={account.way} href={href('sale', { saleStep: 'withdrawal' })}>
+          {t('sale.withdrawal.confirm.change')}
+        </a>
+      </form>
+    </FormPage>
+  )
+}
+
+function Received({ name, email, contract, receivedAt }: Data) {
+  const t = useT()
+  const { format } = useSite()
+  const date = receivedAt ? format.dateTime(receivedAt) : ''
+  return (
+    <FormPage title={t('sale.withdrawal.received.title')} lead={t('sale.withdrawal.received.text', { date, email })}>
+      <p className={styles.statement}>{t('sale.withdrawal.confirm.statement', { name, email, contract: t(`sale.withdrawal.${contract}`) })}</p>
+    </FormPage>
+  )
+}

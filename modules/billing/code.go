@@ -1,0 +1,63 @@
+package billing
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"math/big"
+	"strings"
+	"unicode"
+)
+
+const (
+	// codeLetters has nothing that is read as something else: no 0, O, 1, I, L.
+	codeLetters = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+	codeLength  = 20 // of 31 letters each: 99 bits
+	codeGroup   = 4
+)
+
+// newCode makes a code as it is printed, "K7QF-2MXD-9TRW-4HZB-8VNE".
+func newCode() string {
+	seed := make([]byte, 32)
+	_, _ = rand.Read(seed) // it never fails
+	return codeOf(seed)
+}
+
+// codeOf writes a code from a seed of 16 random bytes at least.
+func codeOf(seed []byte) string {
+	n, base, rest := new(big.Int).SetBytes(seed), big.NewInt(int64(len(codeLetters))), new(big.Int)
+	var b strings.Builder
+	for i := range codeLength {
+		if i > 0 && i%codeGroup == 0 {
+			b.WriteByte('-')
+		}
+		n.DivMod(n, base, rest)
+		b.WriteByte(codeLetters[rest.Int64()])
+	}
+	return b.String()
+}
+
+// maxTypedCode bounds what is looked at.
+const maxTypedCode = 100
+
+// bareCode is a code without what people put between its letters and however they type them; "" for what can be none.
+func bareCode(typed string) string {
+	if len(typed) > maxTypedCode {
+		return ""
+	}
+	bare := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Pd, r) || unicode.IsSpace(r) || r == '.' || r == '_' {
+			return -1
+		}
+		return unicode.ToUpper(r)
+	}, typed)
+	if len(bare) != codeLength || strings.Trim(bare, codeLetters) != "" {
+		return ""
+	}
+	return bare
+}
+
+// codeHash is what is stored of a code. What can be no code has a hash too, so that it is looked up like all others.
+func codeHash(typed string) []byte {
+	sum := sha256.Sum256([]byte("coupon\x00" + bareCode(typed)))
+	return sum[:]
+}

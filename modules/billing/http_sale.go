@@ -1,0 +1,159 @@
+package billing
+
+import (
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// Logins is what billing asks of identity while a request runs.
+type Logins interface {
+	// AskMail has a login mail sent to an address, by which this browser comes to the local path referrer.
+	AskMail(c *gin.Context, email, referrer string) error
+}
+
+// ErrNoPayment is an order that can be tried again by the link that was mailed.
+var ErrNoPayment = fault.New(fault.Unavailable, "UNABLE_TO_CREATE_PAYMENT")
+
+// specialOffer is the message after a visitor's wish was mailed.
+const specialOffer = "SPECIAL_OFFER_SUCCESS"
+
+func (m *Module) saleRoutes(r gin.IRouter) {
+	r.POST("/fns/stripe-quest-payment", web.Do(m.postWish))
+	r.POST("/fns/gift-payment", web.Do(m.postGift))
+	r.POST("/fns/withdrawal", web.Do(m.postWithdrawal))
+	r.POST("/fns/withdrawal-confirm", web.Do(m.postConfirmWithdrawal))
+}
+
+// saleReply answers a script with where to go, and leads a plain form there, or back with what went wrong.
+func saleReply(c *gin.Context, err error, back, to string) error {
+	switch {
+	case !web.IsForm(c) && err != nil:
+		return err
+	case !web.IsForm(c):
+		return web.OK(c, gin.H{"success": true, "data": gin.H{"redirect": to}})
+	case err == nil:
+		return web.SeeOther(c, to)
+	}
+	f := fault.From(err)
+	if f.Kind == fault.Internal {
+		return err
+	}
+	return web.SeeOther(c, web.WithStatus(back, f.Code))
+}
+
+// postWish takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed, a visitor gets a
+// login mail that leads there.
+func (m *Module) postWish(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in wanted
+	if web.IsForm(c) {
+		in = wanted{c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"), c.PostForm("wish")}
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	back := saleURL(ed, stepCampaign, "product_type", in.Product)
+	if in.Code != "" || in.Wish != "" || c.PostForm("form") == stepCoupon {
+		back = saleURL(ed, stepCoupon, "wish", in.Wish)
+	}
+	to, err := m.wishes(c, ed, in)
+	return saleReply(c, err, back, to)
+}
+
+func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to string, err error) {
+	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
+	reader := session.ReaderID(ctx)
+	referrer := web.LocalPath(in.Referrer)
+	done := saleURL(ed, stepCoupon, "done", "1")
+	if referrer != "/" {
+		done += "&referrer=" + url.QueryEscape(referrer)
+	}
+	switch {
+	case in.Code == "" && in.Wish == "" && in.Product == "": // the form with a code, without one
+		return "", ErrCoupon.On("coupon_code")
+	case reader != 0 && in.Code != "":
+		_, err = m.Redeem(ctx, reader, in.Code, network)
+		return done, err
+	case reader != 0 && in.Wish != "":
+		_, err = m.redeemWish(ctx, reader, m.follow(ed, linkWish, in.Wish), network)
+		return done, err
+	case reader != 0:
+		if to, err = m.Pay(ctx, reader, Order{Product: in.Product, Referrer: referrer}); fault.From(err).Is(ErrPaymentFailed) {
+			err = ErrNoPayment.Because(err)
+		}
+		return to, err
+	case in.Wish != "": // the session is over meanwhile
+		return "", web.ErrNotSignedIn
+	}
+	email, back, err := m.wishFor(ctx, in, network)
+	if err == nil {
+		err = m.logins.AskMail(c, email, back)
+	}
+	kind := "thankyou-campaign"
+	if in.Code != "" {
+		kind = "thankyou-coupon"
+	}
+	to = ed.Href(edition.Sent) + "?" + url.Values{"type": {kind}, "email": {email}, "referrer": {back}, "status": {specialOffer}}.Encode()
+	return to, err
+}
+
+// postGift opens the checkout of a gift, for anybody.
+func (m *Module) postGift(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in giftOrder
+	if web.IsForm(c) {
+		in = giftOrder{
+			c.PostForm("product_type"), c.PostForm("buyer_email"), c.PostForm("buyer_name"), c.PostForm("recipient_email"), c.PostForm("message"), c.PostForm("send_on"),
+		}
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	to, err := m.BuyGift(c.Request.Context(), in, limit.Network(c.ClientIP()))
+	return saleReply(c, err, saleURL(ed, stepGift), to)
+}
+
+// postWithdrawal takes the first step of a withdrawal and leads to the second.
+func (m *Module) postWithdrawal(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in statement
+	if web.IsForm(c) {
+		in = statement{c.PostForm("name"), c.PostForm("email"), c.PostForm("contract")}
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	link, err := m.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
+	return saleReply(c, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", link))
+}
+
+// postConfirmWithdrawal takes the second step.
+func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Statement string `json:"statement"`
+	}
+	if web.IsForm(c) {
+		in.Statement = c.PostForm("statement")
+	} else if err := web.Bind(c, &in); err != nil {
+		return err
+	}
+	err = m.Withdraw(c.Request.Context(), in.Statement)
+	return saleReply(c, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", in.Statement))
+}

@@ -1,0 +1,189 @@
+package billing
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
+)
+
+// Steps are the pages of the route Sale.
+const (
+	stepCoupon   = "coupon"
+	stepCampaign = "campaign"
+	stepGift     = "gift"
+
+	stepWithdrawal = "withdrawal"
+)
+
+// saleData is SaleData of openapi.yaml.
+type saleData struct {
+	Step     string    `json:"step"`
+	SignedIn bool      `json:"signedIn"`
+	Referrer string    `json:"referrer"`
+	Products []Product `json:"products"`
+
+	Coupon *couponData `json:"coupon,omitempty"`
+	Gift   *giftData   `json:"gift,omitempty"`
+
+	Withdrawal *withdrawalData `json:"withdrawal,omitempty"`
+}
+
+// giftData is GiftData of openapi.yaml.
+type giftData struct {
+	State string     `json:"state"` // form, pending, ready, used, gone
+	Today string     `json:"today"` // the first and the last day on which a letter can be sent
+	Last  string     `json:"last"`
+	Card  *giftCard  `json:"card,omitempty"`
+	Until *time.Time `json:"until,omitempty"`
+}
+
+// giftCard is GiftCard of openapi.yaml.
+type giftCard struct {
+	Code    string `json:"code"`
+	Product string `json:"product"`
+	From    string `json:"from"`
+	Message string `json:"message"`
+	Address string `json:"address"` // where the code is redeemed
+}
+
+// couponData is CouponData of openapi.yaml.
+type couponData struct {
+	Wish    string     `json:"wish"`            // of a good code that was typed before the login
+	Product string     `json:"product"`         // the name of what it opens
+	Until   *time.Time `json:"until,omitempty"` // of what was just redeemed
+}
+
+// saleURL is the address of a step, with a query of pairs; those without a value are left out.
+func saleURL(ed *edition.Edition, step string, pairs ...string) string {
+	q := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Set(pairs[i], pairs[i+1])
+		}
+	}
+	to := ed.Href(edition.Sale, step)
+	if len(q) > 0 {
+		to += "?" + q.Encode()
+	}
+	return to
+}
+
+// saleQuery is what the steps read of their address.
+var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement"}
+
+func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := saleData{Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0, Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}}
+	steps := map[string]func(context.Context, *edition.Edition, *page.Request, *saleData) error{
+		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep,
+	}
+	fill := steps[d.Step]
+	if fill == nil || !ed.Flags["subscriptions"] {
+		return nil, web.ErrNotFound
+	}
+	if err := fill(ctx, ed, r, &d); err != nil {
+		return nil, err
+	}
+	answer := own(ed, r, "sale."+d.Step, d)
+	if d.Gift != nil && d.Gift.State == giftPending {
+		answer.Refresh = "5;" + saleURL(ed, stepGift, "card", r.Query.Get("card"))
+	}
+	return answer, nil
+}
+
+// giftPending is a gift whose payment is on its way.
+const giftPending = "pending"
+
+// giftStep shows the form of a gift, or with a link the card of one.
+func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+	now := m.db.Now()
+	d.Gift = &giftData{State: "form", Today: now.In(ed.Location).Format(time.DateOnly), Last: now.Add(giftAhead).In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly)}
+	link := r.Query.Get("card")
+	if link == "" {
+		for _, p := range Products(ed, "") {
+			if p.Offer != nil {
+				p.Price = i18n.MoneyIn(ed, p.Offer.Amount, p.Offer.Currency) // of one period: nothing is introduced, nothing renews
+				d.Products = append(d.Products, p)
+			}
+		}
+		return nil
+	}
+	c, err := m.cardOf(ctx, m.follow(ed, linkGift, link))
+	switch {
+	case err != nil:
+		return err
+	case c.Gift == nil, c.Gift.State == giftExpired, c.Gift.State == giftRefunded, c.Gift.State == giftPaid && c.Coupon == nil:
+		d.Gift.State = "gone"
+	case c.Gift.State == giftOpen:
+		d.Gift.State = giftPending
+	default:
+		d.Gift.State, d.Gift.Until = "ready", new(lastMoment(c.Coupon.ValidUntil))
+		if !c.Coupon.open(now) {
+			d.Gift.State = "used"
+		}
+		d.Gift.Card = &giftCard{c.Code, c.Product, c.Gift.BuyerName, c.Gift.Message, strings.TrimPrefix(strings.TrimPrefix(ed.URL(saleURL(ed, stepCoupon)), "https://"), "http://")}
+	}
+	return nil
+}
+
+// campaignStep shows one product, which the address names, and the form to get it.
+func (m *Module) campaignStep(_ context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+	kind := r.Query.Get("product_type")
+	if sold(ed, kind) == nil {
+		kind = FirstSold(ed)
+	}
+	d.Products = Products(ed, kind)
+	return nil
+}
+
+// FirstSold is the type of the product that an edition offers where nobody has chosen; "" where it sells none.
+func FirstSold(ed *edition.Edition) string {
+	for _, p := range Products(ed, "") {
+		if p.Offer != nil {
+			return p.Type
+		}
+	}
+	return NoProduct
+}
+
+func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+	d.Coupon = &couponData{}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		if id := m.follow(ed, linkWish, r.Query.Get("wish")); id != 0 {
+			w, err := findWish(ctx, tx, id)
+			if err != nil {
+				return err
+			}
+			if p := wished(ed, w); p != nil {
+				d.Coupon.Wish, d.Coupon.Product = r.Query.Get("wish"), p.Name
+			}
+		}
+		if reader := session.ReaderID(ctx); reader != 0 && r.Query.Get("done") != "" {
+			last, err := lastRedemption(ctx, tx, reader)
+			if err != nil || last == nil {
+				return err
+			}
+			d.Coupon.Until = &last.Until
+		}
+		return nil
+	})
+}
+
+// wished is the product that a wish is about; nil for none.
+func wished(ed *edition.Edition, w *wish) *edition.Product {
+	if w == nil {
+		return nil
+	}
+	return sold(ed, w.Product)
+}

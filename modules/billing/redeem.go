@@ -1,0 +1,153 @@
+package billing
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/web"
+)
+
+// How often codes may be tried. A network may be a school in which everybody has one.
+var (
+	codesOfNetwork = limit.Budget{Name: "billing.code.network", Max: 120, Window: time.Hour}
+	codesOfPerson  = limit.Budget{Name: "billing.code.person", Max: 10, Window: time.Hour}
+)
+
+// reasonCoupon is why access was given that a code has opened.
+const reasonCoupon = "coupon"
+
+// Redeem opens what a code is good for to a reader, from the end of what that reader has on. Nothing is charged and nothing is
+// renewed. A code that this reader has redeemed before answers as it did then. It answers INVALID_COUPON_CODE for all others
+// that open nothing, and does the same work for each of them.
+func (m *Module) Redeem(ctx context.Context, readerID int64, code, network string) (until time.Time, err error) {
+	return m.redeem(ctx, readerID, network, "code_hash = ?", codeHash(code))
+}
+
+// redeemWish redeems the code that somebody has typed before the login; id is 0 for a link that is none.
+func (m *Module) redeemWish(ctx context.Context, readerID, id int64, network string) (time.Time, error) {
+	return m.redeem(ctx, readerID, network, "id = (SELECT coupon_id FROM billing_wishes WHERE id = ?)", id)
+}
+
+func (m *Module) redeem(ctx context.Context, readerID int64, network, which string, arg any) (until time.Time, err error) {
+	var verdict error
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		verdict = nil
+		if within, err := mayTry(ctx, tx, network, readerKey(readerID)); err != nil || !within {
+			verdict = web.ErrTooMany
+			return err
+		}
+		c, err := findCoupon(ctx, tx, true, which, arg)
+		if err != nil {
+			return err
+		}
+		if err := lockReader(ctx, tx, readerID); err != nil {
+			return err
+		}
+		id := int64(0)
+		if c != nil {
+			id = c.ID
+		}
+		before, err := findRedemption(ctx, tx, id, readerID)
+		switch {
+		case err != nil:
+			return err
+		case before != nil:
+			until = before.Until
+			return nil
+		case !c.open(tx.Now), sold(tx.Edition, c.Product) == nil:
+			verdict = ErrCoupon.On("coupon_code")
+			return nil
+		}
+		until, err = take(ctx, tx, readerID, c)
+		return err
+	})
+	if err != nil || verdict != nil {
+		return time.Time{}, firstOf(err, verdict)
+	}
+	m.cache.forget(readerID)
+	return until, nil
+}
+
+func firstOf(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func mayTry(ctx context.Context, tx db.Tx, network, person string) (bool, error) {
+	return limit.SpendInTurn(ctx, tx, limit.Use{Budget: codesOfNetwork, Key: network}, limit.Use{Budget: codesOfPerson, Key: person})
+}
+
+// take gives a reader what a code opens; code and reader are locked.
+func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.Time, err error) {
+	has, err := readStanding(ctx, tx, readerID)
+	if err != nil {
+		return until, err
+	}
+	from := later(later(tx.Now, has.until), has.granted)
+	until = after(from, tx.Edition.Product(c.Product).Interval, c.Periods).Truncate(time.Second)
+	if err := takeCoupon(ctx, tx, c.ID); err != nil {
+		return until, err
+	}
+	if err := insertRedemption(ctx, tx, redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
+		return until, err
+	}
+	if err := insertGrant(ctx, tx, Grant{ReaderID: readerID, Until: until, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10), Product: c.Product}); err != nil {
+		return until, err
+	}
+	paid, err := findPaid(ctx, tx, readerID)
+	if err != nil {
+		return until, err
+	}
+	if paid.renews() {
+		if err := outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: c.ID, ReaderID: readerID}); err != nil {
+			return until, err
+		}
+	}
+	return until, standingChanged(ctx, tx, readerID)
+}
+
+// renews tells whether a subscription will take money again.
+func (s *subscription) renews() bool {
+	return s != nil && !s.Trial && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
+}
+
+// extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given. It may be
+// repeated, and in any order. A subscription that the provider does not move is left to a person.
+func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
+	var paid *subscription
+	var given *redemption
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if given, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
+			return err
+		}
+		paid, err = findPaid(ctx, tx, e.ReaderID)
+		return err
+	})
+	if err != nil || given == nil || !paid.renews() || !paid.PeriodEnd.Before(given.Until.Truncate(time.Second)) {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	err = acc.postpone(ctx, paid.ProviderID, given.Until)
+	if isRefusal(err) && !gone(err) {
+		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			return park(ctx, tx, parkExtend, paid.ProviderID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
+		})
+		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription", paid.ProviderID, "error", err)
+		return firstOf(park, jobs.Skip(err))
+	}
+	if err != nil && !gone(err) {
+		return err
+	}
+	return m.sync(ctx, paid.ProviderID)
+}

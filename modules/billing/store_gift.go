@@ -1,0 +1,52 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+)
+
+const giftColumns = `id, nonce, product, buyer_email, buyer_name, email, message, send_at, amount, currency, coalesce(session_id, '') AS session_id, payment_id, state,
+	coalesce(coupon_id, 0) AS coupon_id, created_at`
+
+// findGift returns nil when there is none.
+func findGift(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*present, error) {
+	query := "SELECT " + giftColumns + " FROM billing_gifts WHERE " + where
+	if lock {
+		query += " FOR UPDATE"
+	}
+	g := new(present)
+	return db.One(g, tx.NewRaw(query, args...).Scan(ctx, g))
+}
+
+func listGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list []present, err error) {
+	err = tx.NewRaw("SELECT "+giftColumns+" FROM billing_gifts WHERE "+where, args...).Scan(ctx, &list)
+	return list, err
+}
+
+func insertGift(ctx context.Context, tx db.Tx, g present) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO billing_gifts (nonce, product, buyer_email, buyer_name, email, message, send_at, amount, currency, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		g.Nonce, g.Product, g.BuyerEmail, g.BuyerName, g.Email, g.Message, g.SendAt, g.Amount, g.Currency, g.CreatedAt).Scan(ctx, &id)
+	return id, err
+}
+
+func setGiftCheckout(ctx context.Context, tx db.Tx, id int64, sessionID string) error {
+	_, err := tx.NewRaw("UPDATE billing_gifts SET session_id = ? WHERE id = ?", sessionID, id).Exec(ctx)
+	return err
+}
+
+// settleGift ends an open gift; one that has ended stays as it is.
+func settleGift(ctx context.Context, tx db.Tx, id int64, state, paymentID string, couponID int64) error {
+	_, err := tx.NewRaw("UPDATE billing_gifts SET state = ?, payment_id = ?, coupon_id = nullif(?, 0), settled_at = ? WHERE id = ? AND state = 'open'",
+		state, paymentID, couponID, tx.Now, id).Exec(ctx)
+	return err
+}
+
+func insertGiftCoupon(ctx context.Context, tx db.Tx, g *present, code string) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from, valid_until, created_at)
+		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,
+		codeHash(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(giftYears, 0, 0)).Scan(ctx, &id)
+	return id, err
+}

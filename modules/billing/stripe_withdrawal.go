@@ -1,0 +1,34 @@
+package billing
+
+import (
+	"context"
+
+	"github.com/stripe/stripe-go/v76"
+)
+
+// withdraw ends a subscription at once and gives back all that was paid for it. It may be repeated, also after it was interrupted.
+func (a *account) withdraw(ctx context.Context, id string) error {
+	if err := a.cancel(ctx, id); err != nil {
+		return err
+	}
+	it := a.api.Invoices.List(&stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &id})
+	for it.Next() {
+		in := it.Invoice()
+		if in.AmountPaid == 0 || in.PaymentIntent == nil {
+			continue
+		}
+		if err := a.refund(ctx, in.PaymentIntent.ID, "withdraw:"+in.ID); err != nil {
+			return err
+		}
+	}
+	return uncertain(it.Err())
+}
+
+// refund gives a payment back, once: what was given back before is no error.
+func (a *account) refund(ctx context.Context, paymentID, key string) error {
+	_, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, key), PaymentIntent: &paymentID})
+	if refused(err, stripe.ErrorCodeChargeAlreadyRefunded) {
+		return nil
+	}
+	return uncertain(err)
+}

@@ -1,0 +1,127 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/web"
+)
+
+// wishLife is how long an offer in a letter can be taken.
+const wishLife = 7 * 24 * time.Hour
+
+// Letters with offers: anybody may name any address.
+var (
+	offersOfNetwork = limit.Budget{Name: "billing.offer.network", Max: 20, Window: time.Hour}
+	offersOfAddress = limit.Budget{Name: "billing.offer.address", Max: 3, Window: 24 * time.Hour}
+)
+
+// wanted is what a form of a campaign or with a code asks for.
+type wanted struct {
+	Email    string `json:"user_email"`
+	Product  string `json:"product_type"`
+	Code     string `json:"coupon_code"`
+	Referrer string `json:"referrer"`
+	Wish     string `json:"wish"` // link to a code that was typed before the login
+}
+
+// wishFor checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the login leads to.
+func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, back string, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	if email, err = m.parseEmail(w.Email); err != nil {
+		return "", "", err
+	}
+	if w.Code != "" {
+		back, err = m.wishCode(ctx, ed, email, w.Code, network)
+	} else {
+		back, err = m.wishOffer(ctx, ed, email, w.Product, network)
+	}
+	return email, back, err
+}
+
+// wishCode keeps that an address has named a good code. The code is not used up by it.
+func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, network string) (back string, err error) {
+	var id int64
+	var verdict error
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		verdict = nil
+		if within, err := mayTry(ctx, tx, network, emailKey(email)); err != nil || !within {
+			verdict = web.ErrTooMany
+			return err
+		}
+		c, err := findCoupon(ctx, tx, false, "code_hash = ?", codeHash(code))
+		if err != nil {
+			return err
+		}
+		if !c.open(tx.Now) || sold(tx.Edition, c.Product) == nil {
+			verdict = ErrCoupon.On("coupon_code")
+			return nil
+		}
+		id, err = insertWish(ctx, tx, wish{Email: email, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(wishLife)})
+		return err
+	})
+	if err := firstOf(err, verdict); err != nil {
+		return "", err
+	}
+	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id)), nil
+}
+
+// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed.
+func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string) (back string, err error) {
+	if sold(ed, product) == nil {
+		return "", web.ErrInvalidArgs.On("product_type")
+	}
+	within := false
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network}, limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
+			return err
+		}
+		id, err := insertWish(ctx, tx, wish{Email: email, Product: product, ExpiresAt: tx.Now.Add(wishLife)})
+		if err != nil {
+			return err
+		}
+		return outbox.Tell(ctx, tx, event.OfferAsked, event.Offer{WishID: id})
+	})
+	if err == nil && !within {
+		err = web.ErrTooMany
+	}
+	return orderURL(ed, product), err
+}
+
+// orderURL is where the order of a product goes on, and to the payment once somebody is logged in.
+func orderURL(ed *edition.Edition, product string) string {
+	return ed.Href(edition.Account) + "?pay=1&product_type=" + product
+}
+
+// sendOffer sends the letter with the way to pay.
+func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return jobs.Skip(err)
+	}
+	var w *wish
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		w, err = findWish(ctx, tx, e.WishID)
+		return err
+	})
+	if err != nil || w == nil { // it is over, or whose it was has left
+		return err
+	}
+	p := sold(ed, w.Product)
+	if p == nil {
+		return jobs.Skip(fmt.Errorf("billing: %s is no longer sold", w.Product))
+	}
+	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type)), Until: w.ExpiresAt}
+	return m.letters.Send(ctx, link.letter(ed, w.Email))
+}

@@ -1,0 +1,292 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/web"
+)
+
+// Contracts that can be withdrawn from.
+const (
+	contractSubscription = "subscription"
+	contractGift         = "gift"
+)
+
+const (
+	withdrawalDays = 14        // after the day on which a contract was concluded
+	statementLife  = time.Hour // between the two steps
+)
+
+// Statements are mailed, and anybody may name any address.
+var (
+	statementsOfNetwork = limit.Budget{Name: "billing.withdrawal.network", Max: 20, Window: time.Hour}
+	statementsOfAddress = limit.Budget{Name: "billing.withdrawal.address", Max: 5, Window: 24 * time.Hour}
+)
+
+// statement is the first step: who withdraws from what.
+type statement struct {
+	Name     string `json:"name"`
+	Email    string `json:"email"`
+	Contract string `json:"contract"`
+}
+
+// withdrawn is a statement as the database has it, and what came of it.
+type withdrawn struct {
+	ID          int64
+	Name        string
+	Email       string
+	Contract    string
+	CreatedAt   time.Time
+	ReceivedAt  time.Time
+	State       string
+	Product     string
+	ConcludedAt time.Time
+	ProviderID  string
+	GiftID      int64
+	Amount      int64
+	Currency    string
+}
+
+// States of a withdrawal.
+const (
+	withdrawalStated   = "stated"   // the first step
+	withdrawalReceived = "received" // both
+	withdrawalNone     = "none"     // no contract was found
+	withdrawalMatched  = "matched"  // one was; the money is still to go back
+	withdrawalDone     = "done"
+)
+
+// withdrawable tells whether a contract can be withdrawn from: until the end of the fourteenth day after it was concluded, as the
+// edition's calendar has it.
+func withdrawable(ed *edition.Edition, concluded, at time.Time) bool {
+	day := concluded.In(ed.Location)
+	end := time.Date(day.Year(), day.Month(), day.Day()+withdrawalDays+1, 0, 0, 0, 0, ed.Location)
+	return !at.Before(concluded) && at.Before(end)
+}
+
+// State writes a statement down and returns the link to the second step. It asks nobody whether there is such a contract.
+func (m *Module) State(ctx context.Context, s statement, network string) (link string, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", err
+	}
+	s.Name = strings.TrimSpace(s.Name)
+	switch {
+	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxGiftName || !plainText(s.Name):
+		return "", web.ErrInvalidArgs.On("name")
+	case s.Contract != contractSubscription && s.Contract != contractGift:
+		return "", web.ErrInvalidArgs.On("contract")
+	}
+	if s.Email, err = m.parseEmail(s.Email); err != nil {
+		return "", err
+	}
+	var id int64
+	within := false
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: statementsOfNetwork, Key: network}, limit.Use{Budget: statementsOfAddress, Key: s.Email}); err != nil || !within {
+			return err
+		}
+		id, err = insertStatement(ctx, tx, s)
+		return err
+	})
+	if err == nil && !within {
+		err = web.ErrTooMany
+	}
+	return m.link(ed, linkWithdrawal, id), err
+}
+
+// Withdraw takes the second step. From now on the statement counts, at this date and time; a second time changes nothing. What it
+// is answered with does not depend on whether there is a contract: that is found out by a job, and a letter tells.
+func (m *Module) Withdraw(ctx context.Context, link string) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	id, known := m.follow(ed, linkWithdrawal, link), false
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		w, err := findStatement(ctx, tx, id, true)
+		if err != nil || w == nil {
+			return err
+		}
+		if known = true; w.State != withdrawalStated {
+			return nil
+		}
+		if err := receiveStatement(ctx, tx, id); err != nil {
+			return err
+		}
+		return outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id}, fmt.Sprintf("withdrawal:%d", id))
+	})
+	if err == nil && !known {
+		err = web.ErrRequirement
+	}
+	return err
+}
+
+// answerWithdrawal finds the contract that a statement is about, and sends the letter that acknowledges it.
+func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return jobs.Skip(err)
+	}
+	var w *withdrawn
+	find := func(ctx context.Context, tx db.Tx) (err error) {
+		w, err = findStatement(ctx, tx, e.WithdrawalID, false)
+		return err
+	}
+	if err := m.db.View(ctx, find); err != nil || w == nil || w.Email == "" { // its sender has left
+		return err
+	}
+	if w.State == withdrawalReceived {
+		reader, err := m.contacts.ReaderOf(ctx, w.Email)
+		if err != nil {
+			return err
+		}
+		if err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return m.match(ctx, tx, w.ID, reader) }); err != nil {
+			return err
+		}
+		if err := m.db.View(ctx, find); err != nil {
+			return err
+		}
+	}
+	return m.letters.Send(ctx, withdrawal{
+		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: productName(ed, w.Product), Concluded: w.ConcludedAt, Received: w.ReceivedAt,
+		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
+	}.letter(ed, w.Email))
+}
+
+func productName(ed *edition.Edition, kind string) string {
+	if p := ed.Product(kind); p != nil {
+		return p.Name
+	}
+	return kind
+}
+
+// match ties a statement to the newest contract of its address that can be withdrawn from; each contract once.
+func (m *Module) match(ctx context.Context, tx db.Tx, id, reader int64) error {
+	w, err := findStatement(ctx, tx, id, true)
+	if err != nil || w == nil || w.State != withdrawalReceived {
+		return err
+	}
+	w.State = withdrawalNone
+	if w.Contract == contractGift {
+		err = matchGift(ctx, tx, w)
+	} else if reader != 0 {
+		err = matchSubscription(ctx, tx, w, reader)
+	}
+	if err != nil {
+		return err
+	}
+	if err := matchStatement(ctx, tx, w); err != nil || w.State == withdrawalNone {
+		return err
+	}
+	return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_due:%d", w.ID))
+}
+
+func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64) error {
+	if err := lockReader(ctx, tx, reader); err != nil {
+		return err
+	}
+	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('incomplete', 'incomplete_expired')
+		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = billing_subscriptions.provider_id) ORDER BY started_at DESC, id DESC`, reader)
+	if err != nil {
+		return err
+	}
+	for _, s := range list {
+		if withdrawable(tx.Edition, s.StartedAt, w.ReceivedAt) {
+			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt, s.ProviderID, s.Paid, s.Currency
+			return nil
+		}
+	}
+	return nil
+}
+
+// matchGift ends the code of a gift that nobody has redeemed.
+func matchGift(ctx context.Context, tx db.Tx, w *withdrawn) error {
+	list, err := listGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
+	if err != nil {
+		return err
+	}
+	for _, g := range list {
+		if !withdrawable(tx.Edition, g.CreatedAt, w.ReceivedAt) {
+			continue
+		}
+		c, err := findCoupon(ctx, tx, true, "id = ?", g.CouponID)
+		if err != nil {
+			return err
+		}
+		if c == nil || c.Revoked || c.Remaining == 0 {
+			continue
+		}
+		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = withdrawalMatched, g.Product, g.CreatedAt, g.ID, g.Amount, g.Currency
+		return endGift(ctx, tx, &g)
+	}
+	return nil
+}
+
+// repay ends what was withdrawn from and gives the money back, once however often it is told.
+func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
+	var w *withdrawn
+	var g *present
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if w, err = findStatement(ctx, tx, e.WithdrawalID, false); err != nil || w == nil || w.GiftID == 0 {
+			return err
+		}
+		g, err = findGift(ctx, tx, false, "id = ?", w.GiftID)
+		return err
+	})
+	if err != nil || w == nil || w.State != withdrawalMatched {
+		return err
+	}
+	acc, err := m.provider.account(ctx)
+	if err != nil {
+		return err
+	}
+	if g != nil {
+		err = acc.refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.edition.ID, g.ID))
+	} else if err = acc.withdraw(ctx, w.ProviderID); err == nil {
+		err = m.sync(ctx, w.ProviderID)
+	}
+	if err != nil {
+		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)
+	}
+	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleStatement(ctx, tx, w.ID) })
+}
+
+// withdrawalData is WithdrawalData of openapi.yaml.
+type withdrawalData struct {
+	State      string     `json:"state"` // form, confirm, received
+	Statement  string     `json:"statement"`
+	Name       string     `json:"name"`
+	Email      string     `json:"email"`
+	Contract   string     `json:"contract"`
+	ReceivedAt *time.Time `json:"receivedAt,omitempty"`
+}
+
+func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+	d.Withdrawal = &withdrawalData{State: "form", Contract: contractSubscription}
+	link := r.Query.Get("statement")
+	var w *withdrawn
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		w, err = findStatement(ctx, tx, m.follow(ed, linkWithdrawal, link), false)
+		return err
+	})
+	if err != nil || w == nil {
+		return err
+	}
+	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
+	if w.State != withdrawalStated {
+		d.Withdrawal.State, d.Withdrawal.ReceivedAt = "received", &w.ReceivedAt
+	}
+	return nil
+}

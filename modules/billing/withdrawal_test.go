@@ -1,0 +1,304 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+)
+
+// states takes the first step and returns the link to the second.
+func (p *paper) states(email, contract string) string {
+	p.t.Helper()
+	a := p.post(0, "/fns/withdrawal", fmt.Sprintf(`{"name":"Eva Nová","email":%q,"contract":%q}`, email, contract))
+	data, _ := a.Body["data"].(map[string]any)
+	to, _ := data["redirect"].(string)
+	u, err := url.Parse(to)
+	if err != nil || a.Status != http.StatusOK || u.Path != "/account/withdrawal" {
+		p.t.Fatalf("%d %v", a.Status, a.Body)
+	}
+	return u.Query().Get("statement")
+}
+
+func (p *paper) confirms(link string) answer {
+	p.t.Helper()
+	return p.post(0, "/fns/withdrawal-confirm", fmt.Sprintf(`{"statement":%q}`, link))
+}
+
+func (p *paper) refunds() (amounts []int64) {
+	p.t.Helper()
+	for _, r := range p.listed("refunds?limit=100") {
+		amount, _ := r["amount"].(float64)
+		amounts = append(amounts, int64(amount))
+	}
+	return amounts
+}
+
+// letterText is what the only letter of a kind says.
+func (p *paper) letterText(kind string) string {
+	p.t.Helper()
+	all := p.sent(kind)
+	if len(all) != 1 {
+		p.t.Fatalf("%d letters %q", len(all), kind)
+	}
+	text := all[0].Subject
+	for _, b := range all[0].Blocks {
+		text += "\n" + b.Text
+	}
+	return text
+}
+
+// In two steps, without a login: the subscription ends, what was paid goes back once, and a letter says what was stated and when.
+func TestWithdrawal(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(7, Monthly), goodCard)
+	p.work()
+	p.advance(13 * day)
+	link := p.states("Reader7@example.org", "subscription")
+	p.work()
+	if until, _, _, _ := p.standing(7); until.IsZero() || len(p.sent("withdrawal")) != 0 || len(p.refunds()) != 0 {
+		t.Fatal("the first step has done something")
+	}
+	at := p.db.Now()
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() {
+			if a := p.confirms(link); a.Status != http.StatusOK {
+				t.Error(a)
+			}
+		})
+	}
+	all.Wait()
+	p.work()
+	for range 3 { // a job is done more than once
+		for _, job := range []func() error{
+			func() error { return p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+			func() error { return p.shop.repay(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+		} {
+			if err := job(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if until, _, _, _ := p.standing(7); !until.IsZero() || p.subscriptions(7)[0].Status != canceled {
+		t.Errorf("it goes on until %s", until)
+	}
+	if got := p.refunds(); len(got) != 1 || got[0] != 100 {
+		t.Errorf("given back: %v", got)
+	}
+	text := p.letterText("withdrawal")
+	for _, want := range []string{"Eva Nová", "reader7@example.org", "Mesačné", "1,00\u00a0€", at.In(p.ed.Location).Format("02.01.2006 15:04")} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the letter does not say %q:\n%s", want, text)
+		}
+	}
+	p.advance(time.Hour)
+	p.confirms(link) // the page is sent again
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		w, err := findStatement(ctx, tx, 1, false)
+		if err != nil || w.State != withdrawalDone || w.ReceivedAt.Sub(at).Abs() > time.Minute {
+			t.Errorf("sent again: %+v %v", w, err)
+		}
+		return nil
+	})
+	p.confirms(p.states("reader7@example.org", "subscription")) // another statement about the same contract
+	p.work()
+	if got := p.refunds(); len(got) != 1 || len(p.sent("withdrawal")) != 2 {
+		t.Errorf("given back: %v, %d letters", got, len(p.sent("withdrawal")))
+	}
+	p.advance(60 * day)
+	p.work()
+	if got := p.paid(); len(got) != 1 {
+		t.Errorf("charged afterwards: %v", got)
+	}
+}
+
+// While the provider is away, the statement counts and is acknowledged; the money follows.
+func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(7, Yearly), goodCard)
+	p.work()
+	if err := p.box.SetFaults(sandboxDown); err != nil {
+		t.Fatal(err)
+	}
+	p.confirms(p.states("reader7@example.org", "subscription"))
+	if err := p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if text := p.letterText("withdrawal"); !strings.Contains(text, "89,00") {
+		t.Error(text)
+	}
+	if err := p.shop.repay(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
+		t.Error("it is not tried again")
+	}
+	p.advance(20 * day) // the statement was in time
+	if err := p.box.SetFaults(sandboxUp); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	if got := p.refunds(); len(got) != 1 || got[0] != 8900 {
+		t.Errorf("given back: %v", got)
+	}
+}
+
+// What somebody has given back by hand before is not given back again, and stops nothing.
+func TestWithdrawalAfterARefundByHand(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(7, Monthly), goodCard)
+	p.work()
+	p.api(http.MethodPost, "refunds", url.Values{"payment_intent": {fmt.Sprint(p.listed("invoices?status=paid")[0]["payment_intent"])}})
+	p.confirms(p.states("reader7@example.org", "subscription"))
+	p.work()
+	if got := p.refunds(); len(got) != 1 || p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
+		t.Errorf("given back: %v", got)
+	}
+}
+
+func TestUntilWhenToWithdraw(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	at := func(text string) time.Time {
+		v, err := time.ParseInLocation("2006-01-02 15:04:05", text, p.ed.Location)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	for _, c := range []struct {
+		concluded, stated string
+		want              bool
+	}{
+		{"2027-03-01 23:59:59", "2027-03-15 23:59:59", true},
+		{"2027-03-01 23:59:59", "2027-03-16 00:00:00", false},
+		{"2027-03-20 00:00:01", "2027-04-03 23:59:59", true}, // over the change to summer time
+		{"2027-03-20 00:00:01", "2027-04-04 00:00:00", false},
+		{"2026-10-20 10:00:00", "2026-11-03 23:59:59", true}, // and back
+		{"2026-12-20 10:00:00", "2027-01-03 12:00:00", true},
+		{"2026-12-20 10:00:00", "2026-12-20 09:00:00", false},
+	} {
+		if got := withdrawable(p.ed, at(c.concluded), at(c.stated)); got != c.want {
+			t.Errorf("concluded %s, stated %s: %v", c.concluded, c.stated, got)
+		}
+	}
+}
+
+// What a visitor sees says nothing about contracts: the letter does.
+func TestWithdrawalTellsNobody(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(7, Monthly), goodCard)
+	p.work()
+	p.advance(15 * day)
+	seen := map[string]string{}
+	for name, email := range map[string]string{"too late": "reader7@example.org", "a reader": "reader8@example.org", "nobody": "stranger@example.net"} {
+		link := p.states(email, "subscription")
+		a := p.confirms(link)
+		p.work()
+		d, _ := p.sale("/account/withdrawal?statement=" + url.QueryEscape(link)).Data.(saleData)
+		if d.Withdrawal.State != "received" || d.Withdrawal.ReceivedAt == nil {
+			t.Errorf("%s: %+v", name, d.Withdrawal)
+		}
+		seen[fmt.Sprint(a.Status, len(a.Body), d.Withdrawal.State)] = name
+	}
+	if len(seen) != 1 {
+		t.Errorf("answers differ: %v", seen)
+	}
+	if got := p.refunds(); len(got) != 0 || p.subscriptions(7)[0].Status != active {
+		t.Errorf("after fourteen days: %v", got)
+	}
+	letters := p.sent("withdrawal")
+	if len(letters) != 3 {
+		t.Fatalf("%d letters", len(letters))
+	}
+	for _, l := range letters {
+		if text := fmt.Sprint(l.Blocks); !strings.Contains(text, "nenašli") || !strings.Contains(text, "Eva Nová") {
+			t.Errorf("%s: %s", l.To, text)
+		}
+	}
+}
+
+// A gift can be given back until somebody has redeemed it.
+func TestWithdrawalFromAGift(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	back := p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
+	p.buy(p.gives(`"recipient_email":"adam@example.org"`), goodCard)
+	p.work()
+	codes := p.sent("gift")
+	if a := p.redeems(8, codeIn(t, codes[1])); a.Status != http.StatusOK {
+		t.Fatal(a)
+	}
+	for range 2 {
+		p.confirms(p.states("giver@example.org", "gift"))
+		p.work()
+	}
+	if got := p.refunds(); len(got) != 1 || got[0] != 8900 {
+		t.Errorf("given back: %v", got)
+	}
+	if a := p.redeems(9, codeIn(t, codes[0])); a.Body["error"] != "INVALID_COUPON_CODE" {
+		t.Errorf("the code of a gift that was given back: %v", a.Body)
+	}
+	if g := p.card(back); g.State != "gone" {
+		t.Errorf("its card: %+v", g)
+	}
+	if until, _, _, _ := p.standing(8); until.IsZero() {
+		t.Error("a redeemed gift was ended")
+	}
+}
+
+func TestStatementsThatAreNone(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for name, c := range map[string][3]string{
+		"no name":     {`{"name":" ","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
+		"a long name": {`{"name":"` + strings.Repeat("x", 81) + `","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
+		"no address":  {`{"name":"Eva","email":"x","contract":"gift"}`, "INVALID_EMAIL", ""},
+		"no contract": {`{"name":"Eva","email":"a@example.org","contract":"loan"}`, "INVALID_ARGS", "contract"},
+	} {
+		if a := p.post(0, "/fns/withdrawal", c[0]); a.Body["error"] != c[1] || (c[2] != "" && a.Body["field"] != c[2]) {
+			t.Errorf("%s: %d %v", name, a.Status, a.Body)
+		}
+	}
+	link := p.states("a@example.org", "gift")
+	if a := p.confirms(link + "x"); a.Body["error"] != "INVALID_REQUIREMENT" {
+		t.Errorf("a link that is none: %v", a.Body)
+	}
+	if a := p.confirms(p.shop.link(p.ed, linkGift, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
+		t.Errorf("a link of another purpose: %v", a.Body)
+	}
+	other := *p.ed
+	other.ID = "other"
+	if a := p.confirms(p.shop.link(&other, linkWithdrawal, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
+		t.Errorf("a link of another edition: %v", a.Body)
+	}
+	p.advance(2 * time.Hour)
+	if a := p.confirms(link); a.Body["error"] != "INVALID_REQUIREMENT" {
+		t.Errorf("two hours later: %v", a.Body)
+	}
+	form := p.call(0, http.MethodPost, "/fns/withdrawal", "application/x-www-form-urlencoded", url.Values{"name": {"Eva"}, "email": {"b@example.org"}, "contract": {"gift"}}.Encode())
+	to := form.Header.Get("Location")
+	if form.Status != http.StatusSeeOther || !strings.HasPrefix(to, p.ed.Href(edition.Sale, "withdrawal")+"?statement=") {
+		t.Fatalf("plain form: %d %s", form.Status, to)
+	}
+	u, _ := url.Parse(to)
+	if form := p.call(0, http.MethodPost, "/fns/withdrawal-confirm", "application/x-www-form-urlencoded", u.RawQuery); form.Header.Get("Location") != to {
+		t.Errorf("plain form, second step: %d %s", form.Status, form.Header.Get("Location"))
+	}
+	for range statementsOfAddress.Max {
+		p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"c@example.org","contract":"gift"}`)
+	}
+	if a := p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"C@example.org","contract":"gift"}`); a.Status != http.StatusTooManyRequests {
+		t.Errorf("a sixth statement: %d %v", a.Status, a.Body)
+	}
+}
