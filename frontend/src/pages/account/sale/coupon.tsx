@@ -14,9 +14,10 @@ import { EmailField, emailRules } from '../email-form.tsx'
 export function Coupon({ coupon, signedIn, referrer }: SaleData) {
   const t = useT()
   const { format } = useSite()
+  const ready = coupon?.wish && signedIn
   const { form, busy, fieldError, formError } = useSubmit({
     ...emailRules,
-    shows: ['coupon_code', 'email', 'user_email'],
+    shows: ready ? [] : ['coupon_code', 'email', 'user_email'],
     fields: { INVALID_COUPON_CODE: 'coupon_code', INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', UNDELIVERABLE_EMAIL: 'email' },
     send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), coupon_code: textOf(data, 'coupon_code'), wish: textOf(data, 'wish'), referrer }),
   })
@@ -29,7 +30,6 @@ export function Coupon({ coupon, signedIn, referrer }: SaleData) {
       </FormPage>
     )
   }
-  const ready = coupon?.wish && signedIn
   return (
     <FormPage title={t('sale.coupon.title')} lead={ready ? t('sale.coupon.ready', { product: coupon.product }) : t('sale.coupon.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/stripe-quest-payment">
@@ -41,7 +41,6 @@ export function Coupon({ coupon, signedIn, referrer }: SaleData) {
           <Field
             label={t('sale.coupon.code')}
             name="coupon_code"
-            required
             maxLength={60}
             autoComplete="off"
             autoCapitalize="characters"

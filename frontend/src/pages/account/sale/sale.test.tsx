@@ -1,0 +1,90 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import type { SaleData } from '../../../api/content.ts'
+import type { PublicEdition } from '../../../editions/types.ts'
+import { answerCalls, refuse, to, watchLeaving } from '../../../test/calls.ts'
+import { editions } from '../../../test/editions.ts'
+import { makePage, render } from '../../../test/render.tsx'
+import { Page } from './sale.page.tsx'
+
+const product = { product_type: 'product_yearly', product_name: 'Ročné', price: '89,00 €', product_order: 1 } as const
+const gift = { state: 'form', today: '2026-11-21', last: '2027-11-21' } as const
+const statement = { statement: '1.x', name: 'Eva', email: 'eva@north.example', contract: 'gift' } as const
+
+function open(data: Partial<SaleData> & Pick<SaleData, 'step'>, edition?: PublicEdition) {
+  const url = `/account/${data.step}`
+  const all = { signedIn: false, referrer: '/', products: [product], ...data }
+  return render(<Page page={makePage<SaleData>(all, { route: 'sale', url })} />, { url, ...(edition ? { edition } : {}) })
+}
+const input = (field: string) => document.querySelector(`[name=${field}]`) as HTMLInputElement
+const noteOf = (field: string) => document.getElementById(input(field).getAttribute('aria-describedby') ?? '')?.textContent
+const form = () => document.querySelector('form') as HTMLFormElement
+
+describe.each(Object.values(editions))('$id', (edition) => {
+  test('a code that opens nothing says so at its field and stays there', async () => {
+    const calls = answerCalls({ '/fns/stripe-quest-payment': [refuse('INVALID_COUPON_CODE', 'coupon_code')] })
+    const { user } = open({ step: 'coupon', coupon: { wish: '', product: '' }, signedIn: true }, edition)
+    await user.type(input('coupon_code'), ' k7qf-2mxd {Enter}')
+    await waitFor(() => expect(noteOf('coupon_code')).toMatch(edition.locale === 'sk' ? /nie je platný/ : /ung/))
+    expect([input('coupon_code').value.trim(), document.activeElement]).toEqual(['k7qf-2mxd', input('coupon_code')])
+    expect(calls[0]?.body).toMatchObject({ coupon_code: 'k7qf-2mxd' })
+  })
+
+  test('every step has a heading and a plain form', () => {
+    for (const data of [{ step: 'coupon', coupon: { wish: '', product: '' } }, { step: 'campaign' }, { step: 'gift', gift }, { step: 'withdrawal', withdrawal: { ...statement, state: 'form' } }] as const) {
+      const { unmount } = open(data, edition)
+      expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('')
+      expect([form().getAttribute('method'), form().getAttribute('action')?.startsWith('/fns/')]).toEqual(['post', true])
+      unmount()
+    }
+  })
+})
+
+test('a code that was typed before the login needs one click, and a refusal is said', async () => {
+  const calls = answerCalls({ '/fns/stripe-quest-payment': [refuse('INVALID_COUPON_CODE', 'coupon_code'), to('/account/coupon?done=1')] })
+  const assign = watchLeaving()
+  const { user } = open({ step: 'coupon', signedIn: true, coupon: { wish: '1.x', product: 'Ročné' } })
+  expect(input('coupon_code')).toBeNull()
+  await user.click(screen.getByRole('button'))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''))
+  await user.click(screen.getByRole('button'))
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/coupon?done=1'))
+  expect(calls[1]?.body).toMatchObject({ wish: '1.x' })
+})
+
+test('a visitor who takes an offer gives an address', async () => {
+  const calls = answerCalls({ '/fns/stripe-quest-payment': [to('/account/sent')] })
+  const assign = watchLeaving()
+  const { user } = open({ step: 'campaign' })
+  await user.type(input('user_email'), 'eva@north.example{Enter}')
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/sent'))
+  expect(calls[0]?.body).toMatchObject({ user_email: 'eva@north.example', product_type: 'product_yearly' })
+})
+
+test('a gift is sent with all that was typed', async () => {
+  const calls = answerCalls({ '/fns/gift-payment': [to('/pay')] })
+  const assign = watchLeaving()
+  const { user } = open({ step: 'gift', gift })
+  await user.type(input('buyer_email'), 'mara@north.example')
+  await user.type(input('message'), 'Ahoj')
+  await user.click(screen.getByRole('button'))
+  await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/pay'))
+  expect(calls[0]?.body).toEqual({ product_type: 'product_yearly', buyer_email: 'mara@north.example', buyer_name: '', recipient_email: '', message: 'Ahoj', send_on: '' })
+})
+
+test('the card shows its code, and a gift that is not there leads to a new one', () => {
+  const { unmount } = open({ step: 'gift', gift: { ...gift, state: 'ready', until: '2029-11-20T22:59:59Z', card: { code: 'K7QF-2MXD-9TRW-4HZB-8VNE', product: 'Ročné', from: 'Mara', message: 'Ahoj', address: 'north.example/account/coupon' } } })
+  expect(screen.getByText('K7QF-2MXD-9TRW-4HZB-8VNE')).toBeTruthy()
+  unmount()
+  open({ step: 'gift', gift: { ...gift, state: 'gone' } })
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/account/gift')
+})
+
+test('a withdrawal is shown before it is sent, and with its time after that', () => {
+  const { unmount } = open({ step: 'withdrawal', withdrawal: { ...statement, state: 'confirm' } })
+  expect([form().getAttribute('action'), input('statement').value]).toEqual(['/fns/withdrawal-confirm', '1.x'])
+  expect(screen.getByText(/Eva, eva@north\.example/)).toBeTruthy()
+  unmount()
+  open({ step: 'withdrawal', withdrawal: { ...statement, state: 'received', receivedAt: '2026-11-21T18:48:00Z' } })
+  expect(screen.getByText(/21\.11\.2026 19:48/)).toBeTruthy()
+})
