@@ -3,7 +3,6 @@ package billing
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,14 +12,10 @@ import (
 )
 
 // refund gives back a part of the newest paid invoice, or all that is left of it.
-func (p *paper) refund(sum int64) {
+// refundLast gives back what was paid by the latest invoice of all, or a part of it.
+func (p *paper) refundLast(amount string) {
 	p.t.Helper()
-	in := p.listed("invoices?status=paid&limit=1")[0]
-	f := url.Values{"charge": {in["charge"].(string)}}
-	if sum > 0 {
-		f.Set("amount", fmt.Sprint(sum))
-	}
-	p.api("POST", "refunds", f)
+	p.refundInvoice(p.listed("invoices?status=paid&limit=1")[0]["id"].(string), amount)
 }
 
 func TestEveryPaymentHasItsInvoice(t *testing.T) {
@@ -63,9 +58,9 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	p.buy(p.order(1, Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
-	p.refund(2000)
+	p.refundLast("2000")
 	p.work()
-	p.refund(0)
+	p.refundLast("")
 	p.work()
 	notes := p.documents("d.kind = 'CN'")
 	if len(notes) != 2 || notes[0].Total != 2000 || notes[1].Total != 6900 || notes[0].Net+notes[1].Net != of.Net {
@@ -83,7 +78,7 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	p = newPaper(t)
 	p.buy(p.order(1, Yearly), goodCard)
 	p.work()
-	p.refund(0)
+	p.refundLast("")
 	p.work()
 	of = p.documents("d.kind = 'FV'")[0]
 	if notes := p.documents("d.kind = 'CN'"); len(notes) != 1 || notes[0].Total != 8900 || notes[0].Net != of.Net || notes[0].VAT != of.VAT || notes[0].Lines[0] != of.Lines[0] {
@@ -97,7 +92,7 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	p := newPaper(t)
 	p.buy(p.order(1, Yearly), goodCard)
 	p.work()
-	p.refund(100)
+	p.refundLast("100")
 	p.work()
 	var list []struct{ ID string }
 	p.view(func(ctx context.Context, tx db.Tx) error {
@@ -120,7 +115,7 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	p.whole(taxInvoice, 1)
 	p.whole(creditNote, 1)
 
-	p.refund(200) // nobody is told
+	p.refundLast("200") // nobody is told
 	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
 	defer cancel()
 	if err := p.box.Flush(ctx); err != nil {
