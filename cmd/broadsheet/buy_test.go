@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 )
@@ -44,4 +45,36 @@ func subscribed(b *browser) bool {
 	}
 	r := b.get("/user/me/")
 	return json.Unmarshal([]byte(r.Body), &me) == nil && me.Product == "product_monthly" && me.Expiration > time.Now().Unix()
+}
+
+// invoices are the addresses of the documents that a reader has.
+func (b *browser) invoices() (list []string) {
+	var me struct {
+		Invoices []struct {
+			Address string `json:"stripe_id"`
+			PDF     string `json:"pdf"`
+		} `json:"invoices"`
+	}
+	_ = json.Unmarshal([]byte(b.get("/user/me/extended/").Body), &me) // of a visitor there is nothing
+	for _, in := range me.Invoices {
+		if in.PDF != "" {
+			list = append(list, in.Address)
+		}
+	}
+	return list
+}
+
+// withdraw gives a subscription back that the reader of an address has bought.
+func withdraw(t testing.TB, b *browser, address string) {
+	t.Helper()
+	var stated struct {
+		Data struct {
+			Redirect string `json:"redirect"`
+		} `json:"data"`
+	}
+	b.post("/fns/withdrawal", map[string]string{"name": "Ada Novak", "email": address, "contract": "subscription"}).json(t, &stated)
+	_, statement, _ := strings.Cut(stated.Data.Redirect, "statement=")
+	if r := b.post("/fns/withdrawal-confirm", map[string]string{"statement": statement}); r.Status != http.StatusOK {
+		t.Fatalf("the second step: %d %s", r.Status, r.Body)
+	}
 }

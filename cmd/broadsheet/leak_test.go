@@ -73,6 +73,7 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 	t.Helper()
 	section := ed.Categories[0].Slug
 	values := stands(section)
+	values["invoiceId"] = append(values["invoiceId"], b.invoices()...)
 	of := map[string]string{} // the route of an address
 	var queue []string
 	follow := func(pattern, query string) {
@@ -207,6 +208,10 @@ func TestNothingLockedLeaks(t *testing.T) {
 	for _, ed := range p.app.registry.All() {
 		poor := p.browser(ed.ID)
 		p.signIn(poor, "reader@example.org")
+		buy(t, poor)
+		eventually(t, "the payment has its invoice", func() bool { return len(poor.invoices()) > 0 })
+		withdraw(t, poor, "reader@example.org")
+		eventually(t, "the subscription is over", func() bool { return !subscribed(poor) })
 		spent := spendCredits(t, p, poor, ed.ID)
 		refused := map[string]int{}
 		for name, b := range map[string]*browser{"a visitor": p.browser(ed.ID), "a reader without credits": poor} {

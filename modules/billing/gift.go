@@ -160,6 +160,9 @@ func (m *Module) settleGift(ctx context.Context, c checkout) error {
 		if err := settleGift(ctx, tx, g.ID, giftPaid, c.PaymentID, coupon); err != nil {
 			return err
 		}
+		if err := m.invoiceGift(ctx, tx, g); err != nil {
+			return err
+		}
 		told := event.Gift{GiftID: g.ID}
 		if err := outbox.Once(ctx, tx, event.GiftBought, told, fmt.Sprintf("gift_bought:%d", g.ID)); err != nil || g.Email == "" {
 			return err

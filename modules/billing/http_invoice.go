@@ -28,15 +28,18 @@ func (m *Module) getInvoice(c *gin.Context) error {
 	return web.OK(c, gin.H{"invoice": d})
 }
 
-// getFile answers with a document as a file to keep.
+// getFile answers with a document as a file to keep: to its reader, and to whom its key was mailed.
 func (m *Module) getFile(kind, mime string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		reader, err := owner(c, "")
-		if err != nil {
-			return err
+		reader, key := int64(nobodysAccount), c.Query("document_key")
+		if key == "" {
+			var err error
+			if reader, err = owner(c, ""); err != nil {
+				return err
+			}
 		}
 		var body bytes.Buffer
-		name, err := m.fileOf(c.Request.Context(), reader, c.Param("invoiceId"), kind, &body)
+		name, err := m.fileOf(c.Request.Context(), wantedFile{reader, c.Param("invoiceId"), key}, kind, &body)
 		if err != nil {
 			return err
 		}

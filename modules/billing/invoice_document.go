@@ -104,20 +104,29 @@ func (m *Module) DocumentOf(ctx context.Context, readerID int64, address string)
 	return d.view(ed), nil
 }
 
-// fileOf writes a reader's document as PDF or XML, and returns the name of the file.
-func (m *Module) fileOf(ctx context.Context, readerID int64, address, kind string, w io.Writer) (name string, err error) {
+// wantedFile names a document for its reader, or for whom its key was mailed.
+type wantedFile struct {
+	reader       int64
+	address, key string
+}
+
+// fileOf writes a document as PDF or XML, and returns the name of the file.
+func (m *Module) fileOf(ctx context.Context, w wantedFile, kind string, to io.Writer) (name string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
 	}
-	d, err := m.documentOf(ctx, readerID, address)
+	d, err := m.documentOf(ctx, w.reader, w.address)
+	if err == nil && w.key != "" && m.follow(ed, linkDocument, w.key) != d.ID {
+		err = web.ErrNotFound
+	}
 	if err != nil {
 		return "", err
 	}
 	if kind == "pdf" {
-		err = d.writePDF(w, ed)
+		err = d.writePDF(to, ed)
 	} else {
-		err = d.writeUBL(w)
+		err = d.writeUBL(to)
 	}
 	return d.Number + "." + kind, err
 }

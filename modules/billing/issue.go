@@ -72,11 +72,13 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	if err != nil || d == nil || d.Kind == proForma && !d.pending() {
 		return err
 	}
-	to, _, err := m.contacts.Contact(ctx, d.ReaderID)
-	if err != nil {
+	b, to := d.bill(ed), d.Customer.Email
+	if d.ReaderID == nobodysAccount {
+		b.URL = ed.URL(pdfPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
+	} else if to, _, err = m.contacts.Contact(ctx, d.ReaderID); err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, d.bill(ed).letter(ed, to))
+	return m.letters.Send(ctx, b.letter(ed, to))
 }
 
 // bill is what the letter says of a document.

@@ -15,6 +15,7 @@ const (
 	linkWish       = "wish"
 	linkGift       = "gift"
 	linkWithdrawal = "withdrawal"
+	linkDocument   = "document"
 )
 
 // link signs the number of a row, for one edition and purpose: who was not given it can not make it.

@@ -23,23 +23,35 @@ func (a *account) chargeOf(ctx context.Context, object, id string) (string, erro
 	return d.Charge.ID, nil
 }
 
-// charged is the invoice that a charge has paid, with what went back of it, and its subscription; nil for a charge without an invoice.
-func (a *account) charged(ctx context.Context, id string) (in *invoice, subscription string, err error) {
+// chargedFor is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment without one.
+type chargedFor struct {
+	Invoice      *invoice // nil for none
+	Subscription string
+	Payment      string
+	Disputed     bool
+}
+
+func (a *account) charged(ctx context.Context, id string) (f chargedFor, err error) {
 	p := &stripe.ChargeParams{Params: params(ctx, "")}
 	p.AddExpand("invoice")
 	c, err := a.api.Charges.Get(id, p)
-	if err != nil || c.Invoice == nil {
-		return nil, "", err
+	if err != nil {
+		return f, err
 	}
-	in = toInvoice(c.Invoice)
-	if in == nil {
-		return nil, "", nil
+	f.Disputed = c.Disputed
+	if c.PaymentIntent != nil {
+		f.Payment = c.PaymentIntent.ID
 	}
-	in.Refunded, in.Disputed = c.AmountRefunded, c.Disputed
+	if c.Invoice == nil {
+		return f, nil
+	}
+	if f.Invoice = toInvoice(c.Invoice); f.Invoice != nil {
+		f.Invoice.Refunded, f.Invoice.Disputed = c.AmountRefunded, c.Disputed
+	}
 	if c.Invoice.Subscription != nil {
-		subscription = c.Invoice.Subscription.ID
+		f.Subscription = c.Invoice.Subscription.ID
 	}
-	return in, subscription, nil
+	return f, nil
 }
 
 // returned lists the charges of which something went back since, by a refund or a dispute.

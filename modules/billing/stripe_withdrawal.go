@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stripe/stripe-go/v76"
 )
@@ -31,4 +32,16 @@ func (a *account) refund(ctx context.Context, paymentID, key string) error {
 		return nil
 	}
 	return uncertain(err)
+}
+
+// refunds are what went back of a payment, the oldest first.
+func (a *account) refunds(ctx context.Context, paymentID string) (list []refunded, err error) {
+	it := a.api.Refunds.List(&stripe.RefundListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, PaymentIntent: &paymentID})
+	for it.Next() {
+		if r := it.Refund(); r.Status == stripe.RefundStatusSucceeded {
+			list = append(list, refunded{r.ID, r.Amount, instant(r.Created)})
+		}
+	}
+	slices.Reverse(list) // the provider has the newest first
+	return list, uncertain(it.Err())
 }

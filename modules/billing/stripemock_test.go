@@ -116,11 +116,9 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 		"preview":              func() error { return only(acc.preview(ctx, h.said, "price_2", now)) },
 		"charge of a refund":   func() error { return only(acc.chargeOf(ctx, objectRefund, "re_123")) },
 		"charge of a dispute":  func() error { return only(acc.chargeOf(ctx, objectDispute, "dp_123")) },
-		"charged": func() error {
-			_, _, err := acc.charged(ctx, "ch_123")
-			return err
-		},
-		"returned": func() error { return only(acc.returned(ctx, now.Add(-time.Hour))) },
+		"charged":              func() error { return only(acc.charged(ctx, "ch_123")) },
+		"refunds":              func() error { return only(acc.refunds(ctx, "pi_123")) },
+		"returned":             func() error { return only(acc.returned(ctx, now.Add(-time.Hour))) },
 		"touched": func() error {
 			_, _, err := acc.touched(ctx, now.Add(-time.Hour))
 			return err

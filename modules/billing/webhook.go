@@ -94,13 +94,20 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 
 // touchCharge looks at what went back of a payment, which need not be that of the running period.
 func (m *Module) touchCharge(ctx context.Context, acc *account, id string) error {
-	in, subscription, err := acc.charged(ctx, id)
-	if err != nil || in == nil || subscription == "" {
+	f, err := acc.charged(ctx, id)
+	if err != nil {
 		return err
 	}
-	if err := m.sync(ctx, subscription); err != nil {
+	if f.Invoice == nil {
+		return m.returnGift(ctx, acc, f.Payment, f.Disputed)
+	}
+	if f.Subscription == "" {
+		return nil
+	}
+	if err := m.sync(ctx, f.Subscription); err != nil {
 		return err
 	}
+	in := f.Invoice
 	if in.Refunded == 0 && !in.Disputed {
 		return nil
 	}

@@ -253,7 +253,9 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 		return err
 	}
 	if g != nil {
-		err = acc.refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.edition.ID, g.ID))
+		if err = acc.refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.edition.ID, g.ID)); err == nil {
+			err = m.returnGift(ctx, acc, g.PaymentID, false)
+		}
 	} else if err = acc.withdraw(ctx, w.ProviderID); err == nil {
 		err = m.sync(ctx, w.ProviderID)
 	}

@@ -246,6 +246,8 @@ func TestWithdrawalFromAGift(t *testing.T) {
 	if got := p.refunds(); len(got) != 1 || got[0] != 8900 {
 		t.Errorf("given back: %v", got)
 	}
+	p.whole(taxInvoice, 2)
+	p.whole(creditNote, 1)
 	if a := p.redeems(9, codeIn(t, codes[0])); a.Body["error"] != "INVALID_COUPON_CODE" {
 		t.Errorf("the code of a gift that was given back: %v", a.Body)
 	}

@@ -1,0 +1,78 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/i18n"
+)
+
+// nobodysAccount is the reader of a document whose buyer needs no account.
+const nobodysAccount = 0
+
+func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
+
+// invoiceGift issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that the tax
+// is due when it is sold (Directive 2006/112/EC, article 30b).
+func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
+	ed := tx.Edition
+	day := tx.Now.In(ed.Location).Format(time.DateOnly)
+	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": productName(ed, g.Product)})
+	sold, err := m.taxed(ed, "", day, line{Name: name, Gross: g.Amount})
+	if errors.Is(err, errNoRate) { // what was paid for is given all the same
+		m.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = issue(ctx, tx, draft{
+		Kind: taxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount, Customer: InvoiceData{ClientType: Individual, Name: g.BuyerName, Email: g.BuyerEmail},
+		Lines: []line{sold}, Currency: g.Currency, Delivered: tx.Now, Order: fmt.Sprintf("G%06d", g.ID), OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
+	})
+	return err
+}
+
+// returnGift writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that was paid
+// back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
+func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string, disputed bool) error {
+	refunds, err := acc.refunds(ctx, paymentID)
+	if err != nil || len(refunds) == 0 && !disputed {
+		return err
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		g, err := findGift(ctx, tx, false, "payment_id = ?", paymentID)
+		if err != nil || g == nil {
+			return err
+		}
+		code, err := findCoupon(ctx, tx, true, "id = ?", g.CouponID) // before the gift, as whoever withdraws does
+		if err != nil {
+			return err
+		}
+		if g, err = findGift(ctx, tx, true, "id = ?", g.ID); err != nil || g == nil {
+			return err
+		}
+		back, err := creditGift(ctx, tx, g, refunds)
+		if err != nil || back < g.Amount && !disputed || g.State != giftPaid {
+			return err
+		}
+		if code != nil && code.Remaining == 0 {
+			return park(ctx, tx, parkDispute, paymentID, nobodysAccount, fmt.Sprintf("gift %d was redeemed", g.ID))
+		}
+		return endGift(ctx, tx, g)
+	})
+}
+
+// creditGift returns how much went back in all.
+func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []refunded) (back int64, err error) {
+	of, err := findDocument(ctx, tx, "d.source = ?", giftSource(g.ID))
+	for _, r := range refunds {
+		if back += r.Sum; of != nil && err == nil {
+			err = creditRefund(ctx, tx, of, r)
+		}
+	}
+	return back, err
+}
