@@ -76,6 +76,7 @@ var aged = map[string]string{
 	"billing_coupons":                    "INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from, valid_until, created_at) VALUES (sha256(?1::text::bytea), 'x', 'product_monthly', 1, 1, 1, ?0::timestamptz - interval '1 day', ?0, ?0)",
 	"billing_promises":                   "INSERT INTO billing_promises VALUES ('email:' || ?1, 'campaign', ?0)",
 	"billing_drift":                      "INSERT INTO billing_drift (provider_id, kind, detail, found_at, repaired_at) VALUES ('sub_' || ?1, 'gone', '', ?0, ?0)",
+	"billing_vat_numbers":                "INSERT INTO billing_vat_numbers VALUES ('SK' || ?1, true, '', ?0)",
 	"billing_parked":                     "INSERT INTO billing_parked (kind, provider_id, created_at, resolved_at) VALUES ('unknown_customer', 'sub_' || ?1, ?0, ?0)",
 	"billing_invoices":                   "INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at) VALUES ('in_' || ?1, 1, '1', 'paid', 'product_monthly', 100, 100, 'eur', ?0, now())",
 	"billing_documents":                  aDocument,

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/vies"
 )
 
 func serveCommand(f *flags) *cobra.Command {
@@ -37,6 +38,9 @@ func (f *flags) run(ctx context.Context, role func(*App, context.Context) error)
 	}
 	if err := cfg.Production(); err != nil {
 		return err
+	}
+	if cfg.VIES.APIBase == "" {
+		cfg.VIES.APIBase = vies.Base
 	}
 	c := &clock.Clock{}
 	d, _, stop, err := openDatabase(ctx, cfg, c)

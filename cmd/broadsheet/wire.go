@@ -36,6 +36,7 @@ import (
 	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/platform/retention"
+	"example.org/broadsheet/platform/vies"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -116,10 +117,14 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, error), log *slog.Logger) (err error) {
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
+	var register billing.VATRegister
+	if base := a.cfg.VIES.APIBase; base != "" {
+		register = vies.New(base)
+	}
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Key: a.cfg.Key("billing", ""), Contacts: contacts(func() *identity.Module { return a.identity }),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Log: log,
+		ParseEmail: identity.ParseEmail, Register: register, Log: log,
 	}); err != nil {
 		return err
 	}

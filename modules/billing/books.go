@@ -140,8 +140,8 @@ func (b *books) add(d *document, year int) error {
 // miss notes the numbers between the last document of a kind and this one.
 func (b *books) miss(d *document, year int) {
 	n := b.last[d.Kind] + 1
-	for ; d.Kind.number(year, n) < d.Number; n++ {
-		b.Missing = append(b.Missing, d.Kind.number(year, n))
+	for ; d.Kind.number(b.ed, year, n) < d.Number; n++ {
+		b.Missing = append(b.Missing, d.Kind.number(b.ed, year, n))
 	}
 	b.last[d.Kind] = n
 }

@@ -29,7 +29,8 @@ const (
 const (
 	vatStandard = "S"
 	vatZero     = "Z"
-	vatOutside  = "O" // the supplier pays no VAT
+	vatOutside  = "O"  // the supplier pays no VAT
+	vatReverse  = "AE" // the customer owes it
 )
 
 // draft is what a document is made of; issue gives it number, date and totals.
@@ -49,6 +50,7 @@ type draft struct {
 	Method    string
 	Reference string // of a transfer
 	Paid      bool
+	Register  *vatAnswer // by which the customer owes the VAT; nil for none
 }
 
 // document is what was issued. Nothing of it ever changes but that it may be void.
@@ -85,6 +87,7 @@ type snapshot struct {
 	Method    string      `json:"method"`
 	Reference string      `json:"reference,omitempty"`
 	Refers    *reference  `json:"refers,omitempty"`
+	Register  *vatAnswer  `json:"register,omitempty"` // what the register said of the customer's number when the customer was to owe the VAT
 }
 
 // supplier is who issues, with the account for transfers.
@@ -170,7 +173,7 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 	day := func(t time.Time) string { return t.In(ed.Location).Format(time.DateOnly) }
 	s = snapshot{
 		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at), Delivered: day(d.Delivered),
-		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference,
+		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference, Register: d.Register,
 	}
 	if s.Customer.Country == "" { // nobody has said otherwise
 		s.Customer.Country = ed.Supplier.Country
@@ -194,7 +197,13 @@ func supplierOf(ed *edition.Edition) supplier {
 }
 
 // number is how a document of a series is called.
-func (k docKind) number(year int, n int64) string { return fmt.Sprintf("%s-%d-%06d", k, year, n) }
+// number is what stands on a document, "FV-2026-000117", or "FV-AT-2026-000117" where editions share a supplier.
+func (k docKind) number(ed *edition.Edition, year int, n int64) string {
+	if ed.Billing.Series != "" {
+		k += docKind("-" + ed.Billing.Series)
+	}
+	return fmt.Sprintf("%s-%d-%06d", k, year, n)
+}
 
 // address is the id of a document in addresses: the provider's of what was paid there, the number elsewhere.
 func (d *document) address() string {
@@ -216,6 +225,11 @@ func (d *document) status() string {
 		return "draft"
 	}
 	return "paid"
+}
+
+// reversed tells that the customer owes the VAT.
+func (s *snapshot) reversed() bool {
+	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == vatReverse })
 }
 
 // called is who the document is made out to.

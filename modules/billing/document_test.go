@@ -66,7 +66,7 @@ func (p *paper) whole(kind docKind, n int) {
 	}
 	for year, count := range years {
 		for i := range count {
-			if want := kind.number(year, i+1); !seen[want] {
+			if want := kind.number(p.ed, year, i+1); !seen[want] {
 				p.t.Errorf("there is no %s", want)
 			}
 		}

@@ -29,6 +29,9 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if there, err := findDocument(ctx, tx, "d.source = ?", d.Source); err != nil || there != nil {
 		return there, err
 	}
+	if err := d.reverse(ctx, tx); err != nil {
+		return nil, err
+	}
 	if _, err := d.snapshot(tx.Edition, tx.Now); err != nil { // before a number is drawn
 		return nil, err
 	}
@@ -37,7 +40,7 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &document{Kind: d.Kind, Number: d.Kind.number(year, n), ReaderID: d.ReaderID, Provider: d.Provider, IssuedAt: at}
+	out := &document{Kind: d.Kind, Number: d.Kind.number(tx.Edition, year, n), ReaderID: d.ReaderID, Provider: d.Provider, IssuedAt: at}
 	if d.Refers != nil {
 		out.RefersTo = d.Refers.ID
 	}

@@ -48,7 +48,9 @@ type Deps struct {
 	Provider func(editionID string) (Keys, error)
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
-	Log        *slog.Logger
+	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
+	Register VATRegister
+	Log      *slog.Logger
 }
 
 // Module sells, and knows who has bought.
@@ -63,6 +65,7 @@ type Module struct {
 	log        *slog.Logger
 	cache      *standings
 	rates      []vatRate
+	register   VATRegister
 	opening    singleflight.Group
 	drift      drifts
 }
@@ -77,14 +80,16 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, key: d.Key, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates,
+		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates, register: d.Register,
 	}, nil
 }
 
 // Listen subscribes to what the module acts upon.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
-	event.On(r, event.InvoiceDataSet, m.tellCustomer)
+	event.On(r, event.InvoiceDataSet, func(ctx context.Context, e event.Payer) error {
+		return errors.Join(m.tellCustomer(ctx, e), m.checkPayer(ctx, e))
+	})
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
 	event.On(r, event.CouponRedeemed, unlessLeft(m.extend))
@@ -121,6 +126,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.reconcile_all", 24*time.Hour, m.Reconcile)
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.CheckSeries)
+	every("billing.vat_numbers", 24*time.Hour, m.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.SettleGifts)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)

@@ -177,7 +177,7 @@ func (s *sheet) lines() {
 			name += "\n" + s.day(l.From) + " – " + s.day(l.To)
 		}
 		rate := i18n.Percent(s.ed, l.Permille)
-		if l.Category == vatOutside {
+		if exempt[l.Category] != "" {
 			rate = "–"
 		}
 		s.row("", "", name, "1", s.money(l.Net), rate, s.money(l.Gross))
@@ -194,7 +194,7 @@ func (s *sheet) sums() {
 	}
 	sum("", s.say("subtotal"), d.Net)
 	for _, t := range d.Taxes {
-		if t.Category != vatOutside {
+		if exempt[t.Category] == "" {
 			sum("", s.say("vat")+" "+i18n.Percent(s.ed, t.Permille)+" ("+s.say("base")+" "+s.money(t.Net)+")", t.VAT)
 		}
 	}
@@ -221,5 +221,8 @@ func (s *sheet) notes() {
 	}
 	if s.d.Supplier.VAT == "" {
 		s.MultiCell(pdfWidth, pdfLine, s.say("noVat"), "", "L", false)
+	}
+	if s.d.reversed() {
+		s.MultiCell(pdfWidth, pdfLine, s.say("reverse"), "", "L", false)
 	}
 }

@@ -198,7 +198,11 @@ const documentsSince = 40 * 24 * time.Hour
 // undocumented names the subscriptions of which a payment or a refund has no document yet.
 func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions []string, err error) {
 	var recent []sale
-	if err := acc.recentSales(ctx, m.db.Now().Add(-documentsSince), func(s sale) { recent = append(recent, s) }); err != nil {
+	if err := acc.recentSales(ctx, m.db.Now().Add(-documentsSince), func(s sale) {
+		if !invoicedElsewhere(acc.edition, s.PaidAt) {
+			recent = append(recent, s)
+		}
+	}); err != nil {
 		return nil, err
 	}
 	for some := range slices.Chunk(recent, 500) {

@@ -26,7 +26,7 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 		return err
 	}
 	for _, s := range sales {
-		if s.Paid <= 0 {
+		if s.Paid <= 0 || invoicedElsewhere(tx.Edition, s.PaidAt) {
 			continue
 		}
 		if data != nil {
@@ -42,6 +42,11 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 		}
 	}
 	return nil
+}
+
+// invoicedElsewhere tells whether a payment is of the time before the edition's invoices were made here.
+func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
+	return ed.Billing.Since != "" && paid.Before(dayOf(ed, ed.Billing.Since))
 }
 
 var errOverCredit = errors.New("billing: more was given back than was invoiced")
@@ -77,21 +82,24 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 	if said.IntentID != 0 {
 		d.Order = fmt.Sprintf("%06d", said.IntentID)
 	}
-	day := s.PaidAt.In(ed.Location).Format(time.DateOnly)
+	day, country := s.PaidAt.In(ed.Location).Format(time.DateOnly), s.Customer.Country
+	if abroad(ed, &s.Customer) != "" { // no consumer
+		country = ed.Supplier.Country
+	}
 	rest := s.Paid
 	for _, l := range s.Lines {
 		if l.Gross == 0 {
 			continue
 		}
 		rest -= l.Gross
-		taxed, err := m.taxed(ed, s.Customer.Country, day, l.line(ed, of))
+		taxed, err := m.taxed(ed, country, day, l.line(ed, of))
 		if err != nil {
 			return d, err
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
 	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
-		balance, err := m.taxed(ed, s.Customer.Country, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
+		balance, err := m.taxed(ed, country, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
 		if err != nil {
 			return d, err
 		}

@@ -192,3 +192,25 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 	p.whole(taxInvoice, 1)
 	neighbour.whole(taxInvoice, 0)
 }
+
+// What was paid before the edition's invoices were made here has none; the rest has, in numbers with the edition's letters.
+func TestInvoicesFromADayOn(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.ed.Billing.Since = p.db.Now().In(p.ed.Location).AddDate(0, 0, 10).Format(time.DateOnly)
+	p.ed.Billing.Series = "B"
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	if err := p.shop.Reconcile(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(p.documents("true")); n != 0 {
+		t.Errorf("%d invoices for what has them elsewhere", n)
+	}
+	p.advance(28*day + time.Hour)
+	p.work()
+	if list := p.documents("true"); len(list) != 1 || list[0].Total != 796 || !strings.HasPrefix(list[0].Number, "FV-B-20") {
+		t.Errorf("%+v", list)
+	}
+	p.whole(taxInvoice, 1)
+}

@@ -14,6 +14,7 @@ const (
 	couponKept     = 365 * 24 * time.Hour
 	promiseKept    = 2 * 365 * 24 * time.Hour
 	withdrawalKept = 3 * 365 * 24 * time.Hour
+	answerKept     = 365 * 24 * time.Hour
 	driftKept      = 365 * 24 * time.Hour
 	parkedKept     = 3 * 365 * 24 * time.Hour
 )
@@ -46,6 +47,7 @@ var retentions = []retention.Rule{
 	{Name: "billing_coupons", Rows: "codes and who has redeemed them, after their end", Kept: couponKept, Where: "x.valid_until < ?0"},
 	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
 	{Name: "billing_drift", Rows: "subscriptions that were not as the provider had them, after they were repaired", Kept: driftKept, Where: "x.repaired_at < ?0"},
+	{Name: "billing_vat_numbers", Rows: "answers of the register of VAT numbers", Kept: answerKept, Where: "x.asked_at < ?0"},
 	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},
 	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
 	{

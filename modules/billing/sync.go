@@ -63,6 +63,11 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 	if err != nil {
 		return said, "", err
 	}
+	if len(sales) > 0 {
+		if err := m.checkBuyer(ctx, said); err != nil {
+			return said, "", err
+		}
+	}
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {

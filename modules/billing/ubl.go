@@ -106,13 +106,16 @@ func (d *document) ublMeans() *element {
 	return m
 }
 
+// exempt has the codes of why there is no VAT.
+var exempt = map[string]string{vatOutside: "VATEX-EU-O", vatReverse: "VATEX-EU-AE"}
+
 func (d *document) ublTaxes() *element {
 	total := el("cac:TaxTotal", "", d.amount("cbc:TaxAmount", d.VAT))
 	for _, t := range d.Taxes {
 		category := ublCategory("cac:TaxCategory", t.Category, t.Permille)
-		if t.Category == vatOutside {
+		if why := exempt[t.Category]; why != "" {
 			scheme := category.Kids[len(category.Kids)-1]
-			category.Kids = append(category.Kids[:len(category.Kids)-1], el("cbc:TaxExemptionReasonCode", "VATEX-EU-O"), scheme)
+			category.Kids = append(category.Kids[:len(category.Kids)-1], el("cbc:TaxExemptionReasonCode", why), scheme)
 		}
 		total.add(el("cac:TaxSubtotal", "", d.amount("cbc:TaxableAmount", t.Net), d.amount("cbc:TaxAmount", t.VAT), category))
 	}

@@ -202,6 +202,10 @@ func brokenCategories(doc *node, line string) (broken []string) {
 			if sub.text("TaxCategory/Percent") != "" || reason == "" || vatID("AccountingSupplierParty") || vatID("AccountingCustomerParty") || len(doc.all("TaxTotal/TaxSubtotal")) != 1 {
 				broken = append(broken, "BR-O-02, 05, 10 or 11")
 			}
+		case "AE":
+			if percent.Sign() != 0 || sub.text("TaxCategory/Percent") == "" || reason == "" || !vatID("AccountingSupplierParty") || !vatID("AccountingCustomerParty") {
+				broken = append(broken, "BR-AE-02, 05 or 10")
+			}
 		default:
 			broken = append(broken, "BR-CL-17")
 		}
@@ -272,7 +276,7 @@ func samples(t *testing.T, ed *edition.Edition) map[string]*document {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		all[name] = &document{ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.number(2026, int64(len(all)+1)), IssuedAt: at, snapshot: s}
+		all[name] = &document{ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.number(ed, 2026, int64(len(all)+1)), IssuedAt: at, snapshot: s}
 		return all[name]
 	}
 	sold := func(gross, permille int64) []line {
@@ -294,6 +298,13 @@ func samples(t *testing.T, ed *edition.Edition) map[string]*document {
 	add("the rest is given back", draft{Kind: creditNote, Customer: reader, Lines: whole.credit(66567, []document{*part}, "x"), Method: byCard, Refers: whole, Paid: true}, ed)
 	add("many lines", draft{Kind: taxInvoice, Customer: company, Method: byCard, Paid: true, Lines: append(sold(8900, 230),
 		line{Name: "Unused time", Category: vatStandard, Permille: 230, Gross: -517}, line{Name: "Book", Category: vatStandard, Permille: 50, Gross: 1999}, line{Name: "Zero", Category: vatZero, Gross: 300})}, ed)
+	abroad := company
+	abroad.Country, abroad.ICDPH, abroad.PostalCode = "AT", "ATU12345675", "1010"
+	owed := add("the customer owes the VAT", draft{
+		Kind: taxInvoice, Customer: abroad, Method: byCard, Paid: true, Lines: []line{{Name: "Ročné predplatné", Category: vatReverse, Gross: 8900}},
+		Register: &vatAnswer{Number: "ATU12345675", Valid: true, Consultation: "WAPI1", AskedAt: at},
+	}, ed)
+	add("a part of it is given back", draft{Kind: creditNote, Customer: abroad, Lines: owed.credit(4000, nil, "x"), Method: byCard, Refers: owed, Paid: true}, ed)
 	small := *ed
 	small.Supplier.VAT = ""
 	add("of who pays no VAT", draft{Kind: taxInvoice, Customer: company, Method: byCard, Paid: true, Lines: []line{{Name: "Ročné predplatné", Category: vatOutside, Gross: 8900}}}, &small)
@@ -335,6 +346,8 @@ func TestTheRulesFindWhatIsWrong(t *testing.T) {
 		{"many lines", "BR-CO-09", "SK2020202020", "2020202020"},
 		{"all is given back", "a credit note names its invoice", "BillingReference", "Elsewhere"},
 		{"all is given back", "BR-04", ">381<", ">380<"},
+		{"the customer owes the VAT", "BR-AE-02, 05 or 10", "VATEX-EU-AE", ""},
+		{"the customer owes the VAT", "BR-AE-02, 05 or 10", "ATU12345675", ""},
 		{"of who pays no VAT", "BR-O-02, 05, 10 or 11", "VATEX-EU-O", ""},
 		{"a sum that rounds", "BR-11", "<cbc:IdentificationCode>SK</cbc:IdentificationCode>", "<cbc:IdentificationCode></cbc:IdentificationCode>"},
 		{"a sum that rounds", "BR-DEC", "999.01", "999.010"},

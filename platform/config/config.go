@@ -18,6 +18,7 @@ type Config struct {
 	Redis    Redis    `mapstructure:"redis"`
 	Mail     Mail     `mapstructure:"mail"`
 	Stripe   Stripe   `mapstructure:"stripe"`
+	VIES     VIES     `mapstructure:"vies"`
 	Media    Media    `mapstructure:"media"`
 	Data     Data     `mapstructure:"data"`
 	Secret   string   `mapstructure:"secret" secret:"yes" doc:"Root of all keys and passwords that the paper derives, at least 32 characters. Changing it signs everybody out."`
@@ -65,6 +66,11 @@ type Stripe struct {
 type Keys struct {
 	SecretKey     string `mapstructure:"secret_key"`
 	WebhookSecret string `mapstructure:"webhook_secret"`
+}
+
+// VIES is the register of VAT numbers of the European Union.
+type VIES struct {
+	APIBase string `mapstructure:"api_base" doc:"Address of the register of VAT numbers. Empty: the European Union's own, and none in dev, where companies are always charged VAT."`
 }
 
 // Media is where pictures are kept.

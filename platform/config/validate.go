@@ -66,6 +66,7 @@ func (c *Config) Validate() error {
 	scheme("redis.url", c.Redis.URL, "redis", "rediss", "redis-sentinel", "redis-socket")
 	scheme("mail.url", c.Mail.URL, "smtp", "smtps")
 	scheme("stripe.api_base", c.Stripe.APIBase, "https", "http")
+	scheme("vies.api_base", c.VIES.APIBase, "https", "http")
 	if !slices.Contains([]string{"", "sk", "de", "en"}, c.Locale) {
 		fail("locale", "%q is none of sk, de and en", c.Locale)
 	}

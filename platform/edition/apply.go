@@ -1,6 +1,7 @@
 package edition
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -75,7 +77,7 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 	if err != nil {
 		return err
 	}
-	if err := r.hostsFree(ctx, doc); err != nil {
+	if err := errors.Join(r.hostsFree(ctx, doc), r.numbersApart(ctx, doc)); err != nil {
 		return err
 	}
 	sum := sha256.Sum256(text)
@@ -186,6 +188,26 @@ func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
 	var errs []error
 	for _, t := range taken {
 		errs = append(errs, fmt.Errorf("hosts: %s is that of edition %s", t.Host, t.EditionID))
+	}
+	return errors.Join(errs...)
+}
+
+// numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices.
+func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
+	var others []row
+	if err := r.db.Core().NewSelect().Model(&others).Where("id <> ?", doc.ID).Order("id").Scan(ctx); err != nil {
+		return err
+	}
+	var errs []error
+	for _, o := range others {
+		other, err := decode([]byte(o.Document))
+		if err != nil { // of another version: it says so where it is loaded
+			continue
+		}
+		if other.Supplier.Company == doc.Supplier.Company && other.Billing.Series == doc.Billing.Series {
+			errs = append(errs, fmt.Errorf("billing.series: edition %s is of the same supplier, whose invoices would have each number twice; another series, such as %s, tells them apart",
+				o.ID, strings.ToUpper(cmp.Or(doc.Suffix, "B"))))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -107,8 +107,10 @@ type Billing struct {
 	Currency  string    `mapstructure:"currency"` // EUR, CHF
 	Products  []Product `mapstructure:"products"`
 	Trial     Trial     `mapstructure:"trial"`
-	GraceDays int       `mapstructure:"grace_days"`    // access while a payment is overdue
-	OSS       bool      `mapstructure:"oss,omitempty"` // consumers in other countries of the Union pay the VAT of theirs
+	GraceDays int       `mapstructure:"grace_days"`              // access while a payment is overdue
+	Series    string    `mapstructure:"series,omitempty"`        // letters in the numbers of documents, where editions share a supplier: "AT" for FV-AT-2026-000001
+	Since     string    `mapstructure:"invoices_from,omitempty"` // "2027-01-01": payments before that day have their invoices elsewhere
+	OSS       bool      `mapstructure:"oss,omitempty"`           // consumers in other countries of the Union pay the VAT of theirs
 
 	RefundKeepsAccess bool `mapstructure:"refund_keeps_access,omitempty"` // a period that was paid back in full stays open
 }

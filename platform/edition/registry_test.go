@@ -32,7 +32,7 @@ func newspaper(t *testing.T, host string) (id, text string) {
 		t.Fatal(err)
 	}
 	id = testkit.Name("paper")
-	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]").Replace(string(b))
+	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]", "'99123456'", "'"+id+"'").Replace(string(b))
 }
 
 func registry(t *testing.T, d *db.DB) *edition.Registry {
@@ -385,5 +385,25 @@ func TestOneLanguageForAll(t *testing.T) {
 		if same := ed.Version == own.Version; same != (want[0] == "sk") {
 			t.Errorf("%q: the pages of two languages share a version: %t", locale, same)
 		}
+	}
+}
+
+// Two editions of one supplier do not give the same numbers to their invoices.
+func TestNumbersOfInvoicesAreApart(t *testing.T) {
+	t.Parallel()
+	d := testkit.Empty(t)
+	r := registry(t, d)
+	first := add(t, r, d, "one.test")
+	id, text := newspaper(t, "two.test")
+	same := strings.Replace(text, "company_id: '"+id, "company_id: '"+first.Supplier.Company, 1)
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(same)); err == nil || !strings.Contains(err.Error(), "edition "+first.ID+" is of the same supplier") {
+		t.Errorf("got %v", err)
+	}
+	if n := left(t, d, id); n != 0 {
+		t.Errorf("%d things are left", n)
+	}
+	apart := strings.Replace(same, "grace_days:", "series: B\n  grace_days:", 1)
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(apart)); err != nil {
+		t.Error(err)
 	}
 }

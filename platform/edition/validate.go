@@ -14,14 +14,15 @@ import (
 )
 
 var (
-	idShape    = regexp.MustCompile(`^[a-z][a-z0-9_]{1,40}$`)
-	hostShape  = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
-	wordShape  = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	slugShape  = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	keyShape   = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9-]+)?$`)
-	bicShape   = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
-	clockShape = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	emptyShape = regexp.MustCompile(`^([a-z0-9-]+)?$`)
+	idShape     = regexp.MustCompile(`^[a-z][a-z0-9_]{1,40}$`)
+	hostShape   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$`)
+	wordShape   = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+	slugShape   = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	keyShape    = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9-]+)?$`)
+	bicShape    = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
+	clockShape  = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	seriesShape = regexp.MustCompile(`^[A-Z]{0,4}$`)
+	emptyShape  = regexp.MustCompile(`^([a-z0-9-]+)?$`)
 )
 
 // What a document may choose from.

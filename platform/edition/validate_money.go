@@ -24,6 +24,10 @@ func (c *checker) money(d *Document) {
 		least = 0
 	}
 	c.between("billing.trial.days", int64(b.Trial.Days), least, 730)
+	c.matches("billing.series", b.Series, seriesShape, "up to four letters such as AT, or empty")
+	if _, err := time.Parse(time.DateOnly, b.Since); b.Since != "" && err != nil {
+		c.Fail("billing.invoices_from", "%q is no day such as 2027-01-01", b.Since)
+	}
 	c.between("billing.grace_days", int64(b.GraceDays), 0, 90)
 	if len(b.Products) == 0 {
 		c.Fail("billing.products", "at least one is needed")

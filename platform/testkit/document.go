@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"fmt"
+	"hash/fnv"
 
 	"example.org/broadsheet/platform/edition"
 )
@@ -34,7 +35,7 @@ func Document(n int) edition.Document {
 		CareerCount:  4, Suffix: c.suffix,
 		Supplier: edition.Supplier{
 			Name: "Skúšobné noviny, s. r. o.", Street: "Skúšobná 1", City: "Bratislava", Postal: "811 01", Country: "SK",
-			Company: "12345678", Tax: "1234567890", VAT: "SK1234567890",
+			Company: companyOf(id), Tax: "1234567890", VAT: "SK1234567890",
 		},
 		Bank:     edition.Bank{Name: "Skúšobná banka", IBAN: "SK3112000000198742637541", BIC: "TESTSKBX"},
 		Meter:    edition.Meter{Limit: 3, Period: c.period, AnonymousLimit: 0, Videos: 3},
@@ -51,6 +52,13 @@ func Document(n int) edition.Document {
 		},
 		Flags: map[string]bool{"subscriptions": true, "bank_transfer": false, "comments": true},
 	}
+}
+
+// companyOf is a company number of eight digits, another one for each edition: one supplier would have to tell its series apart.
+func companyOf(id string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id)) // it never fails
+	return fmt.Sprintf("%08d", h.Sum32()%100_000_000)
 }
 
 func categories() []edition.Category {

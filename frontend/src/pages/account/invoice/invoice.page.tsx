@@ -40,6 +40,7 @@ export function Page({ page }: PageProps<InvoiceDocument>) {
       <Facts document={d} />
       <Lines document={d} />
       {d.kind === 'proforma' && <p className={styles.note}>{t('invoice.notTax')}</p>}
+      {d.taxes.some((tax) => tax.category === 'AE') && <p className={styles.note}>{t('invoice.reverse')}</p>}
       {d.supplier.vat_id === '' && <p className={styles.note}>{t('invoice.noVat')}</p>}
     </article>
   )

@@ -3,6 +3,9 @@ import { useSite } from '../../../app/site-context.ts'
 import { useT } from '../../../i18n/use-t.ts'
 import styles from './invoice.module.css'
 
+/** Categories of VAT without a rate: the supplier pays none, or the customer owes it. */
+const untaxed = ['O', 'AE']
+
 /** What was sold, and the sums below it. */
 export function Lines({ document: d }: { document: InvoiceDocument }) {
   const t = useT()
@@ -13,7 +16,7 @@ export function Lines({ document: d }: { document: InvoiceDocument }) {
   const due = d.invoice_total - d.amount_paid
   const sums: [string, number, boolean?][] = [
     [t('invoice.subtotal'), d.subtotal],
-    ...d.taxes.filter((tax) => tax.category !== 'O').map((tax): [string, number] => [`${t('invoice.vat')} ${rate(tax.permille)} (${t('invoice.base')} ${money(tax.net)})`, tax.vat]),
+    ...d.taxes.filter((tax) => !untaxed.includes(tax.category)).map((tax): [string, number] => [`${t('invoice.vat')} ${rate(tax.permille)} (${t('invoice.base')} ${money(tax.net)})`, tax.vat]),
     ...(d.rounding ? [[t('invoice.rounding'), d.rounding] as [string, number]] : []),
     [t('invoice.total'), d.invoice_total, true],
     ...(d.amount_paid ? [[t(d.kind === 'credit' ? 'invoice.returned' : 'invoice.paid'), d.amount_paid] as [string, number]] : []),
@@ -44,7 +47,7 @@ export function Lines({ document: d }: { document: InvoiceDocument }) {
               </td>
               <td data-label={labels[1]}>1</td>
               <td data-label={labels[2]}>{money(line.net)}</td>
-              <td data-label={labels[3]}>{line.category === 'O' ? '–' : rate(line.permille)}</td>
+              <td data-label={labels[3]}>{untaxed.includes(line.category) ? '–' : rate(line.permille)}</td>
               <td data-label={labels[4]}>{money(line.gross)}</td>
             </tr>
           ))}
