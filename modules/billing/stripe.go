@@ -177,8 +177,11 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 	}
 	p.Metadata = meta
-	if in.Coupon != "" {
+	switch {
+	case in.Coupon != "":
 		p.Discounts = []*stripe.CheckoutSessionDiscountParams{{Coupon: &in.Coupon}}
+	case !in.Intent.Intro: // one thing is cheaper at a time
+		p.AllowPromotionCodes = stripe.Bool(true)
 	}
 	if in.Note != "" {
 		p.CustomText = &stripe.CheckoutSessionCustomTextParams{Submit: &stripe.CheckoutSessionCustomTextSubmitParams{Message: &in.Note}}
