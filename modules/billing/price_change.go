@@ -59,8 +59,11 @@ func (m *Module) SweepPrices(ctx context.Context) error {
 					continue
 				}
 				id, err := insertPriceChange(ctx, tx, priceChange{SubscriptionID: s.ID, Amount: p.Amount, Was: s.Amount, FromAt: at})
-				if err != nil || id == 0 {
+				if err != nil {
 					return err
+				}
+				if id == 0 { // another process was faster
+					continue
 				}
 				if err := outbox.Tell(ctx, tx, event.PriceChanging, event.PriceChange{PriceChangeID: id}); err != nil {
 					return err
