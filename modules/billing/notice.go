@@ -9,7 +9,6 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/outbox"
 )
 
 // dueDays are the days after the beginning of a period that is not paid for on which its reader is told.
@@ -26,27 +25,29 @@ const (
 // the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several letters that have
 // become due meanwhile, the last one goes out.
 func (m *Module) SweepNotices(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		due, err := claimDue(ctx, tx)
-		if err != nil {
-			return err
+	return errors.Join(
+		remind(ctx, m, event.PaymentDue, func(db.Tx) reminder { return failedPayments() }, lastDue),
+		remind(ctx, m, event.RenewalDue, func(tx db.Tx) reminder { return renewals(tx.Now, renewalsOf(tx.Edition)) }, each(func(c claim) event.Renewal {
+			return event.Renewal{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
+		})),
+	)
+}
+
+// lastDue is the last letter of each subscription.
+func lastDue(list []claim) (out []event.Overdue, err error) {
+	for _, c := range list {
+		d := event.Overdue{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
+		if _, err := fmt.Sscanf(c.Kind, "due_%d", &d.Day); err != nil {
+			return nil, err
 		}
-		for _, d := range due {
-			if err := outbox.Tell(ctx, tx, event.PaymentDue, d); err != nil {
-				return err
-			}
+		switch last := len(out) - 1; {
+		case last < 0 || out[last].SubscriptionID != d.SubscriptionID:
+			out = append(out, d)
+		case out[last].Day < d.Day:
+			out[last] = d
 		}
-		renewals, err := claimRenewals(ctx, tx, renewalsOf(tx.Edition))
-		if err != nil {
-			return err
-		}
-		for _, r := range renewals {
-			if err := outbox.Tell(ctx, tx, event.RenewalDue, r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return out, nil
 }
 
 // announced are the products whose renewals are announced.

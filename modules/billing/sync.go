@@ -180,6 +180,21 @@ func standingChanged(ctx context.Context, tx db.Tx, readerID int64) error {
 	return notify.Tell(ctx, tx, notify.Reader, strconv.FormatInt(readerID, 10))
 }
 
+// standingsChanged is standingChanged for many.
+func standingsChanged(ctx context.Context, tx db.Tx, readers []int64) error {
+	told, keys := make([]event.Standing, len(readers)), make([]string, len(readers))
+	for i, id := range readers {
+		told[i], keys[i] = event.Standing{ReaderID: id}, strconv.FormatInt(id, 10)
+	}
+	if len(readers) == 0 {
+		return nil
+	}
+	if err := outbox.TellAll(ctx, tx, event.StandingChanged, told); err != nil {
+		return err
+	}
+	return notify.Tell(ctx, tx, notify.Reader, keys...)
+}
+
 // subscription is the row that says the same.
 func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	s := subscription{

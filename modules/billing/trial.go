@@ -8,7 +8,6 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/outbox"
 )
 
 // Whom an edition gives a trial.
@@ -84,34 +83,13 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 // SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose access
 // has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not about a moment.
 func (m *Module) SweepTrials(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		ids, err := claimReminders(ctx, tx, tx.Now.Add(remindBefore))
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			if err := outbox.Tell(ctx, tx, event.TrialEnding, event.TrialEnds{SubscriptionID: id}); err != nil {
-				return err
-			}
-		}
-		readers, err := endTrials(ctx, tx)
-		if err != nil {
-			return err
-		}
-		for _, id := range readers {
-			if err := standingChanged(ctx, tx, id); err != nil {
-				return err
-			}
-		}
-		gone, err := claimEnded(ctx, tx, tx.Now.Add(-toldAfter))
-		if err != nil {
-			return err
-		}
-		for _, id := range gone {
-			if err := outbox.Tell(ctx, tx, event.AccessEnded, event.AccessEnds{SubscriptionID: id}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return errors.Join(
+		remind(ctx, m, event.TrialEnding, func(tx db.Tx) reminder { return trialEndings(tx.Now) }, each(func(c claim) event.TrialEnds {
+			return event.TrialEnds{SubscriptionID: c.SubscriptionID}
+		})),
+		m.endTrials(ctx),
+		remind(ctx, m, event.AccessEnded, func(tx db.Tx) reminder { return accessEnds(tx.Now) }, each(func(c claim) event.AccessEnds {
+			return event.AccessEnds{SubscriptionID: c.SubscriptionID}
+		})),
+	)
 }

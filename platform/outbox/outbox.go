@@ -18,6 +18,23 @@ func Tell[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P) e
 	return put(ctx, tx, string(name), payload, tx.Now, "")
 }
 
+// TellAll is Tell for many facts of one kind, in one statement.
+func TellAll[P any](ctx context.Context, tx db.Tx, name event.Name[P], payloads []P) error {
+	if len(payloads) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(payloads)
+	if err != nil {
+		return fmt.Errorf("outbox %s: %w", name, err)
+	}
+	_, err = tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at)
+		SELECT ?0, value, ?2, ?2, ?2 FROM jsonb_array_elements(?1::jsonb) WITH ORDINALITY ORDER BY ordinality`, string(name), string(b), tx.Now).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("outbox %s: %w", name, err)
+	}
+	return nil
+}
+
 // Later records a fact that falls due at a time.
 func Later[P any](ctx context.Context, tx db.Tx, name event.Name[P], payload P, due time.Time) error {
 	return put(ctx, tx, string(name), payload, due, "")

@@ -75,3 +75,24 @@ func TestLaterAndOnce(t *testing.T) {
 		t.Errorf("got %+v", list)
 	}
 }
+
+func TestTellAll(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	for _, readers := range [][]event.Standing{nil, {{ReaderID: 3}, {ReaderID: 1}, {ReaderID: 2}}} {
+		if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			return outbox.TellAll(ctx, tx, event.StandingChanged, readers)
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := rows(ctx, t, d)
+	if len(list) != 3 || list[0].Payload != `{"reader_id": 3}` || list[1].Payload != `{"reader_id": 1}` || list[2].Payload != `{"reader_id": 2}` {
+		t.Fatalf("got %+v", list)
+	}
+	for _, r := range list {
+		if r.Event != string(event.StandingChanged) || !r.DueAt.Equal(r.CreatedAt) || !r.NextAt.Equal(r.CreatedAt) {
+			t.Errorf("got %+v", r)
+		}
+	}
+}
