@@ -228,3 +228,25 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
 	}
 }
+
+// Who was given weeks by a code is told, too, before the first full price is charged.
+func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.subscribe(1, Monthly)
+	if a := p.redeems(1, p.coupons(nil)[0]); a.Status != http.StatusOK {
+		t.Fatal(a)
+	}
+	p.work()
+	for _, c := range []struct{ days, want int }{{22, 0}, {26, 0}, {2, 1}, {1, 1}, {7, 1}} {
+		p.advance(time.Duration(c.days) * day)
+		p.work()
+		p.sweep()
+		if got := p.sent("renewal"); len(got) != c.want {
+			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
+		}
+	}
+	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") || !strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100}) {
+		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
+	}
+}
