@@ -8,21 +8,35 @@ import (
 )
 
 // Clock tells the time. The zero value tells the machine's.
-type Clock struct{ offset atomic.Int64 }
+type Clock struct {
+	offset  atomic.Int64
+	stopped atomic.Int64 // the instant at which it stands, in nanoseconds since 1970; 0: it runs
+}
 
 // Now returns the current instant in UTC.
 func (c *Clock) Now() time.Time {
+	if at := c.stopped.Load(); at != 0 {
+		return time.Unix(0, at).UTC()
+	}
 	return time.Now().Add(time.Duration(c.offset.Load())).UTC()
 }
 
 // Advance moves the clock forward by d and returns the new time. A negative d is ignored:
 // time that went backwards would break every "due since" query.
 func (c *Clock) Advance(d time.Duration) time.Time {
-	if d > 0 {
+	switch {
+	case d <= 0:
+	case c.stopped.Load() != 0:
+		c.stopped.Add(int64(d))
+	default:
 		c.offset.Add(int64(d))
 	}
 	return c.Now()
 }
+
+// Stop makes the clock stand at an instant, until it is advanced or stopped at another one. It is for tests that are to
+// see the same times whenever they run, and however fast.
+func (c *Clock) Stop(at time.Time) { c.stopped.Store(at.UnixNano()) }
 
 // Offset is how far the clock is ahead of the machine's.
 func (c *Clock) Offset() time.Duration { return time.Duration(c.offset.Load()) }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,11 +39,38 @@ var onDemand = map[string]func(*tx, string) any{
 	},
 }
 
+// rendered is what render has made.
+type rendered map[string]any
+
 // render is the JSON of an object as the API answers it.
 func (t *tx) render(v any) map[string]any {
+	if done, ok := v.(rendered); ok {
+		return done
+	}
 	m := toMap(v)
 	t.finish(m)
 	return m
+}
+
+// shown is render for the object with an id, or nil for none. What is stored is JSON already.
+func (t *tx) shown(id string) map[string]any {
+	m := t.written(id)
+	if m != nil {
+		t.finish(m)
+	}
+	return m
+}
+
+// written is the JSON of an object with what is private.
+func (t *tx) written(id string) map[string]any {
+	s, stored := t.acc.objects[id]
+	if _, changed := t.live[id]; stored && !changed && !slices.Contains(t.gone, id) {
+		return rawMap(s.Data)
+	}
+	if e := t.find(id); e != nil {
+		return toMap(e)
+	}
+	return nil
 }
 
 // finish drops what is private and puts whole objects where the API has them.
@@ -53,8 +81,8 @@ func (t *tx) finish(v any) {
 		name, _ := v["object"].(string)
 		if key := inlined[name]; key != "" {
 			if id, ok := v[key].(string); ok {
-				if e := t.find(id); e != nil {
-					v[key] = toMap(e)
+				if m := t.written(id); m != nil {
+					v[key] = m
 				}
 			}
 		}
@@ -122,11 +150,11 @@ func (t *tx) expandKey(m map[string]any, steps []string) (bool, error) {
 		return false, nil
 	}
 	if target, isText := value.(string); isText {
-		e := t.find(target)
-		if e == nil {
+		whole := t.shown(target)
+		if whole == nil {
 			return false, nil
 		}
-		m[key] = t.render(e)
+		m[key] = whole
 	}
 	return t.expandAlong(m[key], steps[1:])
 }

@@ -33,6 +33,7 @@ type Account struct {
 	Name          string         // shown on the hosted pages and invoices
 	WebhookURL    string         // where events go; empty: only the endpoints made through the API
 	WebhookSecret string         // whsec_…, signs what goes to WebhookURL
+	Events        []string       // types of the events that go to WebhookURL; nil: all
 	SiteURL       string         // origin of hosted invoice pages until a checkout has told it; empty: that of WebhookURL
 	Location      *time.Location // for dates on hosted pages; nil: UTC
 }
@@ -45,6 +46,7 @@ type Options struct {
 	Accounts []Account
 	Listen   string // of the API; empty: a free port of 127.0.0.1
 
+	Volatile     bool            // what was answered may be lost with the machine's power: for tests that write much
 	DraftFor     time.Duration   // how long a renewal's invoice stays a draft; zero: it is finalized at once
 	AfterRetries string          // status of a subscription whose last retry failed: "unpaid" (default) or "canceled"
 	Retries      []time.Duration // real waits between the first attempts of a webhook; nil: 1 s, 4 s, 15 s

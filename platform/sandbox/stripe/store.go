@@ -143,7 +143,7 @@ func (a *account) commit(now time.Time, by origin, fn func(*tx) error) error {
 		return encodeErr
 	}
 	if len(e.Put)+len(e.Drop) > 0 {
-		if err := a.journal.append(e, !t.lossy); err != nil {
+		if err := a.journal.append(e, !t.lossy && !a.box.opts.Volatile); err != nil {
 			return err
 		}
 		if err := a.apply(e, t.live); err != nil {

@@ -40,6 +40,9 @@ func (t *tx) configureEndpoint(cfg Account) {
 	if cfg.WebhookURL == "" {
 		w.Status = "disabled"
 	}
+	if w.Events = cfg.Events; w.Events == nil {
+		w.Events = []string{"*"}
+	}
 }
 
 func createEndpoint(t *tx, c *call) (any, error) {
