@@ -69,7 +69,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(pages...)
 
 	api := e.Group("/", slices.Concat(site, []gin.HandlerFunc{web.Deadline(handlerTimeout)})...)

@@ -122,7 +122,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 		register = vies.New(base)
 	}
 	if a.billing, err = billing.New(billing.Deps{
-		DB: a.db, Key: a.cfg.Key("billing", ""), Contacts: contacts(func() *identity.Module { return a.identity }),
+		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module { return a.identity }),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
 		ParseEmail: identity.ParseEmail, Register: register, Log: log,
 	}); err != nil {

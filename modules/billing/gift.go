@@ -72,7 +72,7 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
-	g = present{Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency, BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(o.Message)}
+	g = present{Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency, BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n"))}
 	if g.BuyerEmail, err = m.parseEmail(o.BuyerEmail); err != nil {
 		return g, fault.From(err).On("buyer_email")
 	}
@@ -81,6 +81,7 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 			return g, fault.From(err).On("recipient_email")
 		}
 	}
+	// A plain form sends two characters for the end of a line, and the field counts one.
 	switch {
 	case utf8.RuneCountInString(g.BuyerName) > maxGiftName || !plainText(g.BuyerName):
 		return g, web.ErrInvalidArgs.On("buyer_name")

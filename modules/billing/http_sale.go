@@ -31,8 +31,9 @@ func (m *Module) saleRoutes(r gin.IRouter) {
 	r.POST("/fns/withdrawal-confirm", web.Do(m.postConfirmWithdrawal))
 }
 
-// saleReply answers a script with where to go, and leads a plain form there, or back with what went wrong.
-func saleReply(c *gin.Context, err error, back, to string) error {
+// saleReply answers a script with where to go, and leads the plain form of a step there, or back with what went wrong and all that was typed.
+func (m *Module) saleReply(c *gin.Context, step string, err error, back, to string) error {
+	m.keepTyped(c, step, err)
 	switch {
 	case !web.IsForm(c) && err != nil:
 		return err
@@ -61,12 +62,12 @@ func (m *Module) postWish(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	back := saleURL(ed, stepCampaign, "product_type", in.Product)
+	step, back := stepCampaign, saleURL(ed, stepCampaign, "product_type", in.Product)
 	if in.Code != "" || in.Wish != "" || c.PostForm("form") == stepCoupon {
-		back = saleURL(ed, stepCoupon, "wish", in.Wish)
+		step, back = stepCoupon, saleURL(ed, stepCoupon, "wish", in.Wish)
 	}
 	to, err := m.wishes(c, ed, in)
-	return saleReply(c, err, back, to)
+	return m.saleReply(c, step, err, back, to)
 }
 
 func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to string, err error) {
@@ -121,7 +122,7 @@ func (m *Module) postGift(c *gin.Context) error {
 		return err
 	}
 	to, err := m.BuyGift(c.Request.Context(), in, limit.Network(c.ClientIP()))
-	return saleReply(c, err, saleURL(ed, stepGift), to)
+	return m.saleReply(c, stepGift, err, saleURL(ed, stepGift), to)
 }
 
 // postWithdrawal takes the first step of a withdrawal and leads to the second.
@@ -137,7 +138,7 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 		return err
 	}
 	link, err := m.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
-	return saleReply(c, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", link))
+	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", link))
 }
 
 // postConfirmWithdrawal takes the second step.
@@ -155,5 +156,5 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 		return err
 	}
 	err = m.Withdraw(c.Request.Context(), in.Statement)
-	return saleReply(c, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", in.Statement))
+	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", in.Statement))
 }

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/retention"
+	"example.org/broadsheet/platform/web"
 )
 
 // Contacts is what billing asks of identity.
@@ -42,6 +43,7 @@ type Keys struct {
 type Deps struct {
 	DB       *db.DB
 	Key      []byte // 32 bytes or more: signs links in letters
+	Cookies  web.Cookies
 	Logins   Logins
 	Contacts Contacts
 	Letters  Letters
@@ -57,6 +59,7 @@ type Deps struct {
 type Module struct {
 	db         *db.DB
 	key        []byte
+	cookies    web.Cookies
 	logins     Logins
 	contacts   Contacts
 	letters    Letters
@@ -79,7 +82,7 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, key: d.Key, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
+		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
 		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates, register: d.Register,
 	}, nil
 }

@@ -34,6 +34,7 @@ type saleData struct {
 	Gift   *giftData   `json:"gift,omitempty"`
 
 	Withdrawal *withdrawalData `json:"withdrawal,omitempty"`
+	Typed      *saleTyped      `json:"typed,omitempty"`
 }
 
 // giftData is GiftData of openapi.yaml.
@@ -77,14 +78,14 @@ func saleURL(ed *edition.Edition, step string, pairs ...string) string {
 }
 
 // saleQuery is what the steps read of their address.
-var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement"}
+var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement", "status"}
 
 func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d := saleData{Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0, Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}}
+	d := saleData{Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0, Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}, Typed: typedInto(ctx, r)}
 	steps := map[string]func(context.Context, *edition.Edition, *page.Request, *saleData) error{
 		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep,
 	}

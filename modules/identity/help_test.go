@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 const plea = "Od roku 2023,\r\nraz ročne.\u0000\u202e <b>{{.Name}}</b>\r\nBcc: all@evil.example"
@@ -226,7 +227,7 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 		t.Errorf("cookie %v", ck)
 	}
 	shown := func(query string) *helpFields {
-		ctx := withTyped(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
+		ctx := web.WithTyped(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
 		values, _ := url.ParseQuery(query)
 		p, err := b.Pages()[edition.Login].Load(ctx, &page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})
 		if err != nil {

@@ -1,12 +1,10 @@
 package identity
 
 import (
-	"encoding/base64"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -147,36 +145,20 @@ const (
 	typedCookie = "typed"
 	typedName   = "typed_name"
 	typedHelp   = "typed_help"
-	typedLife   = 2 * time.Minute
 )
 
 // typedMost bounds what each holds, in bytes; browsers refuse a cookie of more than 4 KiB.
 var typedMost = map[string]int{typedCookie: 320, typedName: 320, typedHelp: 2800}
 
 func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
-	name := m.cookies.HostName(cookie)
-	if web.IsForm(c) && err != nil && text != "" && len(text) <= typedMost[cookie] {
-		m.cookies.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), m.db.Now().Add(typedLife), true)
-	} else if _, kept := c.Request.Cookie(name); kept == nil {
-		m.cookies.Set(c, name, "", m.db.Now(), true)
+	if !web.IsForm(c) || err == nil || len(text) > typedMost[cookie] {
+		text = ""
 	}
+	m.cookies.KeepTyped(c, cookie, text, m.db.Now())
 }
 
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
-func (m *Module) Typed() gin.HandlerFunc {
-	return func(c *gin.Context) {
-		for name, most := range typedMost {
-			ck, err := c.Request.Cookie(m.cookies.HostName(name))
-			if err != nil {
-				continue
-			}
-			text, err := base64.RawURLEncoding.DecodeString(ck.Value)
-			if err == nil && len(text) <= most && utf8.Valid(text) {
-				c.Request = c.Request.WithContext(withTyped(c.Request.Context(), name, string(text)))
-			}
-		}
-	}
-}
+func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(typedMost) }
 
 // sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not the address is known.
 func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {

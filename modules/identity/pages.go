@@ -109,23 +109,10 @@ func loginPage(words string) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		d := loginData{Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 		if r.Query.Get("status") != "" {
-			d.Email, d.Forgotten = cmp.Or(d.Email, typedOf(ctx, typedCookie)), helpDraft(ctx)
+			d.Email, d.Forgotten = cmp.Or(d.Email, web.TypedOf(ctx, typedCookie)), helpDraft(ctx)
 		}
 		return own(ctx, r, words, d)
 	}
-}
-
-// typedKey is the name of the cookie that kept a text.
-type typedKey string
-
-func withTyped(ctx context.Context, cookie, text string) context.Context {
-	return context.WithValue(ctx, typedKey(cookie), text)
-}
-
-// typedOf is what this browser has typed into a form that was refused, right or wrong; "" for nothing.
-func typedOf(ctx context.Context, cookie string) string {
-	text, _ := ctx.Value(typedKey(cookie)).(string)
-	return text
 }
 
 func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {

@@ -133,7 +133,7 @@ func (m *Module) focusCommentName(ctx context.Context, readerID int64) (any, err
 		return nil, err
 	}
 	d := focusName{r.CommentName, r.CommentName != ""}
-	if typed := typedOf(ctx, typedName); typed != "" {
+	if typed := web.TypedOf(ctx, typedName); typed != "" {
 		d.Value = typed
 	}
 	return d, nil

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 // open loads a page for a reader; 0 is a visitor. cookie holds what was typed before.
@@ -21,7 +22,7 @@ func (k *desk) open(route edition.Route, reader int64, query url.Values, cookie 
 		ctx, tier = session.With(ctx, session.Session{ID: 1, ReaderID: reader, Handle: "h"}), page.Member
 	}
 	for _, text := range cookie {
-		ctx = withTyped(ctx, typedName, text)
+		ctx = web.WithTyped(ctx, typedName, text)
 	}
 	ed, err := edition.From(k.ctx)
 	if err != nil {

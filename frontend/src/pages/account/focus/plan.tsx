@@ -27,10 +27,10 @@ function Choice({ product, name, price, now, amount, due, at }: Plans['plans'][n
   const t = useT()
   const { format } = useSite()
   return (
-    <form method="post" action={changePath} className={styles.form}>
+    <form method="post" action={changePath} className={styles.plan}>
       <h2>{name}</h2>
-      <p>{price}</p>
-      <p>{now ? t('focusPage.plan.now', { due }) : t('focusPage.plan.later', { date: format.date(at) })}</p>
+      <p className={styles.price}>{price}</p>
+      <p className={styles.due}>{now ? t('focusPage.plan.now', { due }) : t('focusPage.plan.later', { date: format.date(at) })}</p>
       <input type="hidden" name="action" value="switch" />
       <input type="hidden" name="product_type" value={product} />
       <input type="hidden" name="amount" value={amount} />

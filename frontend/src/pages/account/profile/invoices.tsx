@@ -63,14 +63,14 @@ export function Invoices({ data }: { data: ProfileData }) {
 function Order({ invoice: { id, number, url, pdf } }: { invoice: InvoiceEntry }) {
   const name = number || id
   return url ? (
-    <>
+    <span>
       <a href={url} target="_blank">
         {name}
       </a>{' '}
       <a href={pdf} download data-native aria-label={`PDF ${name}`}>
         PDF
       </a>
-    </>
+    </span>
   ) : (
     name
   )

@@ -62,14 +62,16 @@ export function Subscription({ data }: { data: ProfileData }) {
         </form>
       )}
       {can.includes('unpause') && <p>{t('profilePage.subscription.unpauseNote')}</p>}
-      {simple.filter((action) => can.includes(action)).map((action) => (
-        <form key={action} method="post" action={changePath}>
-          <input type="hidden" name="action" value={action} />
-          <Button type="submit" variant={action === 'cancel' ? 'quiet' : 'outline'}>
-            {t(`profilePage.subscription.${action}`)}
-          </Button>
-        </form>
-      ))}
+      <div className={sections.ways}>
+        {simple.filter((action) => can.includes(action)).map((action) => (
+          <form key={action} method="post" action={changePath}>
+            <input type="hidden" name="action" value={action} />
+            <Button type="submit" variant="outline">
+              {t(`profilePage.subscription.${action}`)}
+            </Button>
+          </form>
+        ))}
+      </div>
     </Section>
   )
 }

@@ -9,24 +9,30 @@ import styles from '../account.module.css'
 import { EmailField, emailRules } from '../email-form.tsx'
 import { Legal } from '../legal.tsx'
 import { Summary } from '../summary.tsx'
+import sale from './sale.module.css'
+import { useTyped } from './use-typed.ts'
 
 /** One offer: a reader goes on to the payment, a visitor gets a mail that leads there. */
-export function Campaign({ products: [product], signedIn, referrer }: SaleData) {
+export function Campaign({ products: [product], signedIn, referrer, typed }: SaleData) {
   const t = useT()
-  const { form, busy, fieldError, formError } = useSubmit({
+  const submission = useSubmit({
     ...emailRules,
     shows: ['email', 'user_email'],
     send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer }),
   })
+  const { form, busy, formError } = submission
+  const { value, error } = useTyped(typed, submission)
   if (!product) return null
   return (
     <FormPage title={t('sale.campaign.title')} lead={t('sale.campaign.lead')}>
-      <Summary product={product} />
+      <div className={sale.order}>
+        <Summary product={product} />
+      </div>
       <form {...form} className={styles.form} method="post" action="/fns/stripe-quest-payment">
         <input type="hidden" name="form" value="campaign" />
         <input type="hidden" name="referrer" value={referrer} />
         <input type="hidden" name="product_type" value={product.product_type} />
-        {!signedIn && <EmailField name="user_email" error={fieldError('email') ?? fieldError('user_email')} hint={t('sale.mail')} />}
+        {!signedIn && <EmailField name="user_email" value={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t(signedIn ? 'account.pay' : 'sale.campaign.submit')}
         </Button>

@@ -9,18 +9,21 @@ import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from '../account.module.css'
 import { EmailField, emailRules } from '../email-form.tsx'
+import { useTyped } from './use-typed.ts'
 
 /** A code is typed, redeemed after the login, or has just opened what it opens. */
-export function Coupon({ coupon, signedIn, referrer }: SaleData) {
+export function Coupon({ coupon, signedIn, referrer, typed }: SaleData) {
   const t = useT()
   const { format } = useSite()
   const ready = coupon?.wish && signedIn
-  const { form, busy, fieldError, formError } = useSubmit({
+  const submission = useSubmit({
     ...emailRules,
     shows: ready ? [] : ['coupon_code', 'email', 'user_email'],
     fields: { INVALID_COUPON_CODE: 'coupon_code', INVALID_EMAIL: 'email', FORBIDDEN_DOMAIN: 'email', UNDELIVERABLE_EMAIL: 'email' },
     send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), coupon_code: textOf(data, 'coupon_code'), wish: textOf(data, 'wish'), referrer }),
   })
+  const { form, busy, formError } = submission
+  const { value, error } = useTyped(typed, submission)
   if (coupon?.until) {
     return (
       <FormPage title={t('sale.coupon.done.title')} lead={t('sale.coupon.done.text', { date: format.longDate(coupon.until) })}>
@@ -45,11 +48,12 @@ export function Coupon({ coupon, signedIn, referrer }: SaleData) {
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            error={fieldError('coupon_code')}
+            defaultValue={value('coupon_code')}
+            error={error('coupon_code')}
             hint={t('sale.coupon.hint')}
           />
         )}
-        {!signedIn && <EmailField name="user_email" error={fieldError('email') ?? fieldError('user_email')} hint={t('sale.mail')} />}
+        {!signedIn && <EmailField name="user_email" value={value('user_email')} error={error('user_email', 'email')} hint={t('sale.mail')} />}
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('sale.coupon.submit')}
         </Button>

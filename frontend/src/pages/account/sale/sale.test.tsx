@@ -88,3 +88,32 @@ test('a withdrawal is shown before it is sent, and with its time after that', ()
   open({ step: 'withdrawal', withdrawal: { ...statement, state: 'received', receivedAt: '2026-11-21T18:48:00Z' } })
   expect(screen.getByText(/21\.11\.2026 19:48/)).toBeTruthy()
 })
+
+test.each([
+  ['coupon', { coupon: { wish: '', product: '' } }, { coupon_code: 'K7QF', user_email: 'mara@north.example' }, 'coupon_code', 'INVALID_COUPON_CODE'],
+  ['campaign', {}, { user_email: 'mara' }, 'user_email', 'INVALID_EMAIL'],
+  ['gift', { gift }, { buyer_email: 'mara@north.example', buyer_name: 'Mara', recipient_email: 'eva', message: 'Ahoj\nEva', send_on: '2026-12-24' }, 'recipient_email', 'INVALID_EMAIL'],
+  ['withdrawal', { withdrawal: { ...statement, state: 'form' } }, { name: 'Eva', email: 'eva' }, 'email', 'INVALID_EMAIL'],
+] as const)('a plain form of %s that was refused has all that was typed, and why at its field', (step, data, values, field, code) => {
+  open({ step, ...data, typed: { values, field, code } })
+  for (const [name, text] of Object.entries(values)) expect([name, input(name).value]).toEqual([name, text])
+  expect(noteOf(field)).not.toBe('')
+  expect(Object.keys(values).filter((name) => input(name).hasAttribute('aria-invalid'))).toEqual([field])
+})
+
+test('the choices of a refused form stay as they were made', () => {
+  const monthly = { ...product, product_type: 'product_monthly' } as const
+  const { unmount } = open({ step: 'gift', gift, products: [monthly, product], typed: { values: { product_type: 'product_monthly' }, field: 'buyer_email', code: 'INVALID_EMAIL' } })
+  expect(new FormData(form()).get('product_type')).toBe('product_monthly')
+  unmount()
+  open({ step: 'withdrawal', withdrawal: { ...statement, state: 'form' }, typed: { values: { contract: 'gift' }, field: 'name', code: 'INVALID_ARGS' } })
+  expect(new FormData(form()).get('contract')).toBe('gift')
+})
+
+test('what was wrong is said until the form is sent again', async () => {
+  answerCalls({ '/fns/gift-payment': [refuse('INVALID_ARGS', 'message')] })
+  const { user } = open({ step: 'gift', gift, typed: { values: { buyer_email: 'mara@north.example', recipient_email: 'eva@north.example' }, field: 'recipient_email', code: 'INVALID_EMAIL' } })
+  await user.click(screen.getByRole('button'))
+  await waitFor(() => expect(input('message').getAttribute('aria-invalid')).toBe('true'))
+  expect(input('recipient_email').getAttribute('aria-invalid')).toBeNull()
+})

@@ -9,17 +9,18 @@ import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import account from '../account.module.css'
 import styles from './sale.module.css'
+import { useTyped } from './use-typed.ts'
 
 type Data = NonNullable<SaleData['withdrawal']>
 
 const contracts = ['subscription', 'gift'] as const
 
 /** Withdrawing from a contract: state it, check it and send it, see when it was received. */
-export function Withdrawal({ withdrawal }: SaleData) {
+export function Withdrawal({ withdrawal, typed }: SaleData) {
   if (!withdrawal) return null
   switch (withdrawal.state) {
     case 'form':
-      return <Statement />
+      return <Statement typed={typed} />
     case 'confirm':
       return <Confirm {...withdrawal} />
     case 'received':
@@ -27,17 +28,19 @@ export function Withdrawal({ withdrawal }: SaleData) {
   }
 }
 
-function Statement() {
+function Statement({ typed }: Pick<SaleData, 'typed'>) {
   const t = useT()
-  const { form, busy, fieldError, formError } = useSubmit({
+  const submission = useSubmit({
     fields: { INVALID_EMAIL: 'email' },
     shows: ['name', 'email'],
     send: (data) => stateWithdrawal({ name: textOf(data, 'name'), email: textOf(data, 'email'), contract: textOf(data, 'contract') === 'gift' ? 'gift' : 'subscription' }),
   })
+  const { form, busy, formError } = submission
+  const { value, error } = useTyped(typed, submission)
   return (
     <FormPage title={t('sale.withdrawal.title')} lead={t('sale.withdrawal.lead')}>
       <form {...form} className={account.form} method="post" action="/fns/withdrawal">
-        <Field label={t('sale.withdrawal.name')} name="name" required maxLength={80} autoComplete="name" error={fieldError('name')} />
+        <Field label={t('sale.withdrawal.name')} name="name" required maxLength={80} autoComplete="name" defaultValue={value('name')} error={error('name')} />
         <Field
           label={t('sale.withdrawal.email')}
           name="email"
@@ -47,14 +50,15 @@ function Statement() {
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          error={fieldError('email')}
+          defaultValue={value('email')}
+          error={error('email')}
           hint={t('sale.withdrawal.emailHint')}
         />
         <fieldset className={styles.choices}>
           <legend className={styles.legend}>{t('sale.withdrawal.contract')}</legend>
           {contracts.map((contract) => (
             <label key={contract} className={styles.choice}>
-              <input type="radio" name="contract" value={contract} defaultChecked={contract === 'subscription'} className={styles.radio} />
+              <input type="radio" name="contract" value={contract} defaultChecked={contract === (value('contract') ?? 'subscription')} className={styles.radio} />
               <span>{t(`sale.withdrawal.${contract}`)}</span>
             </label>
           ))}
