@@ -40,15 +40,17 @@ export const clientConfig = () => ({
     emptyOutDir: true,
     manifest: true,
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What every page has loaded already is not named again in the list of what each page needs.
+    modulePreload: { polyfill: false, resolveDependencies: (_, files) => files.filter((file) => !/\/(vendor|style|rolldown-runtime)-[^/]*\.(js|css)$/.test(file)) },
     rolldownOptions: {
       input: at('src/entry.client.tsx'),
       // No library's module does anything when its properties are read or its components are wrapped.
       treeshake: { propertyReadSideEffects: false, manualPureFunctions: ['createFormattedComponent', 'createFormattedDateTimePartsComponent', 'React.createContext', 'React.memo'] },
       output: {
-        entryFileNames: 'assets/[name]-[hash].js',
-        chunkFileNames: 'assets/[name]-[hash].js',
-        assetFileNames: 'assets/[name]-[hash][extname]',
+        // Names stand in the list of what each page needs, which the app carries: 42 bits tell versions of a file apart, 36 those of a style sheet.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -58,6 +60,9 @@ export const clientConfig = () => ({
               name: 'style',
               test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|section|share|placeholders|to-top|video-row)|ui[\\/](button|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
             },
+            // What nearly every page of the account is made of; discussions have fields too.
+            { name: 'field', test: /src[\\/]ui[\\/](form-error|field)(\.module)?\.(tsx?|css)$/ },
+            { name: 'form', test: /src[\\/](blocks[\\/]form-page|pages[\\/]account[\\/](account|legal|elsewhere|strong|back-to))(\.module)?\.(tsx?|css)$/ },
             // Every page for reading is made of these; a chunk for each would cost more than it spares.
             { name: 'reading', test: /src[\\/](blocks[\\/](card|card-rows|headline|section|split-rows|most-read|share)|ui[\\/](picture|picture-roles)|app[\\/]use-today)\.tsx?$/ },
           ],

@@ -32,7 +32,7 @@ func (t text) hash() string {
 
 // cookieText is the question about cookies as the edition's browsers show it.
 func cookieText(ed *edition.Edition) (text, error) {
-	words, err := spoken(ed, "core", shown)
+	words, err := spoken(ed, "consent", shown)
 	return text{ed.IntlLocale, words}, err
 }
 

@@ -1,3 +1,5 @@
+import type { discussionCodes } from './discussion-codes.ts'
+
 // The codes that may stand in ?status= and the ones that a call may answer with. Others are ignored.
 export const errorCodes = [
   'INVALID_REQUIREMENT', 'INVALID_ARGS', 'CONNECTION_FAILED', 'INVALID_ATTEMPT', 'INVALID_EMAIL', 'INVALID_HASH',
@@ -11,11 +13,6 @@ export const errorCodes = [
 export const successCodes = [
   'COMMENT_NAME_SET', 'INVOICE_DATA_UPDATED', 'SPECIAL_OFFER_SUCCESS', 'PAYMENT_SUCCESS', 'EMAIL_SENT', 'LOGIN_DESCRIPTION', 'ACCOUNT_DELETED',
   'EMAIL_CHANGED', 'LOGIN_APPROVED', 'LOGIN_REFUSED',
-] as const
-
-// Those of discussions are known where a discussion is shown: every other page has enough to load.
-export const discussionCodes = [
-  'TOO_MANY_REQUESTS', 'SUBSCRIPTION_REQUIRED', 'DISCUSSION_BANNED', 'COMMENT_GONE', 'COMMENT_TOO_LONG', 'TOO_MANY_LINKS', 'EDIT_TOO_LATE', 'NOT_MODERATOR',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number] | (typeof discussionCodes)[number]

@@ -1,5 +1,6 @@
 import { api } from './client.ts'
-import { discussionCodes, known } from './codes.ts'
+import { known } from './codes.ts'
+import { discussionCodes } from './discussion-codes.ts'
 import type { components } from './schema.gen.ts'
 
 type Schemas = components['schemas']

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 const example = (id: RouteId, edition: PublicEdition) =>
-  fillPath(edition.paths[id] ?? '', { categorySlug: 'politika', categoryId: 3, articleId: 17, articleSlug: 'most', tagSlug: 'voda', authorSlug: 'hana', authorId: 4, searchSlug: 'x', invoiceId: 9, discussionSlug: 'comment-17', step: 'settings' })
+  fillPath(edition.paths[id] ?? '', { categorySlug: 'politika', categoryId: 3, articleId: 17, articleSlug: 'most', tagSlug: 'voda', authorSlug: 'hana', authorId: 4, searchSlug: 'x', invoiceId: 9, discussionSlug: 'comment-17', step: 'settings', saleStep: 'gift' })
 
 describe.each(Object.values(editions))('the routes of $id', (edition) => {
   const routes = buildRoutes(edition)

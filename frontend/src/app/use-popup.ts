@@ -21,7 +21,7 @@ export function usePopup(wanted: PopupId | null): Loaded {
   useEffect(() => {
     const add = (one: Loaded) => setLoaded((all) => ({ ...all, ...one }))
     const gone = () => undefined // offline, or deployed anew since: the next page asks
-    if (wanted === 'consent') import('./consent.tsx').then(({ Consent }) => add({ consent: Consent }), gone)
+    if (wanted === 'consent') Promise.all([import('../pages/consent/cookies.tsx'), load('consent')]).then(([{ Consent }]) => add({ consent: Consent }), gone)
     if (wanted === 'terms') Promise.all([import('../pages/consent/terms.tsx'), load('consent')]).then(([{ Terms }]) => add({ terms: Terms }), gone)
     if (wanted === 'reminder' || wanted === 'expired') Promise.all([import('../pages/popups/notice.tsx'), load('account'), load('popups')]).then(([{ Notice }]) => add({ notice: Notice }), gone)
     if (wanted === 'welcome') Promise.all([import('../pages/popups/welcome.tsx'), load('popups')]).then(([{ Welcome }]) => add({ welcome: Welcome }), gone)

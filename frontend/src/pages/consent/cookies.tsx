@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useT } from '../i18n/use-t.ts'
-import { Button } from '../ui/button.tsx'
-import { Foot } from '../ui/foot.tsx'
-import type { ConsentChoice } from './consent-choice.ts'
-import { saveConsent } from './save-consent.ts'
-import { useSite } from './site-context.ts'
+import { useT } from '../../i18n/use-t.ts'
+import { Button } from '../../ui/button.tsx'
+import { Foot } from '../../ui/foot.tsx'
+import type { ConsentChoice } from '../../app/consent-choice.ts'
+import { saveConsent } from '../../app/save-consent.ts'
+import { useSite } from '../../app/site-context.ts'
 
 /** A region at the foot of the window: the page stays usable, and both answers are equally easy. */
 export function Consent({ onDone }: { onDone: () => void }) {

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { editions } from '../test/editions.ts'
-import { render } from '../test/render.tsx'
-import { consentChoice } from './consent-choice.ts'
-import { Consent } from './consent.tsx'
+import { editions } from '../../test/editions.ts'
+import { render } from '../../test/render.tsx'
+import { consentChoice } from '../../app/consent-choice.ts'
+import { Consent } from './cookies.tsx'
 
 afterEach(() => {
   document.cookie = 'gdpr_consent=; Max-Age=0; Path=/'
