@@ -92,16 +92,13 @@ var accountCalls = []string{
 	"POST /fns/emails", "POST /fns/logtail", "POST /fns/logs-put",
 }
 
-// notAccount are operations about texts and about payments, which have tests of their own.
-var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/(stripe-|payment-status|gift-payment|withdrawal)|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
+// notAccount are operations about texts, and the provider's, which have tests of their own.
+var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
 
-// Codes that no call about the account answers, with where they belong.
+// Codes that no call answers, with where they belong.
 var (
-	ofPayments = []string{
-		"PAYMENT_FAILED", "IBAN_PAYMENT_FAILED", "USER_HAS_SUBSCRIPTION", "SUBSCRIPTION_STATE", "AMOUNT_CHANGED", // modules/billing answers them
-		"UNABLE_TO_CREATE_PAYMENT", "INVALID_COUPON_CODE", "INVALID_USER", "NOT_EXISTING_ACCOUNT", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", // of offers, codes and the page after a payment
-	}
-	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION"}                                                                    // may stand in old addresses: known, and said by nobody here
+	ofPayments  = []string{"PAYMENT_SUCCESS"}                                                                                         // the page after a payment leads on with it
+	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION", "INVALID_USER", "NOT_EXISTING_ACCOUNT"}                            // may stand in old addresses: known, and said by nobody here
 	ofOperators = []string{"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED", "IMAGE_BROKEN"} // of commands and imports
 	ofTrouble   = []string{"OVERLOADED", "TRY_AGAIN"}                                                                                 // platform/web and platform/db have it
 )
@@ -132,7 +129,7 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 	a.next(time.Hour)
 
 	got, works, refuses, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, c := range slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfReaders) {
+	for _, c := range slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfSelling, answersOfReaders) {
 		asked[c.call] = true
 		for _, s := range c.says {
 			a.t = t
@@ -146,7 +143,7 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 			refuses[c.call] = refuses[c.call] || s.status >= http.StatusBadRequest || s.code != ""
 		}
 	}
-	for _, call := range accountCalls {
+	for _, call := range slices.Concat(accountCalls, sellingCalls) {
 		if !works[call] || !refuses[call] {
 			t.Errorf("%s: works %t, refuses %t", call, works[call], refuses[call])
 		}

@@ -17,6 +17,7 @@ import (
 
 // target is a paper under attack: one edition, a reader whose things are to be had, and the reader who wants them.
 type target struct {
+	coupons int // that were made
 	*paper
 	id       string
 	doc      *openapi3.T

@@ -226,6 +226,14 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 	if got := len(p.sent("payment")); got != 1 {
 		t.Errorf("%d letters of thanks", got)
 	}
+	p.work()
+	names := []string{}
+	for _, l := range p.documents("d.total = 8850")[0].Lines {
+		names = append(names, fmt.Sprintf("%s %d", l.Name, l.Gross))
+	}
+	if month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).Name; !slices.Equal(names, []string{"Nevyužité: " + month + " -50", year + " 8900"}) {
+		t.Errorf("the invoice says %q", names)
+	}
 }
 
 func TestSumThatWasShownGetsOld(t *testing.T) {

@@ -114,7 +114,13 @@ func (l soldLine) line(ed *edition.Edition, of *subscription) line {
 	if kind == "" && out.Name == "" {
 		kind = of.Product
 	}
-	if p := ed.Product(kind); p != nil {
+	switch p := ed.Product(kind); {
+	case p == nil:
+	case l.Part && l.Gross < 0:
+		out.Name = i18n.T(ed, "invoice.unused", map[string]any{"Name": p.Name})
+	case l.Part:
+		out.Name = i18n.T(ed, "invoice.rest", map[string]any{"Name": p.Name})
+	default:
 		out.Name = p.Name
 	}
 	if l.To.After(l.From) {

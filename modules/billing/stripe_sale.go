@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,9 +22,10 @@ type sale struct {
 	Refunded         int64 // in all, also where Refunds is not asked for
 }
 
-// soldLine is a line of the provider's invoice. Name is the provider's; a whole period of a product has its type instead.
+// soldLine is a line of the provider's invoice. Name is the provider's; what has a price of ours has the type of the product instead.
 type soldLine struct {
 	Product, Name string
+	Part          bool // of a period, because the plan was changed in it
 	Gross         int64
 	From, To      time.Time
 }
@@ -115,8 +117,11 @@ func toSoldLine(l *stripe.InvoiceLineItem) soldLine {
 	if l.Period != nil {
 		out.From, out.To = instant(l.Period.Start), instant(l.Period.End)
 	}
-	if !l.Proration {
+	if out.Part = l.Proration; !out.Part {
 		out.Product = l.Metadata[metaProduct]
+	}
+	if l.Price != nil { // the subscription may have begun as another product
+		out.Product = cmp.Or(productOf(l.Price.LookupKey), out.Product)
 	}
 	return out
 }
