@@ -48,6 +48,8 @@ var decisions = map[string]decided{
 	"billing_intents":             {kept: "orders, by law; without the address of the checkout"},
 	"billing_subscriptions":       {kept: "payments, by law"},
 	"billing_changes":             {kept: "what was agreed about a subscription, by law", seed: "INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT reader_id, id, 'cancel', 'done', now(), now() FROM billing_subscriptions WHERE reader_id = ?0"},
+	"billing_transfers":           {kept: "orders, by law"},
+	"billing_bank_lines":          {kept: "payments, by law; without who has paid", seed: "WITH o AS (INSERT INTO billing_transfers (reader_id, product, amount, currency, state, renews, created_at, due_at, void_at, settled_at) VALUES (?0, 'product_yearly', 8900, 'EUR', 'void', false, now(), now(), now(), now()) RETURNING id) INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer, payer_iban, given, state, transfer_id, imported_at, settled_at) SELECT 'e' || id, 'x', true, 1, 'EUR', now(), 'canary words', 'canary words', ?1, 'refunded', id, now(), now() FROM o"},
 	"billing_parked":              {kept: "payments that somebody has to look at", seed: "INSERT INTO billing_parked (kind, provider_id, reader_id, created_at) VALUES ('second_subscription', 'sub_x', ?0, now())"},
 	"billing_uses":                {kept: "an introductory price is given once to an address, of which only the hash is here"},
 	"billing_promises":            {seed: "INSERT INTO billing_promises VALUES ('email:' || encode(sha256(?1::bytea), 'hex'), 'campaign', now())"},

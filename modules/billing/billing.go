@@ -73,7 +73,20 @@ type subscription struct {
 	Next      string    // product from the next period on; "" for the same
 	Refunded  int64     // of the latest invoice
 	Disputed  bool      // the latest payment was taken back by the bank
+
+	Transfer bool // paid into our account: the provider knows nothing about it, and it ends by itself
 }
+
+// key names a subscription for good: as the provider does, or by its row.
+func (s *subscription) key() string {
+	if s.Transfer {
+		return transferKey + strconv.FormatInt(s.ID, 10)
+	}
+	return s.ProviderID
+}
+
+// transferKey begins the keys of subscriptions that the provider knows nothing about.
+const transferKey = "transfer:"
 
 // access says until when a subscription opens articles, and how long beyond it while money is on its way. A renewal
 // that is late (the provider's message, or the payment) costs nobody access before the grace days are over.
@@ -82,7 +95,7 @@ func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
 	switch {
 	case s.Uncovered:
 		return time.Time{}, time.Time{}
-	case s.Status == trialing, s.Status == active && (s.CancelAtPeriodEnd || s.Paused):
+	case s.Status == trialing, s.Status == active && (s.CancelAtPeriodEnd || s.Paused || s.Transfer):
 		return s.PeriodEnd, s.PeriodEnd
 	case s.Status == active:
 		return s.PeriodEnd, grace(s.PeriodEnd)

@@ -112,7 +112,7 @@ func (m *Module) hold(ctx context.Context, acc *account, readerID int64) (held, 
 	if err != nil {
 		return held{}, err
 	}
-	if s == nil {
+	if s == nil || s.Transfer {
 		return held{}, ErrState
 	}
 	said, _, err := m.look(ctx, acc, s.ProviderID, false)

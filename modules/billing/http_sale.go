@@ -27,6 +27,7 @@ const specialOffer = "SPECIAL_OFFER_SUCCESS"
 func (m *Module) saleRoutes(r gin.IRouter) {
 	r.POST("/fns/stripe-quest-payment", web.Do(m.postWish))
 	r.POST("/fns/gift-payment", web.Do(m.postGift))
+	r.GET(codePath, web.Do(m.getCode))
 	r.POST("/fns/withdrawal", web.Do(m.postWithdrawal))
 	r.POST("/fns/withdrawal-confirm", web.Do(m.postConfirmWithdrawal))
 }

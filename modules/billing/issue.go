@@ -81,6 +81,9 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	} else if to, _, err = m.contacts.Contact(ctx, d.ReaderID); err != nil {
 		return err
 	}
+	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
+		return err
+	}
 	return m.letters.Send(ctx, b.letter(ed, to))
 }
 

@@ -16,6 +16,7 @@ const (
 	linkGift       = "gift"
 	linkWithdrawal = "withdrawal"
 	linkDocument   = "document"
+	linkTransfer   = "transfer"
 )
 
 // link signs the number of a row, for one edition and purpose: who was not given it can not make it.

@@ -66,16 +66,23 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 		"Next": i18n.MoneyIn(ed, s.Amount, currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
+	next, preview := "next", "preview"
+	if s.Transfer {
+		next, preview = "transfer", "previewTransfer"
+	}
 	l := mail.Letter{
-		Kind: "payment", Key: "payment:" + s.ProviderID, To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "payment", Key: "payment:" + s.key(), To: to, Subject: say("subject"), Preview: say(preview),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say("paid")), mail.Paragraph(say("next")),
+			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say("paid")), mail.Paragraph(say(next)),
 		},
 	}
-	if p != nil {
+	if p != nil && !s.Transfer {
 		l.Blocks = append(l.Blocks, mail.Note(Price(ed, p)))
 	}
-	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")), mail.Note(say("leave")))
+	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
+	if !s.Transfer { // nothing goes on by itself
+		l.Blocks = append(l.Blocks, mail.Note(say("leave")))
+	}
 	return l
 }
 
@@ -96,7 +103,9 @@ func invitation(ed *edition.Edition) (blocks []mail.Block) {
 	if p := sold(ed, Monthly); p != nil {
 		blocks = append(blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
 	}
-	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail}) }
+	say := func(part string) string {
+		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})
+	}
 	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
 }
 

@@ -34,6 +34,7 @@ type bill struct {
 	Currency  string
 	Reference string // for the transfer
 	Due       time.Time
+	Renews    bool // it is for a further year
 	URL       string
 }
 
@@ -47,9 +48,13 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	kind, due := billWords[b.Kind], b.Kind == proForma
 	say := func(part string) string { return i18n.T(ed, "mail."+kind+"."+part, words) }
+	text := "text"
+	if b.Renews {
+		text = "renews"
+	}
 	l := mail.Letter{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("text"))},
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))},
 	}
 	last := "keep"
 	if due {

@@ -95,6 +95,7 @@ func (m *Module) Listen(r event.Registry) {
 	})
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
+	event.On(r, event.TransferDue, unlessLeft(m.tellTransferDue))
 	event.On(r, event.CouponRedeemed, unlessLeft(m.extend))
 	event.On(r, event.OfferAsked, m.sendOffer)
 	event.On(r, event.GiftBought, m.confirmGift)
@@ -133,6 +134,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.gifts", 5*time.Minute, m.SettleGifts)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
+	every("billing.transfers", 15*time.Minute, m.SweepTransfers)
 	every("billing.overdue", time.Hour, m.GiveUpOverdue)
 	every("billing.prices", time.Hour, func(ctx context.Context) error { return errors.Join(m.SweepPrices(ctx), m.ApplyPrices(ctx)) })
 }

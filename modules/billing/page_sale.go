@@ -21,6 +21,7 @@ const (
 	stepGift     = "gift"
 
 	stepWithdrawal = "withdrawal"
+	stepTransfer   = "transfer"
 )
 
 // saleData is SaleData of openapi.yaml.
@@ -35,6 +36,7 @@ type saleData struct {
 
 	Withdrawal *withdrawalData `json:"withdrawal,omitempty"`
 	Typed      *saleTyped      `json:"typed,omitempty"`
+	Transfer   *transferData   `json:"transfer,omitempty"`
 }
 
 // giftData is GiftData of openapi.yaml.
@@ -78,7 +80,7 @@ func saleURL(ed *edition.Edition, step string, pairs ...string) string {
 }
 
 // saleQuery is what the steps read of their address.
-var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement", "status"}
+var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement", "status", "slip"}
 
 func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed, err := edition.From(ctx)
@@ -87,7 +89,7 @@ func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, err
 	}
 	d := saleData{Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0, Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}, Typed: typedInto(ctx, r)}
 	steps := map[string]func(context.Context, *edition.Edition, *page.Request, *saleData) error{
-		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep,
+		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep, stepTransfer: m.transferStep,
 	}
 	fill := steps[d.Step]
 	if fill == nil || !ed.Flags["subscriptions"] {

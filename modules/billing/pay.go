@@ -33,8 +33,8 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	switch {
 	case product == nil:
 		return "", web.ErrInvalidArgs.On("product_type")
-	case o.Method == "iban":
-		return "", ErrTransferFailed
+	case o.Method == byBank:
+		return m.orderTransfer(ctx, readerID, product.Type)
 	case o.Method != "" && o.Method != "card":
 		return "", web.ErrInvalidArgs.On("payment_method")
 	}
@@ -90,6 +90,9 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, referrer string) (in *intent, has *subscription, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
+			return err
+		}
+		if err := endTransfersOf(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if has, err = findPaid(ctx, tx, readerID); err != nil || has != nil {

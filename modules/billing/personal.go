@@ -54,6 +54,12 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 		if err := endTrial(ctx, tx, r.ID); err != nil {
 			return err
 		}
+		if err := leaveTransfers(ctx, tx, r.ID); err != nil {
+			return err
+		}
+		if err := voidTransferOf(ctx, tx, r.ID); err != nil {
+			return err
+		}
 		if err := personal.Forget(ctx, tx, r, forgets...); err != nil {
 			return err
 		}

@@ -39,6 +39,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117"))}
 	due := paid
 	due.Kind, due.Number, due.Reference, due.Due = proForma, "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)
+	again, waits := due, &transfer{ID: 42, Reference: due.Reference, DueAt: due.Due, VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1)}
+	again.Renews = true
+	byBank := *s
+	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
 	credit := paid
 	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
 	account := ed.URL(ed.Href(edition.Account))
@@ -47,6 +51,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "payment-link", Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to)},
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
+		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
+		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
+		mail.Preview{Name: "payment-transfer", Letter: thanks(ed, to, &byBank)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
 		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},
 		mail.Preview{Name: "gift-bought", Letter: giftBought{

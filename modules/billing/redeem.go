@@ -116,7 +116,7 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 
 // renews tells whether a subscription will take money again.
 func (s *subscription) renews() bool {
-	return s != nil && !s.Trial && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
+	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
 }
 
 // extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given. It may be

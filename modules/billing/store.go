@@ -39,7 +39,7 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 }
 
 const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
-	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed`
+	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed, transfer`
 
 // row is a subscription as the database has it.
 type row struct {
@@ -63,6 +63,7 @@ type row struct {
 	NextProduct       string
 	Refunded          int64
 	Disputed          bool
+	Transfer          bool
 }
 
 func (r *row) subscription() subscription {
@@ -70,7 +71,7 @@ func (r *row) subscription() subscription {
 		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status), Trial: r.Trial,
 		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
-		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed,
+		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed, Transfer: r.Transfer,
 	}
 	if !r.ResumesAt.IsZero() {
 		s.ResumesAt = r.ResumesAt.UTC()

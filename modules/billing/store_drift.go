@@ -36,7 +36,7 @@ func countDrift(ctx context.Context, tx db.Tx) (s DriftStats, err error) {
 // listTouched are the subscriptions that have changed here since, and those whose period has ended since.
 func listTouched(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
 	err = tx.NewRaw(`SELECT provider_id FROM billing_subscriptions WHERE provider_id IS NOT NULL AND updated_at > ?0
-		UNION SELECT provider_id FROM billing_subscriptions WHERE status = 'active' AND NOT trial AND period_end BETWEEN ?0 AND ?1
+		UNION SELECT provider_id FROM billing_subscriptions WHERE status = 'active' AND NOT trial AND NOT transfer AND period_end BETWEEN ?0 AND ?1
 		UNION SELECT provider_id FROM billing_subscriptions WHERE status IN ('past_due', 'unpaid') AND NOT trial`, since, tx.Now).Scan(ctx, &ids)
 	return ids, err
 }

@@ -26,6 +26,9 @@ var keeps = []personal.Query{
 	{Name: "given_access", SQL: "SELECT until, reason, product, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "coupons", SQL: "SELECT c.product, c.periods, r.redeemed_at, r.until FROM billing_redemptions r JOIN billing_coupons c ON c.id = r.coupon_id WHERE r.reader_id = ?0 ORDER BY r.redeemed_at"},
 	{Name: "gifts", SQL: "SELECT product, amount, currency, buyer_name, email, message, state, created_at, send_at FROM billing_gifts WHERE buyer_email = ?1 ORDER BY id"},
+	{Name: "transfers", SQL: "SELECT product, amount, currency, reference, state, created_at, due_at, starts_at, ends_at, settled_at FROM billing_transfers WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "bank_payments", SQL: `SELECT l.booked, l.amount, l.currency, l.payer, l.payer_iban, l.given, l.state FROM billing_bank_lines l
+		JOIN billing_transfers o ON o.id = l.transfer_id WHERE o.reader_id = ?0 ORDER BY l.id`},
 	{Name: "withdrawals", SQL: "SELECT name, email, contract, state, product, received_at, concluded_at, amount, currency, settled_at FROM billing_withdrawals WHERE email = ?1 ORDER BY id"},
 	{Name: "offers", SQL: "SELECT product, created_at, expires_at FROM billing_wishes WHERE email = ?1 ORDER BY id"},
 }
@@ -39,6 +42,9 @@ var forgets = []string{
 	"DELETE FROM billing_drafts WHERE reader_id = ?0",
 	"DELETE FROM billing_grants WHERE reader_id = ?0",
 	"DELETE FROM billing_redemptions WHERE reader_id = ?0",
+	"UPDATE billing_transfers SET left_at = ?2 WHERE reader_id = ?0 AND left_at IS NULL",
+	// What waits for a person keeps the account to which it may have to go back.
+	`UPDATE billing_bank_lines SET payer = '', payer_iban = '', given = '' WHERE state <> 'queued' AND transfer_id IN (SELECT id FROM billing_transfers WHERE reader_id = ?0)`,
 	"DELETE FROM billing_gifts WHERE buyer_email = ?1 AND created_at < ?2 AND state = 'expired'",
 	"UPDATE billing_gifts SET buyer_email = '', buyer_name = '', message = '' WHERE buyer_email = ?1 AND created_at < ?2",
 	"UPDATE billing_gifts SET email = '', message = '' WHERE email = ?1 AND created_at < ?2",

@@ -20,7 +20,7 @@ func listOtherPrices(ctx context.Context, tx db.Tx, p *edition.Product) ([]subsc
 	if p.Interval.Unit == "year" {
 		least = tx.Now.Add(priceToldBefore)
 	}
-	return selectSubscriptions(ctx, tx, `status = 'active' AND NOT trial AND NOT cancel_at_period_end AND next_product = '' AND product = ? AND amount NOT IN (?, ?)
+	return selectSubscriptions(ctx, tx, `status = 'active' AND NOT trial AND NOT transfer AND NOT cancel_at_period_end AND next_product = '' AND product = ? AND amount NOT IN (?, ?)
 		AND period_end BETWEEN ? AND ? AND NOT EXISTS (SELECT FROM billing_price_changes c WHERE c.subscription_id = billing_subscriptions.id AND c.amount = ? AND c.was = billing_subscriptions.amount)
 		ORDER BY period_end LIMIT 2000`, p.Type, p.Amount, intro, least, tx.Now.Add(priceToldEarlier), p.Amount)
 }

@@ -50,6 +50,12 @@ var retentions = []retention.Rule{
 	{Name: "billing_vat_numbers", Rows: "answers of the register of VAT numbers", Kept: answerKept, Where: "x.asked_at < ?0"},
 	{Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept, Where: "x.resolved_at < ?0"},
 	{Name: "billing_invoices", Rows: "copies of invoices", Years: yearsOfAccounts, Where: "x.created_at < ?0"},
+	{Name: "billing_bank_lines", Rows: "payments of bank statements, after they were paired or given back", Years: yearsOfAccounts, Where: "x.settled_at < ?0"},
+	{Name: "billing_statements", Rows: "which bank statements were read", Years: yearsOfAccounts, Where: "x.imported_at < ?0"},
+	{
+		Name: "billing_transfers", Rows: "orders by bank transfer, with their pro-forma invoice", Years: yearsOfAccounts,
+		Where: `x.settled_at < ?0 AND x.created_at < ?0 AND NOT EXISTS (SELECT FROM billing_bank_lines l WHERE l.transfer_id = x.id)`,
+	},
 	{
 		Name: "billing_voids", Rows: "that a pro-forma invoice is void, with it", Years: yearsOfAccounts,
 		Where: "x.document_id IN (SELECT d.id FROM billing_documents d WHERE d.issued_at < ?0)",

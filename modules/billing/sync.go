@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -30,7 +31,10 @@ func (m *Module) sync(ctx context.Context, id string) error {
 	said, rival, err := m.look(ctx, acc, id, false)
 	if err == nil && rival != "" {
 		// The other one may be over without our knowing.
-		if _, _, err = m.look(ctx, acc, rival, false); err == nil {
+		if !strings.HasPrefix(rival, transferKey) {
+			_, _, err = m.look(ctx, acc, rival, false)
+		}
+		if err == nil {
 			said, rival, err = m.look(ctx, acc, id, true)
 		}
 	}
@@ -106,15 +110,18 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		return "", err
 	}
 	if said.Status.live() {
+		if err := endTransfersOf(ctx, tx, reader); err != nil {
+			return "", err
+		}
 		other, err := findPaid(ctx, tx, reader)
 		if err != nil {
 			return "", err
 		}
 		if other != nil && other.ProviderID != said.ID {
 			if giveUp {
-				err = park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.ProviderID)
+				err = park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.key())
 			}
-			return other.ProviderID, err
+			return other.key(), err
 		}
 		if err := endTrial(ctx, tx, reader); err != nil {
 			return "", err
@@ -156,6 +163,9 @@ func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in invoice)
 
 // begun does what happens once for a subscription: its first payment was confirmed.
 func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said remote) error {
+	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
+		return err
+	}
 	person, err := payIntent(ctx, tx, said.IntentID, s.ReaderID)
 	if err != nil {
 		return err

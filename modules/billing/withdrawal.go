@@ -197,14 +197,14 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 	if err := lockReader(ctx, tx, reader); err != nil {
 		return err
 	}
-	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('incomplete', 'incomplete_expired')
-		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = billing_subscriptions.provider_id) ORDER BY started_at DESC, id DESC`, reader)
+	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND NOT trial AND NOT (transfer AND uncovered) AND status NOT IN ('incomplete', 'incomplete_expired')
+		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = coalesce(billing_subscriptions.provider_id, 'transfer:' || billing_subscriptions.id)) ORDER BY started_at DESC, id DESC`, reader)
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
 		if withdrawable(tx.Edition, s.StartedAt, w.ReceivedAt) {
-			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt, s.ProviderID, s.Paid, s.Currency
+			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt, s.key(), s.Paid, s.Currency
 			return nil
 		}
 	}
@@ -247,6 +247,9 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 	})
 	if err != nil || w == nil || w.State != withdrawalMatched {
 		return err
+	}
+	if strings.HasPrefix(w.ProviderID, transferKey) {
+		return m.withdrawTransfer(ctx, w)
 	}
 	acc, err := m.provider.account(ctx)
 	if err != nil {

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +19,14 @@ const (
 	SupportGrant       = "grant"
 	SupportExport      = "export"
 	SupportErase       = "erase"
+
+	BankMatch   = "bank-match" // payments, and with them what readers have
+	BankUnmatch = "bank-unmatch"
+	BankRefund  = "bank-refund"
 )
+
+// explained are the deeds that take a reason.
+var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund}
 
 // Support is one deed of support, for the audit log.
 type Support struct {
@@ -37,7 +45,7 @@ func (s Support) Check() error {
 	if strings.TrimSpace(s.Operator) == "" {
 		return errors.New("say who you are with --operator")
 	}
-	if (s.Action == SupportGrant || s.Action == SupportErase) && strings.TrimSpace(s.Reason) == "" {
+	if slices.Contains(explained, s.Action) && strings.TrimSpace(s.Reason) == "" {
 		return errNoReason
 	}
 	return nil

@@ -34,6 +34,7 @@ const (
 	PriceChanging    Name[PriceChange]      = "billing.price_changing"
 	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
 	DocumentIssued   Name[Document]         = "billing.document_issued"
+	TransferDue      Name[Transfer]         = "billing.transfer_due"
 	CouponRedeemed   Name[Redeemed]         = "billing.coupon_redeemed"
 	OfferAsked       Name[Offer]            = "billing.offer_asked"
 	GiftBought       Name[Gift]             = "billing.gift_bought"
@@ -116,6 +117,11 @@ type Paid struct {
 // Payer is told when what a reader is called on invoices has changed, or the provider has not heard of it yet.
 type Payer struct {
 	ReaderID int64 `json:"reader_id"`
+}
+
+// Transfer is told on the day on which an order by bank transfer is to be paid.
+type Transfer struct {
+	TransferID int64 `json:"transfer_id"`
 }
 
 // Document is told when an invoice, a pro-forma invoice or a credit note was issued.

@@ -21,6 +21,7 @@ var queueOf = map[string]string{
 	string(event.NewsletterAsked): queueLogin, // somebody sits before the form
 	string(event.PaymentThanks):   queueMail,
 	string(event.DocumentIssued):  queueMail,
+	string(event.TransferDue):     queueMail,
 	string(event.TrialEnding):     queueMail,
 	string(event.AccessEnded):     queueMail,
 	string(event.PaymentDue):      queueMail,

@@ -19,7 +19,7 @@ func Swiss(p Payment) (string, error) {
 	}
 	kind := "NON"
 	switch {
-	case isQRIBAN(p.IBAN):
+	case IsQRIBAN(p.IBAN):
 		if !ValidQRR(p.Reference) {
 			return "", fmt.Errorf("%w: %q is no QR reference, and %s is a QR-IBAN", ErrPayment, p.Reference, p.IBAN)
 		}
@@ -41,7 +41,7 @@ func Swiss(p Payment) (string, error) {
 	return strings.Join(lines, "\r\n"), nil
 }
 
-// isQRIBAN tells whether an account's institution is one for QR references (30000 to 31999).
-func isQRIBAN(iban string) bool {
-	return len(iban) == 21 && iban[4] == '3' && (iban[5] == '0' || iban[5] == '1')
+// IsQRIBAN tells whether an account is a Swiss one for payments with a QR reference (institutions 30000 to 31999).
+func IsQRIBAN(iban string) bool {
+	return len(iban) == 21 && (iban[:2] == "CH" || iban[:2] == "LI") && iban[4] == '3' && (iban[5] == '0' || iban[5] == '1')
 }

@@ -13,7 +13,7 @@ import (
 // secret names query parameters whose values never reach a log.
 var secret = map[string]bool{
 	"user_hash": true, "hash": true, "code": true, "email": true, "token": true, "session_id": true, "user_token": true,
-	"card": true, "wish": true, "statement": true, "document_key": true,
+	"card": true, "wish": true, "statement": true, "document_key": true, "slip": true,
 }
 
 // AccessLog writes one line per request, without bodies, cookies, codes or addresses of people.

@@ -6,7 +6,7 @@ import (
 )
 
 // secrets are named values, as they stand in addresses, in headers and in JSON.
-var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|coupon_code|email|token|user_token|session_id|session|logged_user|card|wish|statement|document_key)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
+var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|coupon_code|email|token|user_token|session_id|session|logged_user|card|wish|statement|document_key|slip)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
 
 // people are mail addresses, also where the @ was encoded, once or more often.
 var people = regexp.MustCompile(`[^\s<>"'(),;:=&/?]+(?:@|%(?:25)*40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+func bankCommand(f *flags) *cobra.Command {
+	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
+	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(), (&bankDeed{f: f}).refund())
+	return root
+}
+
+// bankDesk is what the commands of the bank work with.
+type bankDesk struct {
+	billing *billing.Module
+	db      *db.DB
+	ed      *edition.Edition
+}
+
+func (f *flags) atBank(cmd *cobra.Command, id string, work func(context.Context, bankDesk) error) error {
+	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
+		cfg, err := f.load()
+		if err == nil {
+			err = cfg.EnsureSecret(cfg.Data.Dir)
+		}
+		if err != nil {
+			return err
+		}
+		app, err := modulesAlone(cmd.Context(), cfg, d)
+		if err != nil {
+			return err
+		}
+		return work(ctx, bankDesk{app.billing, d, ed})
+	})
+}
+
+func bankImport(f *flags) *cobra.Command {
+	var id string
+	var dry bool
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Read a statement (camt.053) and pay the orders that its payments name", Args: cobra.ExactArgs(1),
+		Example: "  broadsheet bank import statement.xml --edition standard\n  cat statement.xml | broadsheet bank import - --edition standard",
+		Long: "A payment with the reference of one open order, over its sum and in its currency, pays it: the reader reads, the invoice is issued, the letters go out.\n" +
+			"Every other payment waits for a person (`bank list`). The same file, or one that overlaps with it, can be read again.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := cmd.InOrStdin()
+			if args[0] != "-" {
+				file, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = file.Close() }()
+				in = file
+			}
+			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
+				sum, err := desk.billing.ImportStatement(ctx, in, dry)
+				tellImport(cmd.OutOrStdout(), sum, dry)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be paired, and change nothing")
+	return cmd
+}
+
+func tellImport(out io.Writer, sum billing.Imported, dry bool) {
+	if dry {
+		fmt.Fprint(out, "dry run, nothing is changed: ")
+	}
+	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers\n", sum.Matched, sum.Queued, sum.Known, sum.Left)
+	if sum.Again {
+		fmt.Fprintln(out, "this file was read before")
+	}
+	if sum.Queued > 0 && !dry {
+		fmt.Fprintln(out, "`broadsheet bank list` shows the queue")
+	}
+}
+
+func bankList(f *flags) *cobra.Command {
+	var id string
+	var all bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the payments that wait for a person, and why", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
+				list, err := desk.billing.BankLines(ctx, all)
+				if err != nil {
+					return err
+				}
+				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
+				fmt.Fprintln(w, "LINE\tBOOKED\tAMOUNT\tSTATE\tREASON\tORDER\tPAYER\tIBAN\tGIVEN")
+				for _, l := range list {
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(desk.ed, l), l.State, dash(l.Reason), dash(l.Reference),
+						dash(plainLine(l.Payer)), dash(l.PayerIBAN), dash(plainLine(l.Given)))
+				}
+				return w.Flush()
+			})
+		},
+	}
+	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().BoolVar(&all, "all", false, "also what was paired or paid back in the last 90 days")
+	return cmd
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// plainLine is what somebody else has written, on one line and without what a terminal would act upon.
+func plainLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func lineAmount(ed *edition.Edition, l billing.BankLine) string {
+	sum := i18n.MoneyIn(ed, l.Amount, l.Currency)
+	if !l.Credit {
+		sum = "-" + sum
+	}
+	return sum
+}
+
+// bankDeed is what a person does about one payment. It stands in the audit log before it is done.
+type bankDeed struct {
+	f       *flags
+	edition string
+	dry     bool
+	deed    identity.Support
+}
+
+func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Context, bankDesk, int64, []string, bool) (billing.BankLine, error), said string) *cobra.Command {
+	b.deed.Action = action
+	cmd.Long += "\nIt stands in the audit log: who, what, when and why. A dry run says what would be done."
+	cmd.Flags().StringVar(&b.edition, "edition", "", "id of the edition")
+	cmd.Flags().BoolVar(&b.dry, "dry-run", false, "say what would be done, and do nothing")
+	cmd.Flags().StringVar(&b.deed.Reason, "reason", "", "why, for the audit log")
+	cmd.Flags().StringVar(&b.deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		id, err := strconv.ParseInt(args[0], 10, 64)
+		if err != nil || id <= 0 {
+			return errors.New("the line is the number that `broadsheet bank list` shows first")
+		}
+		if b.deed.Operator == "" {
+			if u, err := user.Current(); err == nil {
+				b.deed.Operator = u.Username
+			}
+		}
+		b.deed.Operator = "command:" + b.deed.Operator
+		if err := b.deed.Check(); err != nil {
+			return err
+		}
+		return b.f.atBank(cmd, b.edition, func(ctx context.Context, desk bankDesk) error {
+			l, err := do(ctx, desk, id, args[1:], true)
+			if err != nil {
+				return err
+			}
+			if !b.dry {
+				b.deed.ReaderID, b.deed.Detail = l.ReaderID, strings.TrimSpace(fmt.Sprintf("payment %d %s", id, l.Reference))
+				if err := identity.Audit(ctx, desk.db, b.deed); err != nil {
+					return err
+				}
+				if l, err = do(ctx, desk, id, args[1:], false); err != nil {
+					return err
+				}
+			}
+			out := cmd.OutOrStdout()
+			if b.dry {
+				fmt.Fprint(out, "dry run, nothing is changed: ")
+			}
+			fmt.Fprintf(out, "payment %d over %s %s", l.ID, lineAmount(desk.ed, l), said)
+			if l.Reference != "" {
+				fmt.Fprintf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
+			}
+			if l.State == "refunded" && l.Credit {
+				fmt.Fprintf(out, "; to %s, %s", dash(l.PayerIBAN), dash(plainLine(l.Payer)))
+			}
+			fmt.Fprintln(out)
+			return nil
+		})
+	}
+	return cmd
+}
+
+func (b *bankDeed) match() *cobra.Command {
+	anyAmount := false
+	cmd := b.command(identity.BankMatch, &cobra.Command{
+		Use: "match LINE REFERENCE", Short: "Pay an order with a payment of the queue", Args: cobra.ExactArgs(2),
+		Long: "Pays the order that has this reference, or whose pre-invoice has this number, also one that is void by now.",
+	}, func(ctx context.Context, desk bankDesk, id int64, args []string, dry bool) (billing.BankLine, error) {
+		return desk.billing.MatchLine(ctx, id, args[0], anyAmount, dry)
+	}, "pays")
+	cmd.Flags().BoolVar(&anyAmount, "any-amount", false, "accept another sum than that of the order; the invoice is over what came")
+	return cmd
+}
+
+func (b *bankDeed) unmatch() *cobra.Command {
+	return b.command(identity.BankUnmatch, &cobra.Command{
+		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
+		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the queue, too.",
+	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return desk.billing.UnmatchLine(ctx, id, dry)
+	}, "waits in the queue")
+}
+
+func (b *bankDeed) refund() *cobra.Command {
+	return b.command(identity.BankRefund, &cobra.Command{
+		Use: "refund LINE", Short: "Note that a payment was sent back to its payer", Args: cobra.ExactArgs(1),
+		Long: "Sends no money: do that at the bank. A payment that pays an order is taken from it first.",
+	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return desk.billing.RefundLine(ctx, id, dry)
+	}, "is noted as paid back")
+}

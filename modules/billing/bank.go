@@ -1,0 +1,227 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/payqr"
+)
+
+// maxStatement bounds a file of the bank.
+const maxStatement = 64 << 20
+
+// States of a line of a statement.
+const (
+	lineMatched  = "matched"
+	lineQueued   = "queued"
+	lineRefunded = "refunded"
+)
+
+// Reasons for which a person has to look at a payment.
+const (
+	whyUnknown      = "unknown_reference"
+	whyAmbiguous    = "several_references"
+	whyAmount       = "amount"
+	whyCurrency     = "currency"
+	whyPaid         = "paid_before"
+	whyVoid         = "order_void"
+	whyReversed     = "order_reversed"
+	whySubscription = "subscribed_otherwise"
+	whyProduct      = "product_not_sold"
+	whyRate         = "no_vat_rate"
+	whyReturned     = "went_back" // to its payer, who had paid an order with it
+	whyUnmatched    = "unmatched" // by a person
+	whyWithdrawn    = "withdrawn" // the reader has withdrawn from the contract
+)
+
+// Imported says what was done with the lines of a statement.
+type Imported struct {
+	Again   bool // the same file was read to its end before
+	Known   int  // lines that another file had
+	Matched int
+	Queued  int
+	Left    int // money that went out, payments into other accounts: nothing of it is kept
+}
+
+// ErrStatement is a file that is not read: no statement, or one of another account.
+var ErrStatement = errors.New("billing: this is not a statement of the edition's account")
+
+// errRehearsal ends a transaction of which nothing is to stay.
+var errRehearsal = errors.New("billing: only a rehearsal")
+
+// ImportStatement reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not fit. Each line
+// is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with it, can be read again, also
+// after a run that was ended halfway, and by several at once. With dry, nothing stays.
+func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (out Imported, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return out, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, maxStatement+1))
+	switch {
+	case err != nil:
+		return out, err
+	case len(text) > maxStatement:
+		return out, fmt.Errorf("%w: it has more than %d MiB", ErrStatement, maxStatement>>20)
+	}
+	all, err := readCamt(bytes.NewReader(text))
+	if err != nil {
+		return out, err
+	}
+	var lines []bankLine
+	for _, l := range all {
+		if ours(ed.Bank.IBAN, l.Account) {
+			lines = append(lines, l)
+		}
+	}
+	if len(lines) == 0 && len(all) > 0 {
+		return out, fmt.Errorf("%w: it is of %s, the edition's is %s", ErrStatement, all[0].Account, ed.Bank.IBAN)
+	}
+	out.Left = len(all) - len(lines)
+	sum := sha256.Sum256(text)
+	hash := hex.EncodeToString(sum[:])
+	if dry {
+		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			for _, l := range lines {
+				if err := m.takeLine(ctx, tx, l, &out); err != nil {
+					return err
+				}
+			}
+			if out.Again, err = hasStatement(ctx, tx, hash); err != nil {
+				return err
+			}
+			return errRehearsal
+		})
+		if errors.Is(err, errRehearsal) {
+			err = nil
+		}
+		return out, err
+	}
+	for _, l := range lines {
+		next := out
+		if err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			next = out
+			return m.takeLine(ctx, tx, l, &next)
+		}); err != nil {
+			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"), decimal(l.Amount), err)
+		}
+		out = next
+	}
+	m.cache.forgetAll()
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		out.Again, err = putStatement(ctx, tx, hash, len(lines))
+		return err
+	})
+	return out, err
+}
+
+// ours tells whether a statement is of the edition's account. A QR-IBAN stands on bills alone: the statement names the account behind it.
+func ours(iban, account string) bool {
+	return account == iban || payqr.IsQRIBAN(iban) && len(account) == len(iban) && account[:2] == iban[:2]
+}
+
+// takeLine writes a payment down, once, and opens what it pays for.
+func (m *Module) takeLine(ctx context.Context, tx db.Tx, l bankLine, out *Imported) error {
+	known, err := isKnown(ctx, tx, l.ID)
+	if err != nil || known {
+		out.Known++
+		return err
+	}
+	o, why, err := m.judge(ctx, tx, l)
+	if err != nil {
+		return err
+	}
+	if !l.Credit && why != whyReturned {
+		out.Left++
+		return nil
+	}
+	id, err := insertLine(ctx, tx, l, o, why)
+	switch {
+	case err != nil:
+		return err
+	case id == 0:
+		out.Known++
+		return nil
+	case why != "":
+		out.Queued++
+		return nil
+	}
+	out.Matched++
+	return m.payTransfer(ctx, tx, o, l.Amount, l.Booked)
+}
+
+// judge finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order and its reader
+// are locked.
+func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, why string, err error) {
+	list, err := findReferred(ctx, tx, l.named())
+	switch {
+	case err != nil:
+		return nil, "", err
+	case len(list) == 0:
+		return nil, whyUnknown, nil
+	case len(list) > 1:
+		return nil, whyAmbiguous, nil
+	}
+	if o, err = lockTransfer(ctx, tx, list[0]); err != nil {
+		return nil, "", err
+	}
+	states := map[string]string{transferPaid: whyPaid, transferVoid: whyVoid, transferReversed: whyReversed}
+	switch {
+	case !l.Credit && o.State == transferPaid:
+		return o, whyReturned, nil
+	case !l.Credit:
+		return o, whyUnknown, nil
+	case states[o.State] != "":
+		return o, states[o.State], nil
+	case l.Currency != o.Currency:
+		return o, whyCurrency, nil
+	case l.Amount != o.Amount:
+		return o, whyAmount, nil
+	}
+	why, err = m.hinders(ctx, tx, o, l)
+	return o, why, err
+}
+
+// hinders says why an order can not be paid, whatever came; "" for one that can.
+func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine) (why string, err error) {
+	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
+		return "", err
+	}
+	has, err := findPaid(ctx, tx, o.ReaderID)
+	if err != nil {
+		return "", err
+	}
+	if has != nil && !has.Transfer {
+		return whySubscription, nil
+	}
+	if tx.Edition.Product(o.Product) == nil {
+		return whyProduct, nil
+	}
+	customer, _, err := findInvoiceData(ctx, tx, o.ReaderID)
+	if err != nil {
+		return "", err
+	}
+	country := ""
+	if customer != nil {
+		country = customer.Country
+	}
+	if _, err := m.taxed(tx.Edition, country, l.Booked.Format("2006-01-02"), line{}); err != nil {
+		return whyRate, nil
+	}
+	return "", nil
+}
+
+// lockTransfer locks the reader of an order, and the order, and reads it again.
+func lockTransfer(ctx context.Context, tx db.Tx, o transfer) (*transfer, error) {
+	if err := lockReader(ctx, tx, o.ReaderID); err != nil {
+		return nil, err
+	}
+	return findTransfer(ctx, tx, "id = ? FOR UPDATE", o.ID)
+}

@@ -1,0 +1,200 @@
+package billing
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// bankLine is one payment of an account's statement.
+type bankLine struct {
+	ID         string // the same in every file that has the payment
+	Account    string // IBAN
+	Credit     bool
+	Amount     int64 // minor units
+	Currency   string
+	Booked     time.Time // a day
+	Payer      string
+	PayerIBAN  string
+	References []string // that were given as such, by the payer or the bank
+	Text       string
+}
+
+// errStatement is a file that is no statement, or one that says something we must not guess.
+var errStatement = errors.New("billing: not a bank statement (camt.053)")
+
+// camt is what is read of a camt.053 message, of versions 2 to 8 (ISO 20022); namespaces are not looked at.
+type camt struct {
+	XMLName xml.Name `xml:"Document"`
+	Stmts   []struct {
+		IBAN    string      `xml:"Acct>Id>IBAN"`
+		Entries []camtEntry `xml:"Ntry"`
+	} `xml:"BkToCstmrStmt>Stmt"`
+}
+
+type camtAmount struct {
+	Value    string `xml:",chardata"`
+	Currency string `xml:"Ccy,attr"`
+}
+
+// camtStatus is a code, which later versions put into an element of its own.
+type camtStatus struct {
+	Plain string `xml:",chardata"`
+	Code  string `xml:"Cd"`
+}
+
+type camtEntry struct {
+	Amount   camtAmount   `xml:"Amt"`
+	Sign     string       `xml:"CdtDbtInd"`
+	Reversal bool         `xml:"RvslInd"`
+	Status   camtStatus   `xml:"Sts"`
+	Day      string       `xml:"BookgDt>Dt"`
+	Time     string       `xml:"BookgDt>DtTm"`
+	Ref      string       `xml:"AcctSvcrRef"`
+	Info     string       `xml:"AddtlNtryInf"`
+	Details  []camtDetail `xml:"NtryDtls>TxDtls"`
+}
+
+type camtDetail struct {
+	Ref        string     `xml:"Refs>AcctSvcrRef"`
+	TxID       string     `xml:"Refs>TxId"`
+	EndToEnd   string     `xml:"Refs>EndToEndId"`
+	Amount     camtAmount `xml:"Amt"`
+	Inner      camtAmount `xml:"AmtDtls>TxAmt>Amt"`
+	Sign       string     `xml:"CdtDbtInd"`
+	Name       string     `xml:"RltdPties>Dbtr>Nm"`
+	PartyName  string     `xml:"RltdPties>Dbtr>Pty>Nm"`
+	IBAN       string     `xml:"RltdPties>DbtrAcct>Id>IBAN"`
+	Text       []string   `xml:"RmtInf>Ustrd"`
+	Structured []string   `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
+}
+
+// readCamt reads the booked payments of a statement in their order.
+func readCamt(r io.Reader) (lines []bankLine, err error) {
+	var doc camt
+	d := xml.NewDecoder(r)
+	if err := d.Decode(&doc); err != nil {
+		return nil, fmt.Errorf("%w: %w", errStatement, err)
+	}
+	if len(doc.Stmts) == 0 {
+		return nil, fmt.Errorf("%w: it has no statement", errStatement)
+	}
+	seen := map[string]int{}
+	for s, stmt := range doc.Stmts {
+		if stmt.IBAN == "" {
+			return nil, fmt.Errorf("%w: statement %d names no IBAN", errStatement, s+1)
+		}
+		for n, e := range stmt.Entries {
+			found, err := e.lines(stmt.IBAN)
+			if err != nil {
+				return nil, fmt.Errorf("%w: entry %d of %s: %w", errStatement, n+1, stmt.IBAN, err)
+			}
+			for _, l := range found {
+				// Two payments that the bank tells apart by nothing are two all the same.
+				if seen[l.ID]++; seen[l.ID] > 1 {
+					l.ID += "-" + strconv.Itoa(seen[l.ID])
+				}
+				lines = append(lines, l)
+			}
+		}
+	}
+	return lines, nil
+}
+
+// lines are the payments of an entry: itself, or each of a collection.
+func (e camtEntry) lines(account string) (list []bankLine, err error) {
+	if status := strings.TrimSpace(e.Status.Plain + e.Status.Code); status != "BOOK" {
+		return nil, nil // only announced
+	}
+	base := bankLine{Account: account}
+	day := e.Day
+	if day == "" && len(e.Time) >= len(time.DateOnly) {
+		day = e.Time[:len(time.DateOnly)]
+	}
+	if base.Booked, err = time.Parse(time.DateOnly, day); err != nil {
+		return nil, err
+	}
+	details := e.Details
+	if len(details) == 0 {
+		details = []camtDetail{{}}
+	}
+	var sum int64
+	for _, t := range details {
+		l := base
+		amount, sign := firstAmount(t.Amount, t.Inner), t.Sign
+		if amount.Value == "" {
+			if len(details) > 1 {
+				return nil, errors.New("a payment of a collection has no amount")
+			}
+			amount = e.Amount
+		}
+		if sign == "" {
+			sign = e.Sign
+		}
+		switch sign {
+		case "CRDT", "DBIT":
+		default:
+			return nil, fmt.Errorf("%q is neither credit nor debit", sign)
+		}
+		l.Credit = (sign == "CRDT") != e.Reversal
+		l.Currency = amount.Currency
+		if l.Amount, err = parseAmount(amount.Value); err != nil {
+			return nil, err
+		}
+		if len(l.Currency) != 3 {
+			return nil, fmt.Errorf("%q is no currency", l.Currency)
+		}
+		sum += l.Amount
+		l.Payer, l.PayerIBAN = strings.TrimSpace(t.Name+t.PartyName), t.IBAN
+		l.Text = strings.TrimSpace(strings.Join(append(t.Text, e.Info), " "))
+		for _, ref := range append(t.Structured, t.EndToEnd) {
+			if ref != "" && ref != "NOTPROVIDED" {
+				l.References = append(l.References, ref)
+			}
+		}
+		l.ID = l.identify(e.Ref, t)
+		list = append(list, l)
+	}
+	if whole, err := parseAmount(e.Amount.Value); err != nil || len(details) > 1 && whole != sum {
+		return nil, errors.Join(err, fmt.Errorf("the payments of a collection are %d together, not %s", sum, e.Amount.Value))
+	}
+	return list, nil
+}
+
+func firstAmount(all ...camtAmount) camtAmount {
+	for _, a := range all {
+		if a.Value != "" {
+			return a
+		}
+	}
+	return camtAmount{}
+}
+
+// identify hashes all that makes a payment what it is: files overlap, and not every bank numbers its payments.
+func (l bankLine) identify(entry string, t camtDetail) string {
+	h := sha256.New()
+	for _, part := range []string{
+		l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly), strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
+		l.Payer, l.PayerIBAN, l.Text, strings.Join(l.References, "\x00"),
+	} {
+		fmt.Fprintf(h, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// parseAmount reads a decimal of ISO 20022 into hundredths; smaller parts than these must be zero.
+func parseAmount(s string) (int64, error) {
+	s = strings.TrimSpace(s)
+	whole, part, _ := strings.Cut(s, ".")
+	cents := strings.TrimRight(part, "0")
+	if len(cents) > 2 || whole == "" && part == "" || len(whole) > 13 || strings.Trim(whole+part, "0123456789") != "" {
+		return 0, fmt.Errorf("%q is no amount", s)
+	}
+	return strconv.ParseInt("0"+whole+(cents + "00")[:2], 10, 64)
+}

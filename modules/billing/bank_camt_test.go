@@ -1,0 +1,109 @@
+package billing
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+const camtHead = `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.%s"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr>
+<Stmt><Id>S1</Id><Acct><Id><IBAN>SK8999520000001987426375</IBAN></Id></Acct>%s</Stmt></BkToCstmrStmt></Document>`
+
+const (
+	plainEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>B1</AcctSvcrRef>
+<NtryDtls><TxDtls><Refs><EndToEndId>/VS2026000042/SS/KS</EndToEndId></Refs><RltdPties><Dbtr><Nm>Mara Kvetná</Nm></Dbtr><DbtrAcct><Id><IBAN>SK3112000000198742637541</IBAN></Id></DbtrAcct></RltdPties>
+<RmtInf><Ustrd>predplatne</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`
+	newerEntry = `<Ntry><Amt Ccy="CHF">90.5</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>2026-11-20T23:30:00+01:00</DtTm></BookgDt>
+<NtryDtls><TxDtls><Amt Ccy="CHF">90.50</Amt><RltdPties><Dbtr><Pty><Nm>Urs Beispiel</Nm></Pty></Dbtr></RltdPties>
+<RmtInf><Strd><CdtrRefInf><Ref>210000000003139471430009017</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
+	collectionEntry = `<Ntry><Amt Ccy="EUR">178</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>
+<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89</Amt></TxAmt></AmtDtls></TxDtls><TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00000</Amt></TxAmt></AmtDtls></TxDtls></NtryDtls></Ntry>`
+	reversedEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-21</Dt></BookgDt></Ntry>`
+	pendingEntry  = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry>`
+)
+
+func readTest(t *testing.T, version string, entries ...string) []bankLine {
+	t.Helper()
+	lines, err := readCamt(strings.NewReader(fmt.Sprintf(camtHead, version, strings.Join(entries, ""))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func TestReadCamt(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	got := readTest(t, "02", plainEntry, pendingEntry)
+	want := bankLine{
+		ID: got[0].ID, Account: "SK8999520000001987426375", Credit: true, Amount: 8900, Currency: "EUR", Booked: day, Payer: "Mara Kvetná",
+		PayerIBAN: "SK3112000000198742637541", References: []string{"/VS2026000042/SS/KS"}, Text: "predplatne",
+	}
+	if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+		t.Errorf("%+v", got)
+	}
+	if got := readTest(t, "08", newerEntry); len(got) != 1 || got[0].Amount != 9050 || got[0].Payer != "Urs Beispiel" || got[0].References[0] != "210000000003139471430009017" || !got[0].Booked.Equal(day) {
+		t.Errorf("%+v", got)
+	}
+	if got := readTest(t, "02", reversedEntry); len(got) != 1 || got[0].Credit {
+		t.Errorf("money that went back counts as paid: %+v", got)
+	}
+}
+
+// The same payment has the same id in every file, whatever stands around it; two that look alike are two.
+func TestPaymentsAreToldApart(t *testing.T) {
+	t.Parallel()
+	alone, among := readTest(t, "02", plainEntry), readTest(t, "02", newerEntry, plainEntry, collectionEntry)
+	if alone[0].ID != among[1].ID {
+		t.Error("the id depends on the file")
+	}
+	ids := map[string]bool{}
+	for _, l := range among {
+		ids[l.ID] = true
+	}
+	if len(among) != 4 || len(ids) != 4 {
+		t.Errorf("%d payments with %d ids", len(among), len(ids))
+	}
+}
+
+func TestWhatIsNoStatement(t *testing.T) {
+	t.Parallel()
+	change := func(old, with string) string {
+		return fmt.Sprintf(camtHead, "02", strings.Replace(plainEntry, old, with, 1))
+	}
+	for name, text := range map[string]string{
+		"nothing":            "",
+		"another file":       "<html></html>",
+		"no statement":       `<Document><BkToCstmrStmt></BkToCstmrStmt></Document>`,
+		"cut off":            change("", "")[:600],
+		"no account":         strings.Replace(change("", ""), "SK8999520000001987426375", "", 1),
+		"a comma":            change("89.00", "89,00"),
+		"a negative amount":  change("89.00", "-89.00"),
+		"thousandths":        change("89.00", "89.001"),
+		"no currency":        change(`Ccy="EUR"`, ""),
+		"no sign":            change("CRDT", "PLUS"),
+		"no day":             change("2026-11-20", "20.11.2026"),
+		"a sum that is none": fmt.Sprintf(camtHead, "02", strings.Replace(collectionEntry, "178", "179", 1)),
+	} {
+		if lines, err := readCamt(strings.NewReader(text)); !errors.Is(err, errStatement) {
+			t.Errorf("%s: %v, %v", name, lines, err)
+		}
+	}
+}
+
+func FuzzReadCamt(f *testing.F) {
+	for _, e := range []string{plainEntry, newerEntry, collectionEntry, reversedEntry} {
+		f.Add(fmt.Sprintf(camtHead, "02", e))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		lines, err := readCamt(strings.NewReader(text))
+		for _, l := range lines {
+			if err != nil || l.Amount < 0 || l.ID == "" || l.Account == "" {
+				t.Errorf("%+v, %v", l, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// BankLine is a payment of a statement as a person sees it.
+type BankLine struct {
+	ID         int64
+	Booked     time.Time // a day
+	Credit     bool
+	Amount     int64 // minor units
+	Currency   string
+	Payer      string
+	PayerIBAN  string
+	Given      string // references and words that came with it
+	State      string // matched, queued, refunded
+	Reason     string // why it is in the queue
+	TransferID int64
+	Reference  string // of the order that it pays, or seems to; "" for none
+	ReaderID   int64  // of that order
+}
+
+// Errors of the desk at which payments are looked after.
+var (
+	ErrNoLine   = errors.New("billing: there is no such payment; `broadsheet bank list --all` has the numbers")
+	errNoOrder  = errors.New("billing: no order has this reference or number")
+	errNotNow   = errors.New("billing: the payment is not in the queue")
+	errNothing  = errors.New("billing: there is nothing to take back")
+	errHindered = errors.New("billing: the order can not be paid")
+)
+
+// BankLines lists the payments that wait for a person, or all of the last 90 days with them, the newest last.
+func (m *Module) BankLines(ctx context.Context, all bool) (list []BankLine, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		where := "l.state = 'queued'"
+		if all {
+			where += " OR l.imported_at > ?0"
+		}
+		list, err = selectLines(ctx, tx, where+" ORDER BY l.id", tx.Now.AddDate(0, 0, -90))
+		return err
+	})
+	return list, err
+}
+
+// deed runs what a person does about a payment. A rehearsal does it, too, and takes it back.
+func (m *Module) deed(ctx context.Context, id int64, dry bool, fn func(context.Context, db.Tx, *BankLine) error) (l BankLine, err error) {
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err := selectLines(ctx, tx, "l.id = ? FOR UPDATE OF l", id)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return ErrNoLine
+		}
+		if l = list[0]; !l.Credit && l.State != lineQueued {
+			return errNotNow
+		}
+		if err := fn(ctx, tx, &l); err != nil {
+			return err
+		}
+		if list, err = selectLines(ctx, tx, "l.id = ?", id); err != nil {
+			return err
+		}
+		if l = list[0]; dry {
+			return errRehearsal
+		}
+		return nil
+	})
+	if errors.Is(err, errRehearsal) {
+		return l, nil
+	}
+	if err == nil {
+		m.cache.forgetAll()
+	}
+	return l, err
+}
+
+// MatchLine pays an order with a payment of the queue; order is its reference or the number of its pro-forma invoice. Orders that
+// were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came. With dry, nothing stays.
+func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmount, dry bool) (BankLine, error) {
+	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+		if l.State != lineQueued || !l.Credit {
+			return errNotNow
+		}
+		order = strings.ToUpper(strings.Join(strings.Fields(order), ""))
+		named, err := findTransfer(ctx, tx, "reference = ?0 OR document_id = (SELECT id FROM billing_documents WHERE number = ?0)", order)
+		if err != nil {
+			return err
+		}
+		if named == nil {
+			return fmt.Errorf("%w: %s", errNoOrder, order)
+		}
+		o, err := lockTransfer(ctx, tx, *named)
+		if err != nil {
+			return err
+		}
+		switch {
+		case o.State == transferPaid:
+			return fmt.Errorf("%w: it is paid", errHindered)
+		case o.Currency != l.Currency:
+			return fmt.Errorf("%w: it is in %s", errHindered, o.Currency)
+		case o.Amount != l.Amount && !anyAmount:
+			return fmt.Errorf("%w: it is over %s, and %s came; with --any-amount the invoice is over what came", errHindered, decimal(o.Amount), decimal(l.Amount))
+		}
+		gone, err := isForgotten(ctx, tx, o.ID)
+		if err != nil {
+			return err
+		}
+		if gone {
+			return fmt.Errorf("%w: its reader has left", errHindered)
+		}
+		why, err := m.hinders(ctx, tx, o, bankLine{Booked: l.Booked})
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			return fmt.Errorf("%w: %s", errHindered, why)
+		}
+		if o.State != transferOpen { // what was called off meanwhile is not asked for a second time
+			if err := voidTransferOf(ctx, tx, o.ReaderID); err != nil {
+				return err
+			}
+		}
+		if err := settleLine(ctx, tx, l.ID, lineMatched, "", o.ID); err != nil {
+			return err
+		}
+		return m.payTransfer(ctx, tx, o, l.Amount, l.Booked)
+	})
+}
+
+// UnmatchLine takes a payment from its order, ends what it has opened, issues the credit note and puts the payment into the queue; one
+// that was marked as paid back goes there, too. With dry, nothing stays.
+func (m *Module) UnmatchLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
+	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+		if l.State == lineQueued {
+			return errNothing
+		}
+		return m.unmatch(ctx, tx, l, whyUnmatched)
+	})
+}
+
+func (m *Module) unmatch(ctx context.Context, tx db.Tx, l *BankLine, why string) error {
+	if l.State == lineMatched {
+		o, err := lockTransfer(ctx, tx, transfer{ID: l.TransferID, ReaderID: l.ReaderID})
+		if err == nil {
+			err = m.reverseTransfer(ctx, tx, o)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return settleLine(ctx, tx, l.ID, lineQueued, why, l.TransferID)
+}
+
+// RefundLine notes that a payment was given back to its payer, by hand at the bank; one that pays an order is taken from it first. A
+// payment that had gone back by itself takes its order with it. With dry, nothing stays.
+func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
+	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+		if l.State == lineRefunded {
+			return errNothing
+		}
+		of := *l
+		if !l.Credit { // the payment that it takes back is another line
+			list, err := selectLines(ctx, tx, "l.transfer_id = ? AND l.state = 'matched' FOR UPDATE OF l", l.TransferID)
+			if err != nil {
+				return err
+			}
+			if len(list) > 0 {
+				of = list[0]
+			}
+		}
+		if of.State == lineMatched {
+			if err := m.unmatch(ctx, tx, &of, whyUnmatched); err != nil {
+				return err
+			}
+		}
+		if of.ID != l.ID {
+			if err := settleLine(ctx, tx, of.ID, lineRefunded, "", of.TransferID); err != nil {
+				return err
+			}
+		}
+		return settleLine(ctx, tx, l.ID, lineRefunded, "", l.TransferID)
+	})
+}
+
+// withdrawTransfer ends what a reader has withdrawn from, and leaves the payment to a person, who gives it back at the bank.
+func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err := selectLines(ctx, tx, `l.state = 'matched' AND l.transfer_id IN (SELECT id FROM billing_transfers WHERE 'transfer:' || subscription_id = ?)
+			ORDER BY o.ends_at DESC FOR UPDATE OF l`, w.ProviderID)
+		if err != nil {
+			return err
+		}
+		for i := range list { // the last year first
+			if err := m.unmatch(ctx, tx, &list[i], whyWithdrawn); err != nil {
+				return err
+			}
+		}
+		return settleStatement(ctx, tx, w.ID)
+	})
+	m.cache.forgetAll()
+	return err
+}

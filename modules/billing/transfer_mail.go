@@ -1,0 +1,69 @@
+package billing
+
+import (
+	"context"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
+)
+
+// tellTransferDue reminds of an order that is to be paid today, unless it was paid meanwhile.
+func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return jobs.Skip(err)
+	}
+	var o *transfer
+	var d *document
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if o, err = findTransfer(ctx, tx, "id = ? AND state = 'open'", e.TransferID); err != nil || o == nil {
+			return err
+		}
+		d, err = findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+		return err
+	})
+	if err != nil || o == nil || d == nil {
+		return err
+	}
+	to, _, err := m.contacts.Contact(ctx, o.ReaderID)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, m.transferDue(ed, to, o, d))
+}
+
+func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *document) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency), "Date": i18n.Date(ed, o.DueAt),
+		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail, "Payee": d.Supplier.Name, "IBAN": d.Supplier.IBAN, "BIC": d.Supplier.SWIFT,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
+	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }
+	return mail.Letter{
+		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")), mail.Paragraph(same("account")), mail.Paragraph(same("reference")),
+			mail.Code(o.Reference), mail.Button(same("button"), ed.URL(m.transferURL(ed, o.ID))), mail.Note(say("crossed")),
+		},
+	}
+}
+
+// aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a further year.
+func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
+	if d.Kind != proForma {
+		return nil
+	}
+	var o *transfer
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		o, err = findTransfer(ctx, tx, "document_id = ?", d.ID)
+		return err
+	})
+	if err == nil && o != nil {
+		b.URL, b.Renews = ed.URL(m.transferURL(ed, o.ID)), o.Renews
+	}
+	return err
+}

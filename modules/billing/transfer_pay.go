@@ -1,0 +1,126 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// payTransfer opens what a payment has paid for, and issues the invoice, in the transaction that notes the payment. Reader and order
+// are locked; nobody else's subscription is in the way. sum is what came, in minor units; day is when.
+func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int64, day time.Time) error {
+	p := tx.Edition.Product(o.Product)
+	if p == nil {
+		return fmt.Errorf("billing: order %d is for %s, which is not sold", o.ID, o.Product)
+	}
+	pf, err := findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+	if err != nil {
+		return err
+	}
+	customer, _, err := findInvoiceData(ctx, tx, o.ReaderID)
+	if err != nil {
+		return err
+	}
+	if customer == nil {
+		customer = &pf.Customer
+	}
+	s, err := findPaid(ctx, tx, o.ReaderID)
+	if err != nil {
+		return err
+	}
+	first := s == nil
+	if first {
+		if err := endTrial(ctx, tx, o.ReaderID); err != nil {
+			return err
+		}
+		s = &subscription{ReaderID: o.ReaderID, Product: o.Product, Status: active, Currency: o.Currency, PeriodStart: tx.Now, PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true}
+	}
+	o.StartsAt, o.EndsAt = s.PeriodEnd, after(s.PeriodEnd, p.Interval, 1)
+	s.Product, s.PeriodEnd, s.Amount, s.Paid = o.Product, o.EndsAt, p.Amount, sum
+	if s.ID, err = putTransferSubscription(ctx, tx, s); err != nil {
+		return err
+	}
+	o.SubscriptionID, o.Payments = s.ID, o.Payments+1
+	if err := markPaid(ctx, tx, o); err != nil {
+		return err
+	}
+	date := func(t time.Time) string { return t.In(tx.Edition.Location).Format(time.DateOnly) }
+	l, err := m.taxed(tx.Edition, customer.Country, day.Format(time.DateOnly), line{Name: p.Name, From: date(o.StartsAt), To: date(o.EndsAt.Add(-time.Second)), Gross: sum})
+	if err != nil {
+		return err
+	}
+	if first {
+		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: s.ID}, "paid:"+s.key()); err != nil {
+			return err
+		}
+	}
+	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
+		return err
+	}
+	_, err = issue(ctx, tx, draft{
+		Kind: taxInvoice, Source: o.invoiceSource(), ReaderID: o.ReaderID, Refers: pf, Customer: *customer, Lines: []line{l}, Currency: o.Currency,
+		Delivered: dayOf(tx.Edition, day.Format(time.DateOnly)), Order: pf.Order, OrderedAt: o.CreatedAt, Method: byTransfer, Reference: o.Reference, Paid: true,
+	})
+	return err
+}
+
+// invoiceSource names the invoice of the newest payment of an order.
+func (o *transfer) invoiceSource() string { return fmt.Sprintf("transfer:%d:%d", o.ID, o.Payments) }
+
+// errLaterPayment is a payment on which another one of the same reader is built.
+var errLaterPayment = errors.New("billing: a later year of this reader is paid; take that payment away first")
+
+// reverseTransfer takes from an order what a payment has opened, and issues the credit note. Reader and order are locked.
+func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
+	s, err := findSubscription(ctx, tx, "id = ?", o.SubscriptionID)
+	if err != nil {
+		return err
+	}
+	if s == nil || o.State != transferPaid {
+		return fmt.Errorf("billing: order %s is not paid", o.Reference)
+	}
+	if !s.PeriodEnd.Equal(o.EndsAt) {
+		return errLaterPayment
+	}
+	if s.PeriodEnd = o.StartsAt; o.StartsAt.After(tx.Now) && o.StartsAt.After(s.StartedAt) { // the year before goes on
+		if before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND ends_at = ?", s.ID, o.StartsAt); err != nil {
+			return err
+		} else if before != nil {
+			s.Paid = before.Amount
+		}
+	} else {
+		s.Status, s.EndedAt = ended, tx.Now
+		if o.EndsAt.Before(tx.Now) {
+			s.EndedAt = o.EndsAt
+		}
+		s.PeriodEnd, s.Uncovered = o.EndsAt, true
+	}
+	if _, err := putTransferSubscription(ctx, tx, s); err != nil {
+		return err
+	}
+	if err := settleTransfer(ctx, tx, o.ID, transferReversed); err != nil {
+		return err
+	}
+	// A pre-invoice for the year after what has just ended would ask for money without sense.
+	if s.Status == ended {
+		if err := voidTransferOf(ctx, tx, o.ReaderID); err != nil {
+			return err
+		}
+	}
+	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
+		return err
+	}
+	invoice, err := findDocument(ctx, tx, "d.source = ?", o.invoiceSource())
+	if err != nil {
+		return err
+	}
+	if invoice == nil {
+		return fmt.Errorf("billing: order %s has no invoice", o.Reference)
+	}
+	return creditRefund(ctx, tx, invoice, refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now})
+}

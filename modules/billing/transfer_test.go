@@ -1,0 +1,579 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/payqr"
+	"example.org/broadsheet/platform/testkit"
+)
+
+func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
+
+// orders has a reader order the year and returns the order.
+func (p *paper) orders(reader int64) transfer {
+	p.t.Helper()
+	to, err := p.shop.Pay(p.ctx, reader, Order{Product: Yearly, Method: byBank})
+	if err != nil || !strings.HasPrefix(to, "/account/transfer?slip=") {
+		p.t.Fatalf("%q, %v", to, err)
+	}
+	return p.transferOf(reader)
+}
+
+// transferOf is the newest order of a reader.
+func (p *paper) transferOf(reader int64) transfer {
+	p.t.Helper()
+	var list []transfer
+	p.view(func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = selectTransfers(ctx, tx, "reader_id = ? ORDER BY id DESC LIMIT 1", reader)
+		return err
+	})
+	if len(list) == 0 {
+		p.t.Fatalf("reader %d has no order", reader)
+	}
+	return list[0]
+}
+
+// came is a payment as a statement has it.
+type came struct{ ref, amount, currency, day, id string }
+
+func (p *paper) entry(c came) string {
+	if c.amount == "" {
+		c.amount = "89.00"
+	}
+	if c.currency == "" {
+		c.currency = "EUR"
+	}
+	if c.day == "" {
+		c.day = p.db.Now().In(p.ed.Location).Format(time.DateOnly)
+	}
+	return fmt.Sprintf(`<Ntry><Amt Ccy="%s">%s</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>%s</Dt></BookgDt><AcctSvcrRef>%s</AcctSvcrRef><NtryDtls><TxDtls>
+		<Refs><EndToEndId>%s</EndToEndId></Refs><RltdPties><Dbtr><Nm>Mara Kvetná</Nm></Dbtr><DbtrAcct><Id><IBAN>SK3112000000198742637541</IBAN></Id></DbtrAcct></RltdPties></TxDtls></NtryDtls></Ntry>`,
+		c.currency, c.amount, c.day, c.id, c.ref)
+}
+
+func (p *paper) statement(list ...came) string {
+	var b strings.Builder
+	for _, c := range list {
+		b.WriteString(p.entry(c))
+	}
+	return strings.Replace(fmt.Sprintf(camtHead, "02", b.String()), "SK8999520000001987426375", p.ed.Bank.IBAN, 1)
+}
+
+func (p *paper) imports(list ...came) Imported {
+	p.t.Helper()
+	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(p.statement(list...)), false)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return out
+}
+
+func (p *paper) lines() []BankLine {
+	p.t.Helper()
+	list, err := p.shop.BankLines(p.ctx, true)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return list
+}
+
+// A year by transfer: nothing opens before the money has come, and then everything happens once.
+func TestAYearByTransfer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(7)
+	if again := p.orders(7); again.ID != o.ID || p.count("SELECT count(*) FROM billing_transfers") != 1 {
+		t.Error("asking again makes another order")
+	}
+	pf := p.documents("d.kind = 'PF'")
+	if len(pf) != 1 || pf[0].Total != 8900 || pf[0].Reference != o.Reference || pf[0].Method != byTransfer || !pf[0].pending() ||
+		pf[0].Due != p.db.Now().In(p.ed.Location).AddDate(0, 0, 14).Format(time.DateOnly) || pf[0].Customer.Email != "reader7@example.org" {
+		t.Fatalf("%+v", pf)
+	}
+	if until, _, _, _ := p.standing(7); !until.IsZero() {
+		t.Error("an order opens before it is paid")
+	}
+	p.work()
+	if l := p.sent("proforma"); len(l) != 1 || !strings.Contains(fmt.Sprint(l[0].Blocks), o.Reference) || !strings.Contains(fmt.Sprint(l[0].Blocks), "/account/transfer?slip=") {
+		t.Fatalf("%+v", l)
+	}
+	c := came{ref: "/VS" + o.Reference + "/SS/KS", id: "B1"}
+	if out := p.imports(c); out != (Imported{Matched: 1}) {
+		t.Fatalf("%+v", out)
+	}
+	if out := p.imports(c); out != (Imported{Known: 1, Again: true}) {
+		t.Fatalf("%+v", out)
+	}
+	if out := p.imports(came{ref: "other", id: "B0"}, c); out != (Imported{Known: 1, Queued: 1}) {
+		t.Fatalf("a file that overlaps: %+v", out)
+	}
+	p.work()
+	want := after(p.db.Now(), edition.Interval{Unit: "year", Count: 1}, 1)
+	if until, product, trial, _ := p.standing(7); until.Sub(want).Abs() > time.Minute || product != Yearly || trial {
+		t.Errorf("%s %s %t, not until %s", until, product, trial, want)
+	}
+	fv := p.documents("d.kind = 'FV'")
+	if len(fv) != 1 || fv[0].RefersTo != pf[0].ID || fv[0].Paid != 8900 || fv[0].Method != byTransfer || fv[0].Refers.Number != pf[0].Number || fv[0].Lines[0].From == "" {
+		t.Fatalf("%+v", fv)
+	}
+	for kind, n := range map[string]int{"proforma": 1, "invoice": 1, "payment": 1, "renewal": 0} {
+		if got := len(p.sent(kind)); got != n {
+			t.Errorf("%d letters of kind %s, not %d", got, kind, n)
+		}
+	}
+	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: Yearly, Method: byBank}); !errors.Is(err, ErrHasSubscription) {
+		t.Errorf("a second year at once: %v", err)
+	}
+	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: Monthly, Method: "card"}); !errors.Is(err, ErrHasSubscription) {
+		t.Errorf("a card beside it: %v", err)
+	}
+	list, err := p.shop.invoices(p.ctx, 7)
+	if err != nil || len(list) != 1 || list[0].Status != "paid" || list[0].Transfer != o.Reference {
+		t.Errorf("%+v %v", list, err)
+	}
+	for what, fn := range map[string]func(context.Context) error{"notices": p.shop.SweepNotices, "prices": p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileTouched} {
+		if err := fn(p.ctx); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	p.advance(366 * day)
+	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+		t.Error(err)
+	}
+	if until, _, _, _ := p.standing(7); !until.IsZero() {
+		t.Errorf("what was paid for is over, and access goes on until %s", until)
+	}
+	p.whole(proForma, 1)
+	p.whole(taxInvoice, 1)
+}
+
+// Whatever does not fit goes to a person, and opens nothing.
+func TestWhatDoesNotFitIsQueued(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o, void, twice, carded := p.orders(1), p.orders(2), p.orders(3), p.orders(4)
+	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error { return voidTransferOf(ctx, tx, 2) }); err != nil {
+		t.Fatal(err)
+	}
+	p.imports(came{ref: twice.Reference, id: "first"})
+	p.view(func(ctx context.Context, tx db.Tx) error { // a card that is older than the rule which calls orders off
+		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, period_start, period_end, started_at, updated_at)
+			VALUES (4, 'sub_4', 'product_monthly', 'active', ?0, ?1, ?0, ?0)`, tx.Now, tx.Now.AddDate(0, 1, 0)).Exec(ctx)
+		return err
+	})
+	for i, c := range []struct {
+		came
+		why   string
+		order int64
+	}{
+		{came{ref: o.Reference, amount: "88.99"}, whyAmount, o.ID},
+		{came{ref: o.Reference, amount: "89.01"}, whyAmount, o.ID},
+		{came{ref: o.Reference, currency: "CZK"}, whyCurrency, o.ID},
+		{came{ref: "2600009998"}, whyUnknown, 0},
+		{came{ref: "predplatné"}, whyUnknown, 0},
+		{came{ref: o.Reference[:9]}, whyUnknown, 0},
+		{came{ref: o.Reference + "0"}, whyUnknown, 0},
+		{came{ref: o.Reference + " " + void.Reference}, whyAmbiguous, 0},
+		{came{ref: void.Reference}, whyVoid, void.ID},
+		{came{ref: twice.Reference}, whyPaid, twice.ID},
+		{came{ref: carded.Reference}, whySubscription, carded.ID},
+		{came{ref: o.Reference, day: "1999-01-01"}, whyRate, o.ID},
+	} {
+		c.id = fmt.Sprintf("Q%d", i)
+		if out := p.imports(c.came); out != (Imported{Queued: 1}) {
+			t.Errorf("%+v: %+v", c, out)
+			continue
+		}
+		l := p.lines()
+		if got := l[len(l)-1]; got.Reason != c.why || got.TransferID != c.order || got.State != lineQueued || got.PayerIBAN == "" {
+			t.Errorf("%s for %s, not %s", got.Reason, c.ref, c.why)
+		}
+	}
+	if n := p.count("SELECT count(*) FROM billing_documents WHERE kind = 'FV'"); n != 1 {
+		t.Errorf("%d invoices", n)
+	}
+	if p.transferOf(1).State != transferOpen {
+		t.Error("an order is paid by what does not fit")
+	}
+}
+
+// A person's deeds can be taken back, leave their documents, and a rehearsal leaves nothing.
+func TestTheDeskTakesBack(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(5)
+	p.imports(came{ref: "neviem", amount: "90.00", id: "D1"})
+	id := p.lines()[0].ID
+	if _, err := p.shop.MatchLine(p.ctx, id, o.Reference, false, false); !errors.Is(err, errHindered) {
+		t.Errorf("another amount: %v", err)
+	}
+	if l, err := p.shop.MatchLine(p.ctx, id, "pf-2026-000001", true, true); err != nil || l.State != lineMatched || l.ReaderID != 5 {
+		t.Errorf("%+v %v", l, err)
+	}
+	if l := p.lines()[0]; l.State != lineQueued || p.transferOf(5).State != transferOpen || p.count("SELECT count(*) FROM billing_documents") != 1 {
+		t.Fatalf("a rehearsal has done something: %+v", l)
+	}
+	for round := 1; round <= 2; round++ {
+		if l, err := p.shop.MatchLine(p.ctx, id, o.Reference, true, false); err != nil || l.State != lineMatched {
+			t.Fatalf("%+v %v", l, err)
+		}
+		if until, _, _, _ := p.standing(5); !until.After(p.db.Now().AddDate(0, 11, 0)) {
+			t.Errorf("round %d: paid, and open until %s", round, until)
+		}
+		if _, err := p.shop.MatchLine(p.ctx, id, o.Reference, true, false); !errors.Is(err, errNotNow) {
+			t.Errorf("%v", err)
+		}
+		p.work()
+		if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued || l.Reason != whyUnmatched {
+			t.Fatalf("%+v %v", l, err)
+		}
+		if until, _, _, _ := p.standing(5); !until.IsZero() {
+			t.Errorf("round %d: taken back, and open until %s", round, until)
+		}
+		p.work()
+	}
+	fv, cn := p.documents("d.kind = 'FV'"), p.documents("d.kind = 'CN'")
+	if len(fv) != 2 || len(cn) != 2 || fv[0].Total != 9000 || cn[0].Total != 9000 || cn[1].RefersTo != fv[1].ID {
+		t.Errorf("%d invoices, %d credit notes", len(fv), len(cn))
+	}
+	if out := p.imports(came{ref: o.Reference, id: "D2"}); out.Queued != 1 || p.lines()[1].Reason != whyReversed {
+		t.Errorf("%+v", out)
+	}
+	if l, err := p.shop.RefundLine(p.ctx, id, false); err != nil || l.State != lineRefunded {
+		t.Fatalf("%+v %v", l, err)
+	}
+	if _, err := p.shop.RefundLine(p.ctx, id, false); !errors.Is(err, errNothing) {
+		t.Errorf("%v", err)
+	}
+	if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued {
+		t.Fatalf("%+v %v", l, err)
+	}
+	for _, err := range []error{
+		func() error { _, err := p.shop.UnmatchLine(p.ctx, 99, false); return err }(),
+		func() error { _, err := p.shop.MatchLine(p.ctx, id, "2600099999", true, false); return err }(),
+	} {
+		if !errors.Is(err, ErrNoLine) && !errors.Is(err, errNoOrder) {
+			t.Errorf("%v", err)
+		}
+	}
+	if next := p.orders(5); next.ID == o.ID {
+		t.Error("nobody can order after a payment was taken back")
+	}
+	p.whole(taxInvoice, 2)
+	p.whole(creditNote, 2)
+}
+
+// Two people read the same file at once, several times over: each payment counts once.
+func TestOneImportWins(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	var file []came
+	for reader := int64(1); reader <= 12; reader++ {
+		file = append(file, came{ref: p.orders(reader).Reference, id: fmt.Sprint(reader)}, came{ref: "nobody", id: fmt.Sprint("x", reader)})
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var sum Imported
+	for range 4 {
+		wg.Go(func() {
+			out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(p.statement(file...)), false)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				t.Error(err)
+			}
+			sum.Matched, sum.Queued, sum.Known = sum.Matched+out.Matched, sum.Queued+out.Queued, sum.Known+out.Known
+		})
+	}
+	wg.Wait()
+	if sum != (Imported{Matched: 12, Queued: 12, Known: 72}) {
+		t.Errorf("%+v", sum)
+	}
+	p.whole(taxInvoice, 12)
+	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 12 {
+		t.Errorf("%d subscriptions", n)
+	}
+}
+
+// However statements overlap and in whatever order they come, the end is the same.
+func TestStatementsInAnyOrderEndEqual(t *testing.T) {
+	t.Parallel()
+	papers := newPapers(t, 2, takesTransfers)
+	random := rand.New(rand.NewPCG(5, uint64(time.Now().UnixNano()))) //nolint:gosec // which order is no secret
+	ends := make([]string, len(papers))
+	for i, p := range papers {
+		kinds := []came{}
+		for reader := int64(1); reader <= 20; reader++ {
+			o := p.orders(reader)
+			switch reader % 5 {
+			case 0: // twice, as two payments
+				kinds = append(kinds, came{ref: o.Reference, id: fmt.Sprint("a", reader)}, came{ref: o.Reference, id: fmt.Sprint("b", reader)})
+			case 1:
+				kinds = append(kinds, came{ref: o.Reference, amount: "8.90", id: fmt.Sprint(reader)})
+			case 2: // two that nothing tells apart
+				kinds = append(kinds, came{ref: "nobody", day: "2026-11-20"}, came{ref: "nobody", day: "2026-11-20"})
+			default:
+				kinds = append(kinds, came{ref: o.Reference, id: fmt.Sprint(reader)})
+			}
+		}
+		for range 12 {
+			random.Shuffle(len(kinds), func(a, b int) { kinds[a], kinds[b] = kinds[b], kinds[a] })
+			p.imports(kinds[:random.IntN(len(kinds))]...)
+		}
+		p.imports(kinds...)
+		var rows []string
+		p.view(func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw(`SELECT 'order ' || reader_id || ' ' || state || ' ' || payments FROM billing_transfers
+				UNION ALL SELECT 'line ' || state || ' ' || reason || ' ' || count(*) FROM billing_bank_lines GROUP BY state, reason
+				UNION ALL SELECT 'document ' || reader_id || ' ' || kind || ' ' || total || ' ' || count(*) FROM billing_documents GROUP BY reader_id, kind, total`).Scan(ctx, &rows)
+		})
+		slices.Sort(rows)
+		ends[i] = strings.Join(rows, "\n")
+		p.whole(taxInvoice, 12)
+	}
+	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+whyUnknown+" 8") || !strings.Contains(ends[0], "line queued "+whyPaid+" 4") {
+		t.Errorf("two orders of the same statements end differently:\n%s\n\n%s", ends[0], ends[1])
+	}
+}
+
+// What is not paid is asked for again on its day, once, and void two weeks later; what comes then waits for a person.
+func TestTransfersThatDoNotCome(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(3)
+	sweep := func() {
+		t.Helper()
+		for range 2 {
+			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.work()
+	}
+	p.advance(o.DueAt.Add(-time.Minute).Sub(p.db.Now()))
+	if sweep(); len(p.sent("transfer_due")) != 0 {
+		t.Error("the reminder is early")
+	}
+	p.advance(time.Hour)
+	if sweep(); len(p.sent("transfer_due")) != 1 {
+		t.Error("there is no reminder")
+	}
+	p.advance(14 * day)
+	if sweep(); p.transferOf(3).State != transferOpen {
+		t.Error("a payment of the last day is not waited for")
+	}
+	p.advance(day)
+	sweep()
+	list, err := p.shop.invoices(p.ctx, 3)
+	if err != nil || p.transferOf(3).State != transferVoid || len(list) != 1 || list[0].Status != "void" || len(p.sent("transfer_due")) != 1 {
+		t.Errorf("%+v %v", list, err)
+	}
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
+		t.Errorf("%+v", out)
+	}
+	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil || l.State != lineMatched {
+		t.Errorf("a person can not accept it: %v", err)
+	}
+	late := p.orders(6) // workers that stood still for weeks send no reminder of what is void
+	p.advance(60 * day)
+	if sweep(); p.transferOf(6).State != transferVoid || len(p.sent("transfer_due")) != 1 {
+		t.Errorf("order %d was caught up wrongly", late.ID)
+	}
+}
+
+// The next year is asked for two weeks before the end, once, and goes on where the first one ends.
+func TestTheNextYear(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	p.imports(came{ref: p.orders(8).Reference, id: "1"}, came{ref: p.orders(9).Reference, id: "2"})
+	first, _, _, _ := p.standing(8)
+	sweep := func() {
+		t.Helper()
+		for range 2 {
+			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.shop.SweepNotices(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.shop.SweepTrials(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.work()
+	}
+	p.advance(first.AddDate(0, 0, -14).Add(-time.Hour).Sub(p.db.Now()))
+	if sweep(); len(p.documents("d.kind = 'PF'")) != 2 {
+		t.Error("it is asked for early")
+	}
+	p.advance(2 * time.Hour)
+	sweep()
+	next := p.transferOf(8)
+	if pf := p.documents("d.kind = 'PF'"); len(pf) != 4 || !next.Renews || next.State != transferOpen || len(p.sent("proforma")) != 2 || len(p.sent("renewal")) != 0 {
+		t.Fatalf("%d pre-invoices, %+v", len(pf), next)
+	}
+	if text := fmt.Sprint(p.sent("proforma")[1].Blocks); !strings.Contains(text, "čoskoro skončí") {
+		t.Errorf("the letter does not say that it is for another year: %s", text)
+	}
+	p.imports(came{ref: next.Reference, id: "3"})
+	p.work()
+	if until, _, _, _ := p.standing(8); !until.Equal(first.AddDate(1, 0, 0)) {
+		t.Errorf("until %s, not a year after %s", until, first)
+	}
+	if s := p.subscriptions(8); len(s) != 1 || len(p.sent("payment")) != 2 || len(p.sent("invoice")) != 3 {
+		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", len(s), len(p.sent("payment")), len(p.sent("invoice")))
+	}
+	// Taken back, the first year stays.
+	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); !errors.Is(err, errLaterPayment) {
+		t.Errorf("the first year was taken from under the second: %v", err)
+	}
+	lines := p.lines() // of the last weeks
+	id := lines[len(lines)-1].ID
+	if _, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil {
+		t.Fatal(err)
+	}
+	if until, _, _, _ := p.standing(8); !until.Equal(first) {
+		t.Errorf("until %s, not %s", until, first)
+	}
+	p.advance(15 * day)
+	sweep()
+	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != ended || len(p.sent("access_ended")) != 2 {
+		t.Errorf("who has not paid reads until %s; %d letters", until, len(p.sent("access_ended")))
+	}
+	// Late, the second year begins when it is paid.
+	p.imports(came{ref: p.transferOf(9).Reference, id: "4"})
+	if until, _, _, _ := p.standing(9); until.Sub(p.db.Now().AddDate(1, 0, 0)).Abs() > time.Minute {
+		t.Errorf("until %s", until)
+	}
+}
+
+// A card and a transfer of one reader: whichever comes first counts, the other is given back or waits for a person.
+func TestCardAndTransfer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(5)
+	p.buy(p.order(5, Monthly), goodCard)
+	p.work()
+	if p.transferOf(5).State != transferVoid {
+		t.Error("who has paid by card is still asked for a transfer")
+	}
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 {
+		t.Errorf("%+v", out)
+	}
+	checkout := p.order(6, Monthly)
+	p.imports(came{ref: p.orders(6).Reference})
+	p.buy(checkout, goodCard)
+	p.work()
+	if err := p.shop.Reconcile(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if s := p.subscriptions(6); len(s) != 2 || !s[0].Transfer || s[0].Status != active || s[1].Status != canceled {
+		t.Errorf("%+v", s)
+	}
+	if n := len(p.listed("refunds?limit=10")); n != 1 {
+		t.Errorf("%d refunds of a second subscription", n)
+	}
+}
+
+// Who withdraws within fourteen days stops reading, and the money waits to be sent back.
+func TestWithdrawalFromATransfer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	p.imports(came{ref: p.orders(5).Reference})
+	link, err := p.shop.State(p.ctx, statement{"Eva Nová", "reader5@example.org", contractSubscription}, "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.shop.Withdraw(p.ctx, link); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	if until, _, _, _ := p.standing(5); !until.IsZero() {
+		t.Errorf("reads until %s", until)
+	}
+	l := p.lines()[0]
+	if l.State != lineQueued || l.Reason != whyWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 || len(p.sent("withdrawal")) != 1 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// What can not be read changes nothing; a rehearsal says what would be and leaves nothing.
+func TestImportsThatAreNone(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(5)
+	good := p.statement(came{ref: o.Reference, id: "1"}, came{ref: o.Reference, id: "2"})
+	for name, text := range map[string]string{
+		"no statement":       "<html/>",
+		"of another account": strings.Replace(good, p.ed.Bank.IBAN, "SK8999520000001987426375", 1),
+		"cut off":            good[:len(good)-60],
+	} {
+		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(text), false); err == nil || out.Matched > 0 {
+			t.Errorf("%s: %+v", name, out)
+		}
+	}
+	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(good), true)
+	if err != nil || out != (Imported{Matched: 1, Queued: 1}) {
+		t.Errorf("%+v %v", out, err)
+	}
+	if n := p.count("SELECT count(*) FROM billing_bank_lines") + p.count("SELECT count(*) FROM billing_documents WHERE kind = 'FV'") + p.count("SELECT count(*) FROM billing_statements"); n != 0 {
+		t.Errorf("%d rows are left of a rehearsal", n)
+	}
+	p.shop.rates = nil
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: Yearly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+		t.Errorf("without a rate of VAT: %v", err)
+	}
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: Monthly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+		t.Errorf("a month by transfer: %v", err)
+	}
+	testkit.Retain(p.ctx, t, p.db, p.shop.Retentions())
+}
+
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ iban, want string }{
+		{"SK3112000000198742637541", "2600000420"},
+		{"AT879993000198742637", "RF902600000420"},
+		{"CH8199812000198742637", "RF902600000420"},
+		{"CH4431999123000889012", "000000000000000026000004200"},
+	} {
+		got, err := referenceFor(c.iban, 2026, 42)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %s %v", c.iban, got, err)
+		}
+		spaced := grouped(got)
+		for _, text := range []string{got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS", strings.ToLower(spaced)} {
+			if found := (bankLine{Text: text}).named(); !slices.Contains(found, got) {
+				t.Errorf("%q names %v, not %s", text, found, got)
+			}
+		}
+		if kind, _ := formOf(c.iban); kind == "symbol" { // one wrong digit, or two in each other's place, is another number
+			for i := range got {
+				for d := '0'; d <= '9'; d++ {
+					if typo := got[:i] + string(d) + got[i+1:]; typo != got && checks(typo) {
+						t.Errorf("%s passes for %s", typo, got)
+					}
+				}
+			}
+		}
+	}
+	if _, err := referenceFor("SK3112000000198742637541", 2026, 10_000_000); err == nil {
+		t.Error("there are more orders than numbers")
+	}
+}
+
+// checks tells whether the last digit of a symbol fits the others.
+func checks(symbol string) bool {
+	all, err := payqr.QRR(symbol[:9])
+	return err == nil && all[26] == symbol[9]
+}
