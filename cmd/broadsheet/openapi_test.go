@@ -150,6 +150,13 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/api/set-consent-metadata", map[string]any{"consent": "soul"})
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
+		var order struct{ Data struct{ Redirect string } }
+		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_yearly", "payment_method": "iban"}).json(t, &order)
+		_, slip, _ := strings.Cut(order.Data.Redirect, "?")
+		b.get("/fns/transfer-code?" + slip)
+		for _, file := range []string{"/user/invoice/PF-%d-000001/", "/fns/invoice-pdf/PF-%d-000001", "/fns/invoice-xml/PF-%d-000001"} {
+			b.get(fmt.Sprintf(file, p.app.db.Now().In(ed.Location).Year()))
+		}
 		b.get("/fns/payment-status?session_id=cs_unknown")
 		b.post("/fns/emails", map[string]any{"email": "reader@example.org", "type": "login"})
 		b.post("/fns/forgotten-email", map[string]any{"email": "answer@example.org", "message": "My name is Jana."})

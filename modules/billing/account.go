@@ -97,9 +97,21 @@ func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, e
 			return err
 		}
 		for i := range documents {
-			if d := &documents[i]; d.Kind != proForma || !d.Followed { // the invoice has taken its place
-				out = append(out, d.entry(tx.Edition))
+			d := &documents[i]
+			if d.Kind == proForma && d.Followed { // the invoice has taken its place
+				continue
 			}
+			in := d.entry(tx.Edition)
+			if d.pending() { // how to pay it matters more than how it looks
+				o, err := findTransfer(ctx, tx, "document_id = ?", d.ID)
+				if err != nil {
+					return err
+				}
+				if o != nil {
+					in.URL = m.transferURL(tx.Edition, o.ID)
+				}
+			}
+			out = append(out, in)
 		}
 		copies, err := listUndocumented(ctx, tx, readerID)
 		for _, in := range copies {
@@ -194,7 +206,8 @@ const (
 	statePastDue  = "pastDue"  // a payment has failed
 	stateExpired  = "expired"
 	statePaused   = "paused"
-	stateGiven    = "given" // a code has opened it; ends by itself
+	stateGiven    = "given"    // a code has opened it; ends by itself
+	stateTransfer = "transfer" // ends by itself; the next year is asked for
 )
 
 // profileSubscription is ProfileSubscription of openapi.yaml.
@@ -266,6 +279,8 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 		out.State, until = stateExpired, all.lastEnd
 	case best.Trial:
 		out.State = stateTrial
+	case best.Transfer:
+		out.State = stateTransfer
 	case best.CancelAtPeriodEnd:
 		out.State = stateEnding
 	case best.Status == pastDue:

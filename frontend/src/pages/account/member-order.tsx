@@ -2,15 +2,17 @@ import { useEffect, useRef } from 'react'
 import type { Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
+import { orderTransfer } from '../../api/transfer.ts'
 import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
-import { useSubmit } from '../../app/use-submit.ts'
+import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import type { Reader } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { orderForm, wishUrl, type Wish } from './order.ts'
 import styles from './order.module.css'
+import { PayBy } from './pay-by.tsx'
 import { Summary } from './summary.tsx'
 
 interface MemberOrderProps {
@@ -23,11 +25,15 @@ interface MemberOrderProps {
 /** A reader goes to the payment, at once when the login was on the way there. */
 export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
   const t = useT()
-  const { href, format } = useSite()
+  const { edition, href, format } = useSite()
+  const transfers = edition.flags.bankTransfer === true
+  const transferable = transfers && product.offer?.unit === 'year'
   const { form, busy, formError } = useSubmit({
-    send: async () => {
+    send: async (data) => {
+      const kind = product.product_type
       try {
-        return (await startPayment(product.product_type, wish.referrer)) ?? href('front')
+        const to = transferable && textOf(data, 'payment_method') === 'iban' ? await orderTransfer(kind) : await startPayment(kind, wish.referrer)
+        return to ?? href('front')
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') throw error
         // The session is over: log in again, then come back to pay.
@@ -39,7 +45,7 @@ export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
 
   const button = useRef<HTMLButtonElement>(null)
   const here = wishUrl(href, { ...wish, pay: false })
-  const go = wish.pay && reader !== null
+  const go = wish.pay && reader !== null && !transferable // where there is something left to choose, nothing starts by itself
   useEffect(() => {
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
     // Coming back from the payment must not lead straight to it again.
@@ -52,10 +58,11 @@ export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
     <section className={styles.panel}>
       <Summary product={product} />
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
-        <input type="hidden" name="payment_method" value="card" />
+        {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={wish.referrer} />
         <p className={styles.who}>{reader && t('account.as', { email: reader.userEmail })}</p>
         {trial && <p className={styles.note}>{t('account.trial', { date: format.longDate(reader.userSubscription) })}</p>}
+        {transfers && <PayBy hidden={!transferable} />}
         <Button ref={button} type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('account.pay')}
         </Button>
