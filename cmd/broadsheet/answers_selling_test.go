@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strings"
 )
 
 // sellingCalls are the calls that readers' browsers have always made about payments and products: each must be shown to work and,
@@ -101,6 +102,16 @@ func stated(changes ...string) map[string]any {
 	return statement
 }
 
+// transfers is a reader who orders by bank transfer and looks at the payment code.
+func transfers(a *target) reply {
+	var order struct{ Data struct{ Redirect string } }
+	b := a.away()
+	a.login(b, "transfer@example.org")
+	_ = json.Unmarshal([]byte(b.post("/fns/stripe-payment", ordered("product_yearly", "payment_method", "iban")).Body), &order)
+	_, slip, _ := strings.Cut(order.Data.Redirect, "?")
+	return b.get("/fns/transfer-code?" + slip)
+}
+
 // confirms takes the second step of a withdrawal after the first.
 func confirms(a *target) reply {
 	b := a.away()
@@ -188,6 +199,11 @@ var answersOfSelling = []answers{
 		{"a day that is over", byVisitor, given("send_on", "2020-12-24"), 400, "INVALID_ARGS", `"field":"send_on"`},
 		{"a product that is none", byVisitor, given("product_type", "no_product"), 400, "INVALID_ARGS", ""},
 		{"while the provider is away", nil, whileAway("/fns/gift-payment", given()), 503, "PAYMENT_FAILED", ""},
+	}},
+	{"GET /fns/transfer-code", []said{
+		{"the picture of an order", nil, transfers, 200, "", "<svg"},
+		{"an order that is none", byVisitor, url.Values{"slip": {"1.x"}}, 404, "NOT_FOUND", ""},
+		{"no order", byVisitor, nil, 404, "NOT_FOUND", ""},
 	}},
 	{"POST /fns/withdrawal", []said{
 		{"a visitor", byVisitor, stated(), 200, "", "/account/withdrawal?statement="},

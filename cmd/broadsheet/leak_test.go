@@ -145,7 +145,7 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 }
 
 // mute are routes that have nothing for whoever comes without the thing they are for, and the page of what is not there.
-var mute = regexp.MustCompile(`^(/404|/account/(profile|focus|invoice/:invoiceId)|/fns/payment-status)$`)
+var mute = regexp.MustCompile(`^(/404|/account/(profile|focus|invoice/:invoiceId)|/fns/(payment-status|transfer-code))$`)
 
 // ownRoutes are those at which an edition may have a page of its own.
 var ownRoutes = []edition.Route{edition.Career, edition.Contacts, edition.History, edition.Principles, edition.Organisation, edition.Company, edition.Christmas}

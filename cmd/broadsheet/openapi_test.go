@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"regexp"
@@ -128,6 +129,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	p.lockEverything()
 	doc := document(t)
 	doc.Servers = nil
+	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		t.Fatal(err)
@@ -138,8 +140,6 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.client.Transport = checked{t, b.client.Transport, router, seen}
 		crawl(t, p, b, ed, func(string, reply) {})
 		p.signIn(b, "reader@example.org")
-		buy(t, b)
-		eventually(t, "the payment has its invoice", func() bool { return len(b.invoices()) > 0 })
 		crawl(t, p, b, ed, func(string, reply) {})
 		b.get("/user/exists?email=reader@example.org")
 		b.post("/fns/logs-put", map[string]any{"action": "article_opened", "meta_value": "1"})
