@@ -17,6 +17,9 @@ const noMessageParser = {
   replacement: dependency('@formatjs/icu-messageformat-parser/no-parser.js'),
 }
 
+// Server and browser bundles must agree on these too.
+const assetFileNames = 'assets/[name]-[hash:6][extname]'
+
 const shared = {
   root,
   configFile: false,
@@ -50,7 +53,7 @@ export const clientConfig = () => ({
         // Names stand in the list of what each page needs, which the app carries: 42 bits tell versions of a file apart, 36 those of a style sheet.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        assetFileNames,
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
@@ -107,7 +110,7 @@ const script = (entry, name, plugins, alias) => ({
     sourcemap: 'hidden',
     assetsInlineLimit: 0,
     minify: 'oxc',
-    rolldownOptions: { input: at(entry), output: { format: 'iife', entryFileNames: name, codeSplitting: false } },
+    rolldownOptions: { input: at(entry), output: { format: 'iife', entryFileNames: name, assetFileNames, codeSplitting: false } },
   },
 })
 

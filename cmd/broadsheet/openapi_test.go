@@ -158,6 +158,12 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 			b.get(fmt.Sprintf(file, p.app.db.Now().In(ed.Location).Year()))
 		}
 		b.get("/fns/payment-status?session_id=cs_unknown")
+		b.post("/fns/stripe-quest-payment", map[string]any{"coupon_code": "no such code"})
+		b.post("/fns/stripe-quest-payment", map[string]any{"product_type": "product_yearly"})
+		b.post("/fns/stripe-subscription", map[string]any{"action": "cancel"})
+		b.post("/fns/gift-payment", map[string]any{"product_type": "product_yearly", "buyer_email": "giver@example.org"})
+		b.post("/fns/withdrawal", map[string]any{"name": "Eva", "email": "eva@example.org", "contract": "gift"})
+		b.post("/fns/withdrawal-confirm", map[string]any{"statement": "1.x"})
 		b.post("/fns/emails", map[string]any{"email": "reader@example.org", "type": "login"})
 		b.post("/fns/forgotten-email", map[string]any{"email": "answer@example.org", "message": "My name is Jana."})
 		b.post("/api/passkey-challenge", map[string]any{})

@@ -138,7 +138,7 @@ for (const edition of languages) {
       const total = must(/(\d+[,.]\d\d)/.exec((await page.locator('main strong, main tfoot, main').last().innerText()).split(t('invoice.total')).at(-1) ?? ''), 'the total')[1]
       expect(minor(String(total))).toBe(due)
       expect(text.replaceAll(' ', ' ')).toContain(String(total))
-      expect(text).toContain(email)
+      expect(text).not.toContain('Unused')
     })
 
     await test.step('withdrawn from by somebody who is not logged in, in two steps, with a receipt and all money back', async () => {
@@ -165,13 +165,14 @@ for (const edition of languages) {
       const mails = (await (await context.request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
       expect(mails.some(({ to, text }) => to.includes(email) && text.includes('Ľubica Größová'))).toBe(true)
     })
-    expect(noise).toEqual([])
+    // A card that was declined is an answer, which browsers note as an error.
+    expect(noise.filter((line) => !/status of 402/.test(line))).toEqual([])
     await context.close()
   })
 
   test(`${edition.id}: a gift for a new and for an existing reader; codes that are good, spent and of another edition`, async ({ browser }) => {
     test.setTimeout(150_000)
-    const make = (one: Edition) => must(codePattern.exec(command('coupon', 'create', '--edition', one.id)), 'a code')[0]
+    const make = (one: Edition) => must(codePattern.exec(command('coupon', 'create', '--edition', one.id, '--name', addressOf(edition, `for-${one.id}`))), 'a code')[0]
     const buyer = await browser.newContext()
     await call(buyer, edition, '/api/set-gdpr-consent-cookie', { consent: 'necessary' })
     const context = await browser.newContext()
@@ -181,10 +182,10 @@ for (const edition of languages) {
     const field = page.getByLabel(t('sale.coupon.code'), { exact: true })
 
     /** Buys a gift that is mailed at once; returns the code of the card. */
-    const give = async (to: string) => {
+    const give = async (to: string, look = false) => {
       const shop = await buyer.newPage()
       await open(shop, edition, '/account/gift')
-      await accessible(shop, 'the form of a gift')
+      if (look) await accessible(shop, 'the form of a gift')
       await write(shop, shop.getByLabel(t('sale.gift.buyerEmail'), { exact: true }), `giver-${to}`)
       await write(shop, shop.getByLabel(t('sale.gift.buyerName')), 'Ľubica Größová')
       await write(shop, shop.getByLabel(t('sale.gift.email'), { exact: true }), to)
@@ -196,7 +197,7 @@ for (const edition of languages) {
         await shop.reload()
         await expect(card).toBeVisible({ timeout: 1000 })
       }).toPass({ timeout: 30_000 })
-      await accessible(shop, 'the card')
+      if (look) await accessible(shop, 'the card')
       await shop.emulateMedia({ media: 'print' })
       for (const gone of [shop.getByRole('heading', { level: 1 }), shop.getByRole('button', { name: t('sale.gift.card.print') }), shop.getByRole('contentinfo')]) await expect(gone).toBeHidden()
       const code = must(codePattern.exec(await card.innerText()), 'the code of the card')[0]
@@ -218,7 +219,7 @@ for (const edition of languages) {
 
     let until = 0
     await test.step('who is new types the code of the gift, then the one of the login, then reads', async () => {
-      const code = await give(email)
+      const code = await give(email, true)
       await open(page, edition, '/account/coupon')
       await write(page, field, code.toLowerCase().replaceAll('-', ' '))
       await write(page, page.getByLabel(t('account.email')), email)
