@@ -4,7 +4,7 @@ package locales
 
 import "embed"
 
-// FS holds the server's words, and the browser's words of the status codes and of the questions about cookies and documents.
+// FS holds the server's words, and the browser's words of the status codes, of the questions about cookies and documents, and of an order.
 //
-//go:embed */*.json */web/errors.json */web/core.json */web/consent.json
+//go:embed */*.json */web/errors.json */web/account.json */web/consent.json
 var FS embed.FS

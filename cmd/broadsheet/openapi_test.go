@@ -185,10 +185,35 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/newsletters/leave", map[string]any{"token": "1.morning.x"})
 		b.post("/fns/newsletters/confirm", map[string]any{"token": "1"})
 		b.post("/fns/stripe-update-subscription", map[string]any{"product_type": "product_monthly"})
+		b.invoice(t)
 		for path, item := range doc.Paths.Map() {
 			if item.Get != nil && !seen["GET "+path] && !mute.MatchString(path) && !isStream(item.Get) {
 				t.Errorf("%s: no answer of %s was checked", ed.ID, path)
 			}
+		}
+	}
+}
+
+// invoice buys something, and looks at the document in all its forms. The till is the provider's, and not described.
+func (b *browser) invoice(t *testing.T) {
+	t.Helper()
+	described := b.client.Transport
+	b.client.Transport = described.(checked).next
+	buy(t, b)
+	eventually(t, "the subscription counts", func() bool { return subscribed(b) })
+	b.client.Transport = described
+	var mine struct {
+		Invoices []struct {
+			ID string `json:"stripe_id"`
+		}
+	}
+	b.get("/user/me/extended/").json(t, &mine)
+	if len(mine.Invoices) == 0 {
+		t.Fatal("what was bought has no invoice")
+	}
+	for _, path := range []string{"/user/invoice/" + mine.Invoices[0].ID + "/", "/fns/invoice-pdf/" + mine.Invoices[0].ID, "/fns/invoice-xml/" + mine.Invoices[0].ID} {
+		if r := b.get(path); r.Status != http.StatusOK {
+			t.Errorf("%s: %d", path, r.Status)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -21,7 +22,7 @@ var errForged = web.ErrInvalidArgs.On("Stripe-Signature")
 
 // Routes adds the module's endpoints for browsers.
 func (m *Module) Routes(r gin.IRouter) {
-	r.GET("/fns/stripe-products-offer", web.Do(getOffer))
+	r.GET("/fns/stripe-products-offer", web.Do(m.getOffer))
 	r.POST("/fns/stripe-payment", web.Do(m.postPayment))
 	r.POST("/fns/stripe-update-subscription", web.Do(m.postRefresh))
 	r.POST("/fns/stripe-subscription", web.Do(m.postChange))
@@ -35,7 +36,7 @@ func (m *Module) Webhook(r gin.IRouter) {
 	r.POST("/webhooks/stripe", web.BodyLimit(maxWebhook), web.Do(m.postWebhook))
 }
 
-func getOffer(c *gin.Context) error {
+func (m *Module) getOffer(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {
 		return err
@@ -44,7 +45,15 @@ func getOffer(c *gin.Context) error {
 	if kind != "" && kind != "default" && ed.Product(kind) == nil {
 		return web.ErrInvalidArgs.On("product_type")
 	}
-	return web.Shared(c, gin.H{"products": Products(ed, kind)})
+	reader := session.ReaderID(c.Request.Context())
+	list, err := m.productsFor(c.Request.Context(), ed, reader, kind)
+	if err != nil {
+		return err
+	}
+	if reader != 0 { // what it costs now is about this reader
+		return web.OK(c, gin.H{"products": list})
+	}
+	return web.Shared(c, gin.H{"products": list})
 }
 
 // postPayment opens a checkout, for a script or for a plain form. user_token is accepted and means nothing: the

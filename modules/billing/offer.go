@@ -66,10 +66,18 @@ func offer(ed *edition.Edition, p *edition.Product) *Offer {
 }
 
 // Products lists what is sold, in the edition's order; kind narrows it to one type, "" and "default" do not.
-func Products(ed *edition.Edition, kind string) []Product {
+func Products(ed *edition.Edition, kind string) []Product { return products(ed, kind, true) }
+
+// products is Products, with introductory prices or, for who has had one, without.
+func products(ed *edition.Edition, kind string, intro bool) []Product {
 	list := []Product{}
 	for i := range ed.Billing.Products {
 		p := &ed.Billing.Products[i]
+		if p.Intro != nil && !intro {
+			full := *p
+			full.Intro, full.Tooltip = nil, "" // which tells of the introductory price
+			p = &full
+		}
 		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && sold(ed, p.Type) == nil {
 			continue
 		}

@@ -141,13 +141,13 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 }
 
 // campaignStep shows one product, which the address names, and the form to get it.
-func (m *Module) campaignStep(_ context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) (err error) {
 	kind := r.Query.Get("product_type")
 	if sold(ed, kind) == nil {
 		kind = FirstSold(ed)
 	}
-	d.Products = Products(ed, kind)
-	return nil
+	d.Products, err = m.productsFor(ctx, ed, session.ReaderID(ctx), kind)
+	return err
 }
 
 // FirstSold is the type of the product that an edition offers where nobody has chosen; "" where it sells none.

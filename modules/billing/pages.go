@@ -29,7 +29,7 @@ type successData struct {
 // Pages are the pages of choosing and paying.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Account:        {Load: accountPage, Query: []string{"product_type", "referrer"}},
+		edition.Account:        {Load: m.accountPage, Query: []string{"product_type", "referrer"}, PersonalToReaders: true},
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
 		edition.Invoice:        {Load: m.invoicePage, Personal: true},
@@ -37,12 +37,16 @@ func (m *Module) Pages() page.Sources {
 	}
 }
 
-func accountPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return own(ed, r, "account", accountData{Products(ed, r.Query.Get("product_type")), OfferOf(ed)}), nil
+	list, err := m.productsFor(ctx, ed, session.ReaderID(ctx), r.Query.Get("product_type"))
+	if err != nil {
+		return nil, err
+	}
+	return own(ed, r, "account", accountData{list, OfferOf(ed)}), nil
 }
 
 // successPage shows how the reader's own checkout stands; it grants nothing.

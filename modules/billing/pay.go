@@ -107,8 +107,13 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 				return err
 			}
 		}
+		intro := product.Intro != nil && !used
+		shown, err := shownFor(tx.Edition, product, intro, tx.Now)
+		if err != nil {
+			return err
+		}
 		in, err = insertIntent(ctx, tx, intent{
-			ReaderID: readerID, Product: product.Type, Intro: product.Intro != nil && !used, Referrer: referrer, Person: emailKey(email),
+			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: referrer, Person: emailKey(email), Shown: shown,
 			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife),
 		})
 		return err

@@ -20,6 +20,7 @@ type intent struct {
 	SessionID string
 	URL       string
 	State     string
+	Shown     string // above the button
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
@@ -44,8 +45,8 @@ func findIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*inte
 }
 
 func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
-	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, tx.Now.Truncate(time.Second), tx.Now.Add(intentLife)).Scan(ctx, &in.ID, &in.CreatedAt)
+	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown, tx.Now.Truncate(time.Second), tx.Now.Add(intentLife)).Scan(ctx, &in.ID, &in.CreatedAt)
 	return &in, err
 }
 

@@ -13,7 +13,7 @@ import (
 var keeps = []personal.Query{
 	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, next_product, refunded, disputed
 		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},
-	{Name: "payments", SQL: "SELECT product, intro, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "payments", SQL: "SELECT product, intro, shown, state, created_at, settled_at FROM billing_intents WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "subscription_changes", SQL: "SELECT kind, product, periods, amount, at, state, created_at, settled_at FROM billing_changes WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "price_changes", SQL: `SELECT c.amount, c.was, c.from_at, c.told_at, c.applied_at FROM billing_price_changes c
 		JOIN billing_subscriptions s ON s.id = c.subscription_id WHERE s.reader_id = ?0 ORDER BY c.id`},

@@ -7,6 +7,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { useSession } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './paywall.module.css'
+import { wallOf } from './wall.ts'
 
 /** What stands in the place of the withheld text: why, what reading on costs, and one way to it. */
 export function Paywall({ page }: { page: Page<ArticleData> }) {
@@ -52,7 +53,6 @@ export function Paywall({ page }: { page: Page<ArticleData> }) {
 function State({ reason }: { reason: ArticleData['reason'] }) {
   const t = useT()
   const { freeArticles: limit, period } = useSite().edition.limits
-  if (limit > 0 && reason === 'login') return t('paywall.login', { limit, period })
-  if (limit > 0 && reason === 'limit') return t('paywall.limit', { limit, period })
-  return t('paywall.subscribers')
+  const wall = wallOf(reason, limit)
+  return wall === 'subscribers' ? t('paywall.subscribers') : t(`paywall.${wall}`, { limit, period })
 }

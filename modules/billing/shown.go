@@ -1,0 +1,74 @@
+package billing
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/locales"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+)
+
+// shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much from when
+// on, and that it renews.
+func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at time.Time) (string, error) {
+	words, err := orderWords(ed)
+	if err != nil {
+		return "", err
+	}
+	first, periods := p.Amount, 1
+	if intro {
+		first, periods = p.Intro.Amount, p.Intro.Periods
+	}
+	from := strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, after(at, p.Interval, periods)))
+	return strings.Join([]string{
+		p.Name,
+		words["account.today"] + " " + i18n.Money(ed, first),
+		from + " " + i18n.Money(ed, p.Amount) + " " + every(ed, p.Interval),
+		words["account.renews"],
+	}, "\n"), nil
+}
+
+// orderWords are the browser's words of the page on which one orders, with those of the region over them.
+func orderWords(ed *edition.Edition) (map[string]string, error) {
+	words := map[string]string{}
+	for _, file := range []string{ed.Locale + "/web/account.json", ed.IntlLocale + "/web.json"} {
+		b, err := locales.FS.ReadFile(file)
+		if err != nil && file == ed.IntlLocale+"/web.json" {
+			continue // most regions say nothing otherwise than their language
+		}
+		if err == nil {
+			err = json.Unmarshal(b, &words)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("billing: locales/%s: %w", file, err)
+		}
+	}
+	for _, id := range []string{"account.today", "account.from", "account.renews"} {
+		if words[id] == "" {
+			return nil, fmt.Errorf("billing: locales/%s has no words for %s", ed.Locale, id)
+		}
+	}
+	return words, nil
+}
+
+// productsFor is Products at the prices that a reader would pay: the introductory one is for who has not had it yet. 0 is a visitor.
+func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID int64, kind string) ([]Product, error) {
+	if readerID == 0 {
+		return Products(ed, kind), nil
+	}
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	used := false
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))
+		return err
+	})
+	return products(ed, kind, !used), err
+}

@@ -1,0 +1,89 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+)
+
+// What stood above the button is kept with the order, word for word, and goes out with the reader's data.
+func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.order(1, Monthly)
+	p.order(2, Yearly)
+	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(3)) })
+	p.order(3, Monthly)
+	day := func(d time.Time) string { return i18n.Date(p.ed, d) }
+	now := p.db.Now()
+	const renews = "\nCeny sú konečné, s DPH. Predplatné sa obnovuje, kým ho nezrušíte; zrušiť ho môžete kedykoľvek."
+	month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).Name
+	for reader, want := range map[int64]string{
+		1: month + "\nDnes zaplatíte 1,00\u00a0€\nOd " + day(now.AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne" + renews,
+		2: year + "\nDnes zaplatíte 89,00\u00a0€\nOd " + day(now.AddDate(1, 0, 0)) + " 89,00\u00a0€ každý rok" + renews,
+		3: month + "\nDnes zaplatíte 7,96\u00a0€\nOd " + day(now.AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne" + renews,
+	} {
+		var got string
+		p.view(func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT shown FROM billing_intents WHERE reader_id = ?", reader).Scan(ctx, &got)
+		})
+		if got != want {
+			t.Errorf("reader %d was shown\n%q, want\n%q", reader, got, want)
+		}
+	}
+}
+
+// The introductory price is offered to who can have it, and to nobody else: on the page, in the call and in an offer.
+func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(2)) })
+	intro := func(list []Product) bool {
+		for _, one := range list {
+			if one.Type == Monthly {
+				return one.Offer.IntroAmount != 0
+			}
+		}
+		t.Error("nothing is offered")
+		return false
+	}
+	for reader, want := range map[int64]bool{0: true, 1: true, 2: false} {
+		ctx := p.ctx
+		if reader != 0 {
+			ctx = session.With(ctx, session.Session{ReaderID: reader})
+		}
+		account, err := p.shop.Pages()[edition.Account].Load(ctx, &page.Request{Route: edition.Account, Path: "/account"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		campaign, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, c := intro(account.Data.(accountData).Products), intro(campaign.Data.(saleData).Products); a != want || c != want {
+			t.Errorf("reader %d: the page %t, the offer %t, want %t", reader, a, c, want)
+		}
+		said := p.call(reader, http.MethodGet, "/fns/stripe-products-offer", "", "")
+		list, _ := said.Body["products"].([]any)
+		first, _ := list[0].(map[string]any)
+		offer, _ := first["offer"].(map[string]any)
+		if _, has := offer["introAmount"]; has != want || (reader != 0) != (said.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300") {
+			t.Errorf("reader %d: the call %v, kept %q", reader, offer, said.Header.Get("Cache-Control"))
+		}
+		if !want && (first["tooltip_text"] != nil || strings.Contains(fmt.Sprint(first["price"]), "1,00")) {
+			t.Errorf("%v", first)
+		}
+	}
+	if Products(p.ed, Monthly)[0].Offer.IntroAmount == 0 {
+		t.Error("the edition itself was changed")
+	}
+}
