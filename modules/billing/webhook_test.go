@@ -245,6 +245,42 @@ func TestUnknownCustomerIsParked(t *testing.T) {
 	}
 }
 
+// Two editions may have one account at the provider: what belongs to the other one opens nothing here, though its reader
+// has the number of one of ours.
+func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.subscribe(1, Monthly)
+	customer, price := fmt.Sprint(p.listed("customers?limit=1")[0]["id"]), ""
+	for _, pr := range p.listed("prices?limit=100") {
+		price = fmt.Sprint(pr["id"])
+	}
+	method := p.listed("payment_methods?limit=1&customer=" + customer)[0]["id"]
+	foreign := p.api(http.MethodPost, "subscriptions", url.Values{
+		"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {fmt.Sprint(method)}, "metadata[edition]": {"test_at"}, "metadata[reader_id]": {"2"},
+	})
+	if foreign["status"] != "active" {
+		t.Fatalf("the other edition's is %v", foreign["status"])
+	}
+	p.work()
+	reconcile(p)
+	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n, parked := p.count("SELECT count(*) FROM billing_subscriptions"), p.count("SELECT count(*) FROM billing_parked"); n != 1 || parked != 0 {
+		t.Errorf("%d subscriptions, %d parked", n, parked)
+	}
+	if until, _, _, _ := p.standing(2); !until.IsZero() {
+		t.Errorf("reader 2 reads until %s", until)
+	}
+	if s := p.api(http.MethodGet, "subscriptions/"+fmt.Sprint(foreign["id"]), nil); s["status"] != "active" {
+		t.Errorf("the other edition's is %v now", s["status"])
+	}
+	if n := p.count("SELECT count(*) FROM billing_documents"); n != 1 {
+		t.Errorf("%d documents", n)
+	}
+}
+
 func TestSyncPricesTwice(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
