@@ -93,8 +93,8 @@ func TestSwiss(t *testing.T) {
 	} {
 		p := swiss
 		change(&p)
-		if _, err := Swiss(p); err != nil {
-			t.Errorf("%s: %v", name, err)
+		if got, err := Swiss(p); err != nil || !strings.Contains(got, "\r\n1994.95\r\n"+p.Currency+"\r\n") {
+			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
 	for name, change := range map[string]func(*Payment){
