@@ -176,3 +176,29 @@ describe('the next full price', () => {
     expect(due(yearly, Date.UTC(2028, 1, 29, 12) / 1000)).toBe('2029-02-28')
   })
 })
+
+describe('by transfer', () => {
+  const taking = makeEdition({ flags: { bankTransfer: true } })
+
+  test('a year can be paid by transfer, four weeks can not, and nothing starts by itself where there is a choice', async () => {
+    const calls = answerCalls({ '/fns/stripe-payment': [to('/account/transfer?slip=1.x')] })
+    const assign = watchLeaving()
+    const { user } = open({ edition: taking, session: makeReader(), url: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' })
+    expect(calls).toEqual([])
+    await user.click(screen.getByRole('radio', { name: /Bankovým prevodom/ }))
+    await user.click(panel().getByRole('button'))
+    await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/transfer?slip=1.x'))
+    expect(calls[0]?.body).toEqual({ product_type: 'product_yearly', payment_method: 'iban' })
+  })
+
+  test('what is chosen for a year does not count for four weeks', async () => {
+    const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
+    watchLeaving()
+    const { user } = open({ edition: taking, session: makeReader(), url: '/account' })
+    expect(screen.queryByRole('radio', { name: /Bankovým prevodom/ })).toBeNull()
+    document.querySelector<HTMLInputElement>('input[value=iban]')!.checked = true
+    await user.click(panel().getByRole('button'))
+    await waitFor(() => expect(calls).toHaveLength(1))
+    expect(calls[0]?.body).toMatchObject({ product_type: 'product_monthly', payment_method: 'card' })
+  })
+})

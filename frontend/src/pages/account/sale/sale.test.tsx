@@ -117,3 +117,31 @@ test('what was wrong is said until the form is sent again', async () => {
   await waitFor(() => expect(input('message').getAttribute('aria-invalid')).toBe('true'))
   expect(input('recipient_email').getAttribute('aria-invalid')).toBeNull()
 })
+
+const transfer = {
+  state: 'open', number: 'PF-2026-000001', product: 'Ročné', amount: '89,00 €', payee: 'Sever, s. r. o.', bank: 'Banka', iban: 'SK31 1200', bic: 'TESTSKBX', reference: '2600000420', kind: 'symbol',
+  due: '05.12.2026', last: '19.12.2026', code: '/fns/transfer-code?slip=1.x', format: 'bysquare', document: '/account/invoice/PF-2026-000001',
+} as const
+
+test('a transfer has its code, and in words all that the code has', () => {
+  open({ step: 'transfer', transfer })
+  const code = screen.getByRole('img')
+  expect([code.getAttribute('src'), code.getAttribute('alt')]).toEqual(['/fns/transfer-code?slip=1.x', expect.stringMatching(/89,00 €.*SK31 1200.*2600000420/)])
+  expect([...document.querySelectorAll('dd')].map((dd) => dd.textContent)).toEqual(['Sever, s. r. o.', 'SK31 1200', 'TESTSKBX', 'Banka', '89,00 €', '2600000420', '05.12.2026', 'Ročné, PF-2026-000001'])
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/account/invoice/PF-2026-000001')
+})
+
+test.each([
+  ['paid', 'Vaša platba prišla', '/'],
+  ['void', 'Táto objednávka zanikla', '/account'],
+  ['reversed', 'Táto platba je zrušená', '/account'],
+] as const)('an order that is %s asks for no money', (state, title, to) => {
+  open({ step: 'transfer', transfer: { ...transfer, state, code: '' } })
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
+  expect([screen.getByRole('link').getAttribute('href'), screen.queryByRole('img'), document.querySelector('dl')]).toEqual([to, null, null])
+})
+
+test('a transfer without a code and for another than its reader still says what to pay', () => {
+  open({ step: 'transfer', transfer: { ...transfer, code: '', document: '' } })
+  expect([screen.queryByRole('img'), screen.queryByRole('link'), screen.getByText('2600000420').tagName]).toEqual([null, null, 'DD'])
+})
