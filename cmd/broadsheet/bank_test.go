@@ -42,7 +42,9 @@ func TestBankCommands(t *testing.T) {
 		t.Fatalf("%d %s", r.Status, r.Header.Get("Location"))
 	}
 	var ref string
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw("SELECT reference FROM billing_transfers").Scan(ctx, &ref) }); err != nil {
+	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT reference FROM billing_transfers").Scan(ctx, &ref)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	page := b.get(r.Header.Get("Location"))
@@ -70,18 +72,18 @@ func TestBankCommands(t *testing.T) {
 		{args: []string{"import", good, "--dry-run"}, says: "nothing is changed: 1 payments paired"},
 		{args: []string{"import", odd}, says: "0 payments paired, 1 in the queue"},
 		{args: []string{"list"}, says: "unknown_reference"},
-		{args: []string{"match", "1", ref, "--any-amount"}, err: "--reason"},
-		{args: []string{"match", "1", ref, "--reason", "by phone"}, err: "--any-amount"},
+		{args: []string{"match", "2", ref, "--any-amount"}, err: "--reason"},
+		{args: []string{"match", "2", ref, "--reason", "by phone"}, err: "--any-amount"},
 		{args: []string{"match", "x", ref, "--reason", "by phone"}, err: "bank list"},
 		{args: []string{"match", "99", ref, "--reason", "by phone"}, err: "no such payment"},
-		{args: []string{"match", "1", ref, "--any-amount", "--reason", "by phone", "--dry-run"}, says: "nothing is changed: payment 1"},
-		{args: []string{"refund", "1", "--reason", "wrong account", "--operator", "jana"}, says: "noted as paid back", trace: 1},
+		{args: []string{"match", "2", ref, "--any-amount", "--reason", "by phone", "--dry-run"}, says: "nothing is changed: payment 2"},
+		{args: []string{"refund", "2", "--reason", "wrong account", "--operator", "jana"}, says: "noted as paid back", trace: 1},
 		{args: []string{"import", good}, says: "1 payments paired, 0 in the queue", reads: true},
 		{args: []string{"import", good}, says: "this file was read before", reads: true},
 		{args: []string{"list", "--all"}, says: "matched", reads: true},
-		{args: []string{"unmatch", "2", "--reason", "of another reader", "--dry-run"}, says: "waits in the queue", reads: true},
-		{args: []string{"unmatch", "2", "--reason", "of another reader"}, says: "waits in the queue", trace: 1},
-		{args: []string{"match", "2", ref, "--reason", "it was right"}, says: "order " + ref, trace: 1, reads: true},
+		{args: []string{"unmatch", "3", "--reason", "of another reader", "--dry-run"}, says: "waits in the queue", reads: true},
+		{args: []string{"unmatch", "3", "--reason", "of another reader"}, says: "waits in the queue", trace: 1},
+		{args: []string{"match", "3", ref, "--reason", "it was right"}, says: "order " + ref, trace: 1, reads: true},
 	} {
 		before := entries()
 		out, err := p.command(append(append([]string{"bank"}, c.args...), "--edition", id)...)

@@ -123,6 +123,7 @@ func isStream(o *openapi3.Operation) bool {
 
 // A visit to everything, as a visitor and as a reader, with every answer held to the description.
 func TestAnswersAreAsDescribed(t *testing.T) {
+	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
 	p := bootPaper(t)
 	p.publish(4, true)
 	p.publish(4, false)
