@@ -154,6 +154,23 @@ func TestGiftOnItsDay(t *testing.T) {
 	}
 }
 
+// A gift that was redeemed from its card before its day is not mailed any more.
+func TestGiftRedeemedBeforeItsDay(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	on := p.db.Now().In(p.ed.Location).AddDate(0, 0, 10)
+	p.buy(p.gives(fmt.Sprintf(`"recipient_email":"eva@example.org","send_on":%q`, on.Format(time.DateOnly))), goodCard)
+	p.work()
+	if a := p.redeems(8, codeIn(t, p.sent("gift_bought")[0])); a.Status != http.StatusOK {
+		t.Fatal(a)
+	}
+	p.advance(11 * day)
+	p.work()
+	if got := p.sent("gift"); len(got) != 0 {
+		t.Errorf("a code that is spent was mailed: %+v", got)
+	}
+}
+
 // However often and by whomever the payment is reported, there is one code and one letter; an unreported one is found.
 func TestGiftIsSettledOnce(t *testing.T) {
 	t.Parallel()

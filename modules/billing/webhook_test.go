@@ -1,18 +1,19 @@
 package billing
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stripe/stripe-go/v76/webhook"
 
-	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
@@ -142,36 +143,40 @@ func TestForgedWebhooks(t *testing.T) {
 	}
 }
 
-// Answers of the provider that were overtaken are dropped.
+// An answer of the provider that was overtaken on its way is dropped.
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Monthly), goodCard)
-	p.work()
-	id := p.subscriptions(1)[0].ProviderID
-	acc, err := p.shop.provider.account(p.ctx)
+	id := p.subscribe(1, Monthly).ProviderID
+	api, err := url.Parse(p.box.BaseURL())
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := acc.subscription(p.ctx, id)
-	if err != nil {
-		t.Fatal(err)
+	answered, arrives := make(chan struct{}), make(chan struct{})
+	var first sync.Once
+	line := httputil.NewSingleHostReverseProxy(api)
+	line.ModifyResponse = func(r *http.Response) error {
+		if r.Request.URL.Path == "/v1/subscriptions/"+id {
+			first.Do(func() {
+				close(answered)
+				<-arrives
+			})
+		}
+		return nil
 	}
-	var ticket int64
-	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		ticket, err = drawTicket(ctx, tx, id)
-		return err
-	})
+	slow := httptest.NewServer(line)
+	t.Cleanup(slow.Close)
+	keys := p.keys()
+	keys.APIBase = slow.URL
+	late := p.module()
+	late.provider = &provider{keys: func(string) (Keys, error) { return keys, nil }}
+	done := make(chan error, 1)
+	go func() { done <- late.sync(p.ctx, id) }()
+	<-answered // that it is active
 	p.api(http.MethodDelete, "subscriptions/"+id, nil)
 	p.work()
-	err = p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		fresh, err := lockTicket(ctx, tx, id, ticket)
-		if err == nil && fresh {
-			_, err = p.shop.write(ctx, tx, old, false)
-		}
-		return err
-	})
-	if err != nil {
+	close(arrives)
+	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
 	if s := p.subscriptions(1)[0]; s.Status != canceled {
