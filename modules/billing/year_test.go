@@ -127,7 +127,7 @@ func (y *year) hire() *process {
 	if err != nil {
 		y.t.Fatal(err)
 	}
-	p := &process{cmd: exec.CommandContext(context.WithoutCancel(y.t.Context()), os.Args[0])} //nolint:gosec // this program
+	p := &process{cmd: exec.CommandContext(context.WithoutCancel(y.t.Context()), os.Args[0])}
 	p.cmd.Env, p.cmd.Stderr = append(os.Environ(), workplaceKey+"="+string(place)), os.Stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
