@@ -270,3 +270,32 @@ for (const edition of languages) {
     await context.close()
   })
 }
+
+/** Forms of selling, with what browsers let through and the paper refuses at the last field. */
+const refused = [
+  ['gift', [['buyer_email', 'mara@example.org'], ['buyer_name', 'Ľubica <Größová> & "Söhne"'], ['message', 'Ahoj,\nEva'], ['recipient_email', 'eva@x']], 'INVALID_EMAIL'],
+  ['campaign', [['user_email', 'eva@x']], 'INVALID_EMAIL'],
+  ['coupon', [['user_email', 'eva@example.org'], ['coupon_code', 'K7QF 2MXD']], 'INVALID_COUPON_CODE'],
+  ['withdrawal', [['name', 'Ľubica Größová'], ['email', 'eva@x']], 'INVALID_EMAIL'],
+] as const
+
+for (const edition of languages) {
+  test(`${edition.id}: without scripts, a form that is refused has all that was typed, and says why`, async ({ browser }) => {
+    const t = wordsOf(edition)
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
+    const page = await context.newPage()
+    for (const [step, fields, code] of refused) {
+      await page.goto(`${edition.origin}/account/${step}`)
+      for (const [name, text] of fields) await page.locator(`main [name=${name}]`).fill(text)
+      await page.locator('main form button[type=submit]').click()
+      await expect(page).toHaveURL(new RegExp(`/account/${step}\\?.*status=${code}`))
+      for (const [name, text] of fields) await expect(page.locator(`main [name=${name}]`), step).toHaveValue(text)
+      const wrong = must(fields.at(-1), 'a field')[0]
+      await expect(page.locator(`main [name=${wrong}]`), step).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.locator('main [role=alert]').first(), step).toHaveText(t(`status.${code}`))
+      await page.goto(`${edition.origin}/account/${step}`)
+      await expect(page.locator(`main [name=${wrong}]`), `${step}, anew`).toHaveValue('')
+    }
+    await context.close()
+  })
+}
