@@ -153,6 +153,9 @@ func TestAYearByTransfer(t *testing.T) {
 	if until, _, _, _ := p.standing(7); !until.IsZero() {
 		t.Errorf("what was paid for is over, and access goes on until %s", until)
 	}
+	if n := p.count("SELECT count(*) FROM billing_syncs"); n != 0 {
+		t.Errorf("the card provider was asked %d times about what it knows nothing of", n)
+	}
 	p.whole(proForma, 1)
 	p.whole(taxInvoice, 1)
 }
@@ -365,8 +368,8 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 		t.Error("the reminder is early")
 	}
 	p.advance(time.Hour)
-	if sweep(); len(p.sent("transfer_due")) != 1 {
-		t.Error("there is no reminder")
+	if sweep(); len(p.sent("transfer_due")) != 1 || p.count("SELECT count(*) FROM outbox WHERE event = 'billing.transfer_due'") != 1 {
+		t.Error("there is no reminder, or more than one")
 	}
 	p.advance(14 * day)
 	if sweep(); p.transferOf(3).State != transferOpen {
@@ -400,10 +403,10 @@ func TestTheNextYear(t *testing.T) {
 	sweep := func() {
 		t.Helper()
 		for range 2 {
-			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+			if err := p.shop.SweepNotices(p.ctx); err != nil { // first, so that it would take the renewal if it were its own
 				t.Fatal(err)
 			}
-			if err := p.shop.SweepNotices(p.ctx); err != nil {
+			if err := p.shop.SweepTransfers(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 			if err := p.shop.SweepTrials(p.ctx); err != nil {
@@ -482,6 +485,39 @@ func TestCardAndTransfer(t *testing.T) {
 	}
 	if n := len(p.listed("refunds?limit=10")); n != 1 {
 		t.Errorf("%d refunds of a second subscription", n)
+	}
+}
+
+// What is about subscriptions at the card provider leaves those by transfer alone: changes, prices for all, codes that move payments.
+func TestTheCardProviderIsNotAsked(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
+	p.imports(came{ref: p.orders(5).Reference})
+	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, ErrState) {
+		t.Errorf("a change: %v", err)
+	}
+	codes, err := CreateCoupons(p.ctx, p.db, Batch{Name: "x", Product: Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, _, _ := p.standing(5)
+	until, err := p.shop.Redeem(p.ctx, 5, codes[0], "n")
+	if err != nil || until.Sub(before.AddDate(1, 0, 0)).Abs() > time.Minute {
+		t.Errorf("%s %v", until, err)
+	}
+	p.work()
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw("UPDATE billing_subscriptions SET amount = 5000").Exec(ctx)
+		return err
+	})
+	p.advance(before.AddDate(0, 0, -40).Sub(p.db.Now()))
+	if err := p.shop.SweepPrices(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"billing_price_changes", "billing_parked", "billing_syncs", "billing_changes"} {
+		if n := p.count("SELECT count(*) FROM " + table); n != 0 {
+			t.Errorf("%d rows of %s", n, table)
+		}
 	}
 }
 
