@@ -35,20 +35,27 @@ type bankDesk struct {
 }
 
 func (f *flags) atBank(cmd *cobra.Command, id string, work func(context.Context, bankDesk) error) error {
-	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
-		cfg, err := f.load()
-		if err == nil {
-			err = cfg.EnsureSecret(cfg.Data.Dir)
-		}
-		if err != nil {
-			return err
-		}
-		app, err := modulesAlone(cmd.Context(), cfg, d)
-		if err != nil {
-			return err
-		}
-		return work(ctx, bankDesk{app.billing, d, ed})
-	})
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ctx, ed, err := within(cmd.Context(), r, id)
+	if err != nil {
+		return err
+	}
+	cfg, err := f.load()
+	if err == nil {
+		err = cfg.EnsureSecret(cfg.Data.Dir)
+	}
+	if err != nil {
+		return err
+	}
+	app, err := modulesAlone(cmd.Context(), cfg, d)
+	if err != nil {
+		return err
+	}
+	return work(ctx, bankDesk{app.billing, d, ed})
 }
 
 func bankImport(f *flags) *cobra.Command {

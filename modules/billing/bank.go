@@ -212,10 +212,10 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine)
 	if customer != nil {
 		country = customer.Country
 	}
-	if _, err := m.taxed(tx.Edition, country, l.Booked.Format("2006-01-02"), line{}); err != nil {
+	if _, err = m.taxed(tx.Edition, country, l.Booked.Format("2006-01-02"), line{}); errors.Is(err, errNoRate) {
 		return whyRate, nil
 	}
-	return "", nil
+	return "", err
 }
 
 // lockTransfer locks the reader of an order, and the order, and reads it again.

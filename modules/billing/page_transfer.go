@@ -2,12 +2,9 @@ package billing
 
 import (
 	"context"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -122,34 +119,6 @@ func paymentCode(d *document) (string, error) {
 		return payqr.BySquare(p)
 	}
 	return payqr.EPC(p)
-}
-
-// getCode answers with the picture of an order's payment code.
-func (m *Module) getCode(c *gin.Context) error {
-	ctx := c.Request.Context()
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
-	o, d, err := m.slip(ctx, ed, c.Query("slip"))
-	if err != nil {
-		return err
-	}
-	if o == nil || o.State != transferOpen {
-		return web.ErrNotFound
-	}
-	text, err := paymentCode(d)
-	if err != nil {
-		return err
-	}
-	_, format := formOf(d.Supplier.IBAN)
-	svg, err := payqr.SVG(text, d.Number, format == "swiss")
-	if err != nil {
-		return err
-	}
-	c.Header("Cache-Control", "private, no-store")
-	c.Data(http.StatusOK, "image/svg+xml", []byte(svg))
-	return nil
 }
 
 // grouped puts a space after every fourth character, as numbers are written to be typed.

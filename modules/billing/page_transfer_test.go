@@ -150,7 +150,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 	}
 	text, kills := p.statement(file...), 0
 	for range 40 {
-		ctx, cancel := context.WithTimeout(p.ctx, time.Duration(rand.IntN(40))*time.Millisecond) //nolint:gosec // when is no secret
+		ctx, cancel := context.WithTimeout(p.ctx, time.Duration(rand.IntN(40))*time.Millisecond)
 		if _, err := p.shop.ImportStatement(ctx, strings.NewReader(text), false); err != nil {
 			kills++
 		}

@@ -1,0 +1,39 @@
+package billing
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/payqr"
+	"example.org/broadsheet/platform/web"
+)
+
+// getCode answers with the picture of an order's payment code.
+func (m *Module) getCode(c *gin.Context) error {
+	ctx := c.Request.Context()
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	o, d, err := m.slip(ctx, ed, c.Query("slip"))
+	if err != nil {
+		return err
+	}
+	if o == nil || o.State != transferOpen {
+		return web.ErrNotFound
+	}
+	text, err := paymentCode(d)
+	if err != nil {
+		return err
+	}
+	_, format := formOf(d.Supplier.IBAN)
+	svg, err := payqr.SVG(text, d.Number, format == "swiss")
+	if err != nil {
+		return err
+	}
+	c.Header("Cache-Control", "private, no-store")
+	c.Data(http.StatusOK, "image/svg+xml", []byte(svg))
+	return nil
+}
