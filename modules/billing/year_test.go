@@ -46,12 +46,12 @@ type year struct {
 	checked int // answers about access that were compared
 }
 
-// The days of the test, and when in each day (UTC) the clock stands. The second is before midnight in winter and after it in summer.
+// The days of the test, and when in each day (UTC) the clock stands. The second is in the next day of all papers, and on the last one in their next year.
 const yearDays = 381
 
 var (
 	firstDay   = time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
-	timesOfDay = []time.Duration{10*time.Hour + 50*time.Minute, 22*time.Hour + 40*time.Minute}
+	timesOfDay = []time.Duration{10*time.Hour + 50*time.Minute, 23*time.Hour + 20*time.Minute}
 )
 
 // yearEvents are what a shop's endpoint asks its provider for.
@@ -92,6 +92,9 @@ func newYear(t *testing.T) *year {
 			for range yearKinds[k].count {
 				reader++
 				at := firstDay.AddDate(0, 0, y.rand.IntN(yearKinds[k].last+1)).Add(timesOfDay[y.rand.IntN(len(timesOfDay))])
+				if reader == 1 { // whose thirteenth renewal is in the first hour of the new year
+					at = firstDay.Add(timesOfDay[1])
+				}
 				y.lives = append(y.lives, &life{paper: p, year: y, reader: reader, kind: &yearKinds[k], from: at})
 			}
 		}
