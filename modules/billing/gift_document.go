@@ -19,7 +19,11 @@ func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 // is due when it is sold (Directive 2006/112/EC, article 30b).
 func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	ed := tx.Edition
-	day := tx.Now.In(ed.Location).Format(time.DateOnly)
+	paid := tx.Now
+	if last := g.CreatedAt.Add(sessionLife); last.Before(paid) { // nobody told us for long; nobody could pay any later
+		paid = last
+	}
+	day := paid.In(ed.Location).Format(time.DateOnly)
 	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": productName(ed, g.Product)})
 	sold, err := m.taxed(ed, "", day, line{Name: name, Gross: g.Amount})
 	if errors.Is(err, errNoRate) { // what was paid for is given all the same
@@ -31,7 +35,7 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	}
 	_, err = issue(ctx, tx, draft{
 		Kind: taxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount, Customer: InvoiceData{ClientType: Individual, Name: g.BuyerName, Email: g.BuyerEmail},
-		Lines: []line{sold}, Currency: g.Currency, Delivered: tx.Now, Order: fmt.Sprintf("G%06d", g.ID), OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
+		Lines: []line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID), OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
 	})
 	return err
 }

@@ -39,7 +39,8 @@ func TestGiftHasItsInvoice(t *testing.T) {
 			way = strings.TrimPrefix(b.URL, p.ed.Origin)
 		}
 	}
-	key := way[strings.Index(way, "?"):]
+	_, key, _ := strings.Cut(way, "?")
+	key = "?" + key
 	for _, path := range []string{way, xmlPath + list[0].Number + key} {
 		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != http.StatusOK {
 			t.Errorf("%s: %d", path, a.Status)

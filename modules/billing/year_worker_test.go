@@ -48,6 +48,7 @@ func yearEdition(n int) (*edition.Edition, error) {
 }
 
 func yearDocument(d *edition.Document) {
+	takesTransfers(d)
 	d.Billing.Trial.For = forAll
 	switch d.ID {
 	case "test_at":
