@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -48,5 +49,15 @@ func TestBySquare(t *testing.T) {
 	}
 	if got := unsquare(t, text); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+	// Somebody else's reader reads the same text (frontend/src/pages/account/sale/payment-code.test.ts).
+	const golden = "testdata/bysquare.txt"
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(golden, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if there, err := os.ReadFile(golden); err != nil || string(there) != text+"\n" {
+		t.Errorf("%s is not what is written now: run with UPDATE=1 (%v)", golden, err)
 	}
 }
