@@ -39,7 +39,7 @@ func editions(t *testing.T) (run func(args ...string) (string, error), write fun
 	}
 	dir := t.TempDir()
 	write = func(id, host string) string {
-		text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]").Replace(string(standard))
+		text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]", "'99123456'", "'"+id+"'").Replace(string(standard))
 		file := filepath.Join(dir, id+"-"+host+".yaml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -59,6 +59,14 @@ func TestEditionCommands(t *testing.T) {
 	run, write := editions(t)
 	one, two := testkit.Name("one"), testkit.Name("two")
 	first, second := write(one, "one.test"), write(two, "two.test")
+	same := filepath.Join(t.TempDir(), "same.yaml")
+	text, err := os.ReadFile(second)
+	if err == nil {
+		err = os.WriteFile(same, bytes.ReplaceAll(text, []byte("'"+two+"'"), []byte("'99123456'")), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, step := range []struct {
 		args      []string
 		says, err string
@@ -67,6 +75,7 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"check", first, second}, says: "2 documents are good"},
 		{args: []string{"check", first, write(two, "one.test")}, err: "one.test is that of"},
 		{args: []string{"check", first, first}, err: "is that of"},
+		{args: []string{"check", first, filepath.Join("..", "..", "tenants", "standard.yaml"), same}, err: "would have the same numbers"},
 		{args: []string{"check", "nowhere.yaml"}, err: "nowhere.yaml"},
 		{args: []string{"add", first}, says: one + " is live at https://one.test"},
 		{args: []string{"add", first}, err: "is there already"},

@@ -204,7 +204,7 @@ func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 		if err != nil { // of another version: it says so where it is loaded
 			continue
 		}
-		if other.Supplier.Company == doc.Supplier.Company && other.Billing.Series == doc.Billing.Series {
+		if other.Numbers() == doc.Numbers() {
 			errs = append(errs, fmt.Errorf("billing.series: edition %s is of the same supplier, whose invoices would have each number twice; another series, such as %s, tells them apart",
 				o.ID, strings.ToUpper(cmp.Or(doc.Suffix, "B"))))
 		}

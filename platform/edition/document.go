@@ -115,6 +115,9 @@ type Billing struct {
 	RefundKeepsAccess bool `mapstructure:"refund_keeps_access,omitempty"` // a period that was paid back in full stays open
 }
 
+// Numbers tells whose invoices share their numbers: those of editions of which it is the same.
+func (d *Document) Numbers() string { return d.Supplier.Company + " " + d.Billing.Series }
+
 // Product is one offer of the account page.
 type Product struct {
 	Type        string   `mapstructure:"type"` // product_monthly, product_yearly, no_product
