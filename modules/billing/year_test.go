@@ -54,9 +54,6 @@ var (
 	timesOfDay = []time.Duration{10*time.Hour + 50*time.Minute, 23*time.Hour + 20*time.Minute}
 )
 
-// oddDays are those before and of the changes of the hour, and the last ones of the year.
-var oddDays = []int{86, 87, 303, 304, 363, 364, 365}
-
 // yearEvents are what a shop's endpoint asks its provider for.
 var yearEvents = append(slices.Clone(touching), "checkout.session.completed", "checkout.session.expired")
 
@@ -255,9 +252,6 @@ func TestAYear(t *testing.T) {
 			busy := y.act(now)
 			most, killIn := time.Hour, 0
 			if i > 0 {
-				most = 0 // what is due then is caught up in the morning
-			}
-			if i > 0 && (day%7 == 0 || slices.Contains(oddDays, day)) {
 				most = 15 * time.Minute
 			}
 			if i == 0 && day%7 == 6 {
