@@ -23,9 +23,11 @@ import (
 // server is the Postgres of this test process. Every test gets a database of its own, copied from a template that
 // was migrated once; a copy costs a fraction of the migrations.
 type server struct {
-	dsn      func(database string) string
-	template string
-	empty    string // template with a core schema alone
+	dsn     func(database string) string
+	version string // of what the templates have
+
+	mu   sync.Mutex
+	made int // templates that are there: without editions, with one, with two…
 }
 
 var start = sync.OnceValues(func() (*server, error) {
@@ -42,12 +44,9 @@ var start = sync.OnceValues(func() (*server, error) {
 		}
 		s.dsn = pg.DSN
 	}
-	version, err := fingerprint()
-	if err != nil {
-		return nil, err
-	}
-	s.template, s.empty = "broadsheet_test_"+version, "broadsheet_core_"+version
-	return s, s.prepare(ctx)
+	var err error
+	s.version, err = fingerprint()
+	return s, err
 })
 
 // withDatabase puts another database into an address.
@@ -77,8 +76,27 @@ func fingerprint() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:6]), err
 }
 
-// prepare makes the templates, unless another test process has done so.
-func (s *server) prepare(ctx context.Context) (err error) {
+// template names the database that has so many editions, which copies are made of; it makes it unless another test, or
+// another process of tests, has done so. What a copy costs goes by how much there is to copy.
+func (s *server) template(editions int) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	for ; s.made <= editions; s.made++ {
+		if err := s.prepare(ctx, s.made); err != nil {
+			return "", err
+		}
+	}
+	return s.name(editions), nil
+}
+
+func (s *server) name(editions int) string {
+	return fmt.Sprintf("broadsheet_%d_%s", editions, s.version)
+}
+
+// prepare makes a template from the one that has an edition less.
+func (s *server) prepare(ctx context.Context, editions int) (err error) {
 	conn, err := pgx.Connect(ctx, s.dsn("postgres"))
 	if err != nil {
 		return fmt.Errorf("tests need a PostgreSQL: %w", err)
@@ -87,48 +105,40 @@ func (s *server) prepare(ctx context.Context) (err error) {
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext('broadsheet.testkit'))"); err != nil {
 		return err
 	}
-	for _, t := range []struct {
-		name, from string
-		fill       func(context.Context, *db.DB) error
-	}{{s.empty, "template0", migrateCore}, {s.template, s.empty, provision}} {
-		var there bool
-		if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", t.name).Scan(&there); err != nil {
-			return err
-		}
-		if there {
-			continue
-		}
-		name := pgx.Identifier{t.name}.Sanitize()
-		for _, q := range []string{"DROP DATABASE IF EXISTS " + name, "CREATE DATABASE " + name + " TEMPLATE " + t.from} {
-			if _, err := conn.Exec(ctx, q); err != nil {
-				return err
-			}
-		}
-		d, err := open(s.dsn(t.name), &clock.Clock{})
-		if err != nil {
-			return err
-		}
-		if err := errors.Join(t.fill(ctx, d), d.Close()); err != nil {
-			return err
-		}
-		if _, err := conn.Exec(ctx, "ALTER DATABASE "+name+" IS_TEMPLATE true"); err != nil {
+	var there bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", s.name(editions)).Scan(&there); err != nil || there {
+		return err
+	}
+	from, name := "template0", pgx.Identifier{s.name(editions)}.Sanitize()
+	if editions > 0 {
+		from = pgx.Identifier{s.name(editions - 1)}.Sanitize()
+	}
+	for _, q := range []string{"DROP DATABASE IF EXISTS " + name, "CREATE DATABASE " + name + " TEMPLATE " + from} {
+		if _, err := conn.Exec(ctx, q); err != nil {
 			return err
 		}
 	}
-	return nil
+	d, err := open(s.dsn(s.name(editions)), &clock.Clock{})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(ctx, d, editions), d.Close()); err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, "ALTER DATABASE "+name+" IS_TEMPLATE true")
+	return err
 }
 
-func provision(ctx context.Context, d *db.DB) error {
-	for n := range MaxEditions {
-		id := Document(n).ID
-		if err := d.Provision(ctx, d.Core(), id); err != nil {
-			return err
-		}
-		if err := d.Migrate(ctx, id); err != nil {
-			return err
-		}
+// fill adds the last of so many editions; without any, what they have in common.
+func fill(ctx context.Context, d *db.DB, editions int) error {
+	if editions == 0 {
+		return d.MigrateCore(ctx)
 	}
-	return nil
+	id := Document(editions - 1).ID
+	if err := d.Provision(ctx, d.Core(), id); err != nil {
+		return err
+	}
+	return d.Migrate(ctx, id)
 }
 
 // options are the same in every test process, and so are the passwords of the roles.
@@ -140,5 +150,3 @@ func options() db.Options {
 }
 
 func open(dsn string, c *clock.Clock) (*db.DB, error) { return db.Open(dsn, c, options()) }
-
-func migrateCore(ctx context.Context, d *db.DB) error { return d.MigrateCore(ctx) }

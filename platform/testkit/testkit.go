@@ -34,7 +34,7 @@ func Editions(t testing.TB, n int, change ...func(*edition.Document)) ([]context
 	if n < 1 || n > MaxEditions {
 		t.Fatalf("testkit: %d editions asked, 1 to %d can be had", n, MaxEditions)
 	}
-	d := database(t, func(s *server) string { return s.template })
+	d := database(t, n)
 	ctxs := make([]context.Context, n)
 	for i := range ctxs {
 		doc := Document(i)
@@ -57,7 +57,7 @@ func Editions(t testing.TB, n int, change ...func(*edition.Document)) ([]context
 // Empty returns a database with the platform's own schema and no edition, for tests that add some.
 func Empty(t testing.TB) *db.DB {
 	t.Helper()
-	return database(t, func(s *server) string { return s.empty })
+	return database(t, 0)
 }
 
 // Process opens d's database once more, as another process would, with the same clock. change may alter its options.
@@ -89,15 +89,18 @@ func Clock(d *db.DB) *clock.Clock { return d.Clock() }
 func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()[:10]) }
 
 // database copies a template and opens the copy for the length of the test.
-func database(t testing.TB, template func(*server) string) *db.DB {
+func database(t testing.TB, editions int) *db.DB {
 	t.Helper()
 	s, err := start()
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
+	template, err := s.template(editions)
+	if err != nil {
+		t.Fatalf("testkit: %v", err)
+	}
 	name := pgx.Identifier{Name("broadsheet_case")}.Sanitize()
-	from := pgx.Identifier{template(s)}.Sanitize()
-	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+from)
+	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
 	d, err := open(s.dsn(strings.Trim(name, `"`)), &clock.Clock{})
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
