@@ -25,6 +25,7 @@ export default defineConfig({
     ? undefined
     : {
         command: `../bin/broadsheet dev --listen 127.0.0.1:${port} --admin 127.0.0.1:${port + 1} --data ${data}`,
+        env: { BROADSHEET_WEB_TRUSTED_PROXIES: '127.0.0.1' }, // tests say from which machine a reader comes
         url: `http://127.0.0.1:${port + 1}/readyz`,
         timeout: 600_000, // the first start draws the pictures
         gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },

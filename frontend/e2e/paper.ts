@@ -27,7 +27,7 @@ export const editions = [
 /** An edition in English, which none that ships is; setup.ts adds it. */
 export const english = { id: 'english', origin: `http://english.localhost:${port}`, section: 'politics', limit: 3, lang: 'en-GB' } as const satisfies Edition
 
-/** One edition for each language that readers are spoken to in. An edition sends twenty login mails an hour to one machine, which is all tests of it. */
+/** One edition for each language that readers are spoken to in. An edition sends twenty login mails an hour to one machine. */
 export const languages = [editions[0], editions[1], english] as const
 
 export interface Post {
