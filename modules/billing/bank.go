@@ -208,11 +208,7 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine)
 	if err != nil {
 		return "", err
 	}
-	country := ""
-	if customer != nil {
-		country = customer.Country
-	}
-	if _, err = m.taxed(tx.Edition, country, l.Booked.Format("2006-01-02"), line{}); errors.Is(err, errNoRate) {
+	if _, err = m.taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), line{}); errors.Is(err, errNoRate) {
 		return whyRate, nil
 	}
 	return "", err

@@ -16,7 +16,7 @@ import (
 // sold is a draft of a paid invoice over a sum at the rate of the paper's supplier.
 func (p *paper) sold(source string, gross int64) draft {
 	p.t.Helper()
-	l, err := p.shop.taxed(p.ed, "", "2026-11-21", line{Name: "Ročné predplatné", Gross: gross})
+	l, err := p.shop.taxed(p.ed, nil, "2026-11-21", line{Name: "Ročné predplatné", Gross: gross})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	}
 	day := paid.In(ed.Location).Format(time.DateOnly)
 	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": productName(ed, g.Product)})
-	sold, err := m.taxed(ed, "", day, line{Name: name, Gross: g.Amount})
+	sold, err := m.taxed(ed, nil, day, line{Name: name, Gross: g.Amount})
 	if errors.Is(err, errNoRate) { // what was paid for is given all the same
 		m.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)
 		return nil

@@ -112,14 +112,14 @@ func (m *Module) CheckSeries(ctx context.Context) error {
 
 // taxed says which VAT a line bears: that of the supplier's country on the day, or of the customer's where the edition
 // charges consumers of other countries of the Union theirs (Directive 2006/112/EC, articles 33 and 58).
-func (m *Module) taxed(ed *edition.Edition, customer, day string, l line) (line, error) {
+func (m *Module) taxed(ed *edition.Edition, customer *InvoiceData, day string, l line) (line, error) {
 	if ed.Supplier.VAT == "" {
 		l.Category, l.Permille = vatOutside, 0
 		return l, nil
 	}
 	country := ed.Supplier.Country
-	if ed.Billing.OSS && isUnion(country) && isUnion(customer) {
-		country = customer
+	if ed.Billing.OSS && customer != nil && isUnion(country) && isUnion(customer.Country) && abroad(ed, customer) == "" { // who has a number is no consumer
+		country = customer.Country
 	}
 	permille, ok := rateOf(m.rates, country, classNewspaper, dayOf(ed, day))
 	if !ok {

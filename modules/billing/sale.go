@@ -82,24 +82,21 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 	if said.IntentID != 0 {
 		d.Order = fmt.Sprintf("%06d", said.IntentID)
 	}
-	day, country := s.PaidAt.In(ed.Location).Format(time.DateOnly), s.Customer.Country
-	if abroad(ed, &s.Customer) != "" { // no consumer
-		country = ed.Supplier.Country
-	}
+	day := s.PaidAt.In(ed.Location).Format(time.DateOnly)
 	rest := s.Paid
 	for _, l := range s.Lines {
 		if l.Gross == 0 {
 			continue
 		}
 		rest -= l.Gross
-		taxed, err := m.taxed(ed, country, day, l.line(ed, of))
+		taxed, err := m.taxed(ed, &s.Customer, day, l.line(ed, of))
 		if err != nil {
 			return d, err
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
 	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
-		balance, err := m.taxed(ed, country, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
+		balance, err := m.taxed(ed, &s.Customer, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
 		if err != nil {
 			return d, err
 		}

@@ -108,7 +108,7 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
 	}
-	l, err := m.taxed(tx.Edition, customer.Country, today.Format(time.DateOnly), line{Name: p.Name, Gross: p.Amount})
+	l, err := m.taxed(tx.Edition, &customer, today.Format(time.DateOnly), line{Name: p.Name, Gross: p.Amount})
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,7 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		return err
 	}
 	date := func(t time.Time) string { return t.In(tx.Edition.Location).Format(time.DateOnly) }
-	l, err := m.taxed(tx.Edition, customer.Country, day.Format(time.DateOnly), line{Name: p.Name, From: date(o.StartsAt), To: date(o.EndsAt.Add(-time.Second)), Gross: sum})
+	l, err := m.taxed(tx.Edition, customer, day.Format(time.DateOnly), line{Name: p.Name, From: date(o.StartsAt), To: date(o.EndsAt.Add(-time.Second)), Gross: sum})
 	if err != nil {
 		return err
 	}

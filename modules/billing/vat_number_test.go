@@ -136,3 +136,32 @@ func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 		t.Errorf("the VAT of four payments: %s", got)
 	}
 }
+
+// It makes no difference how the company pays.
+func TestReverseChargeOfTransfers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ data, want string }{
+		"a good number abroad":             {companyAs("AT", "1010", goodNumber), vatReverse},
+		"abroad, without a rate of theirs": {companyAs("FR", "75001", "FR12345678901"), vatStandard},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.OSS = true })
+			p.shop.register = &register{good: map[string]bool{goodNumber: true}}
+			p.post(1, "/fns/user-data-set", c.data)
+			p.work()
+			if out := p.imports(came{ref: p.orders(1).Reference, id: "B1"}); out.Matched != 1 {
+				t.Fatalf("%+v", out)
+			}
+			list := p.documents("d.reader_id = 1")
+			if len(list) != 2 {
+				t.Fatalf("%+v", list)
+			}
+			for _, d := range list {
+				if d.Taxes[0].Category != c.want || d.Total != 8900 || (d.VAT == 0) != (c.want == vatReverse) {
+					t.Errorf("%s: %+v", d.Number, d.snapshot)
+				}
+			}
+		})
+	}
+}
