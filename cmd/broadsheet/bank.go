@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/user"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -35,27 +34,20 @@ type bankDesk struct {
 }
 
 func (f *flags) atBank(cmd *cobra.Command, id string, work func(context.Context, bankDesk) error) error {
-	d, r, stop, err := f.openRegistry(cmd)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	ctx, ed, err := within(cmd.Context(), r, id)
-	if err != nil {
-		return err
-	}
-	cfg, err := f.load()
-	if err == nil {
-		err = cfg.EnsureSecret(cfg.Data.Dir)
-	}
-	if err != nil {
-		return err
-	}
-	app, err := modulesAlone(cmd.Context(), cfg, d)
-	if err != nil {
-		return err
-	}
-	return work(ctx, bankDesk{app.billing, d, ed})
+	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
+		cfg, err := f.load()
+		if err == nil {
+			err = cfg.EnsureSecret(cfg.Data.Dir)
+		}
+		if err != nil {
+			return err
+		}
+		app, err := modulesAlone(ctx, cfg, d)
+		if err != nil {
+			return err
+		}
+		return work(ctx, bankDesk{app.billing, d, ed})
+	})
 }
 
 func bankImport(f *flags) *cobra.Command {
@@ -173,12 +165,7 @@ func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Co
 		if err != nil || id <= 0 {
 			return errors.New("the line is the number that `broadsheet bank list` shows first")
 		}
-		if b.deed.Operator == "" {
-			if u, err := user.Current(); err == nil {
-				b.deed.Operator = u.Username
-			}
-		}
-		b.deed.Operator = "command:" + b.deed.Operator
+		b.deed.Operator = operator(b.deed.Operator)
 		if err := b.deed.Check(); err != nil {
 			return err
 		}

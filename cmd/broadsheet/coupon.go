@@ -21,20 +21,6 @@ func couponCommand(f *flags) *cobra.Command {
 	return root
 }
 
-// inEdition runs a command's work in the edition that it names.
-func (f *flags) inEdition(cmd *cobra.Command, id string, work func(context.Context, *db.DB, *edition.Edition) error) error {
-	d, r, stop, err := f.openRegistry(cmd)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	ctx, ed, err := within(cmd.Context(), r, id)
-	if err != nil {
-		return err
-	}
-	return work(ctx, d, ed)
-}
-
 func couponCreate(f *flags) *cobra.Command {
 	var id, from, until string
 	var dry bool

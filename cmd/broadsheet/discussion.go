@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os/user"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 )
 
 // moderation is one command's work on an edition's discussions.
@@ -36,20 +36,10 @@ func discussionCommand(f *flags) *cobra.Command {
 
 // open gives the edition's context, the database and the module to fn.
 func (m *moderation) open(cmd *cobra.Command, fn func(context.Context, *db.DB, *discussion.Module) error) error {
-	d, r, stop, err := m.f.openRegistry(cmd)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	ctx, _, err := within(cmd.Context(), r, m.edition)
-	if err != nil {
-		return err
-	}
-	m.measure.Actor = "command"
-	if u, err := user.Current(); err == nil {
-		m.measure.Actor += ":" + u.Username
-	}
-	return fn(ctx, d, discussion.New(discussion.Deps{DB: d}))
+	return m.f.inEdition(cmd, m.edition, func(ctx context.Context, d *db.DB, _ *edition.Edition) error {
+		m.measure.Actor = operator("")
+		return fn(ctx, d, discussion.New(discussion.Deps{DB: d}))
+	})
 }
 
 // say tells what was done, or what would be.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -31,31 +33,24 @@ func invoiceExport(f *flags) *cobra.Command {
 			if year < 2000 || year > 9999 {
 				return errors.New("name the year with --year, such as 2026")
 			}
-			d, r, stop, err := f.openRegistry(cmd)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			ctx, ed, err := within(cmd.Context(), r, id)
-			if err != nil {
-				return err
-			}
-			if file == "" {
-				file = fmt.Sprintf("invoices-%s-%d.zip", ed.ID, year)
-			}
-			var books billing.Books
-			err = writeNew(file, func(out *os.File) error {
-				books, err = billing.ExportBooks(ctx, d, year, out)
-				return err
+			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) (err error) {
+				if file == "" {
+					file = fmt.Sprintf("invoices-%s-%d.zip", ed.ID, year)
+				}
+				var books billing.Books
+				err = writeNew(file, func(out *os.File) error {
+					books, err = billing.ExportBooks(ctx, d, year, out)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				tellBooks(cmd, ed, books, file)
+				if len(books.Missing) > 0 {
+					return fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", "))
+				}
+				return nil
 			})
-			if err != nil {
-				return err
-			}
-			tellBooks(cmd, ed, books, file)
-			if len(books.Missing) > 0 {
-				return fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", "))
-			}
-			return nil
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")

@@ -107,6 +107,20 @@ func within(ctx context.Context, r *edition.Registry, id string) (context.Contex
 	return edition.With(ctx, ed), ed, nil
 }
 
+// inEdition runs a command's work in the edition that it names.
+func (f *flags) inEdition(cmd *cobra.Command, id string, work func(context.Context, *db.DB, *edition.Edition) error) error {
+	d, r, stop, err := f.openRegistry(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	ctx, ed, err := within(cmd.Context(), r, id)
+	if err != nil {
+		return err
+	}
+	return work(ctx, d, ed)
+}
+
 func migrateCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use: "migrate", Short: "Bring the schemas of all editions up to date", Args: cobra.NoArgs,

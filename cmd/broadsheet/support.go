@@ -57,17 +57,22 @@ func (s *support) flags(cmd *cobra.Command, action string) *cobra.Command {
 	return cmd
 }
 
+// operator is who does something by a command, as the audit log names them: who is named, otherwise the machine's user.
+func operator(named string) string {
+	if named == "" {
+		if u, err := user.Current(); err == nil {
+			named = u.Username
+		}
+	}
+	return "command:" + named
+}
+
 // run finds the reader and gives the account to fn.
 func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) error) error {
 	if (s.email == "") == (s.id == 0) {
 		return errors.New("name the reader with --email ADDRESS or with --id NUMBER")
 	}
-	if s.deed.Operator == "" {
-		if u, err := user.Current(); err == nil {
-			s.deed.Operator = u.Username
-		}
-	}
-	s.deed.Operator = "command:" + s.deed.Operator
+	s.deed.Operator = operator(s.deed.Operator)
 	d, r, stop, err := s.f.openRegistry(cmd)
 	if err != nil {
 		return err
