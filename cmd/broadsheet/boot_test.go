@@ -86,7 +86,7 @@ func dataFolder(t testing.TB) string {
 
 // makeFolder makes one that the database's account may enter, also where tests run as root.
 func makeFolder() (string, error) {
-	dir, err := os.MkdirTemp("/tmp", "broadsheet-test-")
+	dir, err := os.MkdirTemp("", "broadsheet-test-")
 	if err != nil {
 		return "", err
 	}

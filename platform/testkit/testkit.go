@@ -88,6 +88,16 @@ func Clock(d *db.DB) *clock.Clock { return d.Clock() }
 // Name makes an id that no other test uses: roles are shared by all databases of a server.
 func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()[:10]) }
 
+// morning is a clock that runs from ten o'clock (UTC) of the next day on: budgets of an hour or a day turn at the full hour
+// and at midnight, and a test that ran at that time would see others than one at noon.
+func morning() *clock.Clock {
+	const day = 24 * time.Hour
+	c := &clock.Clock{}
+	now := c.Now()
+	c.Advance(now.Truncate(day).Add(day + 10*time.Hour).Sub(now))
+	return c
+}
+
 // database copies a template and opens the copy for the length of the test.
 func database(t testing.TB, editions int) *db.DB {
 	t.Helper()
@@ -101,7 +111,7 @@ func database(t testing.TB, editions int) *db.DB {
 	}
 	name := pgx.Identifier{Name("broadsheet_case")}.Sanitize()
 	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
-	d, err := open(s.dsn(strings.Trim(name, `"`)), &clock.Clock{})
+	d, err := open(s.dsn(strings.Trim(name, `"`)), morning())
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
