@@ -66,7 +66,7 @@ func TestFeedsAreReadByAReaderOfFeeds(t *testing.T) {
 		d.Type, d.Video, d.Published, d.Categories = TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 9}, epoch.Add(3*time.Hour), []string{"trhy"}
 	}))
 	save(t, ctx, m, draft("5", func(d *Draft) { d.Type = TypeMinute }))
-	save(t, ctx, m, draft("6", func(d *Draft) { d.Published = time.Now().Add(time.Hour) }))
+	save(t, ctx, m, draft("6", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
 	save(t, ctx, m, draft("7", func(d *Draft) { d.Status = StatusDraft }))
 	link := func(id int64) string { return fmt.Sprintf("https://sk.test/%d", id) }
 	for _, c := range []struct {

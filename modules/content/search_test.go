@@ -50,7 +50,7 @@ func TestSearchFindsForms(t *testing.T) {
 		told("3", "Počasie cez víkend", "Bude pršať.", "Rozpočtu obce dážď neuškodí.", on(3)),
 		told("4", "Vláda odstúpila", "Krátko.", "Nič viac.", on(4)),
 		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = StatusDraft }),
-		told("6", "Zajtra", "Rozpočet zajtra.", "Rozpočet.", func(d *Draft) { d.Published = time.Now().Add(24 * time.Hour) }),
+		told("6", "Zajtra", "Rozpočet zajtra.", "Rozpočet.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }),
 		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = TypePage }),
 		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = TypeMinute }),
 		told("9", "Beseda", "Rozhovor.", "Hostia diskutujú.", func(d *Draft) { d.Type = TypeVideo; d.Authors = []string{"peter"} }),
@@ -217,7 +217,7 @@ func TestSearchSuggests(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	save(t, ctx, m, told("1", "Vláda schválila rozpočet", "Krátko.", "Text o veľrybách."))
 	save(t, ctx, m, told("2", "Nemocnica v Žiline", "Krátko.", "Text.", on(2)))
-	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) { d.Published = time.Now().Add(24 * time.Hour) }))
+	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }))
 	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = StatusDraft }))
 	for term, want := range map[string]string{
 		"rozpočte":             "", // is found

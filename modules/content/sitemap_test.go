@@ -70,7 +70,7 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 	save(t, ctx, m, draft("4", func(d *Draft) {
 		d.Type, d.Slug, d.Authors, d.Categories, d.Page = TypePage, "historia", nil, nil, PageForm{Route: "history"}
 	}))
-	save(t, ctx, m, draft("5", func(d *Draft) { d.Published = time.Now().Add(time.Hour) }))
+	save(t, ctx, m, draft("5", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
 	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = StatusDraft }))
 	want := map[string][]string{
 		"sections":   {"/", "/minuta", "/tema"},
@@ -153,7 +153,7 @@ func TestPartsOfALargeMap(t *testing.T) {
 func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, nil)
-	now := time.Now()
+	now := m.db.Now()
 	save(t, ctx, m, draft("old", func(d *Draft) { d.Published = now.Add(-newsAge - time.Minute) }))
 	if got := addressesIn(t, ctx, m, "/sitemap-news.xml"); len(got) != 1 || got[0].Location != "https://sk.test/" || got[0].News != nil {
 		t.Errorf("without news: %+v", got)
