@@ -104,7 +104,7 @@ func (p *process) subscribers(n int) {
 		drafts = append(drafts, content.Draft{
 			Source: "test", SourceID: fmt.Sprint(i), Type: content.TypeArticle, Status: content.StatusPublished, Slug: fmt.Sprint("a-", i), Locked: i%2 == 0,
 			Title: fmt.Sprintf("Titulok číslo %d, ktorý má dĺžku skutočného titulku", i), Excerpt: strings.Repeat("Perex. ", 20), Body: strings.Repeat("<p>HIDDEN text</p>", 8),
-			Categories: []string{"politika"}, Authors: []string{"jana"}, Published: time.Now().Add(-time.Duration(i+1) * time.Minute),
+			Categories: []string{"politika"}, Authors: []string{"jana"}, Published: time.Now().Add(-time.Duration(i+1) * time.Millisecond),
 		})
 	}
 	if _, err := tools.content.SavePosts(tools.ctx, drafts); err != nil {
@@ -122,6 +122,15 @@ func (p *process) subscribers(n int) {
 	}
 }
 
+// nextSix is when the next morning's briefs fall due: before six o'clock it is that of the same day.
+func nextSix(now time.Time) time.Time {
+	six := time.Date(now.Year(), now.Month(), now.Day(), 6, 0, 0, 0, now.Location())
+	if !six.After(now) {
+		return six.AddDate(0, 0, 1)
+	}
+	return six
+}
+
 // toMorning moves the paper's clock to a little after the next six o'clock of its edition.
 func (p *process) toMorning(b *browser) {
 	p.t.Helper()
@@ -130,8 +139,7 @@ func (p *process) toMorning(b *browser) {
 		p.t.Fatal(err)
 	}
 	now := time.Now().In(zone)
-	six := time.Date(now.Year(), now.Month(), now.Day()+1, 6, 1, 0, 0, zone)
-	if r := b.post("/_dev/clock", map[string]string{"advance": six.Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := b.post("/_dev/clock", map[string]string{"advance": nextSix(now).Add(time.Minute).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("moving the clock: %d %s", r.Status, r.Body)
 	}
 }

@@ -71,8 +71,7 @@ func (p *paper) morning() {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get("standard")
 	now := p.app.clock.Now().In(ed.Location)
-	seven := time.Date(now.Year(), now.Month(), now.Day()+1, 7, 0, 0, 0, ed.Location)
-	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": seven.Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": nextSix(now).Add(time.Hour).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.Status, r.Body)
 	}
 }
