@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"time"
@@ -26,6 +27,15 @@ var (
 	wrongAnHour      = limit.Budget{Name: "identity.wrong.hour", Max: 10, Window: time.Hour}
 	wrongADay        = limit.Budget{Name: "identity.wrong.day", Max: 20, Window: 24 * time.Hour}
 )
+
+// surge is what ten minutes may bring however unusual it is, where the edition does not say.
+const surge = 500
+
+// ofEdition is a budget for all that an edition's visitors do together: many machines, each within its own budgets, neither
+// send mails in its name by the thousand nor learn who its readers are.
+func ofEdition(ed *edition.Edition, name string) limit.Use {
+	return limit.Use{Budget: limit.Budget{Name: name, Max: cmp.Or(ed.Identity.Surge, surge), Window: 10 * time.Minute, Usual: 10}}
+}
 
 // Asked is a visitor's wish to get a login mail.
 type Asked struct {
@@ -64,7 +74,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: in.Network},
-			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
+			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email}, ofEdition(tx.Edition, "identity.mail.edition"))
 		if err != nil {
 			return err
 		}
@@ -120,7 +130,7 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 	known, within := false, false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
-			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email})
+			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email}, ofEdition(tx.Edition, "identity.exists.edition"))
 		if err != nil {
 			return err
 		}

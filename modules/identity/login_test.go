@@ -294,6 +294,31 @@ func TestMailsAreLimited(t *testing.T) {
 	}
 }
 
+// Many machines together, each within its own budgets, send no more mails and ask about no more addresses than ten times the
+// usual.
+func TestAnEditionIsNotFlooded(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 3 })
+	for i := range 5 {
+		address, network := fmt.Sprintf("reader%d@example.org", i), fmt.Sprintf("198.51.100.%d", i)
+		var want error
+		if i >= 3 {
+			want = ErrTooManyAttempts
+		}
+		if _, err := k.Ask(k.ctx, Asked{Email: address, Browser: newSecret(), Network: network}); !errors.Is(err, want) {
+			t.Errorf("mail %d: %v, want %v", i+1, err, want)
+		}
+		if _, err := k.Exists(k.ctx, address, network); !errors.Is(err, want) {
+			t.Errorf("question %d: %v, want %v", i+1, err, want)
+		}
+	}
+	if k.work(); len(k.letters) != 3 {
+		t.Errorf("%d letters", len(k.letters))
+	}
+	k.wait(10 * time.Minute)
+	k.ask("later@example.org")
+}
+
 // Who asks for a mail to an address that has just refused one is told so, instead of waiting for it; a day later one more is tried.
 func TestAnAddressThatRefusesMail(t *testing.T) {
 	t.Parallel()

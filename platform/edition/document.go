@@ -168,6 +168,10 @@ type Identity struct {
 	HandleAlone  bool     `mapstructure:"user_hash_alone"`
 	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
 
+	// Surge is the number of login mails, and of questions whether an address is known, that ten minutes may bring though they
+	// are more than ten times the usual; 0 is 500.
+	Surge int `mapstructure:"surge,omitempty"`
+
 	// SessionVersion makes every session of a lower one be exchanged for a new one at its next visit; raise it to have all changed.
 	SessionVersion int `mapstructure:"session_version,omitempty"`
 }

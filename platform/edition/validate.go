@@ -275,6 +275,7 @@ func (c *checker) people(d *Document) {
 	c.oneOf("identity.registration", d.Identity.Registration, registrations)
 	c.oneOf("identity.domains", d.Identity.Domains, domainModes)
 	c.oneOf("identity.exists_mode", d.Identity.ExistsMode, existsModes)
+	c.between("identity.surge", int64(d.Identity.Surge), 0, 1_000_000)
 	if d.Identity.Domains != "off" && len(d.Identity.DomainList) == 0 {
 		c.Fail("identity.domain_list", "is needed when domains is %s", d.Identity.Domains)
 	}

@@ -20,20 +20,50 @@ type Budget struct {
 	Name   string // "mail:email"
 	Max    int
 	Window time.Duration
+	// Usual allows more than Max where that is usual: as many times what a window had on average in the last week.
+	Usual int
 }
+
+// usualOver is the time over which what is usual is known.
+const usualOver = 7 * 24 * time.Hour
 
 // Spend counts one event of key and tells whether it still is within the budget. Spent
 // events stay counted also when the answer is no; the caller's transaction must commit.
 func Spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	var used int
-	start := tx.Now.Truncate(b.Window)
+	start, life := tx.Now.Truncate(b.Window), 2*b.Window
+	if b.Usual > 0 {
+		life = usualOver + b.Window
+	}
 	err := tx.NewRaw(`INSERT INTO rate_limits (bucket, window_at, used, expires_at) VALUES (?, ?, 1, ?)
 		ON CONFLICT (bucket, window_at) DO UPDATE SET used = rate_limits.used + 1 RETURNING used`,
-		b.bucket(key), start, start.Add(2*b.Window)).Scan(ctx, &used)
+		b.bucket(key), start, start.Add(life)).Scan(ctx, &used)
 	if err != nil {
 		return false, fmt.Errorf("limit %s: %w", b.Name, err)
 	}
-	return used <= b.Max, nil
+	if used <= b.Max || b.Usual == 0 {
+		return used <= b.Max, nil
+	}
+	return b.isUsual(ctx, tx, key, used)
+}
+
+// isUsual holds what a window has had against the windows of the last week. What is refused is taken back: a flood must not
+// become what is usual.
+func (b Budget) isUsual(ctx context.Context, tx db.Tx, key string, used int) (bool, error) {
+	start := tx.Now.Truncate(b.Window)
+	var sum int64
+	err := tx.NewRaw("SELECT coalesce(sum(used), 0) FROM rate_limits WHERE bucket = ? AND window_at < ? AND window_at >= ?",
+		b.bucket(key), start, start.Add(-usualOver)).Scan(ctx, &sum)
+	if err == nil && int64(used)*int64(usualOver/b.Window) <= int64(b.Usual)*sum {
+		return true, nil
+	}
+	if err == nil {
+		_, err = tx.NewRaw("UPDATE rate_limits SET used = used - 1 WHERE bucket = ? AND window_at = ?", b.bucket(key), start).Exec(ctx)
+	}
+	if err != nil {
+		return false, fmt.Errorf("limit %s: %w", b.Name, err)
+	}
+	return false, nil
 }
 
 // SpendAll counts one event against each budget with its key; all are counted.

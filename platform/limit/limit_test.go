@@ -55,6 +55,46 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// What is many times the usual is refused beyond a floor, and does not become usual by being tried.
+func TestWhatIsUsual(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	b := limit.Budget{Name: "mails", Max: 5, Window: time.Hour, Usual: 10}
+	window := func(tries int) (within int) {
+		t.Helper()
+		now := d.Now()
+		testkit.Clock(d).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+		for range tries {
+			err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+				ok, err := limit.Spend(ctx, tx, b, "")
+				if ok {
+					within++
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return within
+	}
+	for range 2 { // a flood
+		if got := window(200); got != 5 {
+			t.Errorf("%d of a new edition, the floor is 5", got)
+		}
+	}
+	for range 166 { // two an hour, so that twenty are ten times the usual
+		window(2)
+	}
+	if got := window(30); got != 20 {
+		t.Errorf("%d, ten times the usual are 20", got)
+	}
+	testkit.Clock(d).Advance(8 * 24 * time.Hour)
+	if got := window(30); got != 5 {
+		t.Errorf("%d after a week without any, the floor is 5", got)
+	}
+}
+
 func TestNetwork(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
