@@ -24,6 +24,7 @@ var (
 	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
 	descNight   = desc("retention_finished_timestamp_seconds", "When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descDrift   = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the payment provider has it; 0 for none.", "edition")
+	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -53,6 +54,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	a := g.app
 	gauge(descEdition, float64(len(a.registry.All())))
 	gauge(descNotices, truth(a.hub.Connected()))
+	for to, paused := range a.outgoing.Paused() {
+		gauge(descPaused, truth(paused), to)
+	}
 	for id, s := range a.db.Stats() {
 		gauge(descPool, float64(s.InUse), id, "in_use")
 		gauge(descPool, float64(s.Idle), id, "idle")

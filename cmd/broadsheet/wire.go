@@ -30,6 +30,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outgoing"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/pages"
@@ -48,6 +49,7 @@ type App struct {
 	db       *db.DB
 	registry *edition.Registry
 	hub      *notify.Hub
+	outgoing outgoing.Lines
 	metrics  *prometheus.Registry
 	cache    *pagecache.Cache
 	renderer *render.Renderer
@@ -91,7 +93,8 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.images = media.NewImages(a.store, log)
-	sender, err := mail.New(d, cfg.Mail.URL, log)
+	a.outgoing.Log = log
+	sender, err := mail.New(d, cfg.Mail.URL, a.outgoing.To("mail"), log)
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +122,12 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	var register billing.VATRegister
 	if base := a.cfg.VIES.APIBase; base != "" {
-		register = vies.New(base)
+		register = vies.New(base, a.outgoing.To("VIES").Client(vies.Patience))
 	}
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module { return a.identity }),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Log: log,
+		ParseEmail: identity.ParseEmail, Register: register, Outgoing: &a.outgoing, Log: log,
 	}); err != nil {
 		return err
 	}

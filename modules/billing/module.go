@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/outgoing"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
@@ -52,6 +53,7 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
 	Register VATRegister
+	Outgoing *outgoing.Lines // to the provider
 	Log      *slog.Logger
 }
 
@@ -83,7 +85,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider}, cache: newStandings(), rates: vatRates, register: d.Register,
+		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register,
 	}, nil
 }
 

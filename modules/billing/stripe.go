@@ -14,6 +14,7 @@ import (
 	"github.com/stripe/stripe-go/v76/webhook"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/outgoing"
 )
 
 // callTimeout bounds one call to the provider.
@@ -21,7 +22,8 @@ const callTimeout = 8 * time.Second
 
 // provider holds a client per account. Only this file and stripe_*.go know whose API it is.
 type provider struct {
-	keys func(editionID string) (Keys, error)
+	keys  func(editionID string) (Keys, error)
+	lines *outgoing.Lines
 
 	mu       sync.Mutex
 	accounts map[Keys]*account
@@ -52,7 +54,7 @@ func (p *provider) account(ctx context.Context) (*account, error) {
 	a := p.accounts[keys]
 	if a == nil {
 		cfg := &stripe.BackendConfig{
-			HTTPClient: &http.Client{Timeout: callTimeout}, MaxNetworkRetries: stripe.Int64(1),
+			HTTPClient: p.lines.To("payment provider").Client(callTimeout), MaxNetworkRetries: stripe.Int64(1),
 			LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull}, EnableTelemetry: stripe.Bool(false),
 		}
 		if keys.APIBase != "" {

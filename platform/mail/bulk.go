@@ -284,7 +284,10 @@ func (r *bulkRun) visit(ctx context.Context) (err error) {
 		return err
 	}
 	r.onWire = 1
-	r.client, err = r.dialer.DialToSMTPClientWithContext(ctx)
+	err = r.s.line.Do(func() (err error) {
+		r.client, err = r.dialer.DialToSMTPClientWithContext(ctx)
+		return err
+	}, unreachable)
 	if err != nil {
 		r.client = nil
 	}

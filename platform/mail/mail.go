@@ -23,6 +23,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/outgoing"
 )
 
 // timeout bounds each answer of the mail server.
@@ -34,13 +35,15 @@ type Sender struct {
 	log     *slog.Logger
 	host    string
 	options []gomail.Option
+	line    *outgoing.Line
 	key     []byte // of Message-IDs
 
 	sent, failed, bounced, dropped atomic.Uint64
 }
 
-// New makes a sender for smtp://user:password@host:port (STARTTLS when offered) or smtps:// (TLS at once).
-func New(d *db.DB, address string, log *slog.Logger) (*Sender, error) {
+// New makes a sender for smtp://user:password@host:port (STARTTLS when offered) or smtps:// (TLS at once). Letters wait
+// while calls over the line pause; nil is a line of the sender's own.
+func New(d *db.DB, address string, line *outgoing.Line, log *slog.Logger) (*Sender, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -62,7 +65,10 @@ func New(d *db.DB, address string, log *slog.Logger) (*Sender, error) {
 		// A server on the same machine has no certificate for such a name, and nobody listens in between.
 		policy, auth = gomail.NoTLS, gomail.SMTPAuthPlain
 	}
-	s := &Sender{db: d, log: log, host: u.Hostname(), options: []gomail.Option{
+	if line == nil {
+		line = (*outgoing.Lines)(nil).To("mail")
+	}
+	s := &Sender{db: d, log: log, host: u.Hostname(), line: line, options: []gomail.Option{
 		gomail.WithPort(port), gomail.WithTimeout(timeout), gomail.WithTLSPolicy(policy),
 	}}
 	if u.Scheme == "smtps" {
@@ -156,14 +162,22 @@ func (s *Sender) deliver(ctx context.Context, m *gomail.Msg) error {
 	if err != nil {
 		return err
 	}
-	err = c.DialAndSendWithContext(ctx, m)
-	if m.IsDelivered() {
-		return nil // what went wrong later is the goodbye
-	}
-	if err == nil {
-		return errors.New("mail: not delivered, for no reason that the server gave")
-	}
-	return err
+	return s.line.Do(func() error {
+		switch err := c.DialAndSendWithContext(ctx, m); {
+		case m.IsDelivered():
+			return nil // what went wrong later is the goodbye
+		case err != nil:
+			return err
+		default:
+			return errors.New("mail: not delivered, for no reason that the server gave")
+		}
+	}, unreachable)
+}
+
+// unreachable tells of an error that the server has not answered about a letter: it is away, or lets nobody in.
+func unreachable(err error) bool {
+	var e *gomail.SendError
+	return !errors.As(err, &e) || e.ErrorCode() == 0
 }
 
 // refused tells whether the server said that this address or this text will never do. A refusal of our own name or

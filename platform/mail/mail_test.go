@@ -100,7 +100,7 @@ func open(t *testing.T, p *postOffice) string {
 
 func sender(t *testing.T, d *db.DB, address string) *Sender {
 	t.Helper()
-	s, err := New(d, address, nil)
+	s, err := New(d, address, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,11 +392,11 @@ func TestBadLettersArePermanent(t *testing.T) {
 func TestNewSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "smtp://", "http://x", "127.0.0.1:25", "smtp://host:port", "smtp://host:99999"} {
-		if _, err := New(nil, bad, nil); err == nil {
+		if _, err := New(nil, bad, nil, nil); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
-	_, err := New(nil, "smtpx://user:secret@host", nil)
+	_, err := New(nil, "smtpx://user:secret@host", nil, nil)
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}

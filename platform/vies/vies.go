@@ -20,10 +20,10 @@ const Base = "https://ec.europa.eu/taxation_customs/vies/rest-api"
 // That is no reason to take a number for good, nor for bad.
 var ErrUnknown = errors.New("vies: the register has not answered")
 
-const (
-	patience   = 5 * time.Second
-	mostAnswer = 64 << 10
-)
+// Patience is how long an answer is waited for.
+const Patience = 5 * time.Second
+
+const mostAnswer = 64 << 10
 
 // Answer is what the register says of a number.
 type Answer struct {
@@ -37,9 +37,9 @@ type Client struct {
 	http *http.Client
 }
 
-// New makes a client of the register at base, such as Base.
-func New(base string) *Client {
-	return &Client{strings.TrimSuffix(base, "/"), &http.Client{Timeout: patience}}
+// New makes a client of the register at base, such as Base, that asks over the given line.
+func New(base string, line *http.Client) *Client {
+	return &Client{strings.TrimSuffix(base, "/"), line}
 }
 
 // Check asks about a number with the two letters of its country, "ATU12345678". With the asker's own number the register

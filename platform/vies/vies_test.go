@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 				_, _ = w.Write([]byte(c.body))
 			}))
 			defer register.Close()
-			got, err := New(register.URL+"/api/").Check(context.Background(), "ATU12345675", "SK2020202020")
+			got, err := New(register.URL+"/api/", http.DefaultClient).Check(context.Background(), "ATU12345675", "SK2020202020")
 			if got != c.want || (err == nil) != c.known || err != nil && !errors.Is(err, ErrUnknown) {
 				t.Errorf("%+v, %v", got, err)
 			}
@@ -54,10 +54,10 @@ func TestCheck(t *testing.T) {
 	}
 	away := httptest.NewServer(http.NotFoundHandler())
 	away.Close()
-	if _, err := New(away.URL).Check(context.Background(), "ATU12345675", ""); !errors.Is(err, ErrUnknown) {
+	if _, err := New(away.URL, http.DefaultClient).Check(context.Background(), "ATU12345675", ""); !errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
-	if _, err := New(Base).Check(context.Background(), "AT", ""); err == nil || errors.Is(err, ErrUnknown) {
+	if _, err := New(Base, http.DefaultClient).Check(context.Background(), "AT", ""); err == nil || errors.Is(err, ErrUnknown) {
 		t.Error(err)
 	}
 }
