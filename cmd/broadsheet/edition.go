@@ -96,9 +96,9 @@ func firstLine(s string) string {
 }
 
 func editionRemove(open registryOpener) *cobra.Command {
-	var yes, drop bool
+	var yes, drop, atOnce bool
 	c := &cobra.Command{
-		Use: "remove ID", Short: "Take an edition out of service; its data stays unless --drop is given", Args: cobra.ExactArgs(1),
+		Use: "remove ID", Short: "Take an edition out of service; with --drop remove its data, 30 days later", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !yes {
 				what := "takes the edition away from its readers"
@@ -108,7 +108,13 @@ func editionRemove(open registryOpener) *cobra.Command {
 				return fmt.Errorf("this %s; say --yes if you mean it", what)
 			}
 			return withRegistry(cmd, open, func(r *edition.Registry) error {
-				if err := r.Remove(cmd.Context(), args[0], drop); err != nil {
+				err := error(nil)
+				if drop {
+					err = r.Drop(cmd.Context(), args[0], atOnce)
+				} else {
+					err = r.Remove(cmd.Context(), args[0])
+				}
+				if err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s is removed\n", args[0])
@@ -117,7 +123,8 @@ func editionRemove(open registryOpener) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do it")
-	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data too")
+	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data of an edition that has been out of service for 30 days")
+	c.Flags().BoolVar(&atOnce, "at-once", false, "with --drop: do not wait")
 	return c
 }
 

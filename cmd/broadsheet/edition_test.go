@@ -89,7 +89,8 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"remove", one, "--yes"}, says: one + " is removed"},
 		{args: []string{"list"}, says: one + "  disabled"},
 		{args: []string{"add", first}, says: "is live"},
-		{args: []string{"remove", one, "--yes", "--drop"}, says: "is removed"},
+		{args: []string{"remove", one, "--yes", "--drop"}, err: "out of service for 30 days"},
+		{args: []string{"remove", one, "--yes", "--drop", "--at-once"}, says: "is removed"},
 		{args: []string{"remove", one, "--yes"}, err: "there is no such edition"},
 	} {
 		out, err := run(step.args...)

@@ -33,6 +33,8 @@ type row struct {
 	Error     string
 	CreatedAt time.Time
 	AppliedAt time.Time
+
+	DisabledAt bun.NullTime
 }
 
 // cleanupTimeout is for putting things back after a caller who has left.
@@ -154,7 +156,7 @@ func (r *Registry) record(ctx context.Context, after *row, doc *Document) error 
 func store(ctx context.Context, tx bun.Tx, r *row, hosts []string) error {
 	_, err := tx.NewInsert().Model(r).On("CONFLICT (id) DO UPDATE").
 		Set("document = EXCLUDED.document").Set("checksum = EXCLUDED.checksum").Set("state = EXCLUDED.state").
-		Set("error = EXCLUDED.error").Set("applied_at = EXCLUDED.applied_at").Exec(ctx)
+		Set("error = EXCLUDED.error").Set("applied_at = EXCLUDED.applied_at").Set("disabled_at = NULL").Exec(ctx)
 	if err != nil {
 		return err
 	}

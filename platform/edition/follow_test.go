@@ -50,7 +50,7 @@ func TestOtherProcessesFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually("changed", func(e *edition.Edition, ok bool) bool { return ok && e.Meter.Limit == 5 })
-	if err := r.Remove(t.Context(), id, false); err != nil {
+	if err := r.Remove(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	eventually("removed", func(_ *edition.Edition, ok bool) bool { return !ok })

@@ -44,17 +44,27 @@ func (r *Registry) List(ctx context.Context) ([]Status, error) {
 // ErrUnknown means that the registry has no such edition.
 var ErrUnknown = errors.New("there is no such edition")
 
-// Remove takes an edition out of service and frees its hosts; its data stays, and Apply brings it back. With drop its
-// schema, role and row are removed too, for good.
-func (r *Registry) Remove(ctx context.Context, id string, drop bool) error {
-	err := r.locked(ctx, func() error {
-		if before, err := r.find(ctx, id); err != nil {
-			return err
-		} else if before == nil {
-			return ErrUnknown
+// DropAfter is for how long an edition has to be out of service before its data may go: who has mistaken it, or still needs
+// its books, has that long to notice.
+const DropAfter = 30 * 24 * time.Hour
+
+// ErrHeld means that an edition's data may not go yet.
+var ErrHeld = errors.New("its data may go when it has been out of service for 30 days")
+
+// Remove takes an edition out of service and frees its hosts; its data stays, and Apply brings it back.
+func (r *Registry) Remove(ctx context.Context, id string) error {
+	return r.remove(ctx, id, func(*row) error { return r.disable(ctx, id) })
+}
+
+// Drop removes schema, role and row of an edition for good, with all that was sold and written there. It is ErrHeld until
+// the edition has been out of service for DropAfter, unless it is to go at once.
+func (r *Registry) Drop(ctx context.Context, id string, atOnce bool) error {
+	return r.remove(ctx, id, func(before *row) error {
+		if out := before.DisabledAt; !atOnce && (out.IsZero() || r.db.Now().Sub(out.Time) < DropAfter) {
+			return ErrHeld
 		}
 		// Out of service first: a process that still worked there would hold up the drop.
-		if err := r.disable(ctx, id); err != nil || !drop {
+		if err := r.disable(ctx, id); err != nil {
 			return err
 		}
 		return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
@@ -65,6 +75,20 @@ func (r *Registry) Remove(ctx context.Context, id string, drop bool) error {
 			return err
 		})
 	})
+}
+
+// remove has an edition that there is removed in some way.
+func (r *Registry) remove(ctx context.Context, id string, how func(*row) error) error {
+	err := r.locked(ctx, func() error {
+		before, err := r.find(ctx, id)
+		switch {
+		case err != nil:
+			return err
+		case before == nil:
+			return ErrUnknown
+		}
+		return how(before)
+	})
 	if err != nil {
 		return fmt.Errorf("edition %s: %w", id, err)
 	}
@@ -73,7 +97,7 @@ func (r *Registry) Remove(ctx context.Context, id string, drop bool) error {
 
 func (r *Registry) disable(ctx context.Context, id string) error {
 	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.NewRaw("UPDATE editions SET state = ? WHERE id = ?", stateDisabled, id).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("UPDATE editions SET state = ?, disabled_at = coalesce(disabled_at, ?) WHERE id = ?", stateDisabled, r.db.Now(), id).Exec(ctx); err != nil {
 			return err
 		}
 		if _, err := tx.NewRaw("DELETE FROM edition_hosts WHERE edition_id = ?", id).Exec(ctx); err != nil {

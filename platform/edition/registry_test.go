@@ -159,7 +159,7 @@ func TestApplyAgain(t *testing.T) {
 	if got, _ := r.Get(id); got != second {
 		t.Error("a bad document changed the edition")
 	}
-	if err := r.Remove(t.Context(), id, false); err != nil {
+	if err := r.Remove(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok := r.Get(id); ok || len(r.All()) != 0 {
@@ -169,13 +169,33 @@ func TestApplyAgain(t *testing.T) {
 		t.Errorf("a removed edition's pool: %v", err)
 	}
 	apply(text) // disabling keeps the data, so it can come back
-	if err := r.Remove(t.Context(), id, true); err != nil {
+	for _, held := range []time.Duration{0, edition.DropAfter - time.Minute} {
+		if err := r.Remove(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		testkit.Clock(d).Advance(held)
+		if err := r.Drop(t.Context(), id, false); !errors.Is(err, edition.ErrHeld) {
+			t.Errorf("dropped %v after it was taken out of service: %v", held, err)
+		}
+	}
+	apply(text)
+	if err := r.Drop(t.Context(), id, false); !errors.Is(err, edition.ErrHeld) {
+		t.Errorf("dropped while in service: %v", err)
+	}
+	if _, ok := r.Get(id); !ok {
+		t.Error("what may not be dropped is taken out of service")
+	}
+	if err := r.Remove(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Clock(d).Advance(edition.DropAfter)
+	if err := r.Drop(t.Context(), id, false); err != nil {
 		t.Fatal(err)
 	}
 	if n := left(t, d, id); n != 0 {
 		t.Errorf("%d things are left of a dropped edition", n)
 	}
-	if err := r.Remove(t.Context(), id, true); !errors.Is(err, edition.ErrUnknown) {
+	if err := r.Drop(t.Context(), id, true); !errors.Is(err, edition.ErrUnknown) {
 		t.Errorf("removed twice: %v", err)
 	}
 }
