@@ -214,6 +214,17 @@ type Mail struct {
 	FromName string `mapstructure:"from_name"`
 	From     string `mapstructure:"from"`
 	ReplyTo  string `mapstructure:"reply_to,omitempty"`
+	// ListFrom sends what goes to many, best from a sub-domain of its own: complaints about a newsletter are then not held
+	// against login mails. Without it From does.
+	ListFrom string `mapstructure:"list_from,omitempty"`
+}
+
+// Sender is the address that a letter comes from.
+func (m Mail) Sender(toMany bool) string {
+	if toMany && m.ListFrom != "" {
+		return m.ListFrom
+	}
+	return m.From
 }
 
 // Newsletter is a list that readers subscribe to.

@@ -253,8 +253,8 @@ func (c *checker) redirects(d *Document, t *Table) {
 }
 
 func (c *checker) addresses(d *Document) {
-	for key, v := range map[string]string{"support_email": d.SupportEmail, "mail.from": d.Mail.From, "mail.reply_to": d.Mail.ReplyTo} {
-		if v == "" && key == "mail.reply_to" {
+	for key, v := range map[string]string{"support_email": d.SupportEmail, "mail.from": d.Mail.From, "mail.reply_to": d.Mail.ReplyTo, "mail.list_from": d.Mail.ListFrom} {
+		if v == "" && (key == "mail.reply_to" || key == "mail.list_from") {
 			continue
 		}
 		if a, err := mail.ParseAddress(v); err != nil || a.Address != v {

@@ -227,7 +227,7 @@ func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (sta
 	if err := r.client.UpdateDeadline(timeout); err != nil {
 		return begun, err
 	}
-	if err := r.client.Mail(r.ed.Mail.From); err != nil {
+	if err := r.client.Mail(r.ed.Mail.Sender(l.List != nil)); err != nil {
 		return begun, err
 	}
 	if err := r.client.Rcpt(l.To); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/emersion/go-smtp"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -235,5 +237,26 @@ func TestAServerThatIsAway(t *testing.T) {
 	}
 	if err := sender(t, d, url).Bulk(ctx, toMany(BulkMost+1)); err == nil {
 		t.Error("too many at once are taken")
+	}
+}
+
+// Complaints about a newsletter are not held against login mails where both come from addresses of their own.
+func TestLettersToManyHaveASender(t *testing.T) {
+	t.Parallel()
+	for list, want := range map[string]string{"": "noreply@sk.test", "brief@news.sk.test": "brief@news.sk.test"} {
+		ctx, d := testkit.Edition(t, func(doc *edition.Document) { doc.Mail.ListFrom = list })
+		office := &postOffice{}
+		s := sender(t, d, "smtp://"+open(t, office))
+		if err := errors.Join(s.Bulk(ctx, toMany(1)), s.Send(ctx, letter())); err != nil || len(office.letters()) != 2 {
+			t.Fatal(office.letters(), err)
+		}
+		if got := office.from; !slices.Equal(got, []string{want, "noreply@sk.test"}) {
+			t.Errorf("envelopes from %v", got)
+		}
+		for i, from := range []string{want, "noreply@sk.test"} {
+			if got := office.letters()[i]; !strings.Contains(got, "<"+from+">") {
+				t.Errorf("letter %d is not from %s:\n%.400s", i+1, from, got)
+			}
+		}
 	}
 }

@@ -124,7 +124,7 @@ func (s *Sender) messageID(ed *edition.Edition, key string) string {
 
 func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg, error) {
 	m := gomail.NewMsg()
-	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.From); err != nil {
+	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.Sender(l.List != nil)); err != nil {
 		return nil, err
 	}
 	if err := m.To(l.To); err != nil {

@@ -31,8 +31,9 @@ import (
 type postOffice struct {
 	mu      sync.Mutex
 	got     []string
-	refuse  error // at RCPT
-	content error // at the end of DATA
+	from    []string // envelopes
+	refuse  error    // at RCPT
+	content error    // at the end of DATA
 	login   string
 	slow    time.Duration
 }
@@ -41,9 +42,13 @@ func (p *postOffice) NewSession(*smtp.Conn) (smtp.Session, error) { return &visi
 
 type visit struct{ *postOffice }
 
-func (v *visit) Mail(string, *smtp.MailOptions) error { return nil }
-func (v *visit) Reset()                               {}
-func (v *visit) Logout() error                        { return nil }
+func (v *visit) Reset()        {}
+func (v *visit) Logout() error { return nil }
+
+func (v *visit) Mail(from string, _ *smtp.MailOptions) error {
+	v.set(func() { v.from = append(v.from, from) })
+	return nil
+}
 
 func (v *visit) Rcpt(string, *smtp.RcptOptions) error {
 	v.mu.Lock()
