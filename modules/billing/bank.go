@@ -36,9 +36,11 @@ const (
 	whySubscription = "subscribed_otherwise"
 	whyProduct      = "product_not_sold"
 	whyRate         = "no_vat_rate"
-	whyReturned     = "went_back" // to its payer, who had paid an order with it
-	whyUnmatched    = "unmatched" // by a person
-	whyWithdrawn    = "withdrawn" // the reader has withdrawn from the contract
+	whyReturned     = "went_back"     // to its payer, who had paid an order with it
+	whyReversal     = "reversal"      // the bank takes back an earlier entry, which need not have been ours
+	whyDoubt        = "perhaps_known" // nothing but the statement tells it from one that is known
+	whyUnmatched    = "unmatched"     // by a person
+	whyWithdrawn    = "withdrawn"     // the reader has withdrawn from the contract
 )
 
 // Imported says what was done with the lines of a statement.
@@ -138,9 +140,18 @@ func (m *Module) takeLine(ctx context.Context, tx db.Tx, l bankLine, out *Import
 	if err != nil {
 		return err
 	}
-	if !l.Credit && why != whyReturned {
+	if !l.Credit && !l.Reversal && why != whyReturned {
 		out.Left++
 		return nil
+	}
+	if l.Unnumbered {
+		twin, err := hasTwin(ctx, tx, l.ID)
+		if err != nil {
+			return err
+		}
+		if twin {
+			why = whyDoubt
+		}
 	}
 	id, err := insertLine(ctx, tx, l, o, why)
 	switch {
@@ -164,6 +175,8 @@ func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, 
 	switch {
 	case err != nil:
 		return nil, "", err
+	case l.Reversal && len(list) != 1:
+		return nil, whyReversal, nil
 	case len(list) == 0:
 		return nil, whyUnknown, nil
 	case len(list) > 1:
@@ -176,6 +189,8 @@ func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, 
 	switch {
 	case !l.Credit && o.State == transferPaid:
 		return o, whyReturned, nil
+	case l.Reversal: // money of ours that came back pays for nothing
+		return o, whyReversal, nil
 	case !l.Credit:
 		return o, whyUnknown, nil
 	case states[o.State] != "":

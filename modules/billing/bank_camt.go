@@ -14,9 +14,11 @@ import (
 
 // bankLine is one payment of an account's statement.
 type bankLine struct {
-	ID         string // the same in every file that has the payment
+	ID         string // the same in every file that has the payment, as far as the bank tells
+	Unnumbered bool   // the bank gives it no reference of its own: the same one may have another ID in another statement
 	Account    string // IBAN
 	Credit     bool
+	Reversal   bool  // it takes an earlier one back
 	Amount     int64 // minor units
 	Currency   string
 	Booked     time.Time // a day
@@ -31,11 +33,22 @@ var errStatement = errors.New("billing: not a bank statement (camt.053)")
 
 // camt is what is read of a camt.053 message, of versions 2 to 8 (ISO 20022); namespaces are not looked at.
 type camt struct {
-	XMLName xml.Name `xml:"Document"`
-	Stmts   []struct {
-		IBAN    string      `xml:"Acct>Id>IBAN"`
-		Entries []camtEntry `xml:"Ntry"`
-	} `xml:"BkToCstmrStmt>Stmt"`
+	XMLName xml.Name        `xml:"Document"`
+	Page    string          `xml:"BkToCstmrStmt>GrpHdr>MsgPgntn>PgNb"`
+	Stmts   []camtStatement `xml:"BkToCstmrStmt>Stmt"`
+}
+
+// camtStatement has, beside its entries, all that tells it from other statements of the account, and from its own other pages.
+type camtStatement struct {
+	ID         string      `xml:"Id"`
+	Page       string      `xml:"StmtPgntn>PgNb"`
+	Number     string      `xml:"ElctrncSeqNb"`
+	LegalOrder string      `xml:"LglSeqNb"`
+	Created    string      `xml:"CreDtTm"`
+	From       string      `xml:"FrToDt>FrDtTm"`
+	To         string      `xml:"FrToDt>ToDtTm"`
+	IBAN       string      `xml:"Acct>Id>IBAN"`
+	Entries    []camtEntry `xml:"Ntry"`
 }
 
 type camtAmount struct {
@@ -51,7 +64,7 @@ type camtStatus struct {
 
 type camtEntry struct {
 	Amount   camtAmount   `xml:"Amt"`
-	Sign     string       `xml:"CdtDbtInd"`
+	Sign     string       `xml:"CdtDbtInd"` // which way the money of this entry goes, also of one that takes back another
 	Reversal bool         `xml:"RvslInd"`
 	Status   camtStatus   `xml:"Sts"`
 	Day      string       `xml:"BookgDt>Dt"`
@@ -96,6 +109,9 @@ func readCamt(r io.Reader) (lines []bankLine, err error) {
 				return nil, fmt.Errorf("%w: entry %d of %s: %w", errStatement, n+1, stmt.IBAN, err)
 			}
 			for _, l := range found {
+				if l.Unnumbered {
+					l.ID += stmt.key(doc.Page)
+				}
 				// Two payments that the bank tells apart by nothing are two all the same.
 				if seen[l.ID]++; seen[l.ID] > 1 {
 					l.ID += "-" + strconv.Itoa(seen[l.ID])
@@ -128,11 +144,11 @@ func (e camtEntry) lines(account string) (list []bankLine, err error) {
 	for _, t := range details {
 		l := base
 		amount, sign := firstAmount(t.Amount, t.Inner), t.Sign
+		if len(details) == 1 { // what was booked counts: what was sent may have been more, before charges
+			amount, sign = e.Amount, e.Sign
+		}
 		if amount.Value == "" {
-			if len(details) > 1 {
-				return nil, errors.New("a payment of a collection has no amount")
-			}
-			amount = e.Amount
+			return nil, errors.New("a payment has no amount")
 		}
 		if sign == "" {
 			sign = e.Sign
@@ -142,7 +158,7 @@ func (e camtEntry) lines(account string) (list []bankLine, err error) {
 		default:
 			return nil, fmt.Errorf("%q is neither credit nor debit", sign)
 		}
-		l.Credit = (sign == "CRDT") != e.Reversal
+		l.Credit, l.Reversal = sign == "CRDT", e.Reversal
 		l.Currency = amount.Currency
 		if l.Amount, err = parseAmount(amount.Value); err != nil {
 			return nil, err
@@ -150,14 +166,19 @@ func (e camtEntry) lines(account string) (list []bankLine, err error) {
 		if len(l.Currency) != 3 {
 			return nil, fmt.Errorf("%q is no currency", l.Currency)
 		}
-		sum += l.Amount
+		if sign == e.Sign {
+			sum += l.Amount
+		} else {
+			sum -= l.Amount
+		}
 		l.Payer, l.PayerIBAN = strings.TrimSpace(t.Name+t.PartyName), t.IBAN
 		l.Text = strings.TrimSpace(strings.Join(append(t.Text, e.Info), " "))
 		for _, ref := range append(t.Structured, t.EndToEnd) {
-			if ref != "" && ref != "NOTPROVIDED" {
+			if given(ref) != "" {
 				l.References = append(l.References, ref)
 			}
 		}
+		l.Unnumbered = given(e.Ref, t.Ref, t.TxID) == ""
 		l.ID = l.identify(e.Ref, t)
 		list = append(list, l)
 	}
@@ -176,16 +197,38 @@ func firstAmount(all ...camtAmount) camtAmount {
 	return camtAmount{}
 }
 
-// identify hashes all that makes a payment what it is: files overlap, and not every bank numbers its payments.
-func (l bankLine) identify(entry string, t camtDetail) string {
+// given is the first reference that is one: some banks write that there is none.
+func given(refs ...string) string {
+	for _, ref := range refs {
+		switch strings.ToUpper(strings.TrimSpace(ref)) {
+		case "", "NOTPROVIDED", "NONREF":
+		default:
+			return ref
+		}
+	}
+	return ""
+}
+
+// hashLen is the length of a hash in an ID.
+const hashLen = 32
+
+func hashOf(parts ...string) string {
 	h := sha256.New()
-	for _, part := range []string{
-		l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly), strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
-		l.Payer, l.PayerIBAN, l.Text, strings.Join(l.References, "\x00"),
-	} {
+	for _, part := range parts {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return hex.EncodeToString(h.Sum(nil)[:hashLen/2])
+}
+
+// identify hashes all that makes a payment what it is: files overlap, and not every bank numbers its payments.
+func (l bankLine) identify(entry string, t camtDetail) string {
+	return hashOf(l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly), strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
+		l.Payer, l.PayerIBAN, l.Text, strings.Join(l.References, "\x00"))
+}
+
+// key hashes what makes a page of a statement what it is.
+func (s camtStatement) key(page string) string {
+	return hashOf(s.IBAN, s.ID, page, s.Page, s.Number, s.LegalOrder, s.Created, s.From, s.To)
 }
 
 // parseAmount reads a decimal of ISO 20022 into hundredths; smaller parts than these must be zero.

@@ -21,8 +21,11 @@ const (
 <RmtInf><Strd><CdtrRefInf><Ref>210000000003139471430009017</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
 	collectionEntry = `<Ntry><Amt Ccy="EUR">178</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>
 <TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89</Amt></TxAmt></AmtDtls></TxDtls><TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00000</Amt></TxAmt></AmtDtls></TxDtls></NtryDtls></Ntry>`
-	reversedEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-21</Dt></BookgDt></Ntry>`
-	pendingEntry  = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry>`
+	reversedEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RvslInd>true</RvslInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-21</Dt></BookgDt></Ntry>`
+	chargedEntry  = `<Ntry><Amt Ccy="EUR">84.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls><TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00</Amt></TxAmt></AmtDtls></TxDtls></NtryDtls></Ntry>`
+	nettedEntry   = `<Ntry><Amt Ccy="EUR">11.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls>
+<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">100</Amt></TxAmt></AmtDtls></TxDtls><TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89</Amt></TxAmt></AmtDtls><CdtDbtInd>CRDT</CdtDbtInd></TxDtls></NtryDtls></Ntry>`
+	pendingEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry>`
 )
 
 func readTest(t *testing.T, version string, entries ...string) []bankLine {
@@ -48,8 +51,17 @@ func TestReadCamt(t *testing.T) {
 	if got := readTest(t, "08", newerEntry); len(got) != 1 || got[0].Amount != 9050 || got[0].Payer != "Urs Beispiel" || got[0].References[0] != "210000000003139471430009017" || !got[0].Booked.Equal(day) {
 		t.Errorf("%+v", got)
 	}
-	if got := readTest(t, "02", reversedEntry); len(got) != 1 || got[0].Credit {
+	if got := readTest(t, "02", reversedEntry); len(got) != 1 || got[0].Credit || !got[0].Reversal {
 		t.Errorf("money that went back counts as paid: %+v", got)
+	}
+	if got := readTest(t, "02", strings.Replace(reversedEntry, "DBIT", "CRDT", 1)); len(got) != 1 || !got[0].Credit || !got[0].Reversal {
+		t.Errorf("money that came back to us counts as gone: %+v", got)
+	}
+	if got := readTest(t, "02", chargedEntry); len(got) != 1 || got[0].Amount != 8400 || got[0].Currency != "EUR" {
+		t.Errorf("what was sent counts, not what came: %+v", got)
+	}
+	if got := readTest(t, "02", nettedEntry); len(got) != 2 || got[0].Credit || !got[1].Credit {
+		t.Errorf("a collection of both directions: %+v", got)
 	}
 }
 
@@ -66,6 +78,35 @@ func TestPaymentsAreToldApart(t *testing.T) {
 	}
 	if len(among) != 4 || len(ids) != 4 {
 		t.Errorf("%d payments with %d ids", len(among), len(ids))
+	}
+}
+
+// What the bank does not number is told apart by the statement, and by nothing else of the file.
+func TestPaymentsWithoutANumberAreToldApart(t *testing.T) {
+	t.Parallel()
+	unnumbered := strings.Replace(plainEntry, "B1", "NONREF", 1)
+	read := func(id string, entries ...string) []bankLine {
+		text := strings.Replace(fmt.Sprintf(camtHead, "02", strings.Join(entries, "")), "<Id>S1</Id>", id, 1)
+		lines, err := readCamt(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines
+	}
+	first, again := read("<Id>S1</Id>", unnumbered), read("<Id>S1</Id>", newerEntry, unnumbered, unnumbered)
+	if first[0].ID != again[1].ID || again[1].ID == again[2].ID || !first[0].Unnumbered {
+		t.Error("the same statement names its payments otherwise")
+	}
+	for _, other := range []string{
+		"<Id>S2</Id>", "<Id>S1</Id><StmtPgntn><PgNb>2</PgNb></StmtPgntn>", "<Id>S1</Id><ElctrncSeqNb>2</ElctrncSeqNb>", "<Id>S1</Id><LglSeqNb>2</LglSeqNb>",
+		"<Id>S1</Id><CreDtTm>2026-11-21T06:00:00</CreDtTm>", "<Id>S1</Id><FrToDt><FrDtTm>2026-11-21T00:00:00</FrDtTm></FrToDt>", "<Id>S1</Id><FrToDt><ToDtTm>2026-11-21T00:00:00</ToDtTm></FrToDt>",
+	} {
+		if read(other, unnumbered)[0].ID == first[0].ID {
+			t.Errorf("%s: the payment of another statement is the same", other)
+		}
+		if numbered := read(other, plainEntry)[0]; numbered.Unnumbered || numbered.ID != readTest(t, "02", plainEntry)[0].ID {
+			t.Errorf("%s: a payment that the bank numbers is another one", other)
+		}
 	}
 }
 
@@ -86,6 +127,7 @@ func TestWhatIsNoStatement(t *testing.T) {
 		"no currency":        change(`Ccy="EUR"`, ""),
 		"no sign":            change("CRDT", "PLUS"),
 		"no day":             change("2026-11-20", "20.11.2026"),
+		"another direction":  fmt.Sprintf(camtHead, "02", strings.ReplaceAll(strings.Replace(collectionEntry, "CRDT", "DBIT", 1), "</AmtDtls></TxDtls>", "</AmtDtls><CdtDbtInd>CRDT</CdtDbtInd></TxDtls>")),
 		"a sum that is none": fmt.Sprintf(camtHead, "02", strings.Replace(collectionEntry, "178", "179", 1)),
 	} {
 		if lines, err := readCamt(strings.NewReader(text)); !errors.Is(err, errStatement) {

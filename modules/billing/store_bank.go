@@ -36,6 +36,12 @@ func isKnown(ctx context.Context, tx db.Tx, entry string) (known bool, err error
 	return known, err
 }
 
+// hasTwin tells whether another statement has a payment that is the same in all but the statement.
+func hasTwin(ctx context.Context, tx db.Tx, entry string) (twin bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, ?0) <> ?2)", hashLen, entry[:hashLen], entry[hashLen:2*hashLen]).Scan(ctx, &twin)
+	return twin, err
+}
+
 func settleLine(ctx context.Context, tx db.Tx, id int64, state, why string, transferID int64) error {
 	_, err := tx.NewRaw(`UPDATE billing_bank_lines SET state = ?0, reason = ?1, transfer_id = nullif(?2, 0), settled_at = CASE WHEN ?0 = 'queued' THEN NULL ELSE ?3::timestamptz END WHERE id = ?4`,
 		state, why, transferID, tx.Now, id).Exec(ctx)
