@@ -142,7 +142,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 // checkFiles reads documents and looks for what they may not share; it needs no database.
 func checkFiles(files []string) error {
 	var errs []error
-	ids, hosts, numbers := map[string]string{}, map[string]string{}, map[string]string{}
+	ids, hosts, numbers, accounts := map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}
 	for _, f := range files {
 		doc, err := readDocument(f)
 		if err != nil {
@@ -157,6 +157,10 @@ func checkFiles(files []string) error {
 			errs = append(errs, fmt.Errorf("%s: billing.series: the invoices of %s would have the same numbers: it has the same supplier and series", f, other))
 		}
 		numbers[doc.Numbers()] = f
+		if other, dup := accounts[doc.Transfers()]; dup && other != f && doc.Transfers() != "" {
+			errs = append(errs, fmt.Errorf("%s: bank.iban: the orders of %s would have the same references: both take transfers into one account", f, other))
+		}
+		accounts[doc.Transfers()] = f
 		for _, h := range doc.Hosts {
 			if other, dup := hosts[h]; dup && other != f {
 				errs = append(errs, fmt.Errorf("%s: hosts: %s is that of %s too", f, h, other))

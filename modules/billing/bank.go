@@ -11,7 +11,6 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/payqr"
 )
 
 // maxStatement bounds a file of the bank.
@@ -79,12 +78,12 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	}
 	var lines []bankLine
 	for _, l := range all {
-		if ours(ed.Bank.IBAN, l.Account) {
+		if l.Account == ed.Bank.IBAN || l.Account == ed.Bank.Account() {
 			lines = append(lines, l)
 		}
 	}
 	if len(lines) == 0 && len(all) > 0 {
-		return out, fmt.Errorf("%w: it is of %s, the edition's is %s", ErrStatement, all[0].Account, ed.Bank.IBAN)
+		return out, fmt.Errorf("%w: it is of %s, the edition's is %s", ErrStatement, all[0].Account, ed.Bank.Account())
 	}
 	out.Left = len(all) - len(lines)
 	sum := sha256.Sum256(text)
@@ -122,11 +121,6 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		return err
 	})
 	return out, err
-}
-
-// ours tells whether a statement is of the edition's account. A QR-IBAN stands on bills alone: the statement names the account behind it.
-func ours(iban, account string) bool {
-	return account == iban || payqr.IsQRIBAN(iban) && len(account) == len(iban) && account[:2] == iban[:2]
 }
 
 // takeLine writes a payment down, once, and opens what it pays for.

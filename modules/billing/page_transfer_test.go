@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
@@ -52,6 +53,9 @@ func TestThePageOfATransfer(t *testing.T) {
 	}
 	for _, c := range accounts {
 		p := newPaper(t, takesTransfers, func(d *edition.Document) {
+			if payqr.IsQRIBAN(c.iban) {
+				d.Bank.Booked = behindQR
+			}
 			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country, map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
 		})
 		to, err := p.shop.Pay(p.ctx, 5, Order{Product: Yearly, Method: byBank})

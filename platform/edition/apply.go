@@ -194,7 +194,8 @@ func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
 	return errors.Join(errs...)
 }
 
-// numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices.
+// numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices, and none with
+// the same account the references that this one gives to its orders.
 func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 	var others []row
 	if err := r.db.Core().NewSelect().Model(&others).Where("id <> ?", doc.ID).Order("id").Scan(ctx); err != nil {
@@ -209,6 +210,9 @@ func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 		if other.Numbers() == doc.Numbers() {
 			errs = append(errs, fmt.Errorf("billing.series: edition %s is of the same supplier, whose invoices would have each number twice; another series, such as %s, tells them apart",
 				o.ID, strings.ToUpper(cmp.Or(doc.Suffix, "B"))))
+		}
+		if doc.Transfers() != "" && other.Transfers() == doc.Transfers() {
+			errs = append(errs, fmt.Errorf("bank.iban: edition %s takes transfers into the same account, and both would give the same references; each needs an account of its own", o.ID))
 		}
 	}
 	return errors.Join(errs...)

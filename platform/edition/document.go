@@ -1,6 +1,9 @@
 package edition
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Document is tenants/<id>.yaml. Every key is known; an unknown or missing one is an
 // error that names file, key and line; "omitempty" marks the keys that may be left out.
@@ -89,10 +92,14 @@ type Supplier struct {
 
 // Bank is the supplier's account for transfers.
 type Bank struct {
-	Name string `mapstructure:"name"`
-	IBAN string `mapstructure:"iban"`
-	BIC  string `mapstructure:"bic"`
+	Name   string `mapstructure:"name"`
+	IBAN   string `mapstructure:"iban"`
+	BIC    string `mapstructure:"bic"`
+	Booked string `mapstructure:"account_iban,omitempty"` // of the account as its statements name it, where iban is a QR-IBAN
 }
+
+// Account is the IBAN of the account as the bank's statements name it.
+func (b Bank) Account() string { return cmp.Or(b.Booked, b.IBAN) }
 
 // Meter says how much locked text a reader without a subscription may open.
 type Meter struct {
@@ -117,6 +124,15 @@ type Billing struct {
 
 // Numbers tells whose invoices share their numbers: those of editions of which it is the same.
 func (d *Document) Numbers() string { return d.Supplier.Company + " " + d.Billing.Series }
+
+// Transfers names the account into which readers pay, as its statements do; "" where no transfers are taken. Editions of which it is
+// the same would give equal references.
+func (d *Document) Transfers() string {
+	if !d.Flags["bank_transfer"] {
+		return ""
+	}
+	return d.Bank.Account()
+}
 
 // Product is one offer of the account page.
 type Product struct {

@@ -32,7 +32,7 @@ func newspaper(t *testing.T, host string) (id, text string) {
 		t.Fatal(err)
 	}
 	id = testkit.Name("paper")
-	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]", "'99123456'", "'"+id+"'").Replace(string(b))
+	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]", "'99123456'", "'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(b))
 }
 
 func registry(t *testing.T, d *db.DB) *edition.Registry {
@@ -406,6 +406,33 @@ func TestOneLanguageForAll(t *testing.T) {
 			t.Errorf("%q: the pages of two languages share a version: %t", locale, same)
 		}
 	}
+}
+
+// Two editions that take transfers into one account would give equal references.
+func TestAccountsAreApart(t *testing.T) {
+	t.Parallel()
+	d := testkit.Empty(t)
+	r := registry(t, d)
+	taking := func(host string) (id, text string) {
+		id, text = newspaper(t, host)
+		return id, strings.Replace(text, "bank_transfer: false", "bank_transfer: true", 1)
+	}
+	first, text := taking("one.test")
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	dropLater(t, d, first)
+	second, text := taking("two.test")
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "edition "+first+" takes transfers into the same account") {
+		t.Errorf("got %v", err)
+	}
+	if n := left(t, d, second); n != 0 {
+		t.Errorf("%d things are left", n)
+	}
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(strings.Replace(text, "SK8999520000001987426375", "SK3112000000198742637541", 1))); err != nil {
+		t.Error(err)
+	}
+	dropLater(t, d, second)
 }
 
 // Two editions of one supplier do not give the same numbers to their invoices.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/text/language"
+
+	"example.org/broadsheet/platform/payqr"
 )
 
 var (
@@ -266,6 +268,12 @@ func (c *checker) addresses(d *Document) {
 	}
 	if !validIBAN(d.Bank.IBAN) {
 		c.Fail("bank.iban", "%q is not an IBAN: its check digits do not fit; write it without spaces", d.Bank.IBAN)
+	}
+	switch booked := d.Bank.Booked; {
+	case !payqr.IsQRIBAN(d.Bank.IBAN) && booked != "":
+		c.Fail("bank.account_iban", "is for a QR-IBAN alone: the statements of other accounts name bank.iban")
+	case payqr.IsQRIBAN(d.Bank.IBAN) && (!validIBAN(booked) || payqr.IsQRIBAN(booked) || booked[:2] != d.Bank.IBAN[:2]):
+		c.Fail("bank.account_iban", "%q is not the IBAN of the account behind the QR-IBAN: give the one that its statements name, without spaces", booked)
 	}
 	c.matches("bank.bic", d.Bank.BIC, bicShape, "such as RIECSKBX")
 }
