@@ -106,6 +106,9 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		return out, err
 	}
 	for _, l := range lines {
+		if err := m.checkOrders(ctx, func(ctx context.Context, tx db.Tx) ([]transfer, error) { return findReferred(ctx, tx, l.named()) }); err != nil {
+			return out, err
+		}
 		next := out
 		if err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 			next = out

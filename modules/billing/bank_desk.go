@@ -85,19 +85,27 @@ func (m *Module) deed(ctx context.Context, id int64, dry bool, fn func(context.C
 // MatchLine pays an order with a payment of the queue; order is its reference or the number of its pro-forma invoice. Orders that
 // were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came. With dry, nothing stays.
 func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmount, dry bool) (BankLine, error) {
+	order = strings.ToUpper(strings.Join(strings.Fields(order), ""))
+	find := func(ctx context.Context, tx db.Tx) ([]transfer, error) {
+		return selectTransfers(ctx, tx, "reference = ?0 OR document_id = (SELECT id FROM billing_documents WHERE number = ?0)", order)
+	}
+	if !dry {
+		if err := m.checkOrders(ctx, find); err != nil {
+			return BankLine{}, err
+		}
+	}
 	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State != lineQueued || !l.Credit {
 			return errNotNow
 		}
-		order = strings.ToUpper(strings.Join(strings.Fields(order), ""))
-		named, err := findTransfer(ctx, tx, "reference = ?0 OR document_id = (SELECT id FROM billing_documents WHERE number = ?0)", order)
+		named, err := find(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if named == nil {
+		if len(named) == 0 {
 			return fmt.Errorf("%w: %s", errNoOrder, order)
 		}
-		o, err := lockTransfer(ctx, tx, *named)
+		o, err := lockTransfer(ctx, tx, named[0])
 		if err != nil {
 			return err
 		}

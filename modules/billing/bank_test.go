@@ -1,10 +1,18 @@
 package billing
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 )
+
+// behindQR is the account that the statements of a QR-IBAN name.
+const behindQR = "CH9300762011623852957"
 
 // imported reads a statement in which some words are others.
 func (p *paper) imported(text string, change ...string) Imported {
@@ -92,5 +100,112 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 	p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S5</Id>")
 	if out := p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S6</Id>"); out != (Imported{Known: 1}) {
 		t.Errorf("%+v", out)
+	}
+}
+
+// The statements of a QR-IBAN name the account behind it, and no other one of the country will do.
+func TestStatementsOfAQRIBAN(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers, func(d *edition.Document) {
+		d.Bank.IBAN, d.Bank.Booked, d.Supplier.Country, d.Supplier.Postal = "CH4431999123000889012", behindQR, "CH", "8005"
+	})
+	o := p.orders(1)
+	text := p.statement(came{ref: o.Reference})
+	for _, other := range []string{"CH8199812000198742637", "SK3112000000198742637541"} {
+		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.Replace(text, p.ed.Bank.IBAN, other, 1)), false); !errors.Is(err, ErrStatement) {
+			t.Errorf("%s: %+v %v", other, out, err)
+		}
+	}
+	if out := p.imported(text, "<IBAN>"+p.ed.Bank.IBAN, "<IBAN>"+behindQR); out != (Imported{Matched: 1}) {
+		t.Errorf("%+v", out)
+	}
+}
+
+// A company that orders by transfer is asked about when it orders and when it pays, and every day in between.
+func TestVATNumbersOfTransfers(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	r := &register{good: map[string]bool{goodNumber: true}}
+	p.shop.register = r
+	if a := p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber)); a.Status != 200 {
+		t.Fatal(a)
+	}
+	asked := func() int {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return len(r.asked)
+	}
+	o := p.orders(1)
+	if pf := p.documents("d.kind = 'PF'")[0]; pf.Lines[0].Category != vatReverse || asked() != 1 {
+		t.Errorf("an order: %s after %d questions", pf.Lines[0].Category, asked())
+	}
+	p.advance(25 * day)
+	if err := p.shop.CheckVATNumbers(p.ctx); err != nil || asked() != 2 {
+		t.Errorf("an open order: %d questions, %v", asked(), err)
+	}
+	p.view(func(ctx context.Context, tx db.Tx) error { // an answer that is too old
+		_, err := tx.NewRaw("UPDATE billing_vat_numbers SET asked_at = ?", tx.Now.AddDate(0, 0, -31)).Exec(ctx)
+		return err
+	})
+	if out := p.imports(came{ref: o.Reference}); out != (Imported{Matched: 1}) {
+		t.Fatalf("%+v", out)
+	}
+	if fv := p.documents("d.kind = 'FV'")[0]; fv.Lines[0].Category != vatReverse || asked() != 3 {
+		t.Errorf("a payment: %s after %d questions", fv.Lines[0].Category, asked())
+	}
+	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil {
+		t.Fatal(err)
+	}
+	p.advance(31 * day)
+	if _, err := p.shop.MatchLine(p.ctx, 1, o.Reference, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if fv := p.documents("d.kind = 'FV'"); len(fv) != 2 || fv[1].Lines[0].Category != vatReverse || asked() != 4 {
+		t.Errorf("a payment that a person has paired: %s after %d questions", fv[1].Lines[0].Category, asked())
+	}
+}
+
+// What was given is read before what is paid: the next year is asked for when that ends, and begins there.
+func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	give := func(reader int64, until time.Time) {
+		t.Helper()
+		if err := Give(p.ctx, p.db, Grant{ReaderID: reader, Until: until, Reason: "gift"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	given := p.db.Now().AddDate(0, 2, 0).Truncate(time.Second)
+	give(1, given)
+	p.imports(came{ref: p.orders(1).Reference, id: "1"}, came{ref: p.orders(2).Reference, id: "2"})
+	if o := p.transferOf(1); !o.StartsAt.Equal(given) || !o.EndsAt.Equal(given.AddDate(1, 0, 0)) {
+		t.Errorf("%s to %s, after %s was given", o.StartsAt, o.EndsAt, given)
+	}
+	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != ended {
+		t.Errorf("taken back, it goes on: %+v %v", p.subscriptions(1), err)
+	}
+	first := p.transferOf(2).EndsAt
+	sweep := func(at time.Time, want int) {
+		t.Helper()
+		p.advance(at.Sub(p.db.Now()))
+		for range 2 {
+			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := p.count("SELECT count(*) FROM billing_transfers WHERE renews AND reader_id = 2"); n != want {
+			t.Errorf("%s: %d orders for another year, not %d", at, n, want)
+		}
+	}
+	given = first.AddDate(0, 6, 0)
+	give(2, given)
+	sweep(first.AddDate(0, 0, -10), 0)
+	sweep(first.AddDate(0, 1, 0), 0)
+	sweep(given.AddDate(0, 0, -15), 0)
+	sweep(given.AddDate(0, 0, -13), 1)
+	p.imports(came{ref: p.transferOf(2).Reference, id: "3"})
+	o := p.transferOf(2)
+	if until, _, _, _ := p.standing(2); !o.StartsAt.Equal(given) || !until.Equal(given.AddDate(1, 0, 0)) {
+		t.Errorf("from %s, until %s", o.StartsAt, until)
 	}
 }

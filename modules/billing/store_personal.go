@@ -5,6 +5,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
 )
@@ -67,4 +69,11 @@ func insertGrant(ctx context.Context, tx db.Tx, g Grant) error {
 func listGrants(ctx context.Context, tx db.Tx, readerID int64) (list []Grant, err error) {
 	err = tx.NewRaw("SELECT reader_id, until, reason, product, granted_at FROM billing_grants WHERE reader_id = ? ORDER BY id", readerID).Scan(ctx, &list)
 	return list, err
+}
+
+// grantedUntil is the latest end of what was given to a reader; zero for nothing.
+func grantedUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
+	var until bun.NullTime
+	err := tx.NewRaw("SELECT max(until) FROM billing_grants WHERE reader_id = ?", readerID).Scan(ctx, &until)
+	return until.UTC(), err
 }

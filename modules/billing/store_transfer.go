@@ -95,20 +95,23 @@ func claimTransferReminders(ctx context.Context, tx db.Tx) (ids []int64, err err
 	return ids, err
 }
 
+// covered is until when a subscription and what was given beside it open reading.
+const covered = "greatest(period_end, (SELECT max(g.until) FROM billing_grants g WHERE g.reader_id = billing_subscriptions.reader_id))"
+
 // listEnding are the subscriptions by transfer for the next year of which nobody has been asked yet. One that has ended while the
-// workers stood still is among them.
+// workers stood still, or something that was given went on, is among them.
 func listEnding(ctx context.Context, tx db.Tx) ([]subscription, error) {
-	return selectSubscriptions(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND period_end > ?0 AND period_end <= ?1
-		AND NOT EXISTS (SELECT FROM billing_reminders r WHERE r.subscription_id = billing_subscriptions.id AND r.kind = 'renewal' AND r.period_end = billing_subscriptions.period_end)
+	return selectSubscriptions(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND period_end <= ?1 AND `+covered+` > ?0 AND `+covered+` <= ?1
+		AND NOT EXISTS (SELECT FROM billing_reminders r WHERE r.subscription_id = billing_subscriptions.id AND r.kind = 'renewal' AND r.period_end = `+covered+`)
 		AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = billing_subscriptions.reader_id AND o.id > billing_subscriptions.id AND NOT o.trial)
 		ORDER BY period_end, id LIMIT 1000`, tx.Now.Add(-yearBefore), tx.Now.Add(yearBefore))
 }
 
-// claimRenewal tells whether nobody else asks for the year after a period.
-func claimRenewal(ctx context.Context, tx db.Tx, s *subscription) (bool, error) {
+// claimRenewal tells whether nobody else asks for the year after a day.
+func claimRenewal(ctx context.Context, tx db.Tx, subscriptionID int64, end time.Time) (bool, error) {
 	var id int64
 	err := tx.NewRaw("INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) VALUES (?, 'renewal', ?, ?) ON CONFLICT DO NOTHING RETURNING subscription_id",
-		s.ID, s.PeriodEnd, tx.Now).Scan(ctx, &id)
+		subscriptionID, end, tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

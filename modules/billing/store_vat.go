@@ -20,10 +20,11 @@ func putVATAnswer(ctx context.Context, tx db.Tx, a vatAnswer) error {
 	return err
 }
 
-// listCompaniesThatPay are the companies with a VAT number and a subscription that is not over.
+// listCompaniesThatPay are the companies with a VAT number and a subscription that is not over, or an order that waits for a transfer.
 func listCompaniesThatPay(ctx context.Context, tx db.Tx) (list []InvoiceData, err error) {
 	err = tx.NewRaw(`SELECT client_type, country, company_ic_dph AS icdph FROM billing_invoice_data d WHERE client_type = 'company' AND company_ic_dph <> ''
-		AND EXISTS (SELECT FROM billing_subscriptions s WHERE s.reader_id = d.reader_id AND NOT s.trial AND s.status NOT IN ('canceled', 'incomplete_expired'))
+		AND (EXISTS (SELECT FROM billing_subscriptions s WHERE s.reader_id = d.reader_id AND NOT s.trial AND s.status NOT IN ('canceled', 'incomplete_expired'))
+			OR EXISTS (SELECT FROM billing_transfers o WHERE o.reader_id = d.reader_id AND o.state = 'open'))
 		ORDER BY reader_id`).Scan(ctx, &list)
 	return list, err
 }

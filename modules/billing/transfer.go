@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/payqr"
 )
 
@@ -70,6 +71,9 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string)
 	}
 	customer, _, err := m.InvoiceDataOf(ctx, readerID)
 	if err != nil {
+		return "", err
+	}
+	if err := m.checkPayer(ctx, event.Payer{ReaderID: readerID}); err != nil {
 		return "", err
 	}
 	var o *transfer

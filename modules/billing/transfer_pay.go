@@ -40,7 +40,12 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		}
 		s = &subscription{ReaderID: o.ReaderID, Product: o.Product, Status: active, Currency: o.Currency, PeriodStart: tx.Now, PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true}
 	}
-	o.StartsAt, o.EndsAt = s.PeriodEnd, after(s.PeriodEnd, p.Interval, 1)
+	granted, err := grantedUntil(ctx, tx, o.ReaderID)
+	if err != nil {
+		return err
+	}
+	o.StartsAt = later(s.PeriodEnd, granted) // nobody pays for days that were given
+	o.EndsAt = after(o.StartsAt, p.Interval, 1)
 	s.Product, s.PeriodEnd, s.Amount, s.Paid = o.Product, o.EndsAt, p.Amount, sum
 	if s.ID, err = putTransferSubscription(ctx, tx, s); err != nil {
 		return err
@@ -87,12 +92,12 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer) err
 	if !s.PeriodEnd.Equal(o.EndsAt) {
 		return errLaterPayment
 	}
-	if s.PeriodEnd = o.StartsAt; o.StartsAt.After(tx.Now) && o.StartsAt.After(s.StartedAt) { // the year before goes on
-		if before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND ends_at = ?", s.ID, o.StartsAt); err != nil {
-			return err
-		} else if before != nil {
-			s.Paid = before.Amount
-		}
+	before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND id <> ? AND ends_at > ? ORDER BY ends_at DESC LIMIT 1", s.ID, o.ID, tx.Now)
+	if err != nil {
+		return err
+	}
+	if before != nil { // the year before goes on
+		s.PeriodEnd, s.Paid = before.EndsAt, before.Amount
 	} else {
 		s.Status, s.EndedAt = ended, tx.Now
 		if o.EndsAt.Before(tx.Now) {

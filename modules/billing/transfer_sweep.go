@@ -90,6 +90,9 @@ func (m *Module) renewTransfers(ctx context.Context) error {
 
 func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.Product) error {
 	customer, _, err := m.InvoiceDataOf(ctx, s.ReaderID)
+	if err == nil {
+		err = m.checkPayer(ctx, event.Payer{ReaderID: s.ReaderID})
+	}
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,15 @@ func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.
 		if err != nil || has != nil && has.ID != s.ID {
 			return err
 		}
-		mine, err := claimRenewal(ctx, tx, s)
+		granted, err := grantedUntil(ctx, tx, s.ReaderID)
+		if err != nil {
+			return err
+		}
+		end := later(s.PeriodEnd, granted)
+		if end.After(tx.Now.Add(yearBefore)) { // something was given meanwhile
+			return nil
+		}
+		mine, err := claimRenewal(ctx, tx, s.ID, end)
 		if err != nil || !mine {
 			return err
 		}

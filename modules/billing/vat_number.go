@@ -94,6 +94,21 @@ func (m *Module) checkBuyer(ctx context.Context, said remote) error {
 	})
 }
 
+// checkOrders does the same before orders by transfer are paid: the transaction that pays them asks nobody.
+func (m *Module) checkOrders(ctx context.Context, find func(context.Context, db.Tx) ([]transfer, error)) error {
+	var list []transfer
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = find(ctx, tx)
+		return err
+	})
+	for i := range list {
+		if err == nil && list[i].State != transferPaid {
+			err = m.checkPayer(ctx, event.Payer{ReaderID: list[i].ReaderID})
+		}
+	}
+	return err
+}
+
 // checkNumber asks about the number of a reader. That the register does not answer holds up nothing: VAT is charged, and the
 // register is asked again.
 func (m *Module) checkNumber(ctx context.Context, reader func(context.Context, db.Tx) (int64, error)) error {
