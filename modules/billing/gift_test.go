@@ -1,9 +1,14 @@
 package billing
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -254,5 +259,49 @@ func TestGiftsThatAreNotBought(t *testing.T) {
 	}
 	if a := p.post(0, "/fns/gift-payment", `{"product_type":"product_yearly","buyer_email":"a@example.org"}`); a.Body["error"] != "PAYMENT_FAILED" {
 		t.Errorf("while the provider is away: %v", a.Body)
+	}
+}
+
+// Checkouts name cards as the only way to pay, whatever is switched on at the provider: what is confirmed days later would come too late.
+func TestCheckoutsTakeCardsAlone(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	to, err := url.Parse(p.box.BaseURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	asked := map[string][]string{}
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
+	between := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		form, wrong := url.ParseQuery(string(body))
+		if err != nil || wrong != nil {
+			t.Error(err, wrong)
+		}
+		if r.Method == http.MethodPost && r.URL.Path == "/v1/checkout/sessions" {
+			mu.Lock()
+			defer mu.Unlock()
+			for key, v := range form {
+				if strings.HasPrefix(key, "payment_method_types") {
+					asked[form.Get("mode")] = append(asked[form.Get("mode")], v...)
+				}
+			}
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		forward.ServeHTTP(w, r)
+	}))
+	t.Cleanup(between.Close)
+	keys := p.keys()
+	keys.APIBase = between.URL
+	p.shop.provider = &provider{keys: func(string) (Keys, error) { return keys, nil }}
+	p.order(7, Monthly)
+	if _, err := p.shop.BuyGift(p.ctx, giftOrder{Product: Yearly, BuyerEmail: "a@example.org"}, "n"); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if want := map[string][]string{"subscription": {"card"}, "payment": {"card"}}; !reflect.DeepEqual(asked, want) {
+		t.Errorf("%v, not %v", asked, want)
 	}
 }

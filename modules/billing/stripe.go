@@ -168,13 +168,14 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		metaProduct: in.Intent.Product, metaIntro: strconv.FormatBool(in.Intent.Intro),
 	}
 	p := &stripe.CheckoutSessionParams{
-		Params:     params(ctx, fmt.Sprintf("intent:%s:%d", a.edition.ID, in.Intent.ID)),
-		Mode:       stripe.String(string(stripe.CheckoutSessionModeSubscription)),
-		Customer:   &in.Customer,
-		LineItems:  []*stripe.CheckoutSessionLineItemParams{{Price: &in.Price, Quantity: stripe.Int64(1)}},
-		SuccessURL: stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) + "?session_id={CHECKOUT_SESSION_ID}"),
-		CancelURL:  stripe.String(a.edition.URL(a.edition.Href(edition.PaymentFailure))),
-		Locale:     &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
+		Params:             params(ctx, fmt.Sprintf("intent:%s:%d", a.edition.ID, in.Intent.ID)),
+		Mode:               stripe.String(string(stripe.CheckoutSessionModeSubscription)),
+		Customer:           &in.Customer,
+		PaymentMethodTypes: cards,
+		LineItems:          []*stripe.CheckoutSessionLineItemParams{{Price: &in.Price, Quantity: stripe.Int64(1)}},
+		SuccessURL:         stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) + "?session_id={CHECKOUT_SESSION_ID}"),
+		CancelURL:          stripe.String(a.edition.URL(a.edition.Href(edition.PaymentFailure))),
+		Locale:             &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
 		ExpiresAt:        stripe.Int64(in.Intent.CreatedAt.Add(sessionLife).Unix()),
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 	}

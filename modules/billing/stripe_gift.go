@@ -11,6 +11,9 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
+// cards are what checkouts take: paid when the checkout is complete, or not at all. Other methods are confirmed days later.
+var cards = stripe.StringSlice([]string{string(stripe.PaymentMethodTypeCard)})
+
 // giftCheckout makes the hosted checkout of a gift: one payment, no customer, nothing that renews. back is where it leads to.
 func (a *account) giftCheckout(ctx context.Context, g present, back string) (checkout, error) {
 	name := i18n.T(a.edition, "gift.line", map[string]any{"Name": a.edition.Name, "Product": a.edition.Product(g.Product).Name})
@@ -22,12 +25,13 @@ func (a *account) giftCheckout(ctx context.Context, g present, back string) (che
 			Currency: stripe.String(strings.ToLower(g.Currency)), UnitAmount: &g.Amount, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
 			ProductData: &stripe.CheckoutSessionLineItemPriceDataProductDataParams{Name: &name},
 		}}},
-		CustomerEmail:     &g.BuyerEmail,
-		SuccessURL:        stripe.String(a.edition.URL(back)),
-		CancelURL:         stripe.String(a.edition.URL(saleURL(a.edition, stepGift))),
-		ExpiresAt:         stripe.Int64(g.CreatedAt.Add(sessionLife).Unix()),
-		Locale:            stripe.String(a.edition.Locale),
-		PaymentIntentData: &stripe.CheckoutSessionPaymentIntentDataParams{Metadata: meta},
+		PaymentMethodTypes: cards,
+		CustomerEmail:      &g.BuyerEmail,
+		SuccessURL:         stripe.String(a.edition.URL(back)),
+		CancelURL:          stripe.String(a.edition.URL(saleURL(a.edition, stepGift))),
+		ExpiresAt:          stripe.Int64(g.CreatedAt.Add(sessionLife).Unix()),
+		Locale:             stripe.String(a.edition.Locale),
+		PaymentIntentData:  &stripe.CheckoutSessionPaymentIntentDataParams{Metadata: meta},
 	}
 	p.Metadata = meta
 	s, err := a.api.CheckoutSessions.New(p)
