@@ -145,10 +145,14 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		"Amount": i18n.MoneyIn(ed, w.Amount, w.Currency), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
+	refund := "refund"
+	if w.Amount == 0 {
+		refund = "unpaid"
+	}
 	return mail.Letter{
 		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say("refund")), mail.Note(say("keep")),
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say(refund)), mail.Note(say("keep")),
 		},
 	}
 }

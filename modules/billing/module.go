@@ -134,6 +134,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.series", 24*time.Hour, m.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.SettleGifts)
+	every("billing.withdrawals", time.Hour, m.SweepWithdrawals)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
 	every("billing.transfers", 15*time.Minute, m.SweepTransfers)

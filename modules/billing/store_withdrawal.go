@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -39,6 +40,12 @@ func matchStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
 func settleStatement(ctx context.Context, tx db.Tx, id int64) error {
 	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'done', settled_at = ? WHERE id = ? AND state = 'matched'", tx.Now, id).Exec(ctx)
 	return err
+}
+
+// listUnpaidWithdrawals are those of which the money is still to go back after an hour.
+func listUnpaidWithdrawals(ctx context.Context, tx db.Tx) (ids []int64, err error) {
+	err = tx.NewRaw("SELECT id FROM billing_withdrawals WHERE state = 'matched' AND received_at < ? ORDER BY id LIMIT 200", tx.Now.Add(-time.Hour)).Scan(ctx, &ids)
+	return ids, err
 }
 
 // endGift makes the code of a gift open nothing; its coupon is locked.

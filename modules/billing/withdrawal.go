@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -190,6 +191,9 @@ func (m *Module) match(ctx context.Context, tx db.Tx, id, reader int64) error {
 	if err := matchStatement(ctx, tx, w); err != nil || w.State == withdrawalNone {
 		return err
 	}
+	if w.Amount == 0 && w.ProviderID == "" && w.GiftID == 0 { // an order that nobody has paid
+		return settleStatement(ctx, tx, w.ID)
+	}
 	return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_due:%d", w.ID))
 }
 
@@ -208,7 +212,12 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 			return nil
 		}
 	}
-	return nil
+	o, err := findTransfer(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", reader)
+	if err != nil || o == nil || !withdrawable(tx.Edition, o.CreatedAt, w.ReceivedAt) {
+		return err
+	}
+	w.State, w.Product, w.ConcludedAt, w.Currency = withdrawalMatched, o.Product, o.CreatedAt, o.Currency
+	return voidTransfer(ctx, tx, o)
 }
 
 // matchGift ends the code of a gift that nobody has redeemed.
@@ -266,6 +275,20 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)
 	}
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleStatement(ctx, tx, w.ID) })
+}
+
+// SweepWithdrawals repays what the job of a withdrawal has not, because it was given up while the provider was away.
+func (m *Module) SweepWithdrawals(ctx context.Context) error {
+	var ids []int64
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ids, err = listUnpaidWithdrawals(ctx, tx)
+		return err
+	})
+	errs := []error{err}
+	for _, id := range ids {
+		errs = append(errs, m.repay(ctx, event.Withdrawal{WithdrawalID: id}))
+	}
+	return errors.Join(errs...)
 }
 
 // withdrawalData is WithdrawalData of openapi.yaml.

@@ -304,3 +304,64 @@ func TestStatementsThatAreNone(t *testing.T) {
 		t.Errorf("a sixth statement: %d %v", a.Status, a.Body)
 	}
 }
+
+// Who withdraws from an order that is not paid owes nothing: the order and its pre-invoice are void, and the letter says so.
+func TestWithdrawalFromAnOrder(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o, late := p.orders(5), p.orders(6)
+	p.advance(13 * day)
+	p.confirms(p.states("reader5@example.org", "subscription"))
+	p.work()
+	if text := p.letterText("withdrawal"); !strings.Contains(text, "Ročné") || !strings.Contains(text, "zrušili") || strings.Contains(text, "0,00") {
+		t.Error(text)
+	}
+	list, err := p.shop.invoices(p.ctx, 5)
+	if err != nil || p.transferOf(5).State != transferVoid || len(list) != 1 || list[0].Status != "void" {
+		t.Errorf("%s %+v %v", p.transferOf(5).State, list, err)
+	}
+	if n := p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done' AND settled_at IS NOT NULL AND amount = 0"); n != 1 || len(p.refunds()) != 0 {
+		t.Errorf("%d statements are done, given back: %v", n, p.refunds())
+	}
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
+		t.Errorf("%+v", out)
+	}
+	p.advance(3 * day)
+	p.confirms(p.states("reader6@example.org", "subscription"))
+	p.work()
+	if p.transferOf(6).State != transferOpen {
+		t.Errorf("order %d of more than two weeks ago is called off", late.ID)
+	}
+}
+
+// A job that was given up leaves nobody without the money: it is swept, and goes back once.
+func TestWithdrawalsThatAreLeft(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.order(7, Yearly), goodCard)
+	p.work()
+	p.confirms(p.states("reader7@example.org", "subscription"))
+	if err := p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+		t.Fatal(err)
+	}
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL", tx.Now).Exec(ctx)
+		return err
+	})
+	if err := p.shop.SweepWithdrawals(p.ctx); err != nil || len(p.refunds()) != 0 {
+		t.Errorf("its job is not waited for: %v %v", p.refunds(), err)
+	}
+	p.advance(2 * time.Hour)
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			if err := p.shop.SweepWithdrawals(p.ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := p.refunds(); len(got) != 1 || got[0] != 8900 || p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
+		t.Errorf("given back: %v", got)
+	}
+}
