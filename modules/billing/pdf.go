@@ -139,12 +139,16 @@ func (s *sheet) facts() {
 	if d.Refers != nil {
 		rows = append(rows, [2]string{"refers", d.Refers.Number + ", " + s.day(d.Refers.Issued)})
 	}
+	top := s.GetY()
 	s.font("", 10)
 	for _, r := range rows {
 		if r[1] != "" {
 			s.CellFormat(50, pdfLine, s.say(r[0]), "", 0, "L", false, 0, "")
 			s.CellFormat(pdfWidth-50, pdfLine, r[1], "", 1, "L", false, 0, "")
 		}
+	}
+	if bottom := s.GetY(); d.pending() {
+		s.SetXY(pdfMargin, max(bottom, s.payCode(top)))
 	}
 	s.Ln(5)
 }

@@ -77,7 +77,7 @@ func TestDrawingsAreRead(t *testing.T) {
 		if err != nil || found.GetText() != text {
 			t.Errorf("%s is read as %v, %v", name, found, err)
 		}
-		if cross := strings.Count(svg, "<path"); (cross == 6) != (name == "QR-bill") {
+		if cross := strings.Count(svg, "<path"); (cross == 5) != (name == "QR-bill") {
 			t.Errorf("%s is drawn with %d paths", name, cross)
 		}
 	}
