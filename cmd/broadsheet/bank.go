@@ -22,7 +22,7 @@ import (
 
 func bankCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
-	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(), (&bankDeed{f: f}).refund())
+	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(), (&bankDeed{f: f}).refund(), (&bankDeed{f: f}).dismiss())
 	return root
 }
 
@@ -115,7 +115,7 @@ func bankList(f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
-	cmd.Flags().BoolVar(&all, "all", false, "also what was paired or paid back in the last 90 days")
+	cmd.Flags().BoolVar(&all, "all", false, "also what was paired, paid back or dismissed in the last 90 days")
 	return cmd
 }
 
@@ -229,4 +229,13 @@ func (b *bankDeed) refund() *cobra.Command {
 	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
 		return desk.billing.RefundLine(ctx, id, dry)
 	}, "is noted as paid back")
+}
+
+func (b *bankDeed) dismiss() *cobra.Command {
+	return b.command(identity.BankDismiss, &cobra.Command{
+		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do", Args: cobra.ExactArgs(1),
+		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or sent back; `unmatch` puts it into the queue again.",
+	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return desk.billing.DismissLine(ctx, id, dry)
+	}, "is dismissed")
 }

@@ -18,9 +18,10 @@ const maxStatement = 64 << 20
 
 // States of a line of a statement.
 const (
-	lineMatched  = "matched"
-	lineQueued   = "queued"
-	lineRefunded = "refunded"
+	lineMatched   = "matched"
+	lineQueued    = "queued"
+	lineRefunded  = "refunded"
+	lineDismissed = "dismissed" // no payment of a reader, or one that is there already
 )
 
 // Reasons for which a person has to look at a payment.

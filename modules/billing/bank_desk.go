@@ -20,7 +20,7 @@ type BankLine struct {
 	Payer      string
 	PayerIBAN  string
 	Given      string // references and words that came with it
-	State      string // matched, queued, refunded
+	State      string // matched, queued, refunded, dismissed
 	Reason     string // why it is in the queue
 	TransferID int64
 	Reference  string // of the order that it pays, or seems to; "" for none
@@ -195,6 +195,17 @@ func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, 
 			}
 		}
 		return settleLine(ctx, tx, l.ID, lineRefunded, "", l.TransferID)
+	})
+}
+
+// DismissLine takes a payment out of the queue about which there is nothing to do: it is the same as another line, or is not a
+// reader's. With dry, nothing stays.
+func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
+	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+		if l.State != lineQueued {
+			return errNotNow
+		}
+		return settleLine(ctx, tx, l.ID, lineDismissed, l.Reason, l.TransferID)
 	})
 }
 

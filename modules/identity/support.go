@@ -23,10 +23,11 @@ const (
 	BankMatch   = "bank-match" // payments, and with them what readers have
 	BankUnmatch = "bank-unmatch"
 	BankRefund  = "bank-refund"
+	BankDismiss = "bank-dismiss"
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund}
+var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund, BankDismiss}
 
 // Support is one deed of support, for the audit log.
 type Support struct {
