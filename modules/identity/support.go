@@ -24,10 +24,12 @@ const (
 	BankUnmatch = "bank-unmatch"
 	BankRefund  = "bank-refund"
 	BankDismiss = "bank-dismiss"
+
+	JobsRequeue = "jobs-requeue" // of no reader in particular
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund, BankDismiss}
+var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue}
 
 // Support is one deed of support, for the audit log.
 type Support struct {

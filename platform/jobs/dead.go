@@ -11,30 +11,51 @@ import (
 	"example.org/broadsheet/platform/retention"
 )
 
-// DeadRow is work that was given up.
-type DeadRow struct {
+// Row is work that is due and not done.
+type Row struct {
 	ID        int64
 	Event     string
 	Payload   json.RawMessage
 	Attempts  int
 	LastError string
-	CreatedAt time.Time
-	DeadAt    time.Time
+	DueAt     time.Time
+	NextAt    time.Time  // when it is tried next, at the latest
+	DeadAt    *time.Time // when it was given up; nil while it is tried
+}
+
+// Open lists the work of the edition of ctx that is due and not done, oldest first, at most limit rows; what was given up is not in it.
+func Open(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
+	return list(ctx, d, "done_at IS NULL AND dead_at IS NULL AND due_at <= ?0 ORDER BY due_at, id", limit)
 }
 
 // Dead lists what the edition of ctx has given up, newest first, at most limit rows.
-func Dead(ctx context.Context, d *db.DB, limit int) (rows []DeadRow, err error) {
+func Dead(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
+	return list(ctx, d, "dead_at IS NOT NULL AND dead_at <= ?0 ORDER BY dead_at DESC, id DESC", limit)
+}
+
+func list(ctx context.Context, d *db.DB, which string, limit int) (rows []Row, err error) {
 	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw(`SELECT id, event, payload, attempts, last_error, created_at, dead_at FROM outbox
-			WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, id DESC LIMIT ?`, limit).Scan(ctx, &rows)
+		return tx.NewRaw("SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox WHERE "+which+" LIMIT ?1", tx.Now, limit).Scan(ctx, &rows)
 	})
 	return rows, err
 }
 
-// Requeue gives dead rows a new life, all of the edition's when no ids are named. It returns how many.
+// CountDead tells how many of these rows were given up, of all when no ids are named.
+func CountDead(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
+	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		q := tx.NewSelect().Table("outbox").ColumnExpr("count(*)").Where("dead_at IS NOT NULL")
+		if len(ids) > 0 {
+			q = q.Where("id IN (?)", bun.List(ids))
+		}
+		return q.Scan(ctx, &n)
+	})
+	return n, err
+}
+
+// Requeue gives dead rows a new life that begins now, all of the edition's when no ids are named. It returns how many.
 func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		q := tx.NewUpdate().Table("outbox").Set("dead_at = NULL, claimed_until = NULL, attempts = 0, next_at = ?", tx.Now).Where("dead_at IS NOT NULL")
+		q := tx.NewUpdate().Table("outbox").Set("dead_at = NULL, claimed_until = NULL, attempts = 0, due_at = ?0, next_at = ?0", tx.Now).Where("dead_at IS NOT NULL")
 		if len(ids) > 0 {
 			q = q.Where("id IN (?)", bun.List(ids))
 		}

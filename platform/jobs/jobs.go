@@ -38,7 +38,9 @@ type Options struct {
 	Redrive     time.Duration // twice the time a hand-over should take, default that of the queue
 	Timeout     time.Duration // of one job, default 60 s
 	Backoff     time.Duration // after the first failure, doubled by each further one, default 5 s
-	Attempts    int           // failures before a row is given up, default 12: about three hours
+	Attempts    int           // failures that a row has at least before it is given up, default 12
+	Patience    time.Duration // time since it was due that a row has at least before it is given up, default four days
+	TickTimeout time.Duration // of one edition's run of a tick, default 5 min
 	Shutdown    time.Duration // time that running jobs get to end, default 25 s
 	LeaderCheck time.Duration // how often leadership is sought or confirmed, default 2 s
 }
@@ -51,6 +53,8 @@ func (o *Options) setDefaults() {
 	orElse(&o.Timeout, time.Minute)
 	orElse(&o.Backoff, 5*time.Second)
 	orElse(&o.Attempts, 12)
+	orElse(&o.Patience, 4*24*time.Hour)
+	orElse(&o.TickTimeout, 5*time.Minute)
 	orElse(&o.Shutdown, 25*time.Second)
 	orElse(&o.LeaderCheck, 2*time.Second)
 }

@@ -86,7 +86,7 @@ func startRedis(t *testing.T) *redis.Server {
 func quick(url string) Options {
 	return Options{
 		RedisURL: url, Log: slog.New(slog.DiscardHandler), Poll: 10 * time.Millisecond, DirectAfter: 50 * time.Millisecond,
-		Backoff: 20 * time.Millisecond, Attempts: 4, Shutdown: 10 * time.Second, LeaderCheck: 20 * time.Millisecond,
+		Backoff: 20 * time.Millisecond, Attempts: 4, Patience: time.Millisecond, Shutdown: 10 * time.Second, LeaderCheck: 20 * time.Millisecond,
 	}
 }
 

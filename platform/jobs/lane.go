@@ -25,7 +25,7 @@ type lane struct {
 	servers []*asynq.Server
 	direct  chan struct{} // a place for each job that runs without the queue
 	counts  counters
-	down    atomic.Bool // the queue took nothing at the last try
+	away    atomic.Pointer[time.Time] // when the queue took nothing at the last try; nil while it is there
 }
 
 // envelope is what travels through Redis.

@@ -57,12 +57,12 @@ func queue(eventName string) string {
 // queueName keeps the editions apart in Redis.
 func queueName(editionID, q string) string { return editionID + ":" + q }
 
-// again is when a row is handed over next, if nothing is heard of it. The wait doubles with each hand-over: a queue
-// that is only slow must not be filled with copies.
-func (o *Options) again(now time.Time, q string, drives int) time.Time {
+// again is when a row is handed over next, if nothing is heard of it. The wait doubles with each hand-over that nothing was heard
+// of: a queue that is only slow must not be filled with copies.
+func (o *Options) again(now time.Time, q string, unheard int) time.Time {
 	wait := redrive[q]
 	if o.Redrive > 0 {
 		wait = o.Redrive
 	}
-	return now.Add(wait << min(max(drives-1, 0), 6))
+	return now.Add(wait << min(max(unheard-1, 0), 6))
 }

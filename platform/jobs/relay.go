@@ -25,10 +25,11 @@ const (
 
 // due is a row that was taken up.
 type due struct {
-	ID     int64
-	Event  string
-	Drives int
-	DueAt  time.Time
+	ID       int64
+	Event    string
+	Drives   int
+	Attempts int
+	DueAt    time.Time
 }
 
 // relayForever carries the edition's due rows to the queue until ctx ends.
@@ -41,6 +42,7 @@ func (l *lane) relayForever(ctx context.Context) {
 		}
 		if time.Since(measured) > 5*time.Second {
 			measured = time.Now()
+			l.probe(ctx)
 			l.measure(ctx)
 		}
 		if n == batch {
@@ -72,22 +74,24 @@ func (l *lane) relay(ctx context.Context) (int, error) {
 			refused = rows[i:]
 			break
 		}
-		l.down.Store(false)
 		l.counts.handed.Add(1)
 		if r.Drives > 1 {
 			l.counts.redriven.Add(1)
 		}
 	}
-	if len(refused) == 0 {
-		return len(rows), nil
+	switch {
+	case len(rows) == 0:
+		return 0, nil
+	case len(refused) > 0:
+		return 0, l.giveBack(ctx, refused)
 	}
-	return 0, l.giveBack(ctx, refused)
+	return len(rows), l.accepted(ctx)
 }
 
 func (l *lane) take(ctx context.Context) (rows []due, err error) {
 	err = l.w.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		var open []due
-		err := tx.NewRaw(`SELECT id, event, drives, due_at FROM outbox
+		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
 			WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?
 			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, urgentList(), batch).Scan(ctx, &open)
 		if err != nil || len(open) == 0 {
@@ -100,7 +104,7 @@ func (l *lane) take(ctx context.Context) (rows []due, err error) {
 		changes := make([]change, len(open))
 		for i := range open {
 			open[i].Drives++
-			changes[i] = change{open[i].ID, l.w.opts.again(tx.Now, queue(open[i].Event), open[i].Drives)}
+			changes[i] = change{open[i].ID, l.w.opts.again(tx.Now, queue(open[i].Event), open[i].Drives-open[i].Attempts)}
 		}
 		rows = open
 		_, err = tx.NewRaw(`UPDATE outbox o SET enqueued_at = ?, drives = drives + 1, next_at = c.next_at::timestamptz
@@ -141,9 +145,50 @@ func (l *lane) enqueue(ctx context.Context, r due) error {
 }
 
 func (l *lane) refusal(err error) {
-	if !l.down.Swap(true) {
+	now := l.w.db.Now()
+	if l.away.Swap(&now) == nil {
 		l.log.Warn("the queue is away; rows wait in the outbox", "error", err)
 	}
+}
+
+// probe asks the queue whether it is there: while nothing is due, nobody else would notice that it went and came.
+func (l *lane) probe(ctx context.Context) {
+	ed, ok := l.w.editions.Get(l.id)
+	if !ok {
+		return
+	}
+	ask, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	if err := l.w.redis.Ping(ask).Err(); err != nil {
+		if ctx.Err() == nil {
+			l.refusal(err)
+		}
+		return
+	}
+	if err := l.accepted(edition.With(ctx, ed)); err != nil {
+		l.log.Warn("what the queue was given before it was away can not be brought forward", "error", err)
+	}
+}
+
+// accepted notes that the queue is there. Where it was away, it may have lost what it was given: all of that is due at once,
+// but for what somebody works on or a failure keeps back.
+func (l *lane) accepted(ctx context.Context) error {
+	away := l.away.Load()
+	if away == nil {
+		return nil
+	}
+	err := l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := tx.NewRaw(`UPDATE outbox SET next_at = ?0 WHERE done_at IS NULL AND dead_at IS NULL AND next_at > ?0
+			AND enqueued_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?0)`, tx.Now, *away).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return err // the next answer of the queue tries it again
+	}
+	if l.away.CompareAndSwap(away, nil) {
+		l.log.Info("the queue is back")
+	}
+	return nil
 }
 
 // giveBack puts rows that the queue refused back in line. A login that has waited too long is done right here.

@@ -21,7 +21,7 @@ type Stats struct {
 	DeadRows int64  // rows given up, by any worker
 	Age      time.Duration
 	AgeLogin time.Duration // of the oldest login
-	QueueUp  bool          // the queue took the last row
+	QueueUp  bool          // the queue took the last row, or answered since
 }
 
 type counters struct {
@@ -40,7 +40,7 @@ func (w *Worker) Stats() map[string]Stats {
 			Handed: c.handed.Load(), Redriven: c.redriven.Load(), Direct: c.direct.Load(),
 			Done: c.done.Load(), Failed: c.failed.Load(), Dead: c.dead.Load(),
 			Waiting: c.waiting.Load(), DeadRows: c.deadRows.Load(), Age: time.Duration(c.age.Load()), AgeLogin: time.Duration(c.ageLogin.Load()),
-			QueueUp: !l.down.Load(),
+			QueueUp: l.away.Load() == nil,
 		}
 	}
 	return m

@@ -22,9 +22,6 @@ type tick struct {
 	failures atomic.Uint64
 }
 
-// tickTimeout bounds one edition's run.
-const tickTimeout = 5 * time.Minute
-
 // Every has fn run for every live edition at an interval, by one worker of all. fn asks for a state ("ends within
 // three days, not reminded"), never for a moment, so a missed or doubled run does no harm. Call it before Run.
 func (w *Worker) Every(name string, interval time.Duration, fn func(context.Context) error) {
@@ -111,9 +108,9 @@ func (w *Worker) fire(ctx context.Context, t *tick) {
 	var all sync.WaitGroup
 	for _, ed := range w.editions.All() {
 		all.Go(func() {
-			ctx, cancel := context.WithTimeout(edition.With(ctx, ed), tickTimeout)
+			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.TickTimeout)
 			defer cancel()
-			if err := t.run(ctx); err != nil && ctx.Err() == nil {
+			if err := t.run(run); err != nil && ctx.Err() == nil { // the end of the process is no failure; running out of time is one
 				t.failures.Add(1)
 				w.opts.Log.Error("a tick failed", "edition", ed.ID, "tick", t.name, "error", err)
 			}

@@ -107,3 +107,32 @@ func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
 		t.Errorf("%d failures counted", n)
 	}
 }
+
+// A tick that runs out of its time has failed; one that the end of the process cuts off has not.
+func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	for name, limit := range map[string]time.Duration{"of its own": 20 * time.Millisecond, "of the process": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := quick("redis://127.0.0.1:1/0")
+			o.TickTimeout = limit
+			w, err := New(d, shelve(t, ctx), event.Registry{}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var runs atomic.Int64
+			w.Every("test.tick", time.Hour, func(ctx context.Context) error { runs.Add(1); <-ctx.Done(); return ctx.Err() })
+			process, end := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer end()
+			w.fire(process, w.ticks[0])
+			want := uint64(0)
+			if limit < time.Minute {
+				want = 1
+			}
+			if n := w.TickFailures()["test.tick"]; runs.Load() != 1 || n != want {
+				t.Errorf("%d runs, %d failures counted", runs.Load(), n)
+			}
+		})
+	}
+}

@@ -38,12 +38,14 @@ type claimed struct {
 	Event    string
 	Payload  json.RawMessage
 	Attempts int
+	DueAt    time.Time
 }
 
 const (
 	// slack is what a claim lasts beyond the job's own timeout.
-	slack      = 10 * time.Second
-	longestOff = time.Hour
+	slack = 10 * time.Second
+	// longestOff bounds the wait after a failure: what an outage has held up is done that soon after its end.
+	longestOff = 10 * time.Minute
 	maxError   = 2000 // bytes kept of an error
 )
 
@@ -70,7 +72,7 @@ func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
 		until := tx.Now.Add(l.w.opts.Timeout + slack)
 		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0
 			WHERE id = ?1 AND done_at IS NULL AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2)
-			RETURNING event, payload, attempts`, until, id, tx.Now).Scan(ctx, &c)
+			RETURNING event, payload, attempts, due_at`, until, id, tx.Now).Scan(ctx, &c)
 	})
 	return c, err
 }
@@ -110,7 +112,7 @@ func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) e
 		attempts := c.Attempts + 1
 		text := failure.Error()
 		text = text[:min(len(text), maxError)]
-		if IsSkip(failure) || attempts >= l.w.opts.Attempts {
+		if IsSkip(failure) || l.w.opts.hopeless(attempts, tx.Now.Sub(c.DueAt)) {
 			l.counts.dead.Add(1)
 			l.log.Error("a job is given up", "id", id, "event", c.Event, "attempts", attempts, "error", failure)
 			_, err := tx.NewRaw("UPDATE outbox SET dead_at = ?, claimed_until = NULL, attempts = ?, last_error = ? WHERE id = ?",
@@ -126,7 +128,13 @@ func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) e
 	})
 }
 
-// backoff doubles with each failure up to an hour, less up to a fifth so that failures do not march in step.
+// hopeless tells when a row is given up: neither by age alone, because the workers may have been away, nor by count alone, because
+// a mail server or the payment provider may be away for days.
+func (o *Options) hopeless(attempts int, age time.Duration) bool {
+	return attempts >= o.Attempts && age >= o.Patience
+}
+
+// backoff doubles with each failure up to ten minutes, less up to a fifth so that failures do not march in step.
 func (o *Options) backoff(attempts int) time.Duration {
 	d := min(o.Backoff<<min(attempts-1, 20), longestOff)
 	return d - time.Duration(rand.Int64N(int64(d)/5+1)) //nolint:gosec // no secret

@@ -1,0 +1,168 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/testkit"
+)
+
+// bench is a lane without a queue: what is due is taken up and worked on at once, in the time of the test's clock.
+func bench(ctx context.Context, t *testing.T, d *db.DB, w *Worker, err error) (turn func()) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lane{w: w, id: "test_sk", log: w.opts.Log}
+	return func() {
+		t.Helper()
+		for {
+			rows, err := l.take(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range rows {
+				l.work(ctx, r.ID)
+			}
+			if len(rows) == 0 {
+				return
+			}
+		}
+	}
+}
+
+// calm are the options that ship.
+func calm() Options {
+	return Options{RedisURL: "redis://127.0.0.1:1/0", Log: slog.New(slog.DiscardHandler)}
+}
+
+// What others could not take for six hours is all done a quarter of an hour after they can, and nothing of it is given up.
+func TestAnOutageOfHoursLosesNothing(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	const many = 120
+	var l ledger
+	away := true
+	w, err := New(d, shelve(t, ctx), listening(func(ctx context.Context, p event.Standing) error {
+		if away {
+			return errors.New("connection refused")
+		}
+		return l.note(ctx, p)
+	}), calm())
+	turn := bench(ctx, t, d, w, err)
+	for i := range many {
+		tell(ctx, t, d, int64(i))
+		if i%10 == 0 {
+			testkit.Clock(d).Advance(time.Minute)
+			turn()
+		}
+	}
+	for range 6 * 12 {
+		testkit.Clock(d).Advance(5 * time.Minute)
+		turn()
+	}
+	if n := count(ctx, t, d, "attempts > 12"); n != many {
+		t.Fatalf("%d rows have failed more than twelve times", n)
+	}
+	away = false
+	for range 15 {
+		testkit.Clock(d).Advance(time.Minute)
+		turn()
+	}
+	if keys, runs := l.total(); keys != many || runs != many || count(ctx, t, d, "done_at IS NOT NULL") != many {
+		t.Errorf("%d of %d rows are done, in %d runs", keys, many, runs)
+	}
+}
+
+// A row is given up after days and many failures: neither the days alone suffice, because the workers may have been away, nor the
+// failures. Who brings it back gives it as many days again.
+func TestWorkIsGivenUpAfterDays(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Standing) error { return errors.New("never") }), calm())
+	turn := bench(ctx, t, d, w, err)
+	tell(ctx, t, d, 1)
+	live := func(life string) {
+		t.Helper()
+		start := d.Now()
+		for count(ctx, t, d, "dead_at IS NOT NULL") == 0 {
+			testkit.Clock(d).Advance(2 * time.Hour)
+			turn()
+			if d.Now().Sub(start) > 10*24*time.Hour {
+				t.Fatalf("%s: it is tried for ever", life)
+			}
+		}
+		if age := d.Now().Sub(start); age < 4*24*time.Hour || age > 5*24*time.Hour {
+			t.Errorf("%s: it is given up after %s", life, age)
+		}
+	}
+	live("first")
+	if n, err := Requeue(ctx, d); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	live("second")
+
+	tell(ctx, t, d, 2)
+	testkit.Clock(d).Advance(30 * 24 * time.Hour) // without a worker
+	for i := range 11 {
+		testkit.Clock(d).Advance(10 * time.Minute)
+		turn()
+		if n := count(ctx, t, d, "dead_at IS NOT NULL"); n != 1 {
+			t.Fatalf("the late row is given up after %d tries", i+1)
+		}
+	}
+	open, err := Open(ctx, d, 10)
+	if err != nil || len(open) != 1 || open[0].Attempts != 11 || open[0].LastError != "never" || open[0].DeadAt != nil || string(open[0].Payload) != fmt.Sprintf(`{"reader_id": %d}`, 2) {
+		t.Errorf("open %+v, %v", open, err)
+	}
+	testkit.Clock(d).Advance(10 * time.Minute)
+	turn()
+	if n := count(ctx, t, d, "dead_at IS NOT NULL"); n != 2 {
+		t.Error("the late row is tried for ever")
+	}
+}
+
+// What a queue was given and has lost, again and again, is done as soon as it is back; what a failure keeps back keeps its time.
+func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
+	t.Parallel()
+	for _, due := range []bool{true, false} {
+		t.Run(fmt.Sprintf("another row is due %t", due), func(t *testing.T) {
+			t.Parallel()
+			ctx, d := testkit.Edition(t)
+			r := startRedis(t)
+			var l ledger
+			w, err := New(d, shelve(t, ctx), listening(l.note), quick(r.URL()))
+			tell(ctx, t, d, 1, 2, 3)
+			if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+				_, err := tx.NewRaw(`UPDATE outbox SET drives = 5, enqueued_at = ?0, next_at = ?0::timestamptz + interval '8 minutes',
+					claimed_until = CASE WHEN id = 3 THEN ?0::timestamptz + interval '8 minutes' END`, tx.Now).Exec(ctx)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			r.Pause()
+			run(t, w, err)
+			if due {
+				tell(ctx, t, d, 4)
+			}
+			eventually(t, "it is known that the queue is away", func() bool { s, begun := w.Stats()["test_sk"]; return begun && !s.QueueUp })
+			if err := r.Resume(); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "what was handed over is done", func() bool { return count(ctx, t, d, "id < 3 AND done_at IS NOT NULL") == 2 })
+			eventually(t, "it is known that the queue is back", func() bool { return w.Stats()["test_sk"].QueueUp })
+			if n := count(ctx, t, d, "id = 3 AND done_at IS NULL AND next_at = claimed_until"); n != 1 {
+				t.Error("a row that a failure keeps back was brought forward")
+			}
+			if n := count(ctx, t, d, "id = 4 AND drives > 1"); n != 0 {
+				t.Error("a row was handed over again that the queue has just taken")
+			}
+		})
+	}
+}
