@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/pages"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -18,6 +19,7 @@ const (
 	bodyLimit      = 64 << 10
 	webhookLimit   = 256 << 10
 	handlerTimeout = 10 * time.Second
+	bodyTimeout    = 10 * time.Second
 	inFlight       = 200
 )
 
@@ -65,15 +67,16 @@ func (a *App) handler() (http.Handler, error) {
 
 	site := []gin.HandlerFunc{
 		web.SameOrigin(newsletter.LeavePath),
-		web.BodyLimit(bodyLimit),
-		web.InFlight(inFlight),
+		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out
+		web.Deadline(handlerTimeout),
+		web.InFlight(inFlight, a.pages.Ready),
 		web.Sessions(a.identity.Authenticate),
 	}
-	pages := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
-	e.NoRoute(pages...)
+	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	e.NoRoute(document...)
 
-	api := e.Group("/", slices.Concat(site, []gin.HandlerFunc{web.Deadline(handlerTimeout)})...)
-	api.GET("/api/page", a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
+	api := e.Group("/", site...)
+	api.GET(pages.DataPath, a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
 	api.GET("/api/env-vars", web.Do(envVars))
 	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging, a.discussion, a.newsletter} {
 		m.Routes(api)

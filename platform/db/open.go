@@ -21,6 +21,7 @@ import (
 // Options of the pools. Zero values take the defaults named here.
 type Options struct {
 	MaxConns         int           // per edition, default 20
+	ConnectTimeout   time.Duration // default 5 s, unless the address says connect_timeout
 	StatementTimeout time.Duration // default 5 s
 	LockTimeout      time.Duration // default 2 s
 	// Migrations holds core/*.sql and edition/*.sql; nil means the ones that ship.
@@ -48,6 +49,12 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 	}
 	if o.MaxConns == 0 {
 		o.MaxConns = 20
+	}
+	if o.ConnectTimeout == 0 {
+		o.ConnectTimeout = 5 * time.Second
+	}
+	if base.ConnectTimeout == 0 {
+		base.ConnectTimeout = o.ConnectTimeout
 	}
 	if o.StatementTimeout == 0 {
 		o.StatementTimeout = 5 * time.Second

@@ -1,7 +1,12 @@
 package db
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -10,7 +15,7 @@ import (
 
 // What the server can say about itself.
 var (
-	// ErrBusy is a statement or lock timeout, a full pool or a serialization conflict: try again.
+	// ErrBusy is a statement or lock timeout, a full pool, a server that does not answer, a connection that was cut or a serialization conflict: try again.
 	ErrBusy = fault.New(fault.Unavailable, "TRY_AGAIN")
 	// ErrIsolation is a query that reached for another edition's tables: a bug, never a leak.
 	ErrIsolation = errors.New("db: outside of the edition's schema")
@@ -35,8 +40,7 @@ const (
 func Classify(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
-		var connect *pgconn.ConnectError
-		if errors.As(err, &connect) {
+		if away(err) {
 			return ErrBusy.Because(err)
 		}
 		return err
@@ -48,6 +52,23 @@ func Classify(err error) error {
 		return errors.Join(ErrIsolation, err)
 	}
 	return err
+}
+
+// away finds what the server could not even answer: no connection, none free in time, one that was cut, or a transaction
+// that ended with the time of its request. A fault knows better what it is.
+func away(err error) bool {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return false
+	}
+	for _, sign := range []error{context.DeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, sql.ErrTxDone, sql.ErrConnDone, net.ErrClosed} {
+		if errors.Is(err, sign) {
+			return true
+		}
+	}
+	var connect *pgconn.ConnectError
+	var network *net.OpError // "connection reset by peer"
+	return errors.As(err, &connect) || errors.As(err, &network)
 }
 
 // Violates tells whether err is a violation of the named unique, foreign key or check constraint.

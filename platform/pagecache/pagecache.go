@@ -148,6 +148,12 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 	}
 }
 
+// Has tells whether Fetch would answer key from memory.
+func (c *Cache) Has(key Key) bool {
+	e, ok := c.store.GetIfPresent(key)
+	return ok && c.judge(e) != dead
+}
+
 // fly runs one fill per key at a time. A purge starts a new flight, so that
 // nobody who asks after it gets what an earlier fill has read.
 func (c *Cache) fly(ctx context.Context, key Key, fill Fill) <-chan singleflight.Result {

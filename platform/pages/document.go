@@ -109,34 +109,17 @@ func writeNoScript(b *bytes.Buffer, p *page.Page) {
 	b.WriteString("</article></noscript>\n")
 }
 
-// apologise answers an error of a page as a page: small, without data, never kept.
+// apologise answers an error of a page as a page.
 func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error {
-	f := fault.From(err)
+	f := web.Fault(err)
 	if f.Kind == fault.NotFound {
 		return err
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
 		"edition", ed.ID, "path", web.LogPath(c.Request.URL), "error", err)
-	words := sorry[ed.Locale]
-	if words.title == "" {
-		words = sorry["en"]
+	if int(f.Kind) < http.StatusInternalServerError {
+		f = fault.ErrInternal // an address that was followed is nobody's mistake
 	}
-	status := int(f.Kind)
-	if status < http.StatusInternalServerError {
-		status = http.StatusInternalServerError
-	}
-	c.Header("Cache-Control", "private, no-store")
-	c.Header("Retry-After", "5")
-	c.Data(status, "text/html; charset=utf-8", []byte("<!doctype html><html lang=\""+ed.IntlLocale+"\"><meta charset=utf-8>"+
-		"<meta name=viewport content=\"width=device-width\"><meta name=robots content=noindex><title>"+html.EscapeString(ed.Name)+"</title>"+
-		"<style>:root{color-scheme:light dark}body{font:18px/1.6 Georgia,serif;max-width:34em;margin:20vh auto;padding:0 20px}</style>"+
-		"<h1>"+html.EscapeString(ed.Name)+"</h1><p>"+words.title+"</p><p><a href=\""+html.EscapeString(c.Request.URL.EscapedPath())+"\">"+words.again+"</a></p></html>"))
+	web.Apologise(c, ed, f)
 	return nil
-}
-
-// The words of last resort: they must not depend on anything that can fail.
-var sorry = map[string]struct{ title, again string }{
-	"sk": {"Stránku sa práve nepodarilo zobraziť. Skúste to, prosím, o chvíľu znova.", "Skúsiť znova"},
-	"de": {"Die Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es gleich noch einmal.", "Noch einmal versuchen"},
-	"en": {"This page can not be shown right now. Please try again in a moment.", "Try again"},
 }

@@ -86,6 +86,9 @@ func (s *Server) Document(c *gin.Context) error {
 	return nil
 }
 
+// DataPath is where Data is.
+const DataPath = "/api/page"
+
 // Data answers GET /api/page?url= with the JSON of the same page.
 func (s *Server) Data(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
@@ -194,9 +197,38 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	return visit{ed: ed, source: source, query: query, req: req}
 }
 
+// Ready tells whether a request can be answered from memory: a visitor's, for a page that is there, by an address that says no
+// more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
+func (s *Server) Ready(c *gin.Context) bool {
+	r := c.Request
+	ed, err := edition.From(r.Context())
+	if err != nil || web.SessionToken(r) != "" || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
+		return false
+	}
+	u, variant := r.URL, document
+	if c.FullPath() != "" { // a route of the API, which Data may be
+		if u, err = url.Parse(c.Query("url")); err != nil || c.FullPath() != DataPath {
+			return false
+		}
+		variant = data
+	}
+	asked := r.Clone(r.Context())
+	asked.URL = u
+	v := s.visit(ed, u.EscapedPath(), asked)
+	return !v.source.Personal && v.query == u.RawQuery && s.Cache.Has(v.key(page.Anonymous, variant))
+}
+
+func (v visit) key(tier page.Tier, variant string) pagecache.Key {
+	return pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
+}
+
 func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {
 	if v.source.Tier != nil {
-		return v.source.Tier(ctx, v.req)
+		tier, err := v.source.Tier(ctx, v.req)
+		if err != nil && session.ReaderID(ctx) == 0 {
+			return page.Anonymous, nil // there is no lower one: what everybody may see is shown while it is there
+		}
+		return tier, err
 	}
 	if session.ReaderID(ctx) != 0 {
 		return page.Member, nil
@@ -210,7 +242,7 @@ func (s *Server) fetch(ctx context.Context, v visit, variant string) (*pagecache
 		return nil, pagecache.Miss, err
 	}
 	v.req.Tier = tier
-	key := pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
+	key := v.key(tier, variant)
 	if v.source.Personal || (v.source.PersonalToReaders && tier != page.Anonymous) {
 		key.Variant += ":" + rand.Text()
 	}

@@ -1,13 +1,16 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"mime"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -81,6 +84,9 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 // Authenticate finds the live session of a cookie's token; false means there is none.
 type Authenticate func(ctx context.Context, token string) (session.Session, bool, error)
 
+// sessionPatience bounds the look for a session: it leaves a request time for what everybody may see.
+const sessionPatience = 3 * time.Second
+
 // Sessions puts the reader's session into the context. A store that fails makes the visitor
 // anonymous for this request: reading goes on, and nothing is opened by mistake.
 func Sessions(authenticate Authenticate) gin.HandlerFunc {
@@ -89,7 +95,9 @@ func Sessions(authenticate Authenticate) gin.HandlerFunc {
 		if token == "" {
 			return
 		}
-		s, ok, err := authenticate(c.Request.Context(), token)
+		ctx, cancel := context.WithTimeout(c.Request.Context(), sessionPatience)
+		defer cancel()
+		s, ok, err := authenticate(ctx, token)
 		if err != nil {
 			slog.WarnContext(c.Request.Context(), "session unknown", "request_id", RequestID(c.Request.Context()), "error", err)
 			return
@@ -180,6 +188,35 @@ func BodyLimit(bytes int64) gin.HandlerFunc {
 	}
 }
 
+// Body is BodyLimit that reads all of the body at once, within patience: what stands behind it waits for no slow sender.
+func Body(most int64, patience time.Duration) gin.HandlerFunc {
+	limit := BodyLimit(most)
+	return func(c *gin.Context) {
+		limit(c)
+		if c.Request.ContentLength == 0 {
+			return
+		}
+		control := http.NewResponseController(c.Writer)
+		_ = control.SetReadDeadline(time.Now().Add(patience)) // a server has it; a recorder of a test has all of the body
+		b, err := io.ReadAll(c.Request.Body)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			Fail(c, ErrInvalidArgs.Because(err))
+			return
+		}
+		_ = control.SetReadDeadline(time.Time{})
+		if err == nil {
+			err = io.EOF
+		}
+		c.Request.Body = io.NopCloser(io.MultiReader(bytes.NewReader(b), cut{err}))
+	}
+}
+
+// cut ends a body as its sender, or the limit, has ended it.
+type cut struct{ err error }
+
+// Read implements io.Reader.
+func (c cut) Read([]byte) (int, error) { return 0, c.err }
+
 // Deadline bounds a request's work.
 func Deadline(d time.Duration) gin.HandlerFunc {
 	return func(c *gin.Context) {
@@ -190,10 +227,14 @@ func Deadline(d time.Duration) gin.HandlerFunc {
 	}
 }
 
-// InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again.
-func InFlight(limit int64) gin.HandlerFunc {
+// InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again. Those that are free
+// need nothing but memory and take no place.
+func InFlight(limit int64, free func(*gin.Context) bool) gin.HandlerFunc {
 	g := newGauge(limit)
 	return func(c *gin.Context) {
+		if free(c) {
+			return
+		}
 		id := editionID(c.Request.Context())
 		if !g.enter(id) {
 			Fail(c, ErrOverloaded)

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -41,10 +42,19 @@ func Do(h func(*gin.Context) error) gin.HandlerFunc {
 	}
 }
 
+// Fault is fault.From for the edge, where running out of the time of a request is known for what it is.
+func Fault(err error) *fault.Error {
+	f := fault.From(err)
+	if f.Kind == fault.Internal && errors.Is(err, context.DeadlineExceeded) {
+		return ErrOverloaded.Because(err)
+	}
+	return f
+}
+
 // Fail is the only place where an error becomes an answer. Anything that is not a fault is
 // ERROR: it is logged here, once, and its text never leaves.
 func Fail(c *gin.Context, err error) {
-	f := fault.From(err)
+	f := Fault(err)
 	ctx := c.Request.Context()
 	id := RequestID(ctx)
 	switch {
@@ -57,6 +67,11 @@ func Fail(c *gin.Context, err error) {
 	if c.Writer.Written() {
 		return
 	}
+	c.Header("Cache-Control", "private, no-store")
+	if ed, none := edition.From(ctx); none == nil && navigates(c.Request) {
+		Apologise(c, ed, f)
+		return
+	}
 	body := gin.H{"success": false, "error": f.Code}
 	if f.Field != "" {
 		body["field"] = f.Field
@@ -67,7 +82,6 @@ func Fail(c *gin.Context, err error) {
 	if id != "" {
 		body["request_id"] = id
 	}
-	c.Header("Cache-Control", "private, no-store")
 	c.AbortWithStatusJSON(int(f.Kind), body)
 }
 
