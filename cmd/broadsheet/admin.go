@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -31,13 +32,23 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 	state := struct {
 		Ready    bool   `json:"ready"`
 		Database string `json:"database"`
+		Queue    string `json:"queue"`
 		Editions int    `json:"editions"`
 		Notices  bool   `json:"notices"`
-	}{Ready: true, Database: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected()}
+	}{Ready: true, Database: "up", Queue: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected()}
 	status := http.StatusOK
-	if err := a.db.Ping(ctx); err != nil {
-		state.Ready, state.Database, status = false, "down", http.StatusServiceUnavailable
-	}
+	var both sync.WaitGroup
+	both.Go(func() {
+		if err := a.db.Ping(ctx); err != nil {
+			state.Ready, state.Database, status = false, "down", http.StatusServiceUnavailable
+		}
+	})
+	both.Go(func() {
+		if err := a.worker.Ping(ctx); err != nil {
+			state.Queue = "down"
+		}
+	})
+	both.Wait()
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(state)

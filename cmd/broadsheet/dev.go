@@ -80,6 +80,10 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	_, d.port, _ = net.SplitHostPort(site.Addr().String())
 	d.cfg.Web.PublicURL = "http://{host}:" + d.port
 
+	// A server that is not the embedded one asks the editions' roles for passwords, which are derived from the secret.
+	if err := d.cfg.EnsureSecret(d.cfg.Data.Dir); err != nil {
+		return err
+	}
 	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock)
 	if err != nil {
 		return err
@@ -123,9 +127,6 @@ func (d *dev) parts(_ context.Context) (err error) {
 	if err := d.loadClock(); err != nil {
 		return err
 	}
-	if err := d.cfg.EnsureSecret(d.cfg.Data.Dir); err != nil {
-		return err
-	}
 	log := slog.Default()
 	if d.redis, err = redis.Start(log); err != nil {
 		return err
@@ -139,13 +140,8 @@ func (d *dev) parts(_ context.Context) (err error) {
 	if d.cfg.Mail.URL == "" {
 		d.cfg.Mail.URL = d.mail.URL()
 	}
-	if d.stripe, err = sandbox.New(sandbox.Options{Dir: d.path("stripe"), Clock: d.clock, Log: log}); err != nil {
-		return err
-	}
-	if d.cfg.Stripe.APIBase == "" {
-		d.cfg.Stripe.APIBase = d.stripe.BaseURL()
-	}
-	return nil
+	d.stripe, err = sandbox.New(sandbox.Options{Dir: d.path("stripe"), Clock: d.clock, Log: log})
+	return err
 }
 
 func (d *dev) stop() {
@@ -160,19 +156,30 @@ func (d *dev) stop() {
 
 func (d *dev) path(name string) string { return filepath.Join(d.cfg.Data.Dir, name) }
 
-// keys are those of the sandbox's account of an edition.
+// keys are those that are configured for an edition, and otherwise those of its account in the sandbox.
 func (d *dev) keys(editionID string) (billing.Keys, error) {
-	return sandboxKeys(d.cfg.Stripe.APIBase, editionID), nil
+	if k, err := configuredKeys(d.cfg)(editionID); err != nil || k.SecretKey != "" {
+		return k, err
+	}
+	return sandboxKeys(d.sandboxBase(), editionID), nil
+}
+
+// sandboxBase is where the editions without keys of their own find the payment provider.
+func (d *dev) sandboxBase() string {
+	if base := d.cfg.Stripe.APIBase; base != "" {
+		return base
+	}
+	return d.stripe.BaseURL()
 }
 
 func sandboxKeys(base, editionID string) billing.Keys {
 	return billing.Keys{APIBase: base, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
 }
 
-// accounts opens the sandbox's account of every edition that comes along.
+// accounts opens the sandbox's account of every edition that comes along. One that has keys of its own does not use it.
 func (d *dev) accounts(c edition.Change) {
 	for _, ed := range append(c.Added, c.Changed...) {
-		k, _ := d.keys(ed.ID)
+		k := sandboxKeys(d.sandboxBase(), ed.ID)
 		err := d.stripe.AddAccount(sandbox.Account{
 			SecretKey: k.SecretKey, Name: ed.Name, WebhookURL: ed.URL("/webhooks/stripe"),
 			WebhookSecret: k.WebhookSecret, SiteURL: ed.Origin, Location: ed.Location,
@@ -242,7 +249,7 @@ func (d *dev) prices(ctx context.Context) {
 func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
 	_, err := database.Core().NewRaw(`INSERT INTO settings (key, value) VALUES (?, ?), (?, ?)
 		ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-		publicURL, d.cfg.Web.PublicURL, sandboxURL, d.cfg.Stripe.APIBase).Exec(ctx)
+		publicURL, d.cfg.Web.PublicURL, sandboxURL, d.sandboxBase()).Exec(ctx)
 	return err
 }
 

@@ -3,16 +3,22 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/client"
 
+	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/tenants"
 )
 
@@ -126,5 +132,51 @@ func TestPricesAreMadeKnown(t *testing.T) {
 	if out, err := p.command("edition", "check", "--apply", dearer); err == nil || !strings.Contains(err.Error(), "standard: billing: ") ||
 		!strings.Contains(err.Error(), "does not know the secret key") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a wrong key: %v\n%s", err, out)
+	}
+}
+
+// `dev` takes what is configured: a database of the operator's own, without any other setting, and keys at the payment provider.
+func TestDevTakesWhatIsConfigured(t *testing.T) {
+	p := bootPaper(t)
+	proxy := testkit.NewProxy(t, p.app.db)
+	own := p.app.db.Config()
+	if _, err := p.app.db.Core().ExecContext(t.Context(), "CREATE DATABASE own_database"); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv("BROADSHEET_DATABASE_URL", proxy.DSN(own.User, "own_database"))
+	t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "sk_test_own")
+	t.Setenv("BROADSHEET_STRIPE_STANDARD_WEBHOOK_SECRET", "whsec_own")
+	cfg, err := config.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := func(d *dev) {
+		for id, want := range map[string]billing.Keys{
+			"standard":    {APIBase: cfg.Stripe.APIBase, SecretKey: "sk_test_own", WebhookSecret: "whsec_own"},
+			"standard_at": sandboxKeys(p.stripe.BaseURL(), "standard_at"),
+		} {
+			if k, err := d.keys(id); err != nil || k != want {
+				t.Errorf("%s: %+v, %v", id, k, err)
+			}
+		}
+	}
+	keys(&dev{cfg: cfg, stripe: p.stripe}) // the provider's own address beside the sandbox's
+	cfg.Stripe.APIBase = p.stripe.BaseURL()
+	cfg.Data.Dir, cfg.Web.Listen, cfg.Web.Admin = dir, "127.0.0.1:0", ""
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ready := false
+	d := &dev{cfg: cfg, out: io.Discard, clock: &clock.Clock{}}
+	d.ready = func() {
+		ready = true
+		keys(d)
+		cancel()
+	}
+	if err := d.run(ctx, true); err != nil || !ready {
+		t.Errorf("it started: %t; %v", ready, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "postgres")); err == nil {
+		t.Error("it has started a database of its own")
 	}
 }

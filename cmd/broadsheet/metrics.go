@@ -16,6 +16,9 @@ var (
 	descRuntime = desc("render_runtimes", "JavaScript runtimes by state.", "state")
 	descPool    = desc("db_connections", "Connections of an edition's pool by state.", "edition", "state")
 	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
+	descApart   = desc("db_isolation_errors_total", "Queries that reached for what is not their edition's. Each was refused, and is a bug.")
+	descMail    = desc("mail_letters_total", "Letters by what became of them.", "result")
+	descQueue   = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
 	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
 	descWaiting = desc("outbox_waiting", "Work that is due and not done.", "edition")
 	descDead    = desc("outbox_dead", "Work that was given up and waits for a person.", "edition")
@@ -62,6 +65,14 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		gauge(descPool, float64(s.Idle), id, "idle")
 		count(descWaits, uint64(max(0, s.WaitCount)), id)
 	}
+	count(descApart, a.db.Isolation())
+	if a.sender != nil {
+		s := a.sender.Stats()
+		count(descMail, s.Sent, "sent")
+		count(descMail, s.Failed, "failed")
+		count(descMail, s.Bounced, "bounced")
+		count(descMail, s.Dropped, "dropped")
+	}
 	if a.cache != nil {
 		s := a.cache.Stats()
 		count(descPages, s.Hits, "hit")
@@ -88,6 +99,7 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	if a.worker != nil {
 		gauge(descLeads, truth(a.worker.Leads()))
 		for id, s := range a.worker.Stats() {
+			gauge(descQueue, truth(s.QueueUp), id)
 			gauge(descOutbox, s.Age.Seconds(), id, "all")
 			gauge(descOutbox, s.AgeLogin.Seconds(), id, "login")
 			gauge(descWaiting, float64(s.Waiting), id)

@@ -7,13 +7,14 @@ import (
 
 	"example.org/broadsheet/frontend"
 	"example.org/broadsheet/platform/brand"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/pages"
 	"example.org/broadsheet/platform/render"
 )
 
 // openFrontend loads what was built into the binary: the server's bundle, the browser's files, and what icons are drawn with.
-func openFrontend() (*render.Renderer, *pages.Assets, *brand.Kit, error) {
+func openFrontend(bounds config.Render) (*render.Renderer, *pages.Assets, *brand.Kit, error) {
 	client, err := fs.Sub(frontend.Dist, "dist/client")
 	if err != nil {
 		return nil, nil, nil, err
@@ -38,7 +39,9 @@ func openFrontend() (*render.Renderer, *pages.Assets, *brand.Kit, error) {
 		}
 		scripts = append(scripts, render.Script{Name: name, Source: string(b)})
 	}
-	r, err := render.New(render.Config{Scripts: scripts, Log: slog.Default()})
+	r, err := render.New(render.Config{
+		Scripts: scripts, Size: bounds.Runtimes, Timeout: bounds.Timeout, MemoryLimit: uintptr(max(0, bounds.MemoryMB)) << 20, Log: slog.Default(),
+	})
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("the frontend's server bundle does not run: %w", err)
 	}

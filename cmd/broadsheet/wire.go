@@ -60,6 +60,7 @@ type App struct {
 	pages    *pages.Server
 	worker   *jobs.Worker
 	kept     *retention.Job
+	sender   *mail.Sender
 	engine   *gin.Engine
 
 	billing    *billing.Module
@@ -83,7 +84,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	a.registry.Speak(cfg.Locale)
 	a.hub = notify.NewHub(d, log)
 	var err error
-	if a.renderer, a.assets, a.brand, err = openFrontend(); err != nil {
+	if a.renderer, a.assets, a.brand, err = openFrontend(cfg.Render); err != nil {
 		return nil, err
 	}
 	if a.cache, err = pagecache.New(pagecache.Config{MaxBytes: cfg.Cache.MemoryMB << 20, Log: log}); err != nil {
@@ -118,6 +119,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 // modules makes the modules. Where two need each other, the earlier one is given a function that
 // asks the later one when the time comes.
 func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, error), log *slog.Logger) (err error) {
+	a.sender = sender
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	var register billing.VATRegister

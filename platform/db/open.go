@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -36,6 +37,8 @@ type DB struct {
 	opts  Options
 	clock *clock.Clock
 	core  *bun.DB
+
+	isolation atomic.Uint64
 
 	mu    sync.RWMutex
 	pools map[string]*bun.DB
@@ -165,6 +168,9 @@ func (d *DB) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// Isolation counts the queries that reached for what is not their edition's. Each was refused, and is a bug.
+func (d *DB) Isolation() uint64 { return d.isolation.Load() }
 
 // Stats is the state of every pool by edition id.
 func (d *DB) Stats() map[string]sql.DBStats {

@@ -150,6 +150,9 @@ func (w *Worker) follow(c edition.Change) {
 	}
 }
 
+// Ping asks the queue whether it is there; it may be called where nothing is worked on.
+func (w *Worker) Ping(ctx context.Context) error { return w.redis.Ping(ctx).Err() }
+
 // Nudge does at once what is due by the clock: every tick, and the relay of every edition. It is for a clock that was
 // moved; jobs that are handed over run soon after.
 func (w *Worker) Nudge(ctx context.Context) error {

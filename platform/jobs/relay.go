@@ -159,7 +159,7 @@ func (l *lane) probe(ctx context.Context) {
 	}
 	ask, cancel := context.WithTimeout(ctx, enqueueTimeout)
 	defer cancel()
-	if err := l.w.redis.Ping(ask).Err(); err != nil {
+	if err := l.w.Ping(ask); err != nil {
 		if ctx.Err() == nil {
 			l.refusal(err)
 		}
