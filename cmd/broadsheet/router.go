@@ -65,12 +65,13 @@ func (a *App) handler() (http.Handler, error) {
 	// Streams stay open and know no reader: neither a deadline nor the requests that run at once are theirs.
 	a.discussion.Streams(e.Group("/", web.SameOrigin()))
 
+	cookies := web.Cookies{Secure: a.secure()}
 	site := []gin.HandlerFunc{
 		web.SameOrigin(newsletter.LeavePath),
 		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out
 		web.Deadline(handlerTimeout),
-		web.InFlight(inFlight, a.pages.Ready),
-		web.Sessions(a.identity.Authenticate),
+		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
+		cookies.Sessions(a.identity.Authenticate),
 	}
 	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(document...)

@@ -26,7 +26,7 @@ func (m *Module) accountRoutes(r gin.IRouter) {
 func owner(c *gin.Context, handle string) (int64, error) {
 	s, ok := session.From(c.Request.Context())
 	if !ok || handle != "" && handle != s.Handle {
-		return 0, web.ErrNotSignedIn
+		return 0, web.NotSignedIn(c.Request.Context())
 	}
 	return s.ReaderID, nil
 }
@@ -119,7 +119,7 @@ func (m *Module) getPortal(c *gin.Context) error {
 	c.Header("Referrer-Policy", "no-referrer")
 	reader, err := owner(c, "")
 	if err != nil {
-		return web.SeeOther(c, web.WithStatus("/", web.ErrNotSignedIn.Code))
+		return web.SeeOther(c, web.WithStatus("/", fault.From(err).Code))
 	}
 	to, err := m.OpenPortal(c.Request.Context(), reader)
 	if err == nil {

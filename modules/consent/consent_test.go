@@ -59,7 +59,7 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	}}
 	k.Module = New(Deps{DB: d, Cookies: web.Cookies{Secure: true}, Reminders: k, Pages: k})
 	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
-		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
+		web.Cookies{Secure: true}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
 			return s, err == nil, err
 		}))

@@ -153,6 +153,10 @@ func call(t testing.TB, ctx context.Context, m *Module, path string, header ...s
 	t.Helper()
 	gin.SetMode(gin.TestMode)
 	r := gin.New()
+	r.Use(web.Cookies{}.Sessions(func(ctx context.Context, _ string) (session.Session, bool, error) {
+		s, ok := session.From(ctx)
+		return s, ok, nil
+	}))
 	m.Routes(r)
 	req := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 	if session.ReaderID(ctx) != 0 {

@@ -90,7 +90,7 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	h := house{d.Now}
 	k := &desk{t: t, ctx: ctx, ed: ed, engine: gin.New(), Module: New(Deps{DB: d, Readers: h, Subscriptions: h, Posts: h})}
 	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
-		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
+		web.Cookies{Secure: true}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
 			return s, err == nil, err
 		}))

@@ -270,10 +270,10 @@ func (m *Module) postLogout(c *gin.Context) error {
 
 // getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no prefetch.
 func (m *Module) getRemoveCookie(c *gin.Context) error {
-	if err := web.SameOriginRead(c); err != nil {
+	if err := web.SameOriginCall(c); err != nil {
 		return err
 	}
-	if c.GetHeader("Sec-Fetch-Site") == "none" || c.GetHeader("Sec-Purpose") != "" || c.GetHeader("Purpose") != "" {
+	if c.GetHeader("Sec-Purpose") != "" || c.GetHeader("Purpose") != "" {
 		return web.ErrCrossOrigin
 	}
 	if c.Query("is_logout") == "true" {

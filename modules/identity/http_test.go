@@ -32,7 +32,7 @@ func newBrowser(k *desk) *browser {
 	e.Use(
 		web.Identify(func(*http.Request) bool { return false }), web.Recover(), web.SameOrigin(), web.BodyLimit(64<<10),
 		web.Editions(func(host string) (*edition.Edition, bool) { return ed, host == "sk.test" }),
-		web.Sessions(k.Authenticate), k.LegacyLink(),
+		web.Cookies{Secure: true}.Sessions(k.Authenticate), k.LegacyLink(),
 	)
 	k.Routes(e)
 	return &browser{k, e, map[string]string{}, "192.0.2.1:1234"}
@@ -506,6 +506,16 @@ func TestLogout(t *testing.T) {
 		"legacy, foreign": {func(b *browser) answer {
 			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Origin", "https://evil.example")
 		}, 403, false},
+		"legacy, of nowhere": {func(b *browser) answer { return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "") }, 403, false},
+		"legacy, a foreign page": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Referer", "https://sk.test.evil.example/")
+		}, 403, false},
+		"legacy, an old browser": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Referer", "https://sk.test/1/clanok")
+		}, 200, true},
+		"legacy, our origin": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Origin", "https://sk.test")
+		}, 200, true},
 		"get": {func(b *browser) answer { return b.do("GET", "/api/logout", "") }, 404, false},
 	} {
 		t.Run(name, func(t *testing.T) {

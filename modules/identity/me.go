@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 // Me is what a browser is told of its reader. Without a UserID it is told nothing but why.
@@ -41,6 +42,9 @@ func noReader(why string) Me {
 // Me tells who the session's reader is. handle is the public name of a session, or ""; one of another session is
 // INVALID_HASH. token is what the browser's cookie holds: where there is no session of ctx, it is over or outdated.
 func (m *Module) Me(ctx context.Context, handle, token string) (Me, error) {
+	if err := web.SessionFailure(ctx); err != nil {
+		return Me{}, err // to be told that it is over would make the browser forget a session that lives
+	}
 	s, ok := session.From(ctx)
 	if !ok && handle != "" {
 		var err error

@@ -76,6 +76,9 @@ func guests(next load) load {
 // readers sends a visitor who is not signed in to the front page; the query goes along.
 func readers(next load) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		if err := web.SessionFailure(ctx); err != nil {
+			return nil, err
+		}
 		if session.ReaderID(ctx) == 0 {
 			return elsewhere("/"), nil
 		}

@@ -102,7 +102,7 @@ func (m *Module) Authenticate(ctx context.Context, token string) (session.Sessio
 		return s, true, nil
 	}
 	round := m.sessions.round.Load()
-	var s *session.Session
+	var s *seenSession
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		s, err = findSession(ctx, tx, k.token[:])
 		return err
@@ -110,15 +110,21 @@ func (m *Module) Authenticate(ctx context.Context, token string) (session.Sessio
 	if err != nil || s == nil {
 		return session.Session{}, false, err
 	}
-	m.sessions.put(k, *s, round)
-	return *s, true, nil
+	if m.db.Now().Sub(s.SeenAt) >= seenEvery {
+		// Apart, because a session that lives is one also where that could not be written down.
+		if err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return noteSeen(ctx, tx, s.ID) }); err != nil {
+			m.log.WarnContext(ctx, "the use of a session could not be noted", "error", err)
+		}
+	}
+	m.sessions.put(k, s.Session, round)
+	return s.Session, true, nil
 }
 
-// SignOut ends the session of ctx. Without one there is nothing to do.
+// SignOut ends the session of ctx. Without one there is nothing to do; one that could not be looked up may live.
 func (m *Module) SignOut(ctx context.Context) error {
 	s, ok := session.From(ctx)
 	if !ok {
-		return nil
+		return web.SessionFailure(ctx)
 	}
 	_, err := m.EndSession(ctx, s.ID)
 	return err

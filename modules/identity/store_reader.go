@@ -42,21 +42,23 @@ func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []by
 
 const liveSession = "ended_at IS NULL AND expires_at > ?0 AND seen_at > ?1"
 
-// findSession returns the live session of a token, or nil, and notes once an hour that it is used.
-func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*session.Session, error) {
-	var row struct {
-		session.Session
-		SeenAt time.Time
-	}
-	found, err := db.One(&row, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
-		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, &row))
-	if err != nil || found == nil {
-		return nil, err
-	}
-	if tx.Now.Sub(row.SeenAt) >= seenEvery {
-		_, err = tx.NewRaw("UPDATE identity_sessions SET seen_at = ?0 WHERE id = ?1 AND seen_at < ?0", tx.Now, row.ID).Exec(ctx)
-	}
-	return &row.Session, err
+// seenSession is a session and when its use was noted last.
+type seenSession struct {
+	session.Session
+	SeenAt time.Time
+}
+
+// findSession returns the live session of a token, or nil.
+func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*seenSession, error) {
+	s := new(seenSession)
+	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
+		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, s))
+}
+
+// noteSeen notes that a session is used.
+func noteSeen(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE identity_sessions SET seen_at = ?0 WHERE id = ?1 AND seen_at < ?0", tx.Now, id).Exec(ctx)
+	return err
 }
 
 // offerExchange lets a live session of an older version be exchanged, and tells whether there is one.

@@ -41,7 +41,7 @@ func newDesk(t *testing.T) *desk {
 	out := &bytes.Buffer{}
 	k := &desk{New(Deps{DB: d, Log: slog.New(slog.NewTextHandler(out, nil))}), t, ctx, gin.New(), out}
 	k.engine.Use(web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
-		web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
+		web.Cookies{}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
 			return s, err == nil, err
 		}))

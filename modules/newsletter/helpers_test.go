@@ -102,7 +102,7 @@ func offices(t *testing.T, n int) []*office {
 			t.Fatal(err)
 		}
 		o.engine.Use(web.SameOrigin(LeavePath), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
-			web.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
+			web.Cookies{}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 				_, err = fmt.Sscan(token, &s.ReaderID)
 				return s, err == nil, err
 			}))

@@ -197,12 +197,12 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	return visit{ed: ed, source: source, query: query, req: req}
 }
 
-// Ready tells whether a request can be answered from memory: a visitor's, for a page that is there, by an address that says no
+// Ready tells whether a request of a visitor can be answered from memory: for a page that is there, by an address that says no
 // more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
 func (s *Server) Ready(c *gin.Context) bool {
 	r := c.Request
 	ed, err := edition.From(r.Context())
-	if err != nil || web.SessionToken(r) != "" || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
+	if err != nil || (r.Method != http.MethodGet && r.Method != http.MethodHead) {
 		return false
 	}
 	u, variant := r.URL, document

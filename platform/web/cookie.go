@@ -7,11 +7,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Names of the session cookies. Only https can carry the __Host- prefix.
+// Names of the session cookies, the first without the prefix that it has on https.
 const (
-	secureCookie = "__Host-session"
-	plainCookie  = "session"
-	handleCookie = "logged_user"
+	sessionCookie = "session"
+	handleCookie  = "logged_user"
 )
 
 // Cookies writes the cookies of an edition's readers.
@@ -35,7 +34,8 @@ func (k Cookies) Set(c *gin.Context, name, value string, until time.Time, hidden
 	k.set(c, name, value, until, hidden)
 }
 
-// HostName gives a cookie the __Host- prefix where the scheme allows it.
+// HostName gives a cookie the __Host- prefix where the scheme allows it. Where it does, only that name counts: another host of
+// the domain, or an answer by plain http, can set the bare one.
 func (k Cookies) HostName(name string) string {
 	if k.Secure {
 		return "__Host-" + name
@@ -43,7 +43,7 @@ func (k Cookies) HostName(name string) string {
 	return name
 }
 
-func (k Cookies) name() string { return k.HostName(plainCookie) }
+func (k Cookies) name() string { return k.HostName(sessionCookie) }
 
 func (k Cookies) set(c *gin.Context, name, value string, until time.Time, hidden bool) {
 	ck := &http.Cookie{ //nolint:gosec // plain http exists in dev alone, and two of the cookies are for scripts
@@ -55,14 +55,4 @@ func (k Cookies) set(c *gin.Context, name, value string, until time.Time, hidden
 	}
 	http.SetCookie(c.Writer, ck)
 	c.Header("Cache-Control", "private, no-store")
-}
-
-// SessionToken reads the session cookie of either name.
-func SessionToken(r *http.Request) string {
-	for _, n := range []string{secureCookie, plainCookie} {
-		if ck, err := r.Cookie(n); err == nil && ck.Value != "" {
-			return ck.Value
-		}
-	}
-	return ""
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/session"
 )
 
 // Identify gives every request an id and a nonce. An id from outside is taken only from a
@@ -79,33 +78,6 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 		c.Request = c.Request.WithContext(edition.With(c.Request.Context(), ed))
 		return nil
 	})
-}
-
-// Authenticate finds the live session of a cookie's token; false means there is none.
-type Authenticate func(ctx context.Context, token string) (session.Session, bool, error)
-
-// sessionPatience bounds the look for a session: it leaves a request time for what everybody may see.
-const sessionPatience = 3 * time.Second
-
-// Sessions puts the reader's session into the context. A store that fails makes the visitor
-// anonymous for this request: reading goes on, and nothing is opened by mistake.
-func Sessions(authenticate Authenticate) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		token := SessionToken(c.Request)
-		if token == "" {
-			return
-		}
-		ctx, cancel := context.WithTimeout(c.Request.Context(), sessionPatience)
-		defer cancel()
-		s, ok, err := authenticate(ctx, token)
-		if err != nil {
-			slog.WarnContext(c.Request.Context(), "session unknown", "request_id", RequestID(c.Request.Context()), "error", err)
-			return
-		}
-		if ok {
-			c.Request = c.Request.WithContext(session.With(c.Request.Context(), s))
-		}
-	}
 }
 
 // Security sets the headers that every answer carries. Nothing on a page is an inline script or
@@ -177,6 +149,23 @@ func SameOriginRead(c *gin.Context) error {
 		if o := c.GetHeader("Origin"); o == "" || o == ed.Origin {
 			return nil
 		}
+	}
+	return ErrCrossOrigin
+}
+
+// SameOriginCall is SameOriginRead for a GET that changes something: a browser that does not say where a call is from has to name
+// our origin or a page of ours, and nobody types it in.
+func SameOriginCall(c *gin.Context) error {
+	if err := SameOriginRead(c); err != nil {
+		return err
+	}
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	h := c.Request.Header
+	if h.Get("Sec-Fetch-Site") == "same-origin" || h.Get("Sec-Fetch-Site") == "" && (h.Get("Origin") != "" || strings.HasPrefix(h.Get("Referer"), ed.Origin+"/")) {
+		return nil
 	}
 	return ErrCrossOrigin
 }

@@ -39,7 +39,7 @@ func Subject(c *gin.Context, claimed UserID) (int64, error) {
 	slog.WarnContext(ctx, "a call names another reader", "security", true, "request_id", RequestID(ctx), "edition", editionID(ctx),
 		"route", c.FullPath(), "reader", reader, "claimed", int64(claimed))
 	if reader == 0 {
-		return 0, ErrNotSignedIn
+		return 0, NotSignedIn(ctx)
 	}
 	return 0, ErrForeignUserID
 }
@@ -48,7 +48,7 @@ func Subject(c *gin.Context, claimed UserID) (int64, error) {
 func Reader(c *gin.Context, claimed UserID) (int64, error) {
 	reader, err := Subject(c, claimed)
 	if err == nil && reader == 0 {
-		return 0, ErrNotSignedIn
+		return 0, NotSignedIn(c.Request.Context())
 	}
 	return reader, err
 }

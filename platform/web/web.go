@@ -54,8 +54,11 @@ func Fault(err error) *fault.Error {
 // Fail is the only place where an error becomes an answer. Anything that is not a fault is
 // ERROR: it is logged here, once, and its text never leaves.
 func Fail(c *gin.Context, err error) {
-	f := Fault(err)
 	ctx := c.Request.Context()
+	if errors.Is(err, ErrNotSignedIn) {
+		err = NotSignedIn(ctx)
+	}
+	f := Fault(err)
 	id := RequestID(ctx)
 	switch {
 	case errors.Is(err, edition.ErrNone) || f.Kind == fault.Internal:
