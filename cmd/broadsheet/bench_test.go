@@ -27,7 +27,7 @@ func BenchmarkServe(b *testing.B) {
 	member := p.browser(id)
 	p.signIn(member, "reader@example.org")
 	subscriber := p.browser(id)
-	if err := p.app.billing.Promise(edition.With(context.Background(), ed), "subscriber@example.org", "campaign"); err != nil {
+	if _, err := p.app.billing.Promise(edition.With(context.Background(), ed), false, "subscriber@example.org"); err != nil {
 		b.Fatal(err)
 	}
 	p.signIn(subscriber, "subscriber@example.org") // the promised time begins: all may be read

@@ -220,7 +220,7 @@ func BenchmarkDiscussion(b *testing.B) {
 	var browsers []*browser
 	for i := range readers {
 		address := fmt.Sprintf("r%d@example.org", i)
-		if err := p.app.billing.Promise(ctx, address, "campaign"); err != nil {
+		if _, err := p.app.billing.Promise(ctx, false, address); err != nil {
 			b.Fatal(err)
 		}
 		r := p.browser(id)

@@ -10,7 +10,7 @@ import (
 
 func readerCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "reader", Short: "Look after an edition's readers"}
-	root.AddCommand(inviteCommand(f))
+	root.AddCommand(inviteCommand(f), promiseCommand(f))
 	root.AddCommand(supportCommands(f)...)
 	return root
 }

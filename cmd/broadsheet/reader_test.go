@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 
 // video publishes a video comment and returns its id.
@@ -113,6 +116,64 @@ func TestInvitedReader(t *testing.T) {
 	}
 	if b.get("/user/me/").json(t, &me); !me.Trial || me.Expiration <= time.Now().Unix() {
 		t.Errorf("%+v", me)
+	}
+}
+
+// Whoever was promised a trial by a command or asked for an offer of a campaign has it with the first login.
+func TestPromisedReader(t *testing.T) {
+	p := bootPaper(t)
+	file := filepath.Join(t.TempDir(), "addresses.txt")
+	if err := os.WriteFile(file, []byte("\ufeff# the fair\n\nFair@Example.org\r\nfair@example.org\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	why := []string{"--edition", "standard", "--reason", "the fair"}
+	for _, c := range []struct {
+		args []string
+		says string
+		err  string
+	}{
+		{[]string{"--edition", "standard", "fair@example.org"}, "", "say why"},
+		{append(why, "fair@example.org", "other@"), "", `nobody was promised anything: "other@" is no address`},
+		{append(why, "fair@example.org", "--file", file), "", "name addresses, or a file"},
+		{why, "", "name addresses, or a file"},
+		{append(why, "--file", os.DevNull), "", "holds no address"},
+		{[]string{"--reason", "the fair", "fair@example.org"}, "", "name the edition"},
+		{append(why, "--dry-run", "--file", file), "fair@example.org is promised a trial\n", ""},
+		{append(why, "--file", file), "fair@example.org is promised a trial\n", ""},
+		{append(why, "fair@example.org"), "fair@example.org is already promised a trial\n", ""},
+	} {
+		out, err := p.command(append([]string{"reader", "promise"}, c.args...)...)
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+			t.Errorf("%v: %q, %v", c.args, out, err)
+		}
+	}
+	ed, _ := p.app.registry.Get("standard")
+	if n := number(edition.With(t.Context(), ed), t, p.app.db, "SELECT count(*) FROM identity_audit WHERE action = 'promise' AND reason = 'the fair' AND detail = '1 addresses'"); n != 2 {
+		t.Errorf("%d rows in the audit log", n)
+	}
+	asks := p.browser("standard")
+	if r := asks.post("/fns/stripe-quest-payment", map[string]any{"user_email": "campaign@example.org", "product_type": "product_yearly"}); r.Status != http.StatusOK {
+		t.Fatal(r.Status, r.Body)
+	}
+	login, err := p.mail.Wait(t.Context(), func(m mailbox.Message) bool { return slices.Contains(m.To, "campaign@example.org") && m.Code != "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := asks.post("/api/login-code-validation", map[string]string{"email": "campaign@example.org", "code": login.Code}); r.Status != http.StatusOK {
+		t.Fatal(r.Status, r.Body)
+	}
+	for address, want := range map[string]bool{"fair@example.org": true, "campaign@example.org": true, "nobody@example.org": false} {
+		b := asks
+		if address != "campaign@example.org" {
+			b = p.browser("standard")
+			p.signIn(b, address)
+		}
+		var me struct {
+			Trial bool `json:"has_trial"`
+		}
+		if b.get("/user/me/").json(t, &me); me.Trial != want {
+			t.Errorf("%s: a trial: %t", address, me.Trial)
+		}
 	}
 }
 

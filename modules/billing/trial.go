@@ -21,14 +21,6 @@ const (
 // remindBefore is how long before the end of a trial its reader is told.
 const remindBefore = 3 * 24 * time.Hour
 
-// Promise promises a trial to an address, whether or not it has an account yet; source is campaign or invited.
-func (m *Module) Promise(ctx context.Context, email, source string) error {
-	if source != forCampaign && source != forInvited {
-		return errors.New("billing: a trial is promised by campaign or invited")
-	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putPromise(ctx, tx, emailKey(email), source) })
-}
-
 // Begin starts the trial of a reader who was promised one, as an invitation does where the edition says so, and has not had it. It may be called at every login.
 func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	ed, err := edition.From(ctx)

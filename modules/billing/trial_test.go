@@ -1,10 +1,15 @@
 package billing
 
 import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -37,9 +42,7 @@ func TestTrial(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, trialFor(c.rule))
 			if c.promised != "" {
-				if err := p.shop.Promise(p.ctx, " Reader1@example.org", c.promised); err != nil {
-					t.Fatal(err)
-				}
+				p.view(func(ctx context.Context, tx db.Tx) error { return putPromise(ctx, tx, emailKey(" Reader1@example.org"), c.promised) })
 			}
 			p.begin(1)
 			until, product, trial, _ := p.standing(1)
@@ -55,9 +58,64 @@ func TestTrial(t *testing.T) {
 			t.Errorf("a trial for %s begins with an invitation: %t", rule, trial)
 		}
 	}
-	p := newPaper(t)
-	if err := p.shop.Promise(p.ctx, "reader1@example.org", "friends"); err == nil {
-		t.Error("a promise by friends was taken")
+}
+
+// Who asks for an offer of a campaign is promised its trial, once, unless a trial or a purchase was before.
+func TestACampaignPromisesItsTrial(t *testing.T) {
+	t.Parallel()
+	wants := func(p *paper, address string) {
+		t.Helper()
+		if a := p.post(0, questPath, fmt.Sprintf(`{"user_email":%q,"product_type":"product_yearly"}`, address)); a.Status != http.StatusOK {
+			t.Fatal(a.Body)
+		}
+		p.work()
+	}
+	for rule, want := range map[string]int{"campaign": 1, "invited": 0, "all": 0, "none": 0} {
+		p := newPaper(t, trialFor(rule))
+		wants(p, "Reader1@example.org")
+		wants(p, "reader1@example.org")
+		if n := p.count("SELECT count(*) FROM billing_promises"); n != want {
+			t.Errorf("a trial for %s: %d promises", rule, n)
+		}
+	}
+	p := newPaper(t, trialFor("campaign"))
+	p.subscribe(2, "product_monthly")
+	wants(p, "reader1@example.org")
+	wants(p, "reader2@example.org")
+	p.begin(1)
+	p.begin(2)
+	if until, _, trial, _ := p.standing(1); !trial || until.IsZero() {
+		t.Error("the trial of who came by the campaign did not begin")
+	}
+	if _, _, trial, _ := p.standing(2); trial {
+		t.Error("who has bought has a trial")
+	}
+	p.advance(60 * day)
+	p.view(func(ctx context.Context, tx db.Tx) error { return deletePromises(ctx, tx, emailKey("reader1@example.org"), tx.Now) })
+	for name, c := range map[string]struct {
+		dry     bool
+		address string
+		want    PromiseState
+	}{
+		"had one": {false, "READER1@example.org", PromisedNothing},
+		"bought":  {false, "reader2@example.org", PromisedNothing},
+		"dry":     {true, "reader3@example.org", PromisedNow},
+	} {
+		list, err := p.shop.Promise(p.ctx, c.dry, c.address, c.address)
+		if err != nil || len(list) != 1 || list[0].State != c.want || list[0].Email != strings.ToLower(c.address) {
+			t.Errorf("%s: %+v %v", name, list, err)
+		}
+	}
+	if n := p.count("SELECT count(*) FROM billing_promises"); n != 0 {
+		t.Errorf("%d promises that are none", n)
+	}
+	for _, want := range []PromiseState{PromisedNow, PromisedBefore} {
+		if list, err := p.shop.Promise(p.ctx, false, "reader3@example.org"); err != nil || list[0].State != want {
+			t.Errorf("%+v %v, not %s", list, err, want)
+		}
+	}
+	if _, err := p.shop.Promise(p.ctx, false, "reader4@example.org", "nobody"); err == nil || p.count("SELECT count(*) FROM billing_promises") != 1 {
+		t.Error("one that is no address does not keep the others back", err)
 	}
 }
 

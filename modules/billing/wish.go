@@ -77,10 +77,15 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id)), nil
 }
 
-// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed.
+// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a trial to who
+// comes by a campaign, it is promised to the address: the login that the mail makes possible begins it.
 func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string) (back string, err error) {
 	if sold(ed, product) == nil {
 		return "", web.ErrInvalidArgs.On("product_type")
+	}
+	reader, err := m.contacts.ReaderOf(ctx, email)
+	if err != nil {
+		return "", err
 	}
 	within := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -90,6 +95,11 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 		id, err := insertWish(ctx, tx, wish{Email: email, Product: product, ExpiresAt: tx.Now.Add(wishLife)})
 		if err != nil {
 			return err
+		}
+		if promisesTrials(tx.Edition) {
+			if _, err := promise(ctx, tx, false, email, reader); err != nil {
+				return err
+			}
 		}
 		return outbox.Tell(ctx, tx, event.OfferAsked, event.Offer{WishID: id})
 	})

@@ -19,6 +19,7 @@ const (
 	SupportGrant       = "grant"
 	SupportExport      = "export"
 	SupportErase       = "erase"
+	SupportPromise     = "promise" // of no reader: an address may have no account yet
 
 	BankMatch   = "bank-match" // payments, and with them what readers have
 	BankUnmatch = "bank-unmatch"
@@ -29,7 +30,7 @@ const (
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue}
+var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue}
 
 // Support is one deed of support, for the audit log.
 type Support struct {
