@@ -88,7 +88,7 @@ var answersOfLogin = []answers{
 			b.header.Set("Sec-Fetch-Site", "cross-site")
 			return b.get("/user/exists?email=owner@example.org")
 		}, 403, "CROSS_ORIGIN", ""},
-		{"too often", nil, often(11, func(b *browser, i int) reply { return b.get(fmt.Sprintf("/user/exists?email=n%d@example.org", i)) }), 429, "TOO_MANY_ATTEMPTS", ""},
+		{"too often", nil, often(11, func(b *browser, i int) reply { return b.get(fmt.Sprintf("/user/exists?email=n%d@example.org", i)) }), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"POST /fns/user-login", []said{
 		{"a reader", byVisitor, to("owner@example.org", "login"), 200, "", sentTo + "login"},
@@ -110,7 +110,7 @@ var answersOfLogin = []answers{
 		}, 422, "UNDELIVERABLE_EMAIL", `"field":"email"`},
 		{"more than twenty from a network", nil, often(21, func(b *browser, i int) reply {
 			return b.post("/fns/user-login", to(fmt.Sprintf("n%d@example.org", i), "login"))
-		}), 429, "TOO_MANY_ATTEMPTS", ""},
+		}), 429, "TOO_MANY_REQUESTS", ""},
 		{"a failure of ours", nil, without("identity_login_attempts", func(a *target) reply {
 			return a.away().post("/fns/user-login", to("unlucky@example.org", "login"))
 		}), 500, "ERROR", ""},

@@ -24,6 +24,7 @@ func moderating(do func(a *target, b *browser) reply) func(*target) reply {
 			if out, err := a.command("discussion", "moderator", address, "--edition", a.id); err != nil {
 				a.t.Fatal(err, out)
 			}
+			a.login(a.guard, address) // the new role has ended the session
 		}
 		return do(a, a.guard)
 	}

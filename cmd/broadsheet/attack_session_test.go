@@ -150,6 +150,10 @@ func (a *target) keepRight(t *testing.T) {
 		t.Errorf("a reader moderates: %d", got)
 	}
 	appoint()
+	if got := hide(); got != http.StatusUnauthorized {
+		t.Errorf("the session of before is a moderator's: %d", got)
+	}
+	a.login(b, address)
 	if got := hide(); got == http.StatusForbidden {
 		t.Errorf("a moderator does not moderate: %d", got)
 	}

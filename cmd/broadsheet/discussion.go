@@ -160,7 +160,7 @@ func (m *moderation) unban() *cobra.Command {
 func (m *moderation) moderator() *cobra.Command {
 	var remove bool
 	cmd := m.flags(&cobra.Command{
-		Use: "moderator EMAIL", Short: "Let a reader moderate in the page, or no longer", Args: cobra.ExactArgs(1),
+		Use: "moderator EMAIL", Short: "Let a reader moderate in the page, or no longer", Long: "Who is made a moderator is logged out everywhere and logs in anew.", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return m.open(cmd, func(ctx context.Context, d *db.DB, module *discussion.Module) error {
 				id, err := identity.Find(ctx, d, args[0])

@@ -174,6 +174,7 @@ func TestDiscussionCommands(t *testing.T) {
 	run("may write again", "unban", number)
 	author.say(1, "More.")
 	run("is a moderator now", "moderator", "a@example.org")
+	p.signIn(author, "a@example.org") // the new role has ended the session
 	if r := author.post("/api/comment/"+number+"/hide", map[string]string{}); r.Status != http.StatusOK {
 		t.Errorf("a moderator hides: %d %s", r.Status, r.Body)
 	}

@@ -42,7 +42,9 @@ func TestTrial(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, trialFor(c.rule))
 			if c.promised != "" {
-				p.view(func(ctx context.Context, tx db.Tx) error { return putPromise(ctx, tx, emailKey(" Reader1@example.org"), c.promised) })
+				p.view(func(ctx context.Context, tx db.Tx) error {
+					return putPromise(ctx, tx, emailKey(" Reader1@example.org"), c.promised)
+				})
 			}
 			p.begin(1)
 			until, product, trial, _ := p.standing(1)
@@ -91,7 +93,9 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 		t.Error("who has bought has a trial")
 	}
 	p.advance(60 * day)
-	p.view(func(ctx context.Context, tx db.Tx) error { return deletePromises(ctx, tx, emailKey("reader1@example.org"), tx.Now) })
+	p.view(func(ctx context.Context, tx db.Tx) error {
+		return deletePromises(ctx, tx, emailKey("reader1@example.org"), tx.Now)
+	})
 	for name, c := range map[string]struct {
 		dry     bool
 		address string

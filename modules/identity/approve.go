@@ -122,11 +122,13 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
 	if err := cmp.Or(err, state); err != nil {
 		return Opened{}, err
 	}
-	return m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	t := &trace{way: "approval"}
+	return m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), true)
 		if err != nil {
 			return nil, nil, err
 		}
+		t.about(a)
 		if refusal := a.judgeApproval(tx.Now); refusal != nil {
 			return nil, refusal, nil
 		}

@@ -62,6 +62,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 		return "", err
 	}
 	var verdict error
+	var id int64 // of the mail, 0 where none is sent
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, email); err != nil {
 			return err
@@ -79,22 +80,27 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		if !within {
-			verdict = ErrTooManyAttempts
+			verdict = web.ErrTooMany
 			return nil
 		}
-		return m.issue(ctx, tx, email, in)
+		id, err = m.issue(ctx, tx, email, in)
+		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err
+	case verdict != nil:
+		m.log.InfoContext(ctx, "a login mail was refused", "security", true, "error", verdict)
+	case id != 0:
+		m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "attempt", id)
 	}
-	m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "refusal", verdict)
 	return email, verdict
 }
 
-func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) error {
+func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (id int64, err error) {
 	known, invited, err := findAddress(ctx, tx, email)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	purpose := Registration
 	switch {
@@ -104,19 +110,19 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) er
 		purpose = Uninvited
 	}
 	if err := supersedeAttempts(ctx, tx, email); err != nil {
-		return err
+		return 0, err
 	}
 	nonce := make([]byte, 32)
 	_, _ = rand.Read(nonce) // it never fails
-	id := tx.Edition.ID
-	attemptID, err := insertAttempt(ctx, tx, &attempt{
+	ed := tx.Edition.ID
+	id, err = insertAttempt(ctx, tx, &attempt{
 		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser), Device: in.Device,
-		CodeHash: m.secrets.codeHash(id, nonce, m.secrets.code(id, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
-	}, digest(m.secrets.link(id, nonce)))
+		CodeHash: m.secrets.codeHash(ed, nonce, m.secrets.code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
+	}, digest(m.secrets.link(ed, nonce)))
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: attemptID})
+	return id, outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: id})
 }
 
 // Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
@@ -142,7 +148,7 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 		return false, err
 	}
 	if !within {
-		return false, ErrTooManyAttempts
+		return false, web.ErrTooMany
 	}
 	return known, nil
 }

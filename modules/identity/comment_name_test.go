@@ -127,3 +127,39 @@ func TestRoles(t *testing.T) {
 		}
 	}
 }
+
+// A session that was stolen before does not become a moderator's.
+func TestARoleTakesANewLogin(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.login(jana)
+	boris := b.another()
+	boris.login("boris@example.org")
+	id, err := Find(b.ctx, b.db, jana)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := func(has bool) {
+		t.Helper()
+		if changed, err := SetRole(b.ctx, b.db, id, Moderator, has); !changed || err != nil {
+			t.Fatal(changed, err)
+		}
+		b.ForgetAll()
+	}
+	set(true)
+	if a := b.do("GET", "/user/sessions", ""); a.Code != 401 {
+		t.Error("the session of before is a moderator's", a.Body)
+	}
+	if len(boris.sessionList()) != 1 {
+		t.Error("another reader was logged out")
+	}
+	b.wait(resendAfter)
+	b.login(jana)
+	if changed, err := SetRole(b.ctx, b.db, id, Moderator, true); changed || err != nil {
+		t.Error(changed, err)
+	}
+	set(false)
+	if len(b.sessionList()) != 1 {
+		t.Error("who has the role already, or loses it, is logged out")
+	}
+}

@@ -247,6 +247,7 @@ func (m *Module) getExists(c *gin.Context) error {
 }
 
 func (m *Module) getMe(c *gin.Context) error {
+	c.Header("Referrer-Policy", "no-referrer") // the handle stands in the address
 	me, err := m.Me(c.Request.Context(), c.Query("user_hash"), web.SessionToken(c.Request))
 	if err != nil {
 		return err

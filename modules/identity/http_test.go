@@ -485,6 +485,21 @@ func TestAHandleAloneReadsWhereTheEditionSaysSo(t *testing.T) {
 	if a := other.do("GET", "/user/sessions?user_hash="+b.cookies["logged_user"], ""); a.Code != 401 {
 		t.Error("the handle opens more than reading", a.Body)
 	}
+	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.Header().Get("Referrer-Policy") != "no-referrer" || len(a.Result().Cookies()) != 0 {
+		t.Errorf("%v", a.Header())
+	}
+	b.wait(handleLife)
+	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil || a.at("description") != "INVALID_HASH" {
+		t.Error("the handle alone reads for ever", a.Body)
+	}
+	if b.email() != jana {
+		t.Error("the reader's own browser has lost it")
+	}
+	b.login(jana)
+	b.exec("UPDATE identity_sessions SET version = -1")
+	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil {
+		t.Error("the handle of an outdated session reads", a.Body)
+	}
 }
 
 func TestLogout(t *testing.T) {

@@ -52,6 +52,7 @@ const (
 	sessionLife   = 90 * 24 * time.Hour
 	sessionKept   = 30 * 24 * time.Hour // of ended ones
 	seenEvery     = time.Hour
+	handleLife    = 15 * time.Minute // of what a handle alone may read, where an edition says so
 	cacheLife     = 5 * time.Second
 	cacheSessions = 20_000
 )

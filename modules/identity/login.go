@@ -23,6 +23,31 @@ type Visitor struct {
 	Token   string // of its session cookie, live or not, or ""
 }
 
+// trace is what the log says of a try to log in.
+type trace struct {
+	way     string // link, code, passkey, approval or exchange
+	attempt int64  // the login mail that it is about, 0 for none
+	cause   string // of a refusal that a limit makes: network, address (too many wrong codes) or mail (too many of this one)
+}
+
+func (t *trace) attrs(more ...any) []any {
+	out := append([]any{"security", true, "way", t.way}, more...)
+	if t.attempt != 0 {
+		out = append(out, "attempt", t.attempt)
+	}
+	if t.cause != "" {
+		out = append(out, "cause", t.cause)
+	}
+	return out
+}
+
+// about notes which mail it is, if any.
+func (t *trace) about(a *attempt) {
+	if a != nil {
+		t.attempt = a.ID
+	}
+}
+
 // login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays spent.
 type login struct {
 	refusal  error
@@ -44,11 +69,13 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 	if code == "" {
 		return Opened{}, ErrInvalidCode.On("code")
 	}
-	return m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	t := &trace{way: "code"}
+	return m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
 		a, err := lockNewestAttempt(ctx, tx, email)
 		if err != nil {
 			return nil, nil, err
 		}
+		t.about(a)
 		right := a != nil && subtle.ConstantTimeCompare(a.CodeHash, m.secrets.codeHash(tx.Edition.ID, a.Nonce, code)) == 1
 		older := false
 		if a != nil && !right {
@@ -61,6 +88,9 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 			return nil, nil, err
 		}
 		refusal := a.judgeCode(tx.Now, right, older, capped)
+		if errors.Is(refusal, ErrTooManyAttempts) {
+			t.cause = map[bool]string{true: "address", false: "mail"}[capped]
+		}
 		if refusal == nil {
 			return a, nil, markCodeUsed(ctx, tx, a.ID)
 		}
@@ -100,14 +130,17 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool, v Vi
 	if !isSecret(link) {
 		return Opened{}, "", ErrInvalidHash.On("user_hash")
 	}
-	o, err = m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	t := &trace{way: "link"}
+	o, err = m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
 		a, err := lockAttemptByLink(ctx, tx, digest(link))
 		if err != nil {
 			return nil, nil, err
 		}
+		t.about(a)
 		if a == nil && v.Token != "" {
 			r, err := takeExchange(ctx, tx, digest(v.Token), digest(link))
 			if err != nil || r != nil {
+				t.way = "exchange"
 				return exchanged(r), nil, err
 			}
 		}
@@ -132,7 +165,7 @@ func exchanged(r *reader) *attempt {
 }
 
 // enter runs one try to log in. check returns the attempt that opens a session, or why there is none.
-func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Context, db.Tx) (*attempt, error, error)) (Opened, error) {
+func (m *Module) enter(ctx context.Context, v Visitor, t *trace, check func(context.Context, db.Tx) (*attempt, error, error)) (Opened, error) {
 	var l login
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
@@ -140,7 +173,7 @@ func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Contex
 			return err
 		}
 		if !within {
-			l.refusal = ErrTooManyAttempts
+			l.refusal, t.cause = ErrTooManyAttempts, "network"
 			return nil
 		}
 		a, refusal, err := check(ctx, tx)
@@ -158,13 +191,13 @@ func (m *Module) enter(ctx context.Context, v Visitor, check func(context.Contex
 		return Opened{}, err
 	}
 	if l.refusal != nil {
-		m.log.InfoContext(ctx, "a login was refused", "security", true, "error", l.refusal)
+		m.log.InfoContext(ctx, "a login was refused", t.attrs("error", l.refusal)...)
 		return Opened{}, l.refusal
 	}
 	if l.readerID == 0 {
 		return Opened{}, nil // somebody has to confirm first
 	}
-	m.log.InfoContext(ctx, "a session was opened", "security", true, "reader", l.readerID)
+	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", l.readerID)...)
 	if l.replaced != 0 {
 		m.sessions.forget(l.replaced)
 	}

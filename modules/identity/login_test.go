@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 const jana = "jana@example.org"
@@ -272,7 +273,7 @@ func TestMailsAreLimited(t *testing.T) {
 			k.wait(resendAfter)
 			before := len(k.letters)
 			err := again(jana, fmt.Sprintf("192.0.2.%d", 10+hour))
-			if err != nil && !errors.Is(err, ErrTooManyAttempts) {
+			if err != nil && !errors.Is(err, web.ErrTooMany) {
 				t.Fatal(err)
 			}
 			if got := len(k.letters) - before; (err == nil) != (got == 1) {
@@ -303,7 +304,7 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 		address, network := fmt.Sprintf("reader%d@example.org", i), fmt.Sprintf("198.51.100.%d", i)
 		var want error
 		if i >= 3 {
-			want = ErrTooManyAttempts
+			want = web.ErrTooMany
 		}
 		if _, err := k.Ask(k.ctx, Asked{Email: address, Browser: newSecret(), Network: network}); !errors.Is(err, want) {
 			t.Errorf("mail %d: %v, want %v", i+1, err, want)

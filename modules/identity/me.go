@@ -82,7 +82,8 @@ func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
 	return me, nil
 }
 
-// byHandle lets the public handle alone read, where an edition has said so for old clients.
+// byHandle lets the public handle alone read, where an edition has said so for old clients: for some minutes after the login,
+// because a handle stands in addresses, which are logged and sent on.
 func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session, ok bool, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil || !ed.Identity.HandleAlone {

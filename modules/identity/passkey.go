@@ -224,7 +224,7 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 	if err != nil {
 		return Opened{}, ErrPasskey.Because(err)
 	}
-	return m.enter(ctx, v, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	return m.enter(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
 		ceremony, err := takeChallenge(ctx, tx, digest(parsed.Response.CollectedClientData.Challenge), 0)
 		if err != nil {
 			return nil, nil, err

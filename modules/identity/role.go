@@ -6,6 +6,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/notify"
 )
 
 // Moderator is the role of a reader who looks after discussions.
@@ -25,11 +26,17 @@ func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has 
 	return has, err
 }
 
-// SetRole gives a reader a role, or takes it away, and tells whether that changed anything.
+// SetRole gives a reader a role, or takes it away, and tells whether that changed anything. Who is given one logs in anew: a
+// session that somebody else has got hold of must not rise with it.
 func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has bool) (changed bool, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		changed, err = putRole(ctx, tx, readerID, role, has)
-		return err
+	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if changed, err = putRole(ctx, tx, readerID, role, has); err != nil || !changed || !has {
+			return err
+		}
+		if _, err := endSessions(ctx, tx, readerID); err != nil {
+			return err
+		}
+		return notify.Tell(ctx, tx, notify.Reader, readerKey(readerID))
 	})
 	return changed, err
 }

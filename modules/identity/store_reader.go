@@ -81,10 +81,11 @@ func takeExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte)
 		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, exchangeHash).Scan(ctx, r))
 }
 
+// findSessionByHandle returns the session of a public name while that alone may read, or nil.
 func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Session, error) {
 	s := new(session.Session)
-	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2",
-		tx.Now, tx.Now.Add(-sessionIdle), handle).Scan(ctx, s))
+	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2 AND created_at > ?3 AND version >= ?4",
+		tx.Now, tx.Now.Add(-sessionIdle), handle, tx.Now.Add(-handleLife), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
 // endSession ends a session of that reader, and tells whether the reader has one of that id.

@@ -79,7 +79,7 @@ test('both orders are real forms that the choice belongs to', () => {
 })
 
 test('the address chooses; the free account asks for no payment', async () => {
-  const calls = answerCalls({ '/user/exists': [[429, { success: false, error: 'TOO_MANY_ATTEMPTS' }]], '/fns/user-login': [to('/account/sent')] })
+  const calls = answerCalls({ '/user/exists': [[429, { success: false, error: 'TOO_MANY_REQUESTS' }]], '/fns/user-login': [to('/account/sent')] })
   const assign = watchLeaving()
   const { user } = open({ url: '/account?product_type=no_product&referrer=%2F17%2Fmost' })
   expect(screen.getByRole('radio', { name: 'Bez predplatného' })).toHaveProperty('checked', true)
