@@ -93,9 +93,12 @@ func (a *App) follow(ctx context.Context) error {
 	return nil
 }
 
-// countViews writes what readers of this process have opened.
+// countViews writes what readers of this process have opened and done.
 func (a *App) countViews(ctx context.Context) error {
+	var wg sync.WaitGroup
+	wg.Go(func() { a.logging.Run(ctx) })
 	a.content.Run(ctx)
+	wg.Wait()
 	return nil
 }
 

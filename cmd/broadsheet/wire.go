@@ -136,15 +136,15 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
 	}
-	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module { return a.content }), Log: log}); err != nil {
+	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module { return a.content }), Note: a.logging.Note, Log: log}); err != nil {
 		return err
 	}
 	a.content = content.New(content.Deps{
-		DB: a.db, Paywall: a.paywall, Log: log,
+		DB: a.db, Paywall: a.paywall, Note: a.logging.Note, Log: log,
 		Offer:     func(ed *edition.Edition) any { return billing.OfferOf(ed) },
 		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.discussion.Count(ctx, postID) },
 	})

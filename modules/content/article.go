@@ -145,14 +145,33 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 	if !r.Speculative && !r.Automated && g.Type != TypePage && g.Type != TypeMinute {
 		m.Viewed(ctx, id)
 	}
-	if reader == 0 || !g.Locked {
+	if reader == 0 {
+		return tier, nil
+	}
+	if !g.Locked {
+		m.noteOpened(ctx, r, reader, id, g, openedFree)
 		return tier, nil
 	}
 	a, err := m.ask(ctx, reader, id, g.Type, true, !r.Speculative)
+	if err == nil && a.level != accessCredit { // the credit is noted where it is spent
+		m.noteOpened(ctx, r, reader, id, g, openedLocked)
+	}
 	if err == nil && (a.level == accessOpen || a.level == accessCredit) {
 		tier = page.Entitled
 	}
 	return tier, err
+}
+
+// What opening an article is called in the record of what readers did.
+const (
+	openedFree   = "article_opened"
+	openedLocked = "locked_article_opened"
+)
+
+func (m *Module) noteOpened(ctx context.Context, r *page.Request, reader, id int64, g gate, action string) {
+	if !r.Speculative && !r.Automated && g.Type != TypePage {
+		m.note(ctx, reader, action, strconv.FormatInt(id, 10), g.Published.UTC().Format(time.RFC3339))
+	}
 }
 
 func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, error) {

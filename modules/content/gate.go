@@ -27,6 +27,8 @@ type gate struct {
 	Type   Type
 	Locked bool
 	Out    bool // published, and its time has come
+
+	Published time.Time
 }
 
 func (m *Module) gate(ctx context.Context, id int64) (gate, error) {

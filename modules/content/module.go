@@ -34,7 +34,9 @@ type Deps struct {
 	Offer func(*edition.Edition) any
 	// Discussed counts the comments of a post; nil where nobody comments.
 	Discussed func(ctx context.Context, postID int64) (int, error)
-	Log       *slog.Logger
+	// Note takes down what a reader did, and does not wait; nil where nobody does.
+	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Log  *slog.Logger
 }
 
 // Module is the content of all editions.
@@ -45,6 +47,7 @@ type Module struct {
 	log     *slog.Logger
 
 	discussed func(context.Context, int64) (int, error)
+	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
 	gates *otter.Cache[gateKey, gate]
 	views viewBuffer
@@ -62,11 +65,14 @@ func New(d Deps) *Module {
 	if d.Offer == nil {
 		d.Offer = func(*edition.Edition) any { return nil }
 	}
+	if d.Note == nil {
+		d.Note = func(context.Context, int64, string, string, string) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed,
+		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
 		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
 		searches: searchBuffer{seen: newSeen()},
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),

@@ -81,7 +81,10 @@ func loadBody(ctx context.Context, tx db.Tx, id int64) (Body, error) {
 
 func loadGate(ctx context.Context, tx db.Tx, id int64) (gate, error) {
 	var g gate
-	err := tx.NewRaw("SELECT type, locked, status = 'published' AND published_at <= ? FROM content_posts WHERE id = ?", tx.Now, id).Scan(ctx, &g.Type, &g.Locked, &g.Out)
+	var published bun.NullTime
+	err := tx.NewRaw("SELECT type, locked, status = 'published' AND published_at <= ?, published_at FROM content_posts WHERE id = ?", tx.Now, id).
+		Scan(ctx, &g.Type, &g.Locked, &g.Out, &published)
+	g.Published = published.Time
 	if errors.Is(err, sql.ErrNoRows) {
 		return gate{}, nil
 	}

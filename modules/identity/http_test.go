@@ -1,7 +1,9 @@
 package identity
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -537,8 +539,15 @@ func TestLogout(t *testing.T) {
 			t.Parallel()
 			b := newBrowser(newDesk(t))
 			b.login(jana)
+			var noted []string
+			b.note = func(_ context.Context, reader int64, action, meta, _ string) {
+				noted = append(noted, strings.TrimSpace(fmt.Sprint(reader, " ", action, " ", meta)))
+			}
 			token := b.cookies["__Host-session"]
 			a := c.do(b)
+			if want := map[bool]string{true: "1 user_used_logout"}[c.ends]; strings.Join(noted, ",") != want {
+				t.Errorf("noted %q", noted)
+			}
 			if a.Code != c.code {
 				t.Fatalf("%d %s", a.Code, a.Body)
 			}

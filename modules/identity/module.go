@@ -48,7 +48,7 @@ type Followers interface {
 	Moved(ctx context.Context, readerID int64, from, to string) error
 }
 
-// Deps is what the module needs. All fields but Log are required.
+// Deps is what the module needs. All fields but Note and Log are required.
 type Deps struct {
 	DB        *db.DB
 	Key       []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
@@ -57,10 +57,11 @@ type Deps struct {
 	Standings Standings
 	Terms     Terms
 	Trials    Trials
-	Followers Followers              // of a change of address
-	Profile   func() []page.Part     // the sections of a reader's profile, in no order
-	Focus     func() []page.Part     // the forms of the focus page, by type
-	Keepers   func() []personal.Part // what keeps something of readers, in the order in which it forgets them
+	Followers Followers                                                                        // of a change of address
+	Profile   func() []page.Part                                                               // the sections of a reader's profile, in no order
+	Focus     func() []page.Part                                                               // the forms of the focus page, by type
+	Keepers   func() []personal.Part                                                           // what keeps something of readers, in the order in which it forgets them
+	Note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string) // takes down what a reader did, and does not wait; may be nil
 	Log       *slog.Logger
 }
 
@@ -77,6 +78,7 @@ type Module struct {
 	profile   func() []page.Part
 	focus     func() []page.Part
 	keepers   func() []personal.Part
+	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log       *slog.Logger
 	sessions  *sessionCache
 }
@@ -86,12 +88,15 @@ func New(d Deps) (*Module, error) {
 	if len(d.Key) < 32 {
 		return nil, errors.New("identity: the key has less than 32 bytes")
 	}
+	if d.Note == nil {
+		d.Note = func(context.Context, int64, string, string, string) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
-		trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, note: d.Note, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 

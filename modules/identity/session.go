@@ -127,8 +127,14 @@ func (m *Module) SignOut(ctx context.Context) error {
 		return web.SessionFailure(ctx)
 	}
 	_, err := m.EndSession(ctx, s.ID)
+	if err == nil {
+		m.note(ctx, s.ReaderID, loggedOut, "", "")
+	}
 	return err
 }
+
+// loggedOut is what a logout is called in the record of what readers did.
+const loggedOut = "user_used_logout"
 
 // EndSession ends one of the reader's own sessions and tells whether it is the one of ctx. Somebody else's is INVALID_ARGS,
 // as one that never was; one that is over already is no error.

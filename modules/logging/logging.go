@@ -1,5 +1,5 @@
-// Package logging takes what browsers report: what readers did, and what went wrong there. Reports are claims: nothing
-// is decided by them, least of all how much a reader may still read.
+// Package logging takes what browsers report and what other parts see: what readers did, and what went wrong there. Reports are
+// claims: nothing is decided by them, least of all how much a reader may still read.
 package logging
 
 import (

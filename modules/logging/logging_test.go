@@ -182,3 +182,39 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+// What other parts note is kept like what browsers report, for readers alone, and nobody waits for it.
+func TestNoted(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	note := func(reader int64, action, meta string) { k.Note(k.ctx, reader, action, meta, "2026-11-20T06:00:00Z") }
+	note(7, "article_opened", "17")
+	note(7, "article_opened", "17") // loaded anew
+	note(7, "locked_article_opened", "18")
+	note(8, "article_credit_used", "18")
+	note(8, "user_used_logout", "a\nb")
+	note(0, "article_opened", "17")
+	note(7, "admin_logged_in", "")
+	k.Note(context.Background(), 7, "article_opened", "19", "") // of no edition
+	k.Flush(k.ctx)
+	want := "7|article_opened|17|2026-11-20T06:00:00Z 7|locked_article_opened|18|2026-11-20T06:00:00Z " +
+		"8|article_credit_used|18|2026-11-20T06:00:00Z 8|user_used_logout|a b|2026-11-20T06:00:00Z"
+	if got := strings.Join(k.rows(allEvents), " "); got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if w := k.post("/fns/logs-put", `{"action":"article_opened","meta_value":"17"}`, 7); w.Code != 200 || len(k.rows(allEvents)) != 4 {
+		t.Error("a browser's report of the same counts once more", w.Code)
+	}
+	for i := range mostNoted + 10 { // nobody writes, and nobody waits
+		note(9, "article_opened", fmt.Sprint(i))
+	}
+	if !strings.Contains(k.out.String(), "too much waits") {
+		t.Error("what was left out is not said")
+	}
+	ctx, cancel := context.WithCancel(k.ctx)
+	cancel()
+	k.Run(ctx)
+	if n := len(k.rows(allEvents)); n != 4+mostNoted {
+		t.Errorf("%d rows after the end, not %d", n, 4+mostNoted)
+	}
+}

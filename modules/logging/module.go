@@ -17,8 +17,9 @@ type Deps struct {
 
 // Module is the logging module.
 type Module struct {
-	db  *db.DB
-	log *slog.Logger
+	db    *db.DB
+	log   *slog.Logger
+	noted chan deed
 }
 
 // New makes the module.
@@ -26,7 +27,7 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, log: d.Log}
+	return &Module{db: d.DB, log: d.Log, noted: make(chan deed, mostNoted)}
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

@@ -3,7 +3,6 @@ package logging
 import (
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -32,11 +31,7 @@ func (m *Module) Record(ctx context.Context, readerID int64, e Event, network st
 		who = strconv.FormatInt(readerID, 10)
 	}
 	return m.within(ctx, eventsOfNetwork, network, func(ctx context.Context, tx db.Tx) error {
-		first, err := limit.Spend(ctx, tx, eventsAlike, strings.Join([]string{who, e.Action, e.MetaValue}, "\x00"))
-		if err != nil || !first {
-			return err
-		}
-		return insertEvent(ctx, tx, readerID, e)
+		return record(ctx, tx, who, readerID, e)
 	})
 }
 

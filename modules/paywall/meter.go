@@ -3,6 +3,7 @@ package paywall
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -29,7 +30,9 @@ func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string, 
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)
 	}
+	spent := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		spent = false
 		opened, err := lockOpened(ctx, tx, readerID, article)
 		f.record(tx, opened, postID, err)
 		if err != nil || f.Opened || decide(f).Access == Locked {
@@ -38,11 +41,13 @@ func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string, 
 		if err := insertOpened(ctx, tx, readerID, article, postID); err != nil {
 			return err
 		}
-		f.Opened, f.Used = true, f.Used+1
+		f.Opened, f.Used, spent = true, f.Used+1, true
 		return nil
 	})
 	if err != nil { // nothing was spent, so nothing is handed out
 		f.Known = false
+	} else if spent {
+		m.note(ctx, readerID, creditUsed, strconv.FormatInt(postID, 10), "")
 	}
 	return answer(f, err)
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,6 +64,10 @@ func open(ctx context.Context, t *testing.T, m *Module, reader, post int64) resu
 func TestMeter(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := setup(t, subscribers{})
+	var noted []string
+	m.note = func(_ context.Context, reader int64, action, meta, _ string) {
+		noted = append(noted, fmt.Sprint(reader, " ", action, " ", meta))
+	}
 	for post, want := range []result{{Credit, ByCredit, 2}, {Credit, ByCredit, 1}, {Credit, ByCredit, 0}, {Locked, Limit, 0}} {
 		if got := open(ctx, t, m, 7, int64(post+1)); got != want {
 			t.Errorf("article %d: %v, not %v", post+1, got, want)
@@ -72,6 +78,9 @@ func TestMeter(t *testing.T) {
 	}
 	if got, want := open(ctx, t, m, 8, 2), (result{Credit, ByCredit, 2}); got != want {
 		t.Errorf("another reader: %v, not %v", got, want)
+	}
+	if want := "7 article_credit_used 1,7 article_credit_used 2,7 article_credit_used 3,8 article_credit_used 2"; strings.Join(noted, ",") != want {
+		t.Errorf("noted %v: not each credit once", noted)
 	}
 	for range 5 { // looking costs nothing
 		access, reason, left, err := m.Decide(ctx, 9, 1, "article", true)

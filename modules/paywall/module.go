@@ -27,7 +27,9 @@ type Deps struct {
 	DB            *db.DB
 	Subscriptions Subscriptions
 	Videos        Videos
-	Log           *slog.Logger
+	// Note takes down what a reader did, and does not wait; nil where nobody does.
+	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Log  *slog.Logger
 }
 
 // Module decides about access and keeps the meter.
@@ -35,6 +37,7 @@ type Module struct {
 	db            *db.DB
 	subscriptions Subscriptions
 	videos        Videos
+	note          func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log           *slog.Logger
 }
 
@@ -43,10 +46,13 @@ func New(d Deps) (*Module, error) {
 	if d.DB == nil || d.Subscriptions == nil || d.Videos == nil {
 		return nil, errors.New("paywall: a dependency is missing")
 	}
+	if d.Note == nil {
+		d.Note = func(context.Context, int64, string, string, string) {}
+	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, subscriptions: d.Subscriptions, videos: d.Videos, log: d.Log}, nil
+	return &Module{db: d.DB, subscriptions: d.Subscriptions, videos: d.Videos, note: d.Note, log: d.Log}, nil
 }
 
 // Retentions is how long the module keeps what.

@@ -1,0 +1,82 @@
+package logging
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/limit"
+)
+
+// mostNoted bounds what waits to be written; more is left out, because no page waits for it.
+const mostNoted = 1024
+
+// deed is what a reader did, as another part has seen it.
+type deed struct {
+	ed     *edition.Edition
+	reader int64
+	event  Event
+}
+
+// Note takes down what a signed-in reader of the edition of ctx did. It neither waits nor fails: Run writes it, and what is too
+// much at once is left out. Visitors are not taken down; what they read is counted without them.
+func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, publishDate string) {
+	ed, err := edition.From(ctx)
+	if err != nil || readerID == 0 || !actions[action] {
+		return
+	}
+	select {
+	case m.noted <- deed{ed, readerID, Event{action, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
+	default:
+		m.log.WarnContext(ctx, "what a reader did was not noted: too much waits", "edition", ed.ID, "action", action)
+	}
+}
+
+// Run writes what was noted until ctx ends, and then what still waits. Every process that answers readers runs it.
+func (m *Module) Run(ctx context.Context) {
+	for {
+		select {
+		case d := <-m.noted:
+			m.write(ctx, d)
+		case <-ctx.Done():
+			m.Flush(ctx)
+			return
+		}
+	}
+}
+
+// Flush writes what waits now.
+func (m *Module) Flush(ctx context.Context) {
+	for {
+		select {
+		case d := <-m.noted:
+			m.write(ctx, d)
+		default:
+			return
+		}
+	}
+}
+
+// write also finishes where ctx has ended.
+func (m *Module) write(ctx context.Context, d deed) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	err := m.db.Update(edition.With(ctx, d.ed), func(ctx context.Context, tx db.Tx) error {
+		return record(ctx, tx, strconv.FormatInt(d.reader, 10), d.reader, d.event)
+	})
+	if err != nil {
+		m.log.WarnContext(ctx, "what a reader did was not noted", "edition", d.ed.ID, "action", d.event.Action, "error", err)
+	}
+}
+
+// record keeps an event, unless the same of the same person was kept in the last minutes.
+func record(ctx context.Context, tx db.Tx, who string, readerID int64, e Event) error {
+	first, err := limit.Spend(ctx, tx, eventsAlike, strings.Join([]string{who, e.Action, e.MetaValue}, "\x00"))
+	if err != nil || !first {
+		return err
+	}
+	return insertEvent(ctx, tx, readerID, e)
+}
