@@ -76,11 +76,12 @@ type loginFields struct {
 	Email    string `json:"email"`
 	Referrer string `json:"referrer"`
 	Type     string `json:"type"`
+	Website  string `json:"website"` // the trap
 }
 
 func bindLogin(c *gin.Context) (f loginFields, err error) {
 	if web.IsForm(c) {
-		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type")}, nil
+		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type"), c.PostForm(web.TrapField)}, nil
 	}
 	var in struct {
 		loginFields
@@ -95,6 +96,7 @@ func bindLogin(c *gin.Context) (f loginFields, err error) {
 	}
 	return loginFields{
 		first(in.Payload.Email, in.Email), first(in.Payload.Referrer, in.Referrer), first(in.Payload.Type, in.Type),
+		first(in.Payload.Website, in.Website),
 	}, err
 }
 
@@ -111,7 +113,12 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	if !ok {
 		return web.ErrInvalidArgs.On("type")
 	}
-	email, err := m.ask(c, in)
+	var email string
+	if web.Trapped(c, in.Website) {
+		email, err = ParseEmail(in.Email)
+	} else {
+		email, err = m.ask(c, in)
+	}
 	m.keepTyped(c, typedCookie, in.Email, err)
 	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
 	if r := web.LocalPath(in.Referrer); r != "/" {

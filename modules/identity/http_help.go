@@ -21,7 +21,7 @@ type helpFields struct {
 
 func bindHelp(c *gin.Context) (f helpFields, referrer, trap string, err error) {
 	if web.IsForm(c) {
-		return helpFields{c.PostForm("name"), c.PostForm("email"), c.PostForm("message")}, c.PostForm("referrer"), c.PostForm("website"), nil
+		return helpFields{c.PostForm("name"), c.PostForm("email"), c.PostForm("message")}, c.PostForm("referrer"), c.PostForm(web.TrapField), nil
 	}
 	var in struct {
 		Name     string `json:"name"`
@@ -43,10 +43,8 @@ func (m *Module) postHelp(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if trap == "" {
+	if !web.Trapped(c, trap) {
 		err = m.AskHelp(c.Request.Context(), Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
-	} else { // people do not see that field: who fills it in is a program, and need not learn that it was noticed
-		m.log.InfoContext(c.Request.Context(), "a message to support was left out: its trap is filled in", "security", true)
 	}
 	m.keepTyped(c, typedHelp, in.draft(), err)
 	form := ed.Href(edition.Login)

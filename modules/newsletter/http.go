@@ -29,11 +29,12 @@ type fields struct {
 	Email string   `json:"email"`
 	Lists []string `json:"lists"`
 	Token string   `json:"token"`
+	Trap  string   `json:"website"`
 }
 
 func bind(c *gin.Context) (f fields, err error) {
 	if web.IsForm(c) {
-		return fields{c.PostForm("email"), c.PostFormArray("lists"), c.PostForm("token")}, nil
+		return fields{c.PostForm("email"), c.PostFormArray("lists"), c.PostForm("token"), c.PostForm(web.TrapField)}, nil
 	}
 	err = web.Bind(c, &f)
 	return f, err
@@ -70,10 +71,11 @@ func (m *Module) postSubscribe(c *gin.Context) error {
 		return err
 	}
 	v, to := visitorOf(c), ed.Href(edition.NewsletterStep, stepSent)
-	if v.ReaderID != 0 {
+	switch {
+	case v.ReaderID != 0:
 		to = ed.Href(edition.NewsletterStep, stepSettings) + "?saved=1"
 		err = m.SaveReader(c.Request.Context(), v.ReaderID, in.Lists, true, v)
-	} else {
+	case !web.Trapped(c, in.Trap):
 		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
 	}
 	return reply(c, err, ed.Href(edition.Newsletters), to)

@@ -109,6 +109,15 @@ func TestPlainForms(t *testing.T) {
 	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}, "lists": {"morning"}}, 0); to != "/newsletters/sent" {
 		t.Error(to)
 	}
+	o.work()
+	before := len(o.box.Messages())
+	trapped := url.Values{"email": {"trapped@reader.test"}, "lists": {"morning"}, "website": {"https://spam.example"}}
+	if to := form("/fns/newsletters/subscribe", trapped, 0); to != "/newsletters/sent" {
+		t.Errorf("a program learns that it was noticed: %s", to)
+	}
+	if o.work(); len(o.box.Messages()) != before {
+		t.Error("what people do not see was filled in, and a mail was sent")
+	}
 	if to := form("/fns/newsletters/subscribe", url.Values{"email": {"x"}, "lists": {"morning"}}, 0); to != "/newsletters?status=TEST_BAD_ADDRESS" {
 		t.Error(to)
 	}

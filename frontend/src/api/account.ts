@@ -16,12 +16,14 @@ export interface MailRequest {
   referrer: string
   /** What the reader is about to subscribe to. */
   product?: string
+  /** What the field holds that people do not see. */
+  trap?: string
 }
 
 /** Has the mail with link and code sent; answers where that is said. */
-export async function requestMail({ email, type, referrer, product }: MailRequest): Promise<string | undefined> {
+export async function requestMail({ email, type, referrer, product, trap }: MailRequest): Promise<string | undefined> {
   const order = product ? { product_type: product, payment_method: 'card' } : {}
-  const { data } = await api.POST('/fns/user-login', { body: { type, payload: { email, referrer, type, ...order } } })
+  const { data } = await api.POST('/fns/user-login', { body: { type, payload: { email, referrer, type, ...order, ...(trap ? { website: trap } : {}) } } })
   return data?.data?.redirect
 }
 

@@ -5,6 +5,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { Trap, trapField } from '../../ui/trap.tsx'
 import styles from './account.module.css'
 
 /** How a form with an address is checked: which codes are about it, whether or not the answer names the field. */
@@ -52,7 +53,7 @@ interface EmailFormProps {
 export function EmailForm({ type, email, referrer, submit, children }: EmailFormProps) {
   const t = useT()
   const { form, busy, fieldError, formError } = useSubmit({
-    send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer }),
+    send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer, trap: textOf(data, trapField) }),
     ...emailRules,
   })
   return (
@@ -60,6 +61,7 @@ export function EmailForm({ type, email, referrer, submit, children }: EmailForm
       <input type="hidden" name="type" value={type} />
       <input type="hidden" name="referrer" value={referrer} />
       <EmailField value={email} error={fieldError('email')} />
+      <Trap />
       <Button type="submit" wide busy={busy}>
         {busy ? t('action.processing') : submit}
       </Button>

@@ -10,6 +10,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { Trap, trapField } from '../../ui/trap.tsx'
 import styles from './forgotten.module.css'
 
 interface ForgottenProps {
@@ -33,7 +34,7 @@ export function Forgotten({ referrer, typed }: ForgottenProps) {
         message.current?.focus()
         throw new ApiError(0, 'INVALID_REQUIREMENT', 'message')
       }
-      return askHelp({ name: textOf(data, 'name'), email: textOf(data, 'email'), message: text, website: textOf(data, 'website'), referrer })
+      return askHelp({ name: textOf(data, 'name'), email: textOf(data, 'email'), message: text, website: textOf(data, trapField), referrer })
     },
   })
   const mail = (parts: ReactNode) => <a href={`mailto:${edition.supportEmail}`}>{parts}</a>
@@ -66,10 +67,7 @@ export function Forgotten({ referrer, typed }: ForgottenProps) {
           hint={t('login.forgotten.emailHint')}
           error={fieldError('email')}
         />
-        <p className={styles.trap} aria-hidden="true">
-          <label htmlFor="forgotten-website">{t('login.forgotten.trap')}</label>
-          <input id="forgotten-website" name="website" tabIndex={-1} autoComplete="off" />
-        </p>
+        <Trap />
         <Button type="submit" variant="outline" wide busy={busy}>
           {busy ? t('action.processing') : t('login.forgotten.send')}
         </Button>

@@ -35,8 +35,20 @@ describe.each(Object.values(editions))('$id', (edition) => {
     const { container } = render(<Login page={login} />, { edition })
     const form = container.querySelector('form')
     expect([form?.method, form?.getAttribute('action')]).toEqual(['post', '/fns/user-login'])
-    expect(Object.fromEntries(new FormData(form!))).toEqual({ type: 'login', referrer: '/17/most', email: '' })
+    expect(Object.fromEntries(new FormData(form!))).toEqual({ type: 'login', referrer: '/17/most', email: '', website: '' })
     expect(screen.getByLabelText(words.email)).toHaveProperty('required', true)
+  })
+
+  test('what a program writes into the field that people do not see goes along', async () => {
+    const calls = answerCalls({ '/fns/user-login': [to('/account/sent')] })
+    const assign = watchLeaving()
+    const { container, user } = render(<Login page={login} />, { edition })
+    const trap = container.querySelector<HTMLInputElement>('form[action="/fns/user-login"] input[name=website]')!
+    expect([trap.tabIndex, trap.closest('[aria-hidden]') !== null]).toEqual([-1, true])
+    fireEvent.change(trap, { target: { value: 'https://spam.example' } })
+    await user.type(screen.getByLabelText(words.email), `${address}{Enter}`)
+    await waitFor(() => expect(assign).toHaveBeenCalled())
+    expect(calls[0]?.body).toMatchObject({ payload: { email: address, website: 'https://spam.example' } })
   })
 
   test('registration names the edition’s free articles and carries the way back on', () => {

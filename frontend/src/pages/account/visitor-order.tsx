@@ -5,6 +5,7 @@ import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { Trap, trapField } from '../../ui/trap.tsx'
 import { EmailField, emailRules } from './email-form.tsx'
 import { Legal } from './legal.tsx'
 import { orderForm, wishUrl, type Wish } from './order.ts'
@@ -21,7 +22,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
     ...emailRules,
     send: async (data) => {
       const email = textOf(data, 'email')
-      return requestMail({ email, type: await kindOf(email), referrer: back, ...(free ? {} : { product: product.product_type }) })
+      return requestMail({ email, type: await kindOf(email), referrer: back, trap: textOf(data, trapField), ...(free ? {} : { product: product.product_type }) })
     },
   })
   return (
@@ -33,6 +34,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
         {/* Without scripts the choice is not in the way back, so that the reader chooses again. */}
         <input type="hidden" name="referrer" value={wishUrl(href, { ...wish, pay: false })} />
         <EmailField error={fieldError('email')} hint={free ? t('account.visitorFree') : t('account.visitor')} />
+        <Trap />
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('account.go')}
         </Button>

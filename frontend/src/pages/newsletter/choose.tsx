@@ -8,6 +8,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
+import { Trap, trapField } from '../../ui/trap.tsx'
 import { Lists } from './lists.tsx'
 import styles from './newsletter.module.css'
 
@@ -23,7 +24,7 @@ export function Choose({ lists, signedIn }: NewslettersData) {
     send: async (data) => {
       const wanted = data.getAll('lists').filter((v) => typeof v === 'string')
       setNone(wanted.length === 0)
-      return wanted.length > 0 ? subscribe(textOf(data, 'email'), wanted) : undefined
+      return wanted.length > 0 ? subscribe(textOf(data, 'email'), wanted, textOf(data, trapField)) : undefined
     },
   })
   return (
@@ -44,6 +45,7 @@ export function Choose({ lists, signedIn }: NewslettersData) {
             hint={t('newsletter.hint')}
           />
         )}
+        {!signedIn && <Trap />}
         <Button type="submit" wide busy={busy} className={styles.submit}>
           {busy ? t('action.processing') : t(signedIn ? 'newsletter.add' : 'newsletter.submit')}
         </Button>
