@@ -1,7 +1,13 @@
 package main
 
 import (
+	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,5 +34,93 @@ func TestConfigurationIsDocumented(t *testing.T) {
 	got, err := os.ReadFile(file)
 	if err != nil || string(got) != want {
 		t.Errorf("docs/configuration.md is not what the settings are (%v): run with UPDATE=1", err)
+	}
+}
+
+var (
+	quoted   = regexp.MustCompile("`([^`]+)`")
+	testName = regexp.MustCompile(`^((?:Test|Fuzz)\w+|…)(?:/(\S+))?$`)
+	testFile = regexp.MustCompile(`^[\w./*-]+\.(?:tsx?|go|yaml)$`)
+)
+
+// tests are the functions of all tests by their folder, and every source file.
+func tests(t *testing.T, root string) (names map[string][]string, files []string) {
+	t.Helper()
+	names = map[string][]string{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() {
+			if n := e.Name(); n == "node_modules" || n == "dist" || n == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		files = append(files, filepath.ToSlash(rel))
+		if !strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Clean(path))
+		dir := filepath.ToSlash(filepath.Dir(rel))
+		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+			names[dir] = append(names[dir], m[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names, files
+}
+
+// What docs/security-tests.md says to be proven is proven by tests that there are, in the folder that it names.
+func TestTheTestsOfTheDocumentExist(t *testing.T) {
+	const root = "../.."
+	text, err := os.ReadFile(root + "/docs/security-tests.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, files := tests(t, root)
+	attacks, err := os.ReadFile("attack_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	usual := "cmd/broadsheet"
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "## ") {
+			usual = map[bool]string{true: "modules/billing", false: "cmd/broadsheet"}[strings.HasPrefix(line, "## Money")]
+		}
+		dir := usual
+		for _, q := range quoted.FindAllStringSubmatch(line, -1) {
+			word := q[1]
+			name := testName.FindStringSubmatch(word)
+			switch {
+			case names[word] != nil:
+				dir = word
+			case name != nil && name[1] != "…" && !slices.Contains(names[dir], name[1]):
+				t.Errorf("%s has no %s", dir, name[1])
+			case name != nil && name[2] != "" && !strings.Contains(string(attacks), strconv.Quote(strings.ReplaceAll(name[2], "_", " "))):
+				t.Errorf("there is no %s", word)
+			case testFile.MatchString(word) && !slices.ContainsFunc(files, func(f string) bool {
+				in, _ := path.Match(word, f)
+				alone, _ := path.Match(word, path.Base(f))
+				return in || alone || strings.HasSuffix(f, "/"+word)
+			}):
+				t.Errorf("there is no file %s", word)
+			}
+			if name != nil || testFile.MatchString(word) {
+				checked++
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("the document names %d tests only", checked)
 	}
 }
