@@ -49,7 +49,7 @@ type App struct {
 	db       *db.DB
 	registry *edition.Registry
 	hub      *notify.Hub
-	outgoing outgoing.Lines
+	outgoing *outgoing.Lines
 	metrics  *prometheus.Registry
 	cache    *pagecache.Cache
 	renderer *render.Renderer
@@ -94,7 +94,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.images = media.NewImages(a.store, log)
-	a.outgoing.Log = log
+	a.outgoing = &outgoing.Lines{Log: log}
 	sender, err := mail.New(d, cfg.Mail.URL, a.outgoing.To("mail"), log)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module { return a.identity }),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Outgoing: &a.outgoing, Log: log,
+		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log,
 	}); err != nil {
 		return err
 	}
