@@ -166,3 +166,26 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 		})
 	}
 }
+
+// Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over others.
+func TestDeadConnectionsHoldNothingUp(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	proxy := testkit.NewProxy(t, d)
+	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{MaxConns: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	far.Attach("test_sk", "ed_test_sk")
+	var l ledger
+	o := quick(startRedis(t).URL())
+	o.Timeout = time.Second
+	w, err := New(far, shelve(t, ctx), listening(l.note), o)
+	run(t, w, err)
+	tell(ctx, t, d, numbers(50)...)
+	eventually(t, "all done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 50 })
+	proxy.Strand()
+	tell(ctx, t, d, 51, 52, 53)
+	eventually(t, "what came later is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 53 })
+}

@@ -36,7 +36,9 @@ type due struct {
 func (l *lane) relayForever(ctx context.Context) {
 	measured := time.Time{}
 	for ctx.Err() == nil {
-		n, err := l.relay(ctx)
+		turn, cancel := context.WithTimeout(ctx, l.w.opts.Timeout) // a connection that has died in silence is given up
+		n, err := l.relay(turn)
+		cancel()
 		if err != nil && ctx.Err() == nil {
 			l.log.Warn("the outbox can not be read", "error", err)
 		}

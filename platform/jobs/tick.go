@@ -53,7 +53,9 @@ func (w *Worker) lead(ctx context.Context) error {
 	}
 	defer func() { _ = conn.Close() }() // a broken connection is the reason to leave
 	var leads bool
-	if err := conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", leaderLock).Scan(ctx, &leads); err != nil || !leads {
+	ask, cancel := context.WithTimeout(ctx, slack)
+	defer cancel()
+	if err := conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", leaderLock).Scan(ask, &leads); err != nil || !leads {
 		return err
 	}
 	w.leader.Store(true)
@@ -66,8 +68,8 @@ func (w *Worker) lead(ctx context.Context) error {
 	err = w.confirm(ctx, conn)
 	stop()
 	running.Wait()
-	release, cancel := context.WithTimeout(context.WithoutCancel(ctx), slack)
-	defer cancel()
+	release, done := context.WithTimeout(context.WithoutCancel(ctx), slack)
+	defer done()
 	if _, unlock := conn.ExecContext(release, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", leaderLock); err == nil {
 		err = unlock
 	}

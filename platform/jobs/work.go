@@ -68,6 +68,8 @@ func (l *lane) work(ctx context.Context, id int64) {
 }
 
 func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
+	ctx, cancel := context.WithTimeout(ctx, min(slack, l.w.opts.Timeout))
+	defer cancel()
 	err = l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		until := tx.Now.Add(l.w.opts.Timeout + slack)
 		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0

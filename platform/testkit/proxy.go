@@ -19,7 +19,13 @@ type Proxy struct {
 	speaks *sync.Cond
 	silent bool
 	ended  bool
-	conns  []net.Conn
+	lines  []*line
+}
+
+// line is one client's connection, and the one that was made to the server for it.
+type line struct {
+	client, server net.Conn
+	stranded       bool
 }
 
 // NewProxy opens one in front of d's server; it ends with the test.
@@ -59,14 +65,23 @@ func (p *Proxy) Silence(silent bool) {
 	p.speaks.Broadcast()
 }
 
+// Strand is Silence for ever, of the connections that there are; new ones are as good as any.
+func (p *Proxy) Strand() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.lines {
+		l.stranded = true
+	}
+}
+
 // Cut ends every connection.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, c := range p.conns {
-		_ = c.Close()
+	for _, l := range p.lines {
+		_, _ = l.client.Close(), l.server.Close()
 	}
-	p.conns = nil
+	p.lines = nil
 }
 
 func (p *Proxy) accept() {
@@ -81,20 +96,21 @@ func (p *Proxy) accept() {
 			continue
 		}
 		p.mu.Lock()
-		p.conns = append(p.conns, client, server)
+		l := &line{client: client, server: server}
+		p.lines = append(p.lines, l)
 		p.mu.Unlock()
-		go p.pass(client, server)
-		go p.pass(server, client)
+		go p.pass(l, client, server)
+		go p.pass(l, server, client)
 	}
 }
 
-func (p *Proxy) pass(from, to net.Conn) {
+func (p *Proxy) pass(l *line, from, to net.Conn) {
 	defer func() { _, _ = from.Close(), to.Close() }()
 	b := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(b)
 		p.mu.Lock()
-		for p.silent && !p.ended {
+		for (p.silent || l.stranded) && !p.ended {
 			p.speaks.Wait()
 		}
 		p.mu.Unlock()
