@@ -44,6 +44,8 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 		}
 	})
 	both.Go(func() {
+		ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond) // who asks must have the answer within a second
+		defer cancel()
 		if err := a.worker.Ping(ctx); err != nil {
 			state.Queue = "down"
 		}

@@ -3,6 +3,8 @@ package web
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
@@ -69,6 +71,12 @@ func TestOverload(t *testing.T) {
 		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") ||
 			!strings.Contains(said, "priveľa čitateľov") || w.Header().Get("Cache-Control") != "private, no-store" || strings.Contains(said, "OVERLOADED") {
 			t.Errorf("a person is told %d %v %s", w.Code, w.Header(), said)
+		}
+		_, style, _ := strings.Cut(said, "<style>")
+		style, _, _ = strings.Cut(style, "</style>")
+		sum := sha256.Sum256([]byte(style))
+		if policy := w.Header().Get("Content-Security-Policy"); style == "" || !strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || strings.Contains(policy, "script-src") {
+			t.Errorf("the page's own style is not allowed, or scripts are: %s", policy)
 		}
 		if again := strings.Contains(said, `href="/quick"`); again != (method == http.MethodGet) {
 			t.Errorf("%s is offered again: %t", method, again)
