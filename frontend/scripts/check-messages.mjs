@@ -76,8 +76,7 @@ for (const [area, words] of Object.entries(readLocale('de-CH'))) {
 
 // Every code that may stand in ?status= has words.
 const { module: codes } = await runnerImport(path.join(frontend, 'src/api/codes.ts'))
-const { module: discussion } = await runnerImport(path.join(frontend, 'src/api/discussion-codes.ts'))
-for (const code of [...codes.errorCodes, ...discussion.discussionCodes, ...codes.successCodes]) if (!areaOf.has(`status.${code}`)) problems.push(`en/errors status.${code}: is missing`)
+for (const code of [...codes.errorCodes, ...codes.successCodes]) if (!areaOf.has(`status.${code}`)) problems.push(`en/errors status.${code}: is missing`)
 
 // A page is sent with core and its own areas: other words would be there on the server only.
 const { module: routes } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))

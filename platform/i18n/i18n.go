@@ -137,6 +137,15 @@ func Status(ed *edition.Edition, code string) (string, bool) {
 	return text, ok
 }
 
+// Codes lists the status codes that any language has words for, in the order of the alphabet.
+func Codes() []string {
+	all := map[string]string{}
+	for _, lang := range Languages {
+		maps.Copy(all, shipped().statuses[lang])
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
 // MissingCodes lists "language: CODE" for each code without words in a complete language.
 func MissingCodes(codes []string) (missing []string) {
 	for _, lang := range Languages {

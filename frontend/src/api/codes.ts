@@ -1,13 +1,13 @@
-import type { discussionCodes } from './discussion-codes.ts'
-
-// The codes that may stand in ?status= and the ones that a call may answer with. Others are ignored.
+// Every code that has words, as the server knows them: those that may stand in ?status= and those that a call may be refused with. Others are ignored.
 export const errorCodes = [
-  'INVALID_REQUIREMENT', 'INVALID_ARGS', 'CONNECTION_FAILED', 'INVALID_ATTEMPT', 'INVALID_EMAIL', 'INVALID_HASH',
-  'MIGRATION_FAILED', 'EXPIRED_TOKEN', 'NOT_LAST_TOKEN', 'TOKEN_USED', 'PAYMENT_FAILED', 'IBAN_PAYMENT_FAILED',
-  'USER_HAS_SUBSCRIPTION', 'FORBIDDEN_DOMAIN', 'INVALID_TOKEN', 'INVALID_USER', 'NOT_EXISTING_ACCOUNT',
-  'COMMENT_NAME_EXISTS', 'INVALID_COMMENT_NAME', 'TOO_MANY_ATTEMPTS', 'INVALID_CODE', 'CODE_USED',
-  'UNABLE_TO_CREATE_PAYMENT', 'INVALID_COUPON_CODE', 'USER_NOT_EXISTS', 'INVALID_INVOICE_DATA', 'UNDELIVERABLE_EMAIL', 'LOGIN_TOO_OLD', 'EMAIL_TAKEN',
-  'EMAIL_UNCHANGED', 'APPROVAL_PENDING', 'LOGIN_DENIED', 'PASSKEY_INVALID', 'ERROR',
+  'INVALID_REQUIREMENT', 'INVALID_ARGS', 'CONNECTION_FAILED', 'INVALID_ATTEMPT', 'INVALID_EMAIL', 'INVALID_HASH', 'MIGRATION_FAILED', 'EXPIRED_TOKEN',
+  'NOT_LAST_TOKEN', 'TOKEN_USED', 'PAYMENT_FAILED', 'IBAN_PAYMENT_FAILED', 'USER_HAS_SUBSCRIPTION', 'FORBIDDEN_DOMAIN', 'INVALID_TOKEN', 'INVALID_USER',
+  'NOT_EXISTING_ACCOUNT', 'COMMENT_NAME_EXISTS', 'INVALID_COMMENT_NAME', 'TOO_MANY_ATTEMPTS', 'INVALID_CODE', 'CODE_USED', 'UNABLE_TO_CREATE_PAYMENT',
+  'INVALID_COUPON_CODE', 'USER_NOT_EXISTS', 'INVALID_INVOICE_DATA', 'UNDELIVERABLE_EMAIL', 'LOGIN_TOO_OLD', 'EMAIL_TAKEN', 'EMAIL_UNCHANGED',
+  'APPROVAL_PENDING', 'LOGIN_DENIED', 'PASSKEY_INVALID', 'TOO_MANY_REQUESTS', 'SUBSCRIPTION_REQUIRED', 'DISCUSSION_BANNED', 'COMMENT_GONE',
+  'COMMENT_TOO_LONG', 'TOO_MANY_LINKS', 'EDIT_TOO_LATE', 'NOT_MODERATOR', 'ALREADY_SENT', 'AMOUNT_CHANGED', 'BODY_TOO_LARGE', 'CROSS_ORIGIN', 'FOREIGN_USER',
+  'IMAGE_BROKEN', 'IMAGE_TOO_LARGE', 'IMAGE_UNSUPPORTED', 'INVALID_LINK', 'INVALID_POST', 'NOT_FOUND', 'NOT_JSON', 'OVERLOADED', 'SUBSCRIPTION_STATE',
+  'TRY_AGAIN', 'UNKNOWN_EDITION', 'ERROR',
 ] as const
 
 export const successCodes = [
@@ -15,11 +15,10 @@ export const successCodes = [
   'EMAIL_CHANGED', 'LOGIN_APPROVED', 'LOGIN_REFUSED',
 ] as const
 
-export type ErrorCode = (typeof errorCodes)[number] | (typeof discussionCodes)[number]
+export type ErrorCode = (typeof errorCodes)[number]
 export type StatusCode = ErrorCode | (typeof successCodes)[number]
 
-/** Those that may be said; an area with words of its own adds to them. */
-export const known = new Set<unknown>([...errorCodes, ...successCodes])
+const includes = (codes: readonly unknown[], code: unknown) => codes.includes(code)
 
-export const isStatusCode = (code: unknown): code is StatusCode => known.has(code)
-export const isErrorCode = (code: unknown): code is ErrorCode => isStatusCode(code) && !(successCodes as readonly string[]).includes(code)
+export const isErrorCode = (code: unknown): code is ErrorCode => includes(errorCodes, code)
+export const isStatusCode = (code: unknown): code is StatusCode => isErrorCode(code) || includes(successCodes, code)

@@ -1,11 +1,7 @@
 import { api } from './client.ts'
-import { known } from './codes.ts'
-import { discussionCodes } from './discussion-codes.ts'
 import type { components } from './schema.gen.ts'
 
 type Schemas = components['schemas']
-
-for (const code of discussionCodes) known.add(code)
 
 export type DiscussionData = Schemas['DiscussionData']
 export type DiscussionThread = Schemas['DiscussionThread']

@@ -1,9 +1,5 @@
 import { api } from './client.ts'
-import { known } from './codes.ts'
 import type { components } from './schema.gen.ts'
-
-// Told where this form is: every other page has enough to load.
-known.add('TOO_MANY_REQUESTS')
 
 export type HelpRequest = components['schemas']['HelpRequest']
 export type HelpDraft = components['schemas']['HelpDraft']

@@ -44,6 +44,11 @@ describe('a message that the address asks for', () => {
     expect(document.querySelector('[data-kind]')?.getAttribute('data-kind')).toBe(kind)
   })
 
+  test.each(['TOO_MANY_REQUESTS', 'OVERLOADED', 'TRY_AGAIN', 'BODY_TOO_LARGE', 'CROSS_ORIGIN', 'FOREIGN_USER', 'COMMENT_GONE'])('%s is said on any page', async (code) => {
+    await show(`/?status=${code}`)
+    expect(screen.getByRole('alert').textContent).not.toContain('status.')
+  })
+
   test.each(['NOBODY_KNOWS', 'toString', ''])('%j says nothing, and stays in the address', async (code) => {
     const { path } = await show(`/?status=${code}`)
     expect(document.querySelector('[data-kind]')).toBeNull()
