@@ -1,3 +1,5 @@
+import { isErrorCode } from './codes.ts'
+import { ApiError } from './error.ts'
 import type { components } from './schema.gen.ts'
 
 type Schemas = components['schemas']
@@ -11,13 +13,20 @@ export type Tier = Schemas['Tier']
 /** One page as the server answers it: inlined at the first load, fetched on navigation. */
 export type Page<Data = unknown> = Omit<Schemas['Page'], 'data'> & { data: Data }
 
-/** Asks the server for the page at a path and query. */
+/** Asks the server for the page at a path and query; fails with an ApiError. */
 export async function fetchPage(url: string, signal?: AbortSignal): Promise<Page | PageRedirect> {
-  const response = await fetch(`/api/page?url=${encodeURIComponent(url)}`, { headers: { accept: 'application/json' }, signal: signal ?? null })
-  const isJSON = response.headers.get('content-type')?.includes('json')
-  const body: unknown = isJSON ? await response.json() : null
+  let status = 0
+  let body: unknown = null
+  try {
+    const response = await fetch(`/api/page?url=${encodeURIComponent(url)}`, { headers: { accept: 'application/json' }, signal: signal ?? null })
+    status = response.status
+    if (response.headers.get('content-type')?.includes('json')) body = await response.json()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(status, 'CONNECTION_FAILED') // also in the middle of an answer
+  }
   if (isRedirect(body) || isPage(body)) return body
-  throw new Error(`The page ${url} was answered with ${response.status}`)
+  throw new ApiError(status, has(body, 'error') && isErrorCode(body.error) ? body.error : 'ERROR')
 }
 
 const has = (value: unknown, key: string): value is Record<string, unknown> => typeof value === 'object' && value !== null && key in value

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LoaderFunctionArgs } from 'react-router'
+import { fetchPage } from '../api/page.ts'
 import { makeIntl } from '../i18n/intl.ts'
 import { fixedSession, type Session } from '../session/session.ts'
 import { makePage, makeReader } from '../test/render.tsx'
@@ -60,10 +61,22 @@ describe('loading a page', () => {
   })
 
   test.each([
-    ['a refusal', { success: false, error: 'ERROR' }, 500, 'application/json'],
-    ['something else than JSON', 'oops', 502, 'text/html'],
-  ])('fails on %s', async (_, answer, status, type) => {
+    ['a refusal', { success: false, error: 'ERROR' }, 500, 'application/json', 'ERROR'],
+    ['a server with too much to do', { success: false, error: 'OVERLOADED' }, 503, 'application/json', 'OVERLOADED'],
+    ['a code that nobody knows', { success: false, error: 'NEW' }, 500, 'application/json', 'ERROR'],
+    ['something else than JSON', 'oops', 502, 'text/html', 'ERROR'],
+  ])('fails on %s', async (_, answer, status, type, code) => {
     const { load } = setup(answer, { status, type })
-    await expect(load('/')).rejects.toThrow(String(status))
+    await expect(load('/')).rejects.toMatchObject({ status, code })
+  })
+
+  test('fails as a lost connection without one, and leaves to the router what it has called off', async () => {
+    const { load } = setup(null)
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(load('/')).rejects.toMatchObject({ status: 0, code: 'CONNECTION_FAILED' })
+    const over = new AbortController()
+    over.abort()
+    vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => Promise.reject(signal!.reason as Error))
+    await expect(fetchPage('/', over.signal)).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

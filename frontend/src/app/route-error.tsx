@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
+import { ApiError } from '../api/error.ts'
 import { useT } from '../i18n/use-t.ts'
 import { Button } from '../ui/button.tsx'
 import { reportError } from './report.ts'
@@ -11,11 +12,15 @@ export function RouteError() {
   const t = useT()
   const { href } = useSite()
   const error = useRouteError()
-  useEffect(() => reportError(error, 'route'), [error])
+  // A server that has too much to do, or none within reach, is no fault to be told of: it passes.
+  const passes = error instanceof ApiError && (error.status === 503 || error.code === 'CONNECTION_FAILED')
+  useEffect(() => {
+    if (!passes) reportError(error, 'route')
+  }, [error, passes])
   return (
     <main className={styles.error}>
       <h1 tabIndex={-1}>{t('error.title')}</h1>
-      <p>{t('error.text')}</p>
+      <p>{t(passes ? 'error.passes' : 'error.text')}</p>
       <Button onClick={() => window.location.reload()}>{t('error.reload')}</Button>
       <a className={styles.home} href={href('front')} data-native>
         {t('error.home')}
