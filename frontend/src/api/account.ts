@@ -27,14 +27,10 @@ export async function requestMail({ email, type, referrer, product, trap }: Mail
   return data?.data?.redirect
 }
 
-/** Login for an address that has an account, registration for any other, and where that cannot be told. */
+/** Login for an address that has an account, registration for any other. */
 export async function kindOf(email: string): Promise<LoginKind> {
-  try {
-    const { data } = await api.GET('/user/exists', { params: { query: { email } } })
-    return data?.exists ? 'login' : 'registration'
-  } catch {
-    return 'registration'
-  }
+  const { data } = await api.GET('/user/exists', { params: { query: { email } } })
+  return data?.exists ? 'login' : 'registration'
 }
 
 /** Signs in with the code of the mail; answers where to go. */

@@ -1,5 +1,7 @@
-import { kindOf, requestMail } from '../../api/account.ts'
+import { kindOf, requestMail, type LoginKind } from '../../api/account.ts'
 import type { Product } from '../../api/content.ts'
+import { errorCode } from '../../api/error.ts'
+import { reportError } from '../../app/report.ts'
 import { useSite } from '../../app/site-context.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
@@ -12,6 +14,16 @@ import { orderForm, wishUrl, type Wish } from './order.ts'
 import styles from './order.module.css'
 import { Summary } from './summary.tsx'
 
+/** Where it can not be told whether there is an account, the mail does for both; that it could not, is reported. */
+async function kindFor(email: string): Promise<LoginKind> {
+  try {
+    return await kindOf(email)
+  } catch (cause) {
+    reportError(new Error(`Registration check error: ${errorCode(cause)}`, { cause }), 'account')
+    return 'registration'
+  }
+}
+
 /** A visitor gives an address; after the login, the order goes on where it was left: at the payment. */
 export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }) {
   const t = useT()
@@ -22,7 +34,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
     ...emailRules,
     send: async (data) => {
       const email = textOf(data, 'email')
-      return requestMail({ email, type: await kindOf(email), referrer: back, trap: textOf(data, trapField), ...(free ? {} : { product: product.product_type }) })
+      return requestMail({ email, type: await kindFor(email), referrer: back, trap: textOf(data, trapField), ...(free ? {} : { product: product.product_type }) })
     },
   })
   return (
