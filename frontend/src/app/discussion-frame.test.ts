@@ -26,6 +26,12 @@ test('the frame takes the place and the name of the link, and stays off paper', 
   expect(frame.style.display).toBe('')
 })
 
+test('it leads the window away by a click only', () => {
+  const allowed = frame.getAttribute('sandbox')?.split(' ') ?? []
+  expect(allowed).toContain('allow-top-navigation-by-user-activation')
+  expect(allowed).not.toContain('allow-top-navigation')
+})
+
 test('it grows while its end is below the window', () => {
   say({ discussion: 1200 })
   expect(frame.style.blockSize).toBe('1200px')
