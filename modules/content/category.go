@@ -130,6 +130,9 @@ func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page
 		return nil, err
 	}
 	slug := r.Params["categorySlug"]
+	if slug == minutesSlug(ed) && slug != "" {
+		return page.Redirect(ed.Href(edition.Minutes)), nil
+	}
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err == nil && t.bySlug[slug] == nil {

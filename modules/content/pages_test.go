@@ -145,8 +145,13 @@ func TestCategoriesArePaged(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, p.Status, want)
 		}
 	}
-	if p := visit(t, ctx, m, "/category/7/politika", false); p.Redirect != "/category/politika" {
-		t.Errorf("led to %s", p.Redirect)
+	ed := paper(t, ctx)
+	for path, want := range map[string]string{
+		"/category/7/politika": "/category/politika", "/category/" + minutesSlug(ed): ed.Href(edition.Minutes), "/category/7/" + minutesSlug(ed): ed.Href(edition.Minutes),
+	} {
+		if p := visit(t, ctx, m, path, false); p.Status != 301 || p.Redirect != want {
+			t.Errorf("%s led to %s, want %s", path, p.Redirect, want)
+		}
 	}
 }
 
