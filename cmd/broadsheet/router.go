@@ -73,11 +73,11 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.identity.Authenticate),
 	}
-	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(document...)
 
 	api := e.Group("/", site...)
-	api.GET(pages.DataPath, a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
+	api.GET(pages.DataPath, a.identity.Asked(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
 	api.GET("/api/env-vars", web.Do(envVars))
 	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging, a.discussion, a.newsletter} {
 		m.Routes(api)

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -53,6 +54,22 @@ func (m *Module) visitor(c *gin.Context) Visitor {
 		v.Browser = ck.Value
 	}
 	return v
+}
+
+type askedKey struct{}
+
+// Asked tells pages whether this browser has asked for a mail that signs in, and has not signed in since. It stands before them.
+func (m *Module) Asked() gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if m.visitor(c).Browser != "" {
+			c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), askedKey{}, true))
+		}
+	}
+}
+
+func hasAsked(ctx context.Context) bool {
+	asked, _ := ctx.Value(askedKey{}).(bool)
+	return asked
 }
 
 // reply answers a script with JSON and a form with a page: to, or the place named back with the refusal in ?status.

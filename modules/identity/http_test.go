@@ -182,6 +182,39 @@ func TestUserLogin(t *testing.T) {
 	}
 }
 
+// The page that takes the code is for the browser that has asked for a mail, until it has logged in; others are sent to the login.
+func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.engine.GET("/account/sent", b.Asked(), func(c *gin.Context) {
+		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(), &page.Request{Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.JSON(http.StatusOK, gin.H{"to": p.Redirect})
+	})
+	const here, login = "", "/account/login"
+	ask := func(b *browser, when, query, want string) {
+		t.Helper()
+		if got := b.do("GET", "/account/sent?"+query, "").at("to"); got != want {
+			t.Errorf("%s, %s: leads to %q, want %q", when, query, got, want)
+		}
+	}
+	const known = "type=thankyou-login&email=jana%40example.org"
+	ask(b, "before", known, login)
+	ask(b, "before", "type=payment-method-iban", here)
+	b.cookies["__Host-lr"] = "mine"
+	ask(b, "with a cookie that is none of ours", known, login)
+	delete(b.cookies, "__Host-lr")
+	b.mail("jana@example.org")
+	for query, want := range map[string]string{known: here, "type=login-code&email=jana%40example.org": here, "type=thankyou-login": login, "type=thankyou-login&email=jana": login, "type=other&email=jana%40example.org": login} {
+		ask(b, "after", query, want)
+	}
+	ask(b.another(), "elsewhere", known, login)
+	b.login("jana@example.org")
+	ask(b, "logged in", known, login)
+}
+
 // What was typed into a plain form that is refused stands in it again: in that browser, after that refusal, for a moment.
 func TestTypedAddressSurvives(t *testing.T) {
 	t.Parallel()

@@ -33,7 +33,10 @@ type sentData struct {
 }
 
 // sentTypes are what can have been sent.
-var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code", "payment-method-iban"}
+var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code", sentTransfer}
+
+// sentTransfer is the letter with all that a transfer needs, which is no answer to a form.
+const sentTransfer = "payment-method-iban"
 
 // inboxes are where the customers of mail providers read.
 var inboxes = map[string]string{
@@ -118,9 +121,11 @@ func loginPage(words string) load {
 	}
 }
 
+// sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which address.
 func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	kind := r.Query.Get("type")
-	if !slices.Contains(sentTypes, kind) {
+	waits := kind == sentTransfer || (hasAsked(ctx) && emailOf(r) != "")
+	if !slices.Contains(sentTypes, kind) || !waits {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
