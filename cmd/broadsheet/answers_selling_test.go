@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -78,6 +79,17 @@ func spent(a *target) reply {
 	return a.attacker.post("/fns/stripe-quest-payment", body)
 }
 
+// former is a reader of the former site who wants to buy.
+func former(a *target) reply {
+	const address = "former-buys@example.org"
+	if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)", address, a.app.clock.Now()).Exec(context.Background()); err != nil {
+		a.t.Fatal(err)
+	}
+	b := a.away()
+	a.login(b, address)
+	return b.post("/fns/stripe-payment", ordered("product_monthly"))
+}
+
 func offered(changes ...string) map[string]any {
 	wish := map[string]any{"user_email": "offer@example.org", "product_type": "product_yearly", "coupon_code": "", "referrer": "/"}
 	for i := 0; i < len(changes); i += 2 {
@@ -150,6 +162,7 @@ var answersOfSelling = []answers{
 		{"what costs nothing", byOther, ordered("no_product"), 400, "INVALID_ARGS", ""},
 		{"while the provider is away", nil, whileAway("/fns/stripe-payment", ordered("product_yearly")), 503, "PAYMENT_FAILED", ""},
 		{"in another's name", byOther, inTheirName(ordered("product_monthly")), 403, "FOREIGN_USER", ""},
+		{"an account of the former site", nil, former, 409, "INVALID_USER", ""},
 		{"a visitor", byVisitor, ordered("product_monthly"), 401, "INVALID_TOKEN", ""},
 		{"a visitor with a plain form", byVisitor, plain(ordered("product_monthly")), 303, "INVALID_TOKEN", "/account/login?"},
 		{"no JSON", byOther, raw{"application/json", "gold"}, 400, "INVALID_ARGS", ""},

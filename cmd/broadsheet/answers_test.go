@@ -98,7 +98,7 @@ var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/api/(page|env-v
 // Codes that no call answers, with where they belong.
 var (
 	ofPayments  = []string{"PAYMENT_SUCCESS"}                                                                                         // the page after a payment leads on with it
-	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION", "INVALID_USER", "NOT_EXISTING_ACCOUNT"}                            // may stand in old addresses: known, and said by nobody here
+	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION", "NOT_EXISTING_ACCOUNT"}                                            // may stand in old addresses: known, and said by nobody here
 	ofOperators = []string{"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED", "IMAGE_BROKEN"} // of commands and imports
 	ofTrouble   = []string{"OVERLOADED", "TRY_AGAIN"}                                                                                 // platform/web and platform/db have it
 )

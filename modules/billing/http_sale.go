@@ -90,7 +90,7 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 		return done, err
 	case reader != 0:
 		if to, err = m.Pay(ctx, reader, Order{Product: in.Product, Referrer: referrer}); fault.From(err).Is(ErrPaymentFailed) {
-			err = ErrNoPayment.Because(err)
+			err = m.payLater(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err
 	case in.Wish != "": // the session is over meanwhile

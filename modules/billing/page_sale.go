@@ -98,9 +98,12 @@ func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, err
 	if err := fill(ctx, ed, r, &d); err != nil {
 		return nil, err
 	}
+	if d.Step == stepCampaign && len(d.Products) == 0 { // an account of the former site; why, is told there
+		return elsewhere(ed.Href(edition.Account)), nil
+	}
 	answer := own(ed, r, "sale."+d.Step, d)
 	if d.Gift != nil && d.Gift.State == giftPending {
-		answer.Refresh = "5;" + saleURL(ed, stepGift, "card", r.Query.Get("card"))
+		answer.Refresh = saleURL(ed, stepGift, "card", r.Query.Get("card"))
 	}
 	return answer, nil
 }

@@ -15,8 +15,9 @@ import (
 
 // accountData is AccountData of openapi.yaml.
 type accountData struct {
-	Products []Product `json:"products"`
-	Offer    Offer     `json:"offer"`
+	Products []Product        `json:"products"`
+	Offer    Offer            `json:"offer"`
+	Standing *accountStanding `json:"standing,omitempty"` // of a reader
 }
 
 // successData is PaymentSuccessData of openapi.yaml.
@@ -46,7 +47,13 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err
 	}
-	return own(ed, r, "account", accountData{list, OfferOf(ed)}), nil
+	d := accountData{Products: list, Offer: OfferOf(ed)}
+	if reader := session.ReaderID(ctx); reader != 0 {
+		if d.Standing, err = m.accountStanding(ctx, ed, reader); err != nil {
+			return nil, err
+		}
+	}
+	return own(ed, r, "account", d), nil
 }
 
 // successPage shows how the reader's own checkout stands; it grants nothing.
@@ -70,9 +77,9 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 	answer := own(ed, r, "paymentSuccess", d)
 	switch p.State {
 	case Confirmed:
-		answer.Refresh = "5;" + web.WithStatus(p.Referrer, "PAYMENT_SUCCESS")
+		answer.Refresh = web.WithStatus(p.Referrer, "PAYMENT_SUCCESS")
 	case Pending:
-		answer.Refresh = "5;" + r.Path + "?session_id=" + url.QueryEscape(id)
+		answer.Refresh = r.Path + "?session_id=" + url.QueryEscape(id)
 	}
 	return answer, nil
 }

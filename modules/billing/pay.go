@@ -23,16 +23,21 @@ type Order struct {
 }
 
 // Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
-// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, PAYMENT_FAILED when the provider can not be reached.
+// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, INVALID_USER to accounts of the former site, PAYMENT_FAILED when the
+// provider can not be reached.
 func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
 	}
 	product := sold(ed, o.Product)
-	switch {
-	case product == nil:
+	if product == nil {
 		return "", web.ErrInvalidArgs.On("product_type")
+	}
+	if err := m.mayBuy(ctx, readerID); err != nil {
+		return "", err
+	}
+	switch {
 	case o.Method == byBank:
 		return m.orderTransfer(ctx, readerID, product.Type)
 	case o.Method != "" && o.Method != "card":

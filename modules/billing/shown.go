@@ -65,6 +65,9 @@ func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID 
 	if err != nil {
 		return nil, err
 	}
+	if former, err := m.contacts.Legacy(ctx, readerID); err != nil || former {
+		return []Product{}, err
+	}
 	used := false
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))

@@ -109,6 +109,19 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 	return orderURL(ed, product), err
 }
 
+// payLater has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no letter, what failed remains.
+func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int64, product, network string, failed error) error {
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	if err == nil {
+		_, err = m.wishOffer(ctx, ed, email, product, network)
+	}
+	if err != nil {
+		m.log.WarnContext(ctx, "no letter with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
+		return failed
+	}
+	return ErrNoPayment.Because(failed)
+}
+
 // orderURL is where the order of a product goes on, and to the payment once somebody is logged in.
 func orderURL(ed *edition.Edition, product string) string {
 	return ed.Href(edition.Account) + "?pay=1&product_type=" + product

@@ -29,6 +29,7 @@ const (
 	noName     = 100
 	noSubscrip = 101
 	moderator  = 102
+	former     = 103 // of the former site, without a subscription
 )
 
 // house is all that the module asks of others.
@@ -48,8 +49,10 @@ func (house) HasRole(_ context.Context, id int64, what string) (bool, error) {
 	return id == moderator && what == "moderator", nil
 }
 
+func (house) Legacy(_ context.Context, id int64) (bool, error) { return id == former, nil }
+
 func (h house) ActiveUntil(_ context.Context, id int64) (time.Time, error) {
-	if id == noSubscrip {
+	if id == noSubscrip || id == former {
 		return time.Time{}, nil
 	}
 	return h.now().Add(time.Hour), nil

@@ -18,6 +18,8 @@ type Readers interface {
 	CommentNames(ctx context.Context, readerIDs []int64) (map[int64]string, error)
 	// HasRole tells whether a reader has a role, such as moderator.
 	HasRole(ctx context.Context, readerID int64, role string) (bool, error)
+	// Legacy tells whether a reader's account is one of the former site: such accounts are offered nothing.
+	Legacy(ctx context.Context, readerID int64) (bool, error)
 }
 
 // Subscriptions is what the module asks of billing: who pays may write.

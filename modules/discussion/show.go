@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 )
 
 // Who looks at a discussion; what they may do follows from it.
@@ -72,6 +73,7 @@ type Viewer struct {
 	Ban       *Ban   `json:"ban,omitempty"`
 	Key       string `json:"key,omitempty"` // of the next comment, where no script makes one
 	Draft     *draft `json:"draft,omitempty"`
+	Offer     bool   `json:"offer,omitempty"` // there is something to buy
 }
 
 // Open is the form that stands open, where the address asks for one.
@@ -190,9 +192,19 @@ func (m *Module) viewer(ctx context.Context, readerID int64) (v Viewer, err erro
 		return v, err
 	}
 	until, err := m.subscriptions.ActiveUntil(ctx, readerID)
+	if err != nil {
+		return v, err
+	}
 	if until.After(m.db.Now()) {
 		v.State, v.Key = viewerWriter, rand.Text()
+		return v, nil
 	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return v, err
+	}
+	legacy, err := m.readers.Legacy(ctx, readerID)
+	v.Offer = ed.Flags["subscriptions"] && !legacy
 	return v, err
 }
 

@@ -45,6 +45,17 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	}
 }
 
+// A subscription is offered to who has none, but not to accounts of the former site.
+func TestWhoIsOfferedASubscription(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	for reader, want := range map[int64]bool{0: false, 1: false, noSubscrip: true, former: false} {
+		if got := k.see(reader, 5).Viewer.Offer; got != want {
+			t.Errorf("reader %d: %t, want %t", reader, got, want)
+		}
+	}
+}
+
 func TestWhoMayWriteAndWhat(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

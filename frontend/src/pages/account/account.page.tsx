@@ -3,8 +3,7 @@ import type { AccountData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
-import { useSession } from '../../session/use-session.ts'
-import { offered, preselected, readWish, standingOf, wishUrl } from './order.ts'
+import { offered, preselected, readWish, wishUrl } from './order.ts'
 import styles from './order.module.css'
 import { OrderPanel } from './order-panel.tsx'
 import { Products } from './products.tsx'
@@ -14,10 +13,9 @@ import { Standing } from './standing.tsx'
 export function Page({ page }: PageProps<AccountData>) {
   const t = useT()
   const { edition, href } = useSite()
-  const session = useSession()
-  const reader = session.status === 'reader' ? session.reader : null
-  const signedIn = reader !== null || (session.status === 'unknown' && page.tier !== 'anonymous')
-  const products = edition.flags.subscriptions === false ? [] : offered(page.data.products, signedIn)
+  const { standing } = page.data // of who reads: the page is made anew for every reader
+  const former = standing?.state === 'former'
+  const products = edition.flags.subscriptions === false ? [] : offered(page.data.products, standing !== undefined)
 
   // The server's page is for everybody's query; the address bar may say more.
   const [wish, setWish] = useState(() => readWish(page.url))
@@ -34,6 +32,7 @@ export function Page({ page }: PageProps<AccountData>) {
   }, [])
 
   const product = products.find(({ product_type }) => product_type === selected) ?? products[0]
+  const email = edition.supportEmail
   const all = wishUrl(href, { ...wish, product: '', pay: false })
   return (
     <div className={styles.page} ref={list}>
@@ -41,7 +40,7 @@ export function Page({ page }: PageProps<AccountData>) {
         <h1 className={styles.headline} tabIndex={-1}>
           {t('account.headline')}
         </h1>
-        <p className={styles.lead}>{t('account.lead')}</p>
+        {!former && <p className={styles.lead}>{t('account.lead')}</p>}
       </header>
       {product ? (
         <>
@@ -50,9 +49,11 @@ export function Page({ page }: PageProps<AccountData>) {
               {t('account.all')}
             </a>
           )}
-          <Products products={products} selected={product.product_type} current={reader && standingOf(reader) === 'subscribed' ? reader.userProduct : undefined} onSelect={select} />
-          <OrderPanel signedIn={signedIn} reader={reader} products={products} product={product} wish={wish} />
+          <Products products={products} selected={product.product_type} current={standing?.product} onSelect={select} />
+          <OrderPanel standing={standing} product={product} wish={wish} />
         </>
+      ) : former ? (
+        <Standing title={t('account.legacy.title')} text={t('account.legacy.text', { email })} to={`mailto:${email}`} action={t('account.legacy.write')} />
       ) : wish.product && edition.flags.subscriptions !== false ? (
         <Standing title={t('account.gone.title')} text={t('account.gone.text')} to={all} action={t('account.all')} />
       ) : (

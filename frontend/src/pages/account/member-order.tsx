@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Product } from '../../api/content.ts'
+import type { AccountStanding, Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
 import { orderTransfer } from '../../api/transfer.ts'
@@ -7,7 +7,6 @@ import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
-import type { Reader } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { orderForm, wishUrl, type Wish } from './order.ts'
@@ -18,12 +17,11 @@ import { Summary } from './summary.tsx'
 interface MemberOrderProps {
   product: Product
   wish: Wish
-  /** Null until the session is known. */
-  reader: Reader | null
+  standing: AccountStanding
 }
 
 /** A reader goes to the payment, at once when the login was on the way there. */
-export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
+export function MemberOrder({ product, wish, standing: { email, until } }: MemberOrderProps) {
   const t = useT()
   const { edition, href, format } = useSite()
   const transfers = edition.flags.bankTransfer === true
@@ -45,7 +43,7 @@ export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
 
   const button = useRef<HTMLButtonElement>(null)
   const here = wishUrl(href, { ...wish, pay: false })
-  const go = wish.pay && reader !== null && !transferable // where there is something left to choose, nothing starts by itself
+  const go = wish.pay && !transferable // where there is something left to choose, nothing starts by itself
   useEffect(() => {
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
     // Coming back from the payment must not lead straight to it again.
@@ -53,15 +51,14 @@ export function MemberOrder({ product, wish, reader }: MemberOrderProps) {
     button.current?.form?.requestSubmit()
   }, [go, here])
 
-  const trial = reader && reader.userSubscription !== 0
   return (
     <section className={styles.panel}>
       <Summary product={product} />
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={wish.referrer} />
-        <p className={styles.who}>{reader && t('account.as', { email: reader.userEmail })}</p>
-        {trial && <p className={styles.note}>{t('account.trial', { date: format.longDate(reader.userSubscription) })}</p>}
+        <p className={styles.who}>{t('account.as', { email })}</p>
+        {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
         {transfers && <PayBy hidden={!transferable} />}
         <Button ref={button} type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('account.pay')}

@@ -1,7 +1,6 @@
 import type { AccountData, Product } from '../../api/content.ts'
 import { queryValue } from '../../app/query.ts'
 import type { Site } from '../../editions/site.ts'
-import type { Reader } from '../../session/session.ts'
 
 type ProductType = Product['product_type']
 
@@ -34,12 +33,6 @@ export function offered(products: AccountData['products'], signedIn: boolean): P
 /** The product that the address names, else the first. */
 export const preselected = (products: Product[], wished: string): ProductType | undefined =>
   (products.find(({ product_type }) => product_type === wished) ?? products[0])?.product_type
-
-/** What a reader has: a subscription, an account of the old system that cannot buy one here, or neither. */
-export function standingOf({ userSubscription, userProduct, userType }: Reader): 'subscribed' | 'legacy' | 'none' {
-  if (userSubscription !== 0 && userProduct !== 'no_product') return 'subscribed'
-  return userType === 'wordpress' && userSubscription === 0 ? 'legacy' : 'none'
-}
 
 /** The form that the products and the button below them belong to. */
 export const orderForm = 'order'

@@ -32,9 +32,9 @@ export function Entrance({ back }: { back: string }) {
 
 function Invitation() {
   const t = useT()
-  const { edition, href, format } = useSite()
+  const { href, format } = useSite()
   const { data } = useShown()
-  const { state, ban } = data.viewer
+  const { state, ban, offer } = data.viewer
   const referrer = { referrer: data.post.url }
   if (state === 'banned') {
     return (
@@ -50,11 +50,10 @@ function Invitation() {
     )
   }
   const known = state === 'reader'
-  const selling = edition.flags.subscriptions !== false
   return (
     <div className={styles.notice}>
       <p>{t(known ? 'discussion.forSubscribers' : 'discussion.login')}</p>
-      {(!known || selling) && (
+      {(!known || offer) && (
         <ButtonLink href={known ? href('account', {}, referrer) : href('login', {}, referrer)} target="_top">
           {t(known ? 'discussion.subscribe' : 'discussion.loginLink')}
         </ButtonLink>

@@ -1,0 +1,69 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
+)
+
+// ErrFormer is an order of an account of the former site: such accounts are offered nothing here.
+var ErrFormer = fault.New(fault.Conflict, "INVALID_USER")
+
+// What a reader has, as the page of subscriptions tells it.
+const (
+	hasNothing      = "none" // or a trial, which can be followed by a subscription
+	hasSubscription = "subscribed"
+	hasFormer       = "former" // an account of the former site, without a subscription
+)
+
+// accountStanding is AccountStanding of openapi.yaml.
+type accountStanding struct {
+	State   string     `json:"state"`
+	Email   string     `json:"email"`
+	Product string     `json:"product"` // the type of what the reader has
+	Name    string     `json:"name"`    // its name, else that of the edition
+	Until   *time.Time `json:"until,omitempty"`
+}
+
+func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, readerID int64) (*accountStanding, error) {
+	email, _, err := m.contacts.Contact(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	until, product, _, _, err := m.Standing(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	former, err := m.contacts.Legacy(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
+	out := &accountStanding{State: hasNothing, Email: email, Product: NoProduct, Name: ed.Name}
+	if until.After(m.db.Now()) {
+		out.Until = &until
+	}
+	switch {
+	case out.Until != nil && product != NoProduct:
+		out.State, out.Product = hasSubscription, product
+		if p := ed.Product(product); p != nil {
+			out.Name = p.Name
+		}
+	case former:
+		out.State = hasFormer
+	}
+	return out, nil
+}
+
+// mayBuy refuses an account of the former site, unless what it has says more.
+func (m *Module) mayBuy(ctx context.Context, readerID int64) error {
+	former, err := m.contacts.Legacy(ctx, readerID)
+	if err != nil || !former {
+		return err
+	}
+	if has, err := m.livePaid(ctx, readerID); err != nil || has != nil {
+		return firstOf(err, ErrHasSubscription)
+	}
+	return ErrFormer
+}
