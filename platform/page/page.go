@@ -52,7 +52,7 @@ type Page struct {
 	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"
 	NoStore  bool     `json:"-"` // personal or of the moment: never cached
 	Preload  *Image   `json:"-"` // the picture to fetch first
-	Refresh  string   `json:"-"` // path to go to when scripts are off (seconds;url), rarely used
+	Refresh  string   `json:"-"` // path to go on to after five seconds where there are no scripts; those do it by themselves
 }
 
 // Meta is a page's metadata; Go alone writes it, renderer and browser print it.

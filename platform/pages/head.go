@@ -33,6 +33,9 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 		b.WriteString(`<link rel="alternate" hreflang="` + html.EscapeString(a.Lang) + `" href="` + html.EscapeString(a.URL) + "\">\n")
 	}
 	h.social(ed, m)
+	if p.Refresh != "" {
+		b.WriteString(`<noscript><meta http-equiv="refresh" content="5;url=` + html.EscapeString(p.Refresh) + "\"></noscript>\n")
+	}
 	for _, css := range files.CSS {
 		h.link("stylesheet", css)
 	}

@@ -16,7 +16,10 @@ beforeEach(() => {
   window.history.replaceState(null, '', url)
   vi.useFakeTimers()
 })
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe.each(Object.values(editions))('$id', (edition) => {
   const sk = edition.locale === 'sk'
@@ -28,6 +31,24 @@ describe.each(Object.values(editions))('$id', (edition) => {
     expect(back.getAttribute('href')).toBe('/17/most?status=PAYMENT_SUCCESS')
     // What may be read has changed: the page is loaded whole.
     expect(back.hasAttribute('data-native')).toBe(true)
+  })
+
+  test('a confirmed payment leads on by itself after it was seen, and not in the background', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined)
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    const { unmount } = render(<Success page={success({ state: 'confirmed' })} />, { edition })
+    await pass(60_000)
+    expect(replace).not.toHaveBeenCalled()
+    hidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await pass(4999)
+    expect(replace).not.toHaveBeenCalled()
+    await pass(1)
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/17/most?status=PAYMENT_SUCCESS')
+    unmount()
+    render(<Success page={success({})} />, { edition })
+    await pass(1500)
+    expect(replace).toHaveBeenCalledTimes(1)
   })
 
   test('a payment that is on its way is asked for until it is confirmed', async () => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { PaymentSuccessData } from '../../api/content.ts'
 import type { PaymentState } from '../../api/payments.ts'
 import type { PageProps } from '../../app/page-module.ts'
@@ -15,6 +16,9 @@ const titles: Record<PaymentState, MessageId> = {
   pending: 'payment.pending.title',
   unknown: 'payment.unknown.title',
 }
+
+/** How long a confirmed payment is shown before it leads on, in milliseconds; without scripts the server's page does so. */
+const seen = 5000
 
 /** Where a payment comes back to. It says what the provider has confirmed; the page itself opens nothing. */
 export function Page({ page }: PageProps<PaymentSuccessData>) {
@@ -40,10 +44,13 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
     </ButtonLink>
   )
   if (status.state === 'confirmed') {
+    const to = withStatus(page.data.referrer || href('front'), 'PAYMENT_SUCCESS')
     return (
       <>
+        <LeadOn to={to} />
         <p className={styles.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
-        {back(withStatus(page.data.referrer || href('front'), 'PAYMENT_SUCCESS'))}
+        <p className={styles.text}>{t('payment.confirmed.goes')}</p>
+        {back(to)}
       </>
     )
   }
@@ -72,4 +79,22 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
       </div>
     </>
   )
+}
+
+/** Goes on to where the reader came from, once the page has been seen for a while; going back does not lead here again. */
+function LeadOn({ to }: { to: string }) {
+  useEffect(() => {
+    let timer = 0
+    const count = () => {
+      window.clearTimeout(timer)
+      if (!document.hidden) timer = window.setTimeout(() => window.location.replace(to), seen)
+    }
+    count()
+    document.addEventListener('visibilitychange', count)
+    return () => {
+      window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', count)
+    }
+  }, [to])
+  return null
 }
