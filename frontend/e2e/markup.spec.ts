@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import { expect, test, type APIRequestContext } from '@playwright/test'
 import { validateXML } from 'xmllint-wasm'
-import { editions, type Edition } from './paper.ts'
+import { asked, editions, must, type Edition } from './paper.ts'
 import { places } from './places.ts'
 
 const run = promisify(execFile)
@@ -28,15 +29,26 @@ async function findings(folder: string): Promise<Finding[]> {
   return (JSON.parse(stderr) as { messages: Finding[] }).messages.filter((f) => f.type === 'error' || f.subType === 'warning')
 }
 
-test('every kind of page is valid HTML', async ({ request }, info) => {
+const budgets = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../budgets.json'), 'utf8')) as { routes: Record<string, { html: number }> }
+
+/** How much a document weighs on the line, in KiB, and how much its kind of page may. */
+function weight(html: Buffer): { weighs: number; may: number } {
+  const { page } = JSON.parse(must(/id="bootstrap"[^>]*>([^<]+)</.exec(html.toString())?.[1], 'the bootstrap')) as { page: { route: string } }
+  return { weighs: zlib.gzipSync(html, { level: 9 }).length / 1024, may: must(budgets.routes[page.route], `the budget of ${page.route}`).html }
+}
+
+test('every kind of page is valid HTML, and weighs no more than it may', async ({ request }, info) => {
   const folder = info.outputPath('html')
   fs.mkdirSync(folder, { recursive: true })
   let count = 0
   for (const edition of editions) {
     for (const [name, url] of Object.entries(await places(request, edition))) {
-      const answer = await request.get(url)
+      const answer = await request.get(url, { headers: { cookie: `lr=${asked}` } })
       expect(answer.headers()['content-type'], url).toContain('text/html')
-      fs.writeFileSync(path.join(folder, `${edition.id} ${name}.html`), await answer.body())
+      const html = await answer.body()
+      fs.writeFileSync(path.join(folder, `${edition.id} ${name}.html`), html)
+      const { weighs, may } = weight(html)
+      expect(weighs, `${edition.id} ${name}`).toBeLessThanOrEqual(may)
       count++
     }
   }

@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { editions, mailedCode, must } from './paper.ts'
+import { askedForMail, editions, mailedCode, must } from './paper.ts'
 import { places } from './places.ts'
+import { answer, register } from './reader.ts'
+import { wordsOf } from './words.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -34,6 +36,7 @@ for (const edition of editions) {
   test(`${edition.id}: every page can be read without scripts on a phone`, async ({ browser, request }) => {
     test.setTimeout(240_000)
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })
+    await askedForMail(context, [edition.origin])
     const page = await context.newPage()
     for (const [name, url] of Object.entries(await places(request, edition))) {
       await page.goto(url)
@@ -77,5 +80,23 @@ for (const edition of editions) {
     await page.waitForURL((u) => u.pathname === '/')
     const me = await (await page.request.get(`${edition.origin}/user/me/`)).json()
     expect(me.email).toBe(address)
+  })
+  test(`${edition.id}: a payment leads on and the page of subscriptions knows of it without scripts`, async ({ page, context }) => {
+    const order = page.locator('form[action="/fns/stripe-payment"]')
+    const email = await register(context, edition, 'plain')
+    await answer(context, edition)
+    await page.goto(`${edition.origin}/account?referrer=%2Fsearch`)
+    await expect(order).toContainText(email)
+    await order.locator('button[type=submit]').click()
+    await page.locator('input[name=number]').fill('4242 4242 4242 4242')
+    await page.locator('input[name=expiry]').fill('12/34')
+    await page.locator('input[name=cvc]').fill('123')
+    await page.locator('button[value=pay]').click()
+    await page.waitForURL(/\/payment\/success/)
+    await page.waitForURL(/\/search\?status=PAYMENT_SUCCESS/, { timeout: 40_000 }) // over the page that waits, where the word of the provider takes a while
+    await expect(page.locator('[data-kind=success]')).toBeVisible()
+    await page.goto(`${edition.origin}/account`)
+    await expect(page.locator('main h2').last()).toHaveText(wordsOf(edition)('account.active.title'))
+    await expect(order).toHaveCount(0)
   })
 }

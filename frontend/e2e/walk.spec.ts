@@ -18,6 +18,7 @@ for (const edition of editions) {
     const high = await page.locator('main h2 a, main h3 a').evaluateAll((all) => all.filter((a) => a.getBoundingClientRect().bottom < 900 && a.getBoundingClientRect().height > 0).length)
     expect(high, 'headlines within the first 900 pixels').toBeGreaterThanOrEqual(4)
     expect(await page.locator('main img').count()).toBeGreaterThan(20)
+    expect(await page.evaluate(() => document.querySelectorAll('*').length), 'elements of the front page').toBeLessThan(3000)
   })
 }
 

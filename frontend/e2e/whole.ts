@@ -1,7 +1,7 @@
 import { expect, type Browser, type Page } from '@playwright/test'
 import { violations } from './axe.ts'
 import { moving } from './moving.ts'
-import { complaints, settled } from './paper.ts'
+import { askedForMail, complaints, settled } from './paper.ts'
 
 export interface Moves {
   shift: number
@@ -58,6 +58,7 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: 'light', reducedMotion: 'reduce' })
   const foreign: string[] = []
   const origins = new Set(Object.values(pages).map((url) => new URL(url).origin))
+  await askedForMail(context, origins)
   context.on('request', (request) => /^(https?|wss?):/.test(request.url()) && !origins.has(new URL(request.url()).origin) && foreign.push(request.url()))
   for (const [name, url] of Object.entries(pages)) {
     const page = await context.newPage()

@@ -69,6 +69,21 @@ describe.each(Object.values(editions))('$id', (edition) => {
   })
 })
 
+test('an edition without a route has the not-found page alone, and says so once', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  vi.stubGlobal('navigator', { ...window.navigator, sendBeacon: () => true })
+  window.history.replaceState(null, '', '/')
+  const full = editions.sk
+  const edition = { ...full, paths: Object.fromEntries(Object.keys(full.paths).map((route) => [route, null])) }
+  document.body.innerHTML = '<div id="app"></div>'
+  const data = Object.assign(document.createElement('script'), { id: 'bootstrap', type: 'application/json', textContent: JSON.stringify({ edition, page: { ...page, url: '/' } }) })
+  document.body.append(data)
+  await act(() => start(document))
+  expect(screen.getByRole('heading', { level: 1 })).toBeTruthy()
+  expect(warn.mock.calls.filter(([words]) => String(words).includes('No routes found'))).toEqual([['No routes found for envHost']])
+  document.body.innerHTML = ''
+})
+
 test('the server refuses an edition that it was not given', () => {
   expect(() => server.renderPage('nobody', JSON.stringify(page))).toThrow('nobody')
 })
