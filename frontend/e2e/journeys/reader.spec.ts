@@ -64,7 +64,7 @@ for (const edition of editions) {
       const me = await (await page.request.get(`${edition.origin}/user/me/`)).json()
       expect(me.expiration * 1000).toBeGreaterThan(Date.now() + 27 * 24 * 3600 * 1000)
       expect(me.email).toBe(address)
-      await page.goto(last)
+      await page.waitForURL((url) => url.pathname === new URL(last).pathname && url.search === '?status=PAYMENT_SUCCESS', { timeout: 40_000 })
       await expect(wall(page)).toHaveCount(0)
       await expect(paragraphs(page).nth(4)).toBeAttached()
     })

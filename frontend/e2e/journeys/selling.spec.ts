@@ -80,6 +80,8 @@ for (const edition of languages) {
       await press(page, page.locator('button[name=outcome][value=complete]'))
       await page.waitForURL(/\/payment\/success/)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('payment.confirmed.title'), { timeout: 20_000 })
+      await hydrated(page)
+      await page.keyboard.press('Shift') // who does something there is not led on
       await accessible(page, 'after the payment')
       await press(page, page.getByRole('link', { name: t('payment.back') }))
       await page.waitForURL(/\/account\/profile/)

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentSuccessData } from '../../api/content.ts'
 import { answerCalls } from '../../test/calls.ts'
@@ -49,6 +49,19 @@ describe.each(Object.values(editions))('$id', (edition) => {
     render(<Success page={success({})} />, { edition })
     await pass(1500)
     expect(replace).toHaveBeenCalledTimes(1)
+  })
+
+  test('whoever does something on the page has the time that it takes', async () => {
+    const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined)
+    render(<Success page={success({ state: 'confirmed' })} />, { edition })
+    const goes = sk ? /O chvíľu/ : /Gleich geht es/
+    expect(screen.getByText(goes)).toBeTruthy()
+    await pass(4000)
+    fireEvent.keyDown(document.body, { key: 'Tab' })
+    await pass(60_000)
+    expect(replace).not.toHaveBeenCalled()
+    expect(screen.queryByText(goes)).toBeNull()
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/17/most?status=PAYMENT_SUCCESS')
   })
 
   test('a payment that is on its way is asked for until it is confirmed', async () => {

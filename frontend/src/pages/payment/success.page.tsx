@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { PaymentSuccessData } from '../../api/content.ts'
 import type { PaymentState } from '../../api/payments.ts'
 import type { PageProps } from '../../app/page-module.ts'
@@ -47,9 +47,8 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
     const to = withStatus(page.data.referrer || href('front'), 'PAYMENT_SUCCESS')
     return (
       <>
-        <LeadOn to={to} />
         <p className={styles.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
-        <p className={styles.text}>{t('payment.confirmed.goes')}</p>
+        <LeadOn to={to} />
         {back(to)}
       </>
     )
@@ -81,20 +80,31 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
   )
 }
 
-/** Goes on to where the reader came from, once the page has been seen for a while; going back does not lead here again. */
+const deeds = ['pointerdown', 'keydown'] as const
+
+/**
+ * Goes on to where the reader came from, once the page has been seen for a while; going back does not lead here again. Who does
+ * anything on the page has the time that it takes, and goes on by the link.
+ */
 function LeadOn({ to }: { to: string }) {
+  const t = useT()
+  const [stopped, setStopped] = useState(false)
   useEffect(() => {
+    if (stopped) return
     let timer = 0
+    const over = new AbortController()
+    const { signal } = over
     const count = () => {
       window.clearTimeout(timer)
       if (!document.hidden) timer = window.setTimeout(() => window.location.replace(to), seen)
     }
     count()
-    document.addEventListener('visibilitychange', count)
+    document.addEventListener('visibilitychange', count, { signal })
+    for (const deed of deeds) window.addEventListener(deed, () => setStopped(true), { signal, capture: true })
     return () => {
       window.clearTimeout(timer)
-      document.removeEventListener('visibilitychange', count)
+      over.abort()
     }
-  }, [to])
-  return null
+  }, [to, stopped])
+  return stopped ? null : <p className={styles.text}>{t('payment.confirmed.goes')}</p>
 }
