@@ -62,10 +62,12 @@ type askedKey struct{}
 func (m *Module) Asked() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if m.visitor(c).Browser != "" {
-			c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), askedKey{}, true))
+			c.Request = c.Request.WithContext(withAsked(c.Request.Context()))
 		}
 	}
 }
+
+func withAsked(ctx context.Context) context.Context { return context.WithValue(ctx, askedKey{}, true) }
 
 func hasAsked(ctx context.Context) bool {
 	asked, _ := ctx.Value(askedKey{}).(bool)
