@@ -67,7 +67,7 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 			}
 		})
 	}
-	one(func() { refused("a call", s.browser(id).get("/fns/user-can-read-article?articleId=1")) })
+	one(func() { refused("a call", s.browser(id).get("/user/exists?email=a@example.org")) })
 	one(func() {
 		if r := reader.get("/"); r.Status != http.StatusOK {
 			t.Errorf("a reader is refused a page that is there: %d %.200s", r.Status, r.Body)
