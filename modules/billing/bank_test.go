@@ -198,7 +198,12 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 		}
 	}
 	given = first.AddDate(0, 6, 0)
+	p.advance(first.AddDate(0, 0, -10).Sub(p.db.Now()))
 	give(2, given)
+	// Given after the sweep has looked who is to be asked.
+	if err := p.shop.renewTransfer(p.ctx, &p.subscriptions(2)[0], p.ed.Product(Yearly)); err != nil {
+		t.Fatal(err)
+	}
 	sweep(first.AddDate(0, 0, -10), 0)
 	sweep(first.AddDate(0, 1, 0), 0)
 	sweep(given.AddDate(0, 0, -15), 0)
