@@ -39,8 +39,11 @@ func TestReversals(t *testing.T) {
 		t.Errorf("money of ours that came back: %+v", out)
 	}
 	for i, want := range []BankLine{
-		{State: lineMatched, Credit: true}, {State: lineQueued, Reason: whyReturned, TransferID: bounced.ID}, {State: lineQueued, Reason: whyReversal},
-		{State: lineQueued, Reason: whyReversal, Credit: true, TransferID: open.ID}, {State: lineQueued, Reason: whyReversal, Credit: true},
+		{State: lineMatched, Credit: true},
+		{State: lineQueued, Reason: whyReturned, TransferID: bounced.ID},
+		{State: lineQueued, Reason: whyReversal},
+		{State: lineQueued, Reason: whyReversal, Credit: true, TransferID: open.ID},
+		{State: lineQueued, Reason: whyReversal, Credit: true},
 	} {
 		if l := p.lines()[i]; l.State != want.State || l.Reason != want.Reason || l.Credit != want.Credit || want.TransferID != 0 && l.TransferID != want.TransferID {
 			t.Errorf("line %d: %+v, not %+v", i, l, want)
