@@ -418,6 +418,14 @@ func (p *paper) paid() (amounts []int64) {
 	return amounts
 }
 
+// fault has the provider fail.
+func (p *paper) fault(f sandbox.Faults) {
+	p.t.Helper()
+	if err := p.box.SetFaults(f); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // sandboxDown answers every call of the API with an error.
 var sandboxDown = sandbox.Faults{API: "500"}
 

@@ -115,7 +115,7 @@ func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) er
 	}
 	price, err := acc.sync(ctx, acc.price(p, false))
 	if err == nil {
-		err = acc.reprice(ctx, fmt.Sprintf("price_change:%s:%d", acc.edition.ID, c.ID), said, price)
+		err = acc.reprice(ctx, said, price)
 	}
 	if err == nil {
 		err = m.sync(ctx, c.ProviderID)

@@ -139,7 +139,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 		return err
 	}
 	err = acc.postpone(ctx, paid.ProviderID, given.Until)
-	if isRefusal(err) && !gone(err) {
+	if isWrong(err) {
 		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 			return park(ctx, tx, parkExtend, paid.ProviderID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})

@@ -129,13 +129,25 @@ func (a *account) verify(body []byte, signature string) (reported, error) {
 
 // customer makes the reader's customer.
 func (a *account) customer(ctx context.Context, readerID int64, email string) (string, error) {
-	p := &stripe.CustomerParams{Params: params(ctx, fmt.Sprintf("customer:%s:%d:%s", a.edition.ID, readerID, emailKey(email)[:22])), Email: &email, PreferredLocales: stripe.StringSlice([]string{a.edition.Locale})}
-	p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: strconv.FormatInt(readerID, 10)}
-	c, err := a.api.Customers.New(p)
-	if err != nil {
-		return "", uncertain(err)
-	}
-	return c.ID, nil
+	reader := strconv.FormatInt(readerID, 10)
+	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, reader, emailKey(email)[:22]), func() (string, error) {
+		it := a.api.Customers.List(&stripe.CustomerListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Email: &email})
+		for it.Next() {
+			if c := it.Customer(); c.Metadata[metaEdition] == a.edition.ID && c.Metadata[metaReader] == reader {
+				return c.ID, nil
+			}
+		}
+		return "", it.Err()
+	}, func(key string) (string, error) {
+		p := &stripe.CustomerParams{Params: params(ctx, key), Email: &email, PreferredLocales: stripe.StringSlice([]string{a.edition.Locale})}
+		p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: reader}
+		c, err := a.api.Customers.New(p)
+		if err != nil {
+			return "", err
+		}
+		return c.ID, nil
+	})
+	return id, uncertain(err)
 }
 
 // Names in the metadata that we write.
@@ -277,16 +289,13 @@ func (a *account) undo(ctx context.Context, id string) error {
 		return err
 	}
 	if s.Status != stripe.SubscriptionStatusCanceled {
-		_, err := a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, "undo:"+id), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+		_, err := a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, ""), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
 		if err != nil && !gone(err) {
 			return err
 		}
 	}
 	if in := s.LatestInvoice; in != nil && in.AmountPaid > 0 && in.PaymentIntent != nil {
-		_, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, "refund:"+id), PaymentIntent: &in.PaymentIntent.ID})
-		if err != nil && !refused(err, stripe.ErrorCodeChargeAlreadyRefunded) {
-			return err
-		}
+		return a.refund(ctx, in.PaymentIntent.ID, "refund:"+id)
 	}
 	return nil
 }
@@ -300,7 +309,7 @@ func (a *account) cancel(ctx context.Context, id string) error {
 	if err != nil {
 		return uncertain(err)
 	}
-	_, err = a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, "leave:"+id), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+	_, err = a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, ""), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
 	if gone(err) {
 		return nil
 	}

@@ -94,9 +94,9 @@ func (a *account) switchNow(ctx context.Context, key string, h held, price strin
 }
 
 // reprice has another price count from the next renewal on; nothing is charged for what runs.
-func (a *account) reprice(ctx context.Context, key string, s remote, price string) error {
+func (a *account) reprice(ctx context.Context, s remote, price string) error {
 	return a.update(s.ID, &stripe.SubscriptionParams{
-		Params: params(ctx, key), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}}, ProrationBehavior: stripe.String("none"),
+		Params: params(ctx, ""), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}}, ProrationBehavior: stripe.String("none"),
 	})
 }
 

@@ -38,18 +38,8 @@ func (a *account) describe(ctx context.Context, customer string, of payer) error
 // putTaxNumber leaves a customer with one number for value added tax, or none. One that the provider does not take stays away
 // from it: the reader has it in the profile, and whoever checks it asks the reader.
 func (a *account) putTaxNumber(ctx context.Context, customer string, of payer) error {
-	there := false
-	it := a.api.TaxIDs.List(&stripe.TaxIDListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Customer: &customer})
-	var old []string
-	for it.Next() {
-		id := it.TaxID()
-		if of.Tax != nil && !there && string(id.Type) == of.Tax.Type && id.Value == of.Tax.Value {
-			there = true
-			continue
-		}
-		old = append(old, id.ID)
-	}
-	if err := it.Err(); err != nil {
+	there, old, err := a.taxNumbers(ctx, customer, of)
+	if err != nil {
 		return uncertain(err)
 	}
 	for _, id := range old {
@@ -57,14 +47,35 @@ func (a *account) putTaxNumber(ctx context.Context, customer string, of payer) e
 			return uncertain(err)
 		}
 	}
-	if of.Tax == nil || there {
+	if of.Tax == nil || there != "" {
 		return nil
 	}
-	_, err := a.api.TaxIDs.New(&stripe.TaxIDParams{
-		Params: params(ctx, "tax:"+customer+":"+of.Version), Customer: &customer, Type: &of.Tax.Type, Value: &of.Tax.Value,
+	_, err = once("tax:"+customer+":"+of.Version, func() (string, error) {
+		there, _, err := a.taxNumbers(ctx, customer, of)
+		return there, err
+	}, func(key string) (string, error) {
+		id, err := a.api.TaxIDs.New(&stripe.TaxIDParams{Params: params(ctx, key), Customer: &customer, Type: &of.Tax.Type, Value: &of.Tax.Value})
+		if err != nil {
+			return "", err
+		}
+		return id.ID, nil
 	})
 	if refused(err, stripe.ErrorCodeTaxIDInvalid) {
 		return nil
 	}
 	return uncertain(err)
+}
+
+// taxNumbers finds the number that a customer is to have, "" where it is not there, and all others.
+func (a *account) taxNumbers(ctx context.Context, customer string, of payer) (there string, others []string, err error) {
+	it := a.api.TaxIDs.List(&stripe.TaxIDListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Customer: &customer})
+	for it.Next() {
+		id := it.TaxID()
+		if of.Tax != nil && there == "" && string(id.Type) == of.Tax.Type && id.Value == of.Tax.Value {
+			there = id.ID
+			continue
+		}
+		others = append(others, id.ID)
+	}
+	return there, others, it.Err()
 }

@@ -57,7 +57,7 @@ func (a *account) giveUp(ctx context.Context, id string) error {
 
 // void calls an invoice off; one that is called off or paid stays as it is.
 func (a *account) void(ctx context.Context, id string) error {
-	_, err := a.api.Invoices.VoidInvoice(id, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "void:"+id)})
+	_, err := a.api.Invoices.VoidInvoice(id, &stripe.InvoiceVoidInvoiceParams{Params: params(ctx, "")})
 	var said *stripe.Error
 	if errors.As(err, &said) && said.HTTPStatusCode == http.StatusBadRequest {
 		return nil

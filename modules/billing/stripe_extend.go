@@ -2,7 +2,6 @@ package billing
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/stripe/stripe-go/v76"
@@ -12,7 +11,7 @@ import (
 // changes nothing.
 func (a *account) postpone(ctx context.Context, id string, until time.Time) error {
 	_, err := a.api.Subscriptions.Update(id, &stripe.SubscriptionParams{
-		Params: params(ctx, fmt.Sprintf("postpone:%s:%d", id, until.Unix())), TrialEnd: stripe.Int64(until.Unix()),
+		Params: params(ctx, ""), TrialEnd: stripe.Int64(until.Unix()),
 		ProrationBehavior: stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone)),
 	})
 	return uncertain(err)

@@ -78,16 +78,23 @@ func (a *account) makePrice(ctx context.Context, p price) (string, error) {
 	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
 		return "", err
 	}
-	made, err := a.api.Prices.New(&stripe.PriceParams{
-		Params: params(ctx, "price:"+p.key), Product: &product, Currency: stripe.String(strings.ToLower(a.edition.Billing.Currency)),
-		UnitAmount: &p.amount, LookupKey: &p.key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
-		Recurring: &stripe.PriceRecurringParams{Interval: &p.product.Interval.Unit, IntervalCount: stripe.Int64(int64(p.product.Interval.Count))},
+	look := func() (string, error) { return a.findPrice(ctx, p.key) }
+	id, err := once("price:"+p.key, look, func(key string) (string, error) {
+		made, err := a.api.Prices.New(&stripe.PriceParams{
+			Params: params(ctx, key), Product: &product, Currency: stripe.String(strings.ToLower(a.edition.Billing.Currency)),
+			UnitAmount: &p.amount, LookupKey: &p.key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
+			Recurring: &stripe.PriceRecurringParams{Interval: &p.product.Interval.Unit, IntervalCount: stripe.Int64(int64(p.product.Interval.Count))},
+		})
+		if err != nil {
+			return "", err
+		}
+		return made.ID, nil
 	})
 	if err == nil {
-		return made.ID, nil
+		return id, nil
 	}
 	// Somebody else may have made it in this moment.
-	if id, again := a.findPrice(ctx, p.key); again == nil && id != "" {
+	if id, again := look(); again == nil && id != "" {
 		return id, nil
 	}
 	return "", err
@@ -131,7 +138,7 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 		return []*stripe.SubscriptionSchedulePhaseItemParams{{Price: &id, Quantity: stripe.Int64(1)}}
 	}
 	change := &stripe.SubscriptionScheduleParams{
-		Params:            params(ctx, "phases:"+schedule.ID),
+		Params:            params(ctx, ""),
 		EndBehavior:       stripe.String(string(stripe.SubscriptionScheduleEndBehaviorRelease)),
 		ProrationBehavior: stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone)),
 		Phases: []*stripe.SubscriptionSchedulePhaseParams{
@@ -148,9 +155,20 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 		return a.api.SubscriptionSchedules.Get(s.Schedule, &stripe.SubscriptionScheduleParams{Params: params(ctx, "")})
 	}
 	// The start of the period is part of the key: a schedule that was released may be followed by another one.
-	return a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
-		Params: params(ctx, "schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10)), FromSubscription: &s.ID,
+	id, err := once("schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10), func() (string, error) {
+		now, err := a.subscription(ctx, s.ID)
+		return now.Schedule, err
+	}, func(key string) (string, error) {
+		made, err := a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{Params: params(ctx, key), FromSubscription: &s.ID})
+		if err != nil {
+			return "", err
+		}
+		return made.ID, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return a.api.SubscriptionSchedules.Get(id, &stripe.SubscriptionScheduleParams{Params: params(ctx, "")})
 }
 
 // plain says in a line what the provider answers with a document, or does not answer at all.

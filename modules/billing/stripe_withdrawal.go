@@ -25,13 +25,35 @@ func (a *account) withdraw(ctx context.Context, id string) error {
 	return uncertain(it.Err())
 }
 
-// refund gives a payment back, once: what was given back before is no error.
+// refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that it is
+// never more than what is left.
 func (a *account) refund(ctx context.Context, paymentID, key string) error {
-	_, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, key), PaymentIntent: &paymentID})
+	look := func() (string, error) { return a.givenBack(ctx, paymentID) }
+	if id, err := look(); err != nil || id != "" {
+		return uncertain(err)
+	}
+	_, err := once(key, look, func(key string) (string, error) {
+		r, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, key), PaymentIntent: &paymentID})
+		if err != nil {
+			return "", err
+		}
+		return r.ID, nil
+	})
 	if refused(err, stripe.ErrorCodeChargeAlreadyRefunded) {
 		return nil
 	}
 	return uncertain(err)
+}
+
+// givenBack is the charge of a payment all of which went back; "" for a payment of which something is left.
+func (a *account) givenBack(ctx context.Context, paymentID string) (charge string, err error) {
+	p := &stripe.PaymentIntentParams{Params: params(ctx, "")}
+	p.AddExpand("latest_charge")
+	in, err := a.api.PaymentIntents.Get(paymentID, p)
+	if err != nil || in.LatestCharge == nil || !in.LatestCharge.Refunded {
+		return "", err
+	}
+	return in.LatestCharge.ID, nil
 }
 
 // refunds are what went back of a payment, the oldest first.

@@ -112,7 +112,7 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 		"stay":                 func() error { return acc.change(ctx, "k6", h, Change{Kind: changeStay}) },
 		"switch now":           func() error { return acc.switchNow(ctx, "k7", h, "price_2", now) },
 		"switch later":         func() error { return acc.switchLater(ctx, "k8", h, "price_2", year.Type) },
-		"reprice":              func() error { return acc.reprice(ctx, "k9", h.said, "price_2") },
+		"reprice":              func() error { return acc.reprice(ctx, h.said, "price_2") },
 		"preview":              func() error { return only(acc.preview(ctx, h.said, "price_2", now)) },
 		"charge of a refund":   func() error { return only(acc.chargeOf(ctx, objectRefund, "re_123")) },
 		"charge of a dispute":  func() error { return only(acc.chargeOf(ctx, objectDispute, "dp_123")) },

@@ -14,12 +14,18 @@ import (
 // Faults are the failures that the sandbox was told to make; "none" makes none.
 type Faults struct {
 	Webhooks string `json:"webhooks"` // drop, delay, duplicate, shuffle, storm (three in ten lost, the others five times each, shuffled), none
-	API      string `json:"api"`      // 500: nothing is done; timeout: it is done, and the answer never comes; none
+	API      string `json:"api"`      // 500: nothing is done; timeout: it is done, and the answer never comes; 500_kept, 500_done: only of changes, see once; none
 }
 
 var (
 	webhookFaults = []string{"none", "drop", "delay", "duplicate", "shuffle", "storm"}
-	apiFaults     = []string{"none", "500", "timeout"}
+	apiFaults     = []string{"none", "500", "timeout", faultKept, faultDone}
+)
+
+// Changes are answered 500, and so is their idempotency key from then on: with faultKept nothing was done, with faultDone it was.
+const (
+	faultKept = "500_kept"
+	faultDone = "500_done"
 )
 
 type faultState struct {

@@ -20,7 +20,7 @@ func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error
 	err := a.update(by, func(t *tx) error {
 		var err error
 		if by.IdempotencyKey == "" {
-			out, err = fn(t)
+			out, err = a.attempt(t, fn)
 			return err
 		}
 		if len(by.IdempotencyKey) > 255 {
@@ -31,7 +31,7 @@ func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error
 			out, err = old.replay(fingerprint)
 			return err
 		}
-		out, err = fn(t)
+		out, err = a.attempt(t, fn)
 		status := out
 		if err != nil {
 			status = failure(err)
@@ -41,6 +41,18 @@ func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error
 		}
 		return err
 	})
+	return out, err
+}
+
+// attempt carries out a change, or fails as it was told to.
+func (a *account) attempt(t *tx, fn func(*tx) (reply, error)) (out reply, err error) {
+	fault := a.box.faults.api()
+	if fault != faultKept {
+		out, err = fn(t)
+	}
+	if err == nil && (fault == faultKept || fault == faultDone) {
+		err = &apiError{Status: http.StatusInternalServerError, Type: "api_error", Message: "The payment sandbox was told to fail (fault api=" + fault + ").", keep: true}
+	}
 	return out, err
 }
 

@@ -1,0 +1,131 @@
+package billing
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/event"
+	sandbox "example.org/broadsheet/platform/sandbox/stripe"
+)
+
+// The provider remembers a failure of its own for a day. What failed is done by the next try all the same, and once, whether
+// or not the failure had done it.
+func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
+	t.Parallel()
+	type work struct {
+		do   func() error
+		made func() int
+	}
+	total := func(p *paper, path string) func() int { return func() int { return len(p.listed(path)) } }
+	kinds := map[string]func(*paper, *account) work{
+		"customer": func(p *paper, acc *account) work {
+			return work{func() error { _, err := acc.customer(p.ctx, 1, "reader1@example.org"); return err }, total(p, "customers?limit=100")}
+		},
+		"price": func(p *paper, acc *account) work {
+			price := acc.price(p.ed.Product(Monthly), false)
+			if _, err := acc.sync(p.ctx, acc.price(p.ed.Product(Monthly), true)); err != nil { // which makes the product
+				p.t.Fatal(err)
+			}
+			return work{func() error { _, err := acc.sync(p.ctx, price); return err }, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.key))}
+		},
+		"refund": func(p *paper, acc *account) work {
+			p.subscribe(1, Yearly)
+			payment, _ := p.listed("payment_intents")[0]["id"].(string)
+			return work{func() error { return acc.refund(p.ctx, payment, "test:"+payment) }, total(p, "refunds?limit=100")}
+		},
+		"withdrawal": func(p *paper, acc *account) work {
+			s := p.subscribe(1, Yearly)
+			return work{func() error { return acc.withdraw(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
+		},
+		"schedule": func(p *paper, acc *account) work {
+			said, err := acc.subscription(p.ctx, p.subscribe(1, Yearly).ProviderID)
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			return work{func() error { _, err := acc.schedule(p.ctx, said); return err }, total(p, "subscription_schedules?limit=100")}
+		},
+		"number for tax": func(p *paper, acc *account) work {
+			customer, err := acc.customer(p.ctx, 1, "reader1@example.org")
+			if err != nil {
+				p.t.Fatal(err)
+			}
+			of := InvoiceData{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}.payer(p.ed, p.db.Now())
+			return work{func() error { return acc.putTaxNumber(p.ctx, customer, of) }, total(p, "customers/"+customer+"/tax_ids")}
+		},
+	}
+	for name, make := range kinds {
+		for _, fault := range []string{"500_kept", "500_done"} {
+			t.Run(name+" "+fault, func(t *testing.T) {
+				t.Parallel()
+				p := newPaper(t)
+				acc, err := p.shop.provider.account(p.ctx)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := make(p, acc)
+				p.fault(sandbox.Faults{API: fault})
+				for try := range 3 {
+					if err := w.do(); (err == nil) != (fault == "500_done" && try > 0) && name != "withdrawal" {
+						t.Fatalf("try %d: %v", try+1, err)
+					}
+				}
+				p.fault(sandboxUp)
+				if err := w.do(); err != nil {
+					t.Fatalf("after the failure: %v", err)
+				}
+				if err := w.do(); err != nil {
+					t.Fatalf("again: %v", err)
+				}
+				if n := w.made(); n != 1 {
+					t.Errorf("there are %d", n)
+				}
+			})
+		}
+	}
+}
+
+// The next payment is moved as soon as the provider is well again; a failure of its own is nothing for a person.
+func TestAFailureDoesNotParkAnExtension(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	s := p.subscribe(1, Yearly)
+	until, err := p.shop.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.fault(sandbox.Faults{API: "500_kept"})
+	told := event.Redeemed{CouponID: int64(p.count("SELECT id FROM billing_coupons")), ReaderID: 1}
+	if err := p.shop.extend(p.ctx, told); !isOutage(err) {
+		t.Fatalf("%v", err)
+	}
+	p.fault(sandboxUp)
+	p.work()
+	if s = p.subscriptions(1)[0]; !s.PeriodEnd.Equal(until.Truncate(time.Second)) || p.count("SELECT count(*) FROM billing_parked") != 0 {
+		t.Errorf("it ends at %s, want %s", s.PeriodEnd, until)
+	}
+}
+
+// A refund that was made elsewhere is no reason to make another one, and asks for none.
+func TestARefundLooksFirst(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.refund(p.subscribe(1, Yearly), "")
+	acc, err := p.shop.provider.account(p.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payment, _ := p.listed("payment_intents")[0]["id"].(string)
+	p.fault(sandbox.Faults{API: "500_kept"}) // a try would fail
+	if err := acc.refund(p.ctx, payment, "once"); err != nil {
+		t.Error(err)
+	}
+	if err := acc.refund(p.ctx, "pi_none", "once"); !gone(err) || errors.Is(err, errUncertain) {
+		t.Errorf("a payment that nobody has made: %v", err)
+	}
+	if n := len(p.listed("refunds")); n != 1 || p.api(http.MethodGet, "payment_intents/"+payment, nil)["id"] != payment {
+		t.Errorf("%d refunds", n)
+	}
+}
