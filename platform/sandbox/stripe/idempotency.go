@@ -1,6 +1,9 @@
 package sandbox
 
-import "net/http"
+import (
+	"errors"
+	"net/http"
+)
 
 // answer is what was answered to an idempotency key, kept for a day.
 type answer struct {
@@ -17,6 +20,11 @@ func (*answer) kind() string { return kindAnswer }
 // Requests that were refused before they changed anything are not remembered, so they can be corrected.
 func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error)) (reply, error) {
 	var out reply
+	if a.box.faults.api() == faultKept { // what is wrong is still told
+		if err := a.rehearse(by, fn); err != nil {
+			return out, err
+		}
+	}
 	err := a.update(by, func(t *tx) error {
 		var err error
 		if by.IdempotencyKey == "" {
@@ -42,6 +50,15 @@ func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error
 		return err
 	})
 	return out, err
+}
+
+// rehearse says what a change would be refused with, and leaves nothing of it.
+func (a *account) rehearse(by origin, fn func(*tx) (reply, error)) (refusal error) {
+	_ = a.update(by, func(t *tx) error {
+		_, refusal = fn(t)
+		return errors.New("a rehearsal")
+	})
+	return refusal
 }
 
 // attempt carries out a change, or fails as it was told to.
