@@ -28,6 +28,8 @@ var (
 	descNight   = desc("retention_finished_timestamp_seconds", "When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descDrift   = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the payment provider has it; 0 for none.", "edition")
 	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
+	descParked  = desc("billing_parked", "What waits for a person: `broadsheet parked list`.", "edition", "kind")
+	descLines   = desc("billing_bank_lines_waiting", "Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -94,6 +96,12 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	if a.billing != nil {
 		for id, age := range a.billing.DriftAges() {
 			gauge(descDrift, age.Seconds(), id)
+		}
+		for id, w := range a.billing.WaitingForPersons() {
+			gauge(descLines, float64(w.BankLines), id)
+			for kind, n := range w.Parked {
+				gauge(descParked, float64(n), id, kind)
+			}
 		}
 	}
 	if a.worker != nil {

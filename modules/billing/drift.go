@@ -100,7 +100,7 @@ func (m *Module) RepairDrift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.repair(ctx, open), m.measureDrift(ctx))
+	return errors.Join(m.repair(ctx, open), m.measureDrift(ctx), m.measureWaiting(ctx))
 }
 
 // DriftStats are about an edition's subscriptions that are not as the provider has them.

@@ -64,7 +64,7 @@ func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string,
 			return err
 		}
 		if code != nil && code.Remaining == 0 {
-			return park(ctx, tx, parkDispute, paymentID, nobodysAccount, fmt.Sprintf("gift %d was redeemed", g.ID))
+			return m.park(ctx, tx, parkDispute, paymentID, nobodysAccount, fmt.Sprintf("gift %d was redeemed", g.ID))
 		}
 		return endGift(ctx, tx, g)
 	})

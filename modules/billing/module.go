@@ -73,6 +73,7 @@ type Module struct {
 	register   VATRegister
 	opening    singleflight.Group
 	drift      drifts
+	waits      waits
 }
 
 // New makes the module. It does not speak to the provider before somebody pays.

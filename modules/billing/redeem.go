@@ -141,7 +141,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	err = acc.postpone(ctx, paid.ProviderID, given.Until)
 	if isWrong(err) {
 		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-			return park(ctx, tx, parkExtend, paid.ProviderID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
+			return m.park(ctx, tx, parkExtend, paid.ProviderID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})
 		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription", paid.ProviderID, "error", err)
 		return firstOf(park, jobs.Skip(err))

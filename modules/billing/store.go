@@ -159,22 +159,6 @@ func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID strin
 	return findCustomer(ctx, tx, readerID)
 }
 
-func park(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64, detail string) error {
-	_, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at) VALUES (?, ?, nullif(?, 0), ?, ?)
-		ON CONFLICT (kind, provider_id) DO NOTHING`, kind, providerID, readerID, detail, tx.Now).Exec(ctx)
-	return err
-}
-
-func resolveParked(ctx context.Context, tx db.Tx, kind, providerID string) error {
-	_, err := tx.NewRaw("UPDATE billing_parked SET resolved_at = ? WHERE kind = ? AND provider_id = ? AND resolved_at IS NULL", tx.Now, kind, providerID).Exec(ctx)
-	return err
-}
-
-func listParked(ctx context.Context, tx db.Tx, kind string) (ids []string, err error) {
-	err = tx.NewRaw("SELECT provider_id FROM billing_parked WHERE kind = ? AND resolved_at IS NULL ORDER BY id LIMIT 100", kind).Scan(ctx, &ids)
-	return ids, err
-}
-
 // isUsed tells whether one of the persons has had what is given once.
 func isUsed(ctx context.Context, tx db.Tx, what string, persons ...string) (used bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.List(persons)).Scan(ctx, &used)

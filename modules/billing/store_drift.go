@@ -41,12 +41,6 @@ func listTouched(ctx context.Context, tx db.Tx, since time.Time) (ids []string, 
 	return ids, err
 }
 
-// isParked tells whether a person has to look at something already.
-func isParked(ctx context.Context, tx db.Tx, kind, providerID string) (parked bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_parked WHERE kind = ? AND provider_id = ? AND resolved_at IS NULL)", kind, providerID).Scan(ctx, &parked)
-	return parked, err
-}
-
 // noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.
 func noteCharge(ctx context.Context, tx db.Tx, in invoice) error {
 	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = disputed OR ?1, updated_at = ?2

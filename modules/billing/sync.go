@@ -13,14 +13,6 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// Kinds of what is parked.
-const (
-	parkSecond  = "second_subscription"
-	parkUnknown = "unknown_customer"
-	parkDispute = "dispute" // by invoice
-	parkExtend  = "extension"
-)
-
 // sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:
 // each draws a number before it asks, and an answer that was overtaken is dropped.
 func (m *Module) sync(ctx context.Context, id string) error {
@@ -100,7 +92,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		reader = said.ReaderID
 	}
 	if reader == 0 {
-		return "", park(ctx, tx, parkUnknown, said.ID, 0, "customer "+said.Customer)
+		return "", m.park(ctx, tx, parkUnknown, said.ID, 0, "customer "+said.Customer)
 	}
 	if err := lockReader(ctx, tx, reader); err != nil {
 		return "", err
@@ -119,7 +111,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		}
 		if other != nil && other.ProviderID != said.ID {
 			if giveUp {
-				err = park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.key())
+				err = m.park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.key())
 			}
 			return other.key(), err
 		}
@@ -158,7 +150,7 @@ func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in invoice)
 	if !in.Disputed {
 		return nil
 	}
-	return park(ctx, tx, parkDispute, in.ProviderID, readerID, "invoice "+in.Number)
+	return m.park(ctx, tx, parkDispute, in.ProviderID, readerID, "invoice "+in.Number)
 }
 
 // begun does what happens once for a subscription: its first payment was confirmed.

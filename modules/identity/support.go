@@ -26,11 +26,12 @@ const (
 	BankRefund  = "bank-refund"
 	BankDismiss = "bank-dismiss"
 
-	JobsRequeue = "jobs-requeue" // of no reader in particular
+	JobsRequeue   = "jobs-requeue"   // of no reader in particular
+	ParkedResolve = "parked-resolve" // what waited for a person
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue}
+var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve}
 
 // Support is one deed of support, for the audit log.
 type Support struct {
