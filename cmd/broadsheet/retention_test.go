@@ -29,6 +29,8 @@ var staying = map[string]string{
 	"identity_tombstones":      "an import must not bring back who has left; it is a hash",
 	"billing_uses":             "an introductory price and a trial are given once; what is here is a number or a hash",
 	"billing_series":           "the last number of each series of invoices",
+	"billing_rounds":           "how far the comparison with the payment provider is",
+	"billing_syncs":            "with which number and when a subscription was asked about; it names nobody",
 	"billing_readers":          "as long as the account",
 	"billing_redemptions":      "with its code",
 	"billing_invoice_data":     "as long as the account",

@@ -130,7 +130,7 @@ func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, 
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
 	every("billing.reconcile", time.Hour, m.ReconcileTouched)
-	every("billing.reconcile_all", 24*time.Hour, m.Reconcile)
+	every("billing.reconcile_all", time.Hour, m.ReconcileNightly)
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.CheckVATNumbers)

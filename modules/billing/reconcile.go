@@ -54,69 +54,133 @@ func (m *Module) settleOne(ctx context.Context, acc *account, in intent) error {
 	return m.outcome(ctx, in, c)
 }
 
+// nightlyEvery is how often everything is compared, at most; a round that is not through goes on every hour.
+const nightlyEvery = 23 * time.Hour
+
+// ReconcileNightly is Reconcile once a day.
+func (m *Module) ReconcileNightly(ctx context.Context) error {
+	var r *round
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		r, err = findRound(ctx, tx, roundAll)
+		return err
+	})
+	if err != nil || r != nil && !r.FinishedAt.IsZero() && m.db.Now().Before(r.FinishedAt.Add(nightlyEvery)) {
+		return err
+	}
+	return m.Reconcile(ctx)
+}
+
+// Names of rounds.
+const (
+	roundAll     = "all"
+	roundTouched = "touched"
+)
+
 // Reconcile compares every open checkout and every subscription that is not over with the provider, and repairs what
-// its messages did not tell. It asks about objects, not about messages: some are never sent.
+// its messages did not tell. It asks about objects, not about messages: some are never sent. What was interrupted goes on where it was.
 func (m *Module) Reconcile(ctx context.Context) error {
 	acc, err := m.provider.account(ctx)
 	if err != nil {
 		return err
 	}
-	errs := []error{m.settleIntents(ctx, 0)}
-	rows := map[string]subscription{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err := selectSubscriptions(ctx, tx, "provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')")
-		for _, s := range list {
-			rows[s.ProviderID] = s
+	return errors.Join(m.settleIntents(ctx, 0), m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
+		m.undoParked(ctx, acc), m.measureDrift(ctx))
+}
+
+// compareListed goes through the provider's list, the newest first.
+func (m *Module) compareListed(ctx context.Context, acc *account, r *round) error {
+	var some []remote
+	compare := func() error {
+		found, err := m.compareSome(ctx, acc, some)
+		if err != nil {
+			return err
+		}
+		if len(some) > 0 {
+			r.Position = some[len(some)-1].ID
+		}
+		some = nil
+		return m.record(ctx, r, found)
+	}
+	err := acc.list(ctx, r.Position, func(said remote) error {
+		if some = append(some, said); len(some) < comparedAtOnce {
+			return nil
+		}
+		return compare()
+	})
+	if gone(err) && r.Position != "" { // the place is no more
+		r.Position = ""
+		return errors.Join(err, m.keepPlace(ctx, r, nil))
+	}
+	return errors.Join(err, compare())
+}
+
+func (m *Module) compareSome(ctx context.Context, acc *account, some []remote) (found []drift, err error) {
+	if len(some) == 0 {
+		return nil, nil
+	}
+	ids, rows := make([]string, len(some)), map[string]*subscription{}
+	for i := range some {
+		ids[i] = some[i].ID
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err := findListed(ctx, tx, ids)
+		for i := range list {
+			rows[list[i].ProviderID] = &list[i]
 		}
 		return err
 	})
 	if err != nil {
-		return errors.Join(append(errs, err)...)
+		return nil, err
 	}
-	seen, found := map[string]bool{}, []drift{}
-	err = acc.list(ctx, func(r remote) error {
-		seen[r.ID] = true
-		var row *subscription
-		if s, ok := rows[r.ID]; ok {
-			row = &s
+	for _, said := range some {
+		d, err := m.drifted(ctx, acc, said, rows[said.ID])
+		if err != nil {
+			return nil, err
 		}
-		d, err := m.drifted(ctx, acc, r, row)
 		if d != nil {
 			found = append(found, *d)
 		}
+	}
+	return found, nil
+}
+
+// compareUnlisted finds what was cancelled at the provider: that is not in a list that is complete.
+func (m *Module) compareUnlisted(ctx context.Context, _ *account, r *round) error {
+	var ids []string
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		ids, err = listUnlisted(ctx, tx, r.BeganAt)
 		return err
 	})
-	errs = append(errs, err, m.reconcileCharges(ctx, acc))
-	if err == nil { // what is not in a complete list was cancelled
-		for id := range rows {
-			if !seen[id] {
-				found = append(found, drift{id, driftGone, "not listed"})
-			}
-		}
+	if err != nil {
+		return err
 	}
-	open, err := m.undocumented(ctx, acc)
-	errs = append(errs, err)
-	for _, id := range open {
-		if !slices.ContainsFunc(found, func(d drift) bool { return d.ProviderID == id }) {
-			found = append(found, drift{id, driftUndocumented, "payment or refund"})
-		}
-	}
-	return errors.Join(append(errs, m.repair(ctx, found), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
+	return m.walk(ctx, r, ids, func(_ context.Context, id string) (*drift, error) { return &drift{id, driftGone, "not listed"}, nil })
 }
 
 // returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
 const returnedFor = 35 * 24 * time.Hour
 
-func (m *Module) reconcileCharges(ctx context.Context, acc *account) error {
+func (m *Module) compareReturned(ctx context.Context, acc *account, r *round) error {
 	charges, err := acc.returned(ctx, m.db.Now().Add(-returnedFor))
 	if err != nil {
 		return uncertain(err)
 	}
-	var errs []error
-	for _, id := range distinct(charges) {
-		errs = append(errs, m.touch(ctx, objectCharge, id))
+	return m.walk(ctx, r, distinct(charges), m.touchOne)
+}
+
+func (m *Module) touchOne(ctx context.Context, charge string) (*drift, error) {
+	return nil, m.touch(ctx, objectCharge, charge)
+}
+
+// compareDocuments finds payments and refunds without a document.
+func (m *Module) compareDocuments(ctx context.Context, acc *account, r *round) error {
+	open, err := m.undocumented(ctx, acc)
+	if err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	return m.walk(ctx, r, distinct(open), func(_ context.Context, id string) (*drift, error) {
+		return &drift{id, driftUndocumented, "payment or refund"}, nil
+	})
 }
 
 // touchedFor is how far back what was touched is compared every hour; the provider sends its messages again for three days.
@@ -134,33 +198,30 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(errs, uncertain(err))...)
 	}
-	var ids []string
+	var here []string
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		ids, err = listTouched(ctx, tx, since)
+		here, err = listTouched(ctx, tx, since)
 		return err
 	})
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	for _, id := range distinct(charges) {
-		errs = append(errs, m.touch(ctx, objectCharge, id))
+	compareCharges := func(ctx context.Context, _ *account, r *round) error {
+		return m.walk(ctx, r, distinct(charges), m.touchOne)
 	}
-	var found []drift
-	for _, id := range distinct(append(ids, there...)) {
-		r, err := acc.subscription(ctx, id)
-		if gone(err) {
-			continue
-		}
-		var d *drift
-		if err == nil {
-			d, err = m.drifted(ctx, acc, r, nil)
-		}
-		if d != nil {
-			found = append(found, *d)
-		}
-		errs = append(errs, err)
+	compareTouched := func(ctx context.Context, acc *account, r *round) error {
+		return m.walk(ctx, r, distinct(append(here, there...)), func(ctx context.Context, id string) (*drift, error) {
+			said, err := acc.subscription(ctx, id)
+			if gone(err) {
+				return nil, nil
+			}
+			if err != nil {
+				return nil, err
+			}
+			return m.drifted(ctx, acc, said, nil)
+		})
 	}
-	return errors.Join(append(errs, m.repair(ctx, found), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
+	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
 }
 
 // drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.

@@ -265,11 +265,14 @@ func (a *account) invoiceSubscription(ctx context.Context, id string) (string, e
 	return in.Subscription.ID, nil
 }
 
-// list visits every subscription that is not cancelled.
-func (a *account) list(ctx context.Context, visit func(remote) error) error {
+// list visits every subscription that is not cancelled, the newest first; those that come after one, where it is named.
+func (a *account) list(ctx context.Context, after string, visit func(remote) error) error {
 	p := &stripe.SubscriptionListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}}
 	for _, part := range expanded {
 		p.AddExpand("data." + part)
+	}
+	if after != "" {
+		p.StartingAfter = &after
 	}
 	it := a.api.Subscriptions.List(p)
 	for it.Next() {

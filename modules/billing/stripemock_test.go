@@ -96,7 +96,7 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 		"checkout":             func() error { return only(acc.checkout(ctx, "cs_123")) },
 		"close checkout":       func() error { return only(acc.closeCheckout(ctx, "cs_123")) },
 		"subscription":         func() error { return only(acc.subscription(ctx, "sub_123")) },
-		"list":                 func() error { return acc.list(ctx, func(remote) error { return nil }) },
+		"list":                 func() error { return acc.list(ctx, "sub_1", func(remote) error { return nil }) },
 		"invoice subscription": func() error { return only(acc.invoiceSubscription(ctx, "in_123")) },
 		"undo":                 func() error { return acc.undo(ctx, "sub_123") },
 		"end":                  func() error { return acc.cancel(ctx, "sub_123") },

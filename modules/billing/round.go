@@ -1,0 +1,108 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// comparedAtOnce is after how many things a round writes down what it has found, and how far it is.
+const comparedAtOnce = 25
+
+// round is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins where the last
+// one was interrupted.
+type round struct {
+	Name       string
+	Stage      int
+	Position   string // of the last thing that was compared in the stage; "" for none
+	BeganAt    time.Time
+	FinishedAt time.Time // zero while it is not through
+
+	wrong []error // with single things, in this run
+}
+
+// stage compares what comes after the round's position. It returns an error that ends the run, and keeps the place.
+type stage func(context.Context, *account, *round) error
+
+// goRound runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and holds up no other.
+func (m *Module) goRound(ctx context.Context, acc *account, name string, stages ...stage) error {
+	var r *round
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if r, err = findRound(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {
+			r = &round{Name: name, BeganAt: tx.Now}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for r.Stage < len(stages) {
+		if err := stages[r.Stage](ctx, acc, r); err != nil {
+			return errors.Join(append(r.wrong, err)...)
+		}
+		r.Stage, r.Position = r.Stage+1, ""
+		if r.Stage == len(stages) {
+			r.FinishedAt = m.db.Now()
+		}
+		if err := m.keepPlace(ctx, r, nil); err != nil {
+			return errors.Join(append(r.wrong, err)...)
+		}
+	}
+	return errors.Join(r.wrong...)
+}
+
+// keepPlace writes down what was found, and how far the round is. It does so also where the time of the run is over just now.
+func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
+	defer cancel()
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		for _, d := range found {
+			if err := putDrift(ctx, tx, d); err != nil {
+				return err
+			}
+		}
+		return putRound(ctx, tx, r)
+	})
+}
+
+// walk takes sorted ids from the round's position on. What one of them finds is repaired before the next ones are taken.
+func (m *Module) walk(ctx context.Context, r *round, ids []string, one func(context.Context, string) (*drift, error)) error {
+	from, there := slices.BinarySearch(ids, r.Position)
+	if there {
+		from++
+	}
+	for some := range slices.Chunk(ids[from:], comparedAtOnce) {
+		var found []drift
+		for _, id := range some {
+			d, err := one(ctx, id)
+			if ctx.Err() != nil {
+				break
+			}
+			if d != nil {
+				found = append(found, *d)
+			}
+			r.wrong = append(r.wrong, err)
+			r.Position = id
+		}
+		if err := m.record(ctx, r, found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record writes down what was found and how far the round is, and repairs what was found. It returns an error where the run is over;
+// what is not repaired by then is written down, and tried again like all drift.
+func (m *Module) record(ctx context.Context, r *round, found []drift) error {
+	if err := errors.Join(m.keepPlace(ctx, r, found), ctx.Err()); err != nil {
+		return err
+	}
+	r.wrong = append(r.wrong, m.repair(ctx, found))
+	return ctx.Err()
+}
+
+// keepWithin is how long it may take to write down what a run that is over has found.
+const keepWithin = 5 * time.Second
