@@ -100,6 +100,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
 	event.On(r, event.TransferDue, unlessLeft(m.tellTransferDue))
 	event.On(r, event.CouponRedeemed, unlessLeft(m.extend))
+	event.On(r, event.GivenOver, m.endGiven)
 	event.On(r, event.OfferAsked, m.sendOffer)
 	event.On(r, event.GiftBought, m.confirmGift)
 	event.On(r, event.GiftDue, m.sendGift)

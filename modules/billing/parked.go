@@ -9,8 +9,6 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/outbox"
 )
 
 // Kinds of what is parked: it waits for a person.
@@ -71,20 +69,15 @@ func (m *Module) ResolveParked(ctx context.Context, id int64, dry bool) (p Parke
 		case parkSecond, parkUnknown:
 			return putDrift(ctx, tx, drift{p.ProviderID, driftMissing, "settled by a person"})
 		case parkExtend:
-			return moveAgain(ctx, tx, p.ReaderID)
+			paid, err := findPaid(ctx, tx, p.ReaderID)
+			if err != nil || paid == nil {
+				return err
+			}
+			return moveAgain(ctx, tx, *paid)
 		}
 		return nil
 	})
 	return p, err
-}
-
-// moveAgain has the next payment of a reader moved behind the last that was given.
-func moveAgain(ctx context.Context, tx db.Tx, readerID int64) error {
-	last, err := furthestRedemption(ctx, tx, readerID)
-	if err != nil || last == nil {
-		return err
-	}
-	return outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: last.CouponID, ReaderID: readerID})
 }
 
 // park has something wait for a person, and says so once. What was settled waits again, but for a payment that was taken back:

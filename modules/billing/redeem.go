@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -119,6 +120,15 @@ func (s *subscription) renews() bool {
 	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
 }
 
+// moveAgain has the next payment of a subscription moved behind what was given last while it ran.
+func moveAgain(ctx context.Context, tx db.Tx, s subscription) error {
+	last, err := furthestRedemption(ctx, tx, s.ReaderID)
+	if err != nil || last == nil || last.RedeemedAt.Before(s.StartedAt) || !s.PeriodEnd.Before(last.Until) {
+		return err
+	}
+	return outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: last.CouponID, ReaderID: s.ReaderID})
+}
+
 // extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given. It may be
 // repeated, and in any order. A subscription that the provider does not move is left to a person.
 func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
@@ -138,16 +148,53 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	if err != nil {
 		return err
 	}
-	err = acc.postpone(ctx, paid.ProviderID, given.Until)
+	said, err := acc.subscription(ctx, paid.ProviderID)
+	if err != nil {
+		return unlessGone(err)
+	}
+	bridged, err := acc.postpone(ctx, said, given.Until)
 	if isWrong(err) {
 		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-			return m.park(ctx, tx, parkExtend, paid.ProviderID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
+			return m.park(ctx, tx, parkExtend, said.ID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})
-		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription", paid.ProviderID, "error", err)
+		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription", said.ID, "error", err)
 		return firstOf(park, jobs.Skip(err))
 	}
-	if err != nil && !gone(err) {
+	if err != nil {
+		return unlessGone(err)
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := resolveParked(ctx, tx, parkExtend, said.ID); err != nil || !bridged {
+			return err
+		}
+		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: said.ID}, given.Until, fmt.Sprintf("given_over:%s:%d", said.ID, given.Until.Unix()))
+	})
+	return firstOf(err, m.sync(ctx, said.ID))
+}
+
+func unlessGone(err error) error {
+	if gone(err) {
+		return nil
+	}
+	return err
+}
+
+// endGiven has a subscription take money again once the time that was given is over. It may be repeated: one whose time was made longer is left to
+// the job of that.
+func (m *Module) endGiven(ctx context.Context, e event.Given) error {
+	acc, err := m.provider.account(ctx)
+	if err != nil {
 		return err
 	}
-	return m.sync(ctx, paid.ProviderID)
+	said, err := acc.subscription(ctx, e.ProviderID)
+	if err != nil {
+		return unlessGone(err)
+	}
+	if said.Given.IsZero() || said.Given.After(m.db.Now()) || said.Status.final() {
+		return nil
+	}
+	if err := acc.collectAgain(ctx, said); err != nil {
+		return err
+	}
+	return m.sync(ctx, said.ID)
 }

@@ -159,6 +159,7 @@ const (
 	metaGift    = "gift_id"
 	metaIntro   = "intro"
 	metaNext    = "next_product"
+	metaGiven   = "given_until"
 )
 
 // checkoutFor is what a checkout is made from; the same values make the same checkout.

@@ -24,6 +24,8 @@ type remote struct {
 	ResumesAt                                         time.Time
 	CalledOff                                         bool // the period's invoice, so that nobody pays for it
 	NextProduct                                       string
+	Anchor                                            time.Time // of its periods
+	Given                                             time.Time // until when payments are called off for what was given; zero for never
 }
 
 // expanded are the parts that a subscription is described with.
@@ -45,9 +47,12 @@ func toRemote(s *stripe.Subscription) remote {
 	r := remote{
 		ID: s.ID, Status: status(s.Status), Edition: s.Metadata[metaEdition], Product: s.Metadata[metaProduct],
 		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd || s.CancelAt > 0,
-		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt),
+		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt), Anchor: instant(s.BillingCycleAnchor),
 	}
 	r.ReaderID, _ = strconv.ParseInt(s.Metadata[metaReader], 10, 64) // 0 for a subscription that we did not begin
+	if given, err := strconv.ParseInt(s.Metadata[metaGiven], 10, 64); err == nil {
+		r.Given = instant(given)
+	}
 	r.IntentID, _ = strconv.ParseInt(s.Metadata[metaIntent], 10, 64)
 	if s.CancelAt > 0 && s.CancelAt < s.CurrentPeriodEnd {
 		r.PeriodEnd = instant(s.CancelAt)

@@ -70,7 +70,7 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 	product, year := ed.Product(Monthly), ed.Product(Yearly)
 	h := held{
 		subscription{ProviderID: "sub_123", Product: Monthly, Status: active, PeriodStart: now, PeriodEnd: now.AddDate(0, 0, 28)},
-		remote{ID: "sub_123", Item: "si_123", PriceID: "price_123", Schedule: "sub_sched_123", PeriodStart: now, StartedAt: now},
+		remote{ID: "sub_123", Anchor: now, Item: "si_123", PriceID: "price_123", Schedule: "sub_sched_123", PeriodStart: now, StartedAt: now},
 	}
 	shut := h
 	shut.said.CalledOff = true
@@ -117,8 +117,32 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 		"charge of a refund":   func() error { return only(acc.chargeOf(ctx, objectRefund, "re_123")) },
 		"charge of a dispute":  func() error { return only(acc.chargeOf(ctx, objectDispute, "dp_123")) },
 		"charged":              func() error { return only(acc.charged(ctx, "ch_123")) },
-		"refunds":              func() error { return only(acc.refunds(ctx, "pi_123")) },
-		"returned":             func() error { return only(acc.returned(ctx, now.Add(-time.Hour))) },
+		"postpone": func() error {
+			_, err := acc.postpone(ctx, h.said, now.AddDate(1, 0, 0))
+			return err
+		},
+		"postpone for long": func() error {
+			old := h.said
+			old.Anchor = now.AddDate(-3, 0, 0)
+			_, err := acc.postpone(ctx, old, now.AddDate(1, 0, 0))
+			return err
+		},
+		"collect again": func() error {
+			of := shut.said
+			of.Given = now
+			return acc.collectAgain(ctx, of)
+		},
+		"gift checkout": func() error {
+			g := present{ID: 1, Product: Monthly, Amount: 796, Currency: "EUR", BuyerEmail: "eva@example.org", CreatedAt: now}
+			return only(acc.giftCheckout(ctx, g, "/account/gift"))
+		},
+		"withdraw":     func() error { return acc.withdraw(ctx, "sub_123") },
+		"refund":       func() error { return acc.refund(ctx, "pi_123", "k9") },
+		"given back":   func() error { return only(acc.givenBack(ctx, "pi_123")) },
+		"sales":        func() error { return only(acc.sales(ctx, "sub_123")) },
+		"recent sales": func() error { return acc.recentSales(ctx, now.Add(-time.Hour), func(sale) {}) },
+		"refunds":      func() error { return only(acc.refunds(ctx, "pi_123")) },
+		"returned":     func() error { return only(acc.returned(ctx, now.Add(-time.Hour))) },
 		"touched": func() error {
 			_, _, err := acc.touched(ctx, now.Add(-time.Hour))
 			return err

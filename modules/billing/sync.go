@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -141,6 +142,11 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 			return "", err
 		}
 	}
+	if old != nil && now.renews() && !old.renews() { // a code may have been redeemed while it did not
+		if err := moveAgain(ctx, tx, now); err != nil {
+			return "", err
+		}
+	}
 	return "", standingChanged(ctx, tx, reader)
 }
 
@@ -209,6 +215,12 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	}
 	wholly := s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
 	s.Uncovered = r.CalledOff || s.Disputed || wholly
+	if !r.Given.IsZero() && (s.Status == active || s.Status == trialing) { // as if the next payment itself had been moved
+		s.Paused, s.ResumesAt = false, time.Time{}
+		if !s.CancelAtPeriodEnd && (r.CalledOff || r.Given.After(s.PeriodEnd)) {
+			s.Status, s.PeriodEnd, s.Uncovered = trialing, r.Given, s.Disputed || wholly
+		}
+	}
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider
 		s.Product = Monthly
 	}

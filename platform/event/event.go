@@ -36,6 +36,7 @@ const (
 	DocumentIssued   Name[Document]         = "billing.document_issued"
 	TransferDue      Name[Transfer]         = "billing.transfer_due"
 	CouponRedeemed   Name[Redeemed]         = "billing.coupon_redeemed"
+	GivenOver        Name[Given]            = "billing.given_over"
 	OfferAsked       Name[Offer]            = "billing.offer_asked"
 	GiftBought       Name[Gift]             = "billing.gift_bought"
 	GiftDue          Name[Gift]             = "billing.gift_due"
@@ -161,6 +162,11 @@ type PriceChange struct {
 type Redeemed struct {
 	CouponID int64 `json:"coupon_id"`
 	ReaderID int64 `json:"reader_id"`
+}
+
+// Given is told when the time is over that was given to a subscription whose payments were called off meanwhile.
+type Given struct {
+	ProviderID string `json:"provider_id"`
 }
 
 // Offer asks for the letter with the way to pay for what somebody wants.

@@ -1,6 +1,9 @@
 package sandbox
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 func updateSubscription(t *tx, c *call) (any, error) {
 	s, err := pick[subscription](t, c)
@@ -25,6 +28,9 @@ func updateSubscription(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if moved {
+		if err := trialFits(s, end); err != nil {
+			return nil, err
+		}
 		err = t.moveTrial(s, end)
 	}
 	if err == nil && (len(ch.asks) > 0 || ch.restart) {
@@ -67,6 +73,14 @@ func readPause(s *subscription, p params) {
 	q.need("behavior")
 	q.choice("behavior", &s.PauseCollection.Behavior, "keep_as_draft", "mark_uncollectible", "void")
 	q.number("resumes_at", &s.PauseCollection.ResumesAt)
+}
+
+// trialFits refuses an end that is too far from the anchor of the periods.
+func trialFits(s *subscription, end int64) error {
+	if time.Unix(end, 0).After(time.Unix(s.Anchor, 0).UTC().AddDate(2, 0, 0)) {
+		return invalid("trial_end", "Invalid timestamp: trial_end can be at most two years from the billing_cycle_anchor.")
+	}
+	return nil
 }
 
 // moveTrial ends the trial now or at another time; the period follows.

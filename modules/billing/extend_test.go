@@ -1,0 +1,149 @@
+package billing
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+)
+
+// years lets a subscription run for as many, year by year.
+func (p *paper) years(n int) {
+	p.t.Helper()
+	for range n {
+		p.advance(365*day + 6*time.Hour)
+		p.work()
+	}
+}
+
+// Who has paid for years gets what was given, too: the provider does not move a payment that far from the first one, so
+// that payments are called off until then, and a new period begins at that instant.
+func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		years   int
+		product string
+		codes   int
+	}{
+		"in the second year, a year": {1, Yearly, 1},
+		"in the fourth year, a year": {3, Yearly, 1},
+		"in the fourth year, weeks":  {3, Monthly, 1},
+		"in the fourth year, twice":  {3, Monthly, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			p.subscribe(7, Yearly)
+			p.years(c.years)
+			before, paid := p.subscriptions(7)[0], len(p.paid())
+			want := before.PeriodEnd
+			for range c.codes {
+				if a := p.redeems(7, p.coupons(func(b *Batch) { b.Product = c.product })[0]); a.Status != http.StatusOK {
+					t.Fatal(a)
+				}
+				p.work()
+				want = after(want, p.ed.Product(c.product).Interval, 1)
+			}
+			s := p.subscriptions(7)[0]
+			if !s.PeriodEnd.Equal(want) || s.Status != trialing || s.Uncovered || s.Paused || p.count("SELECT count(*) FROM billing_parked") != 0 {
+				t.Fatalf("%+v, want until %s", s, want)
+			}
+			for _, at := range []time.Duration{-time.Hour, before.PeriodEnd.Sub(want) + time.Hour, -time.Minute} {
+				if d := want.Add(at).Sub(p.db.Now()); d > 0 {
+					p.advance(d)
+					p.work()
+				}
+				if err := p.shop.Reconcile(p.ctx); err != nil {
+					t.Fatal(err)
+				}
+				if until, _, _, _ := p.standing(7); !until.Equal(want) || len(p.paid()) != paid || len(p.drift()) != 0 {
+					t.Fatalf("at %s: until %s, paid %v, drift %+v", p.db.Now(), until, p.paid(), p.drift())
+				}
+			}
+			p.advance(3 * time.Minute)
+			p.work()
+			p.work()
+			s = p.subscriptions(7)[0]
+			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != active || s.PeriodEnd.Sub(want.AddDate(1, 0, 0)).Abs() > 10*time.Minute {
+				t.Errorf("afterwards: %+v, paid %v", s, got)
+			}
+			p.years(1)
+			if got := p.paid(); len(got) != paid+2 {
+				t.Errorf("a year later: paid %v", got)
+			}
+		})
+	}
+}
+
+// A payment that fails when the time is over is asked for like any other.
+func TestThePaymentAfterWhatWasGivenMayFail(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	s := p.subscribe(7, Yearly)
+	p.years(3)
+	p.redeems(7, p.coupons(nil)[0])
+	p.work()
+	p.swapCard(s, laterCard)
+	p.advance(p.subscriptions(7)[0].PeriodEnd.Add(time.Minute).Sub(p.db.Now()))
+	p.work()
+	if s := p.subscriptions(7)[0]; s.Status != pastDue || s.Paused {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What was redeemed while a subscription was not to be renewed counts as soon as it is again.
+func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
+	t.Parallel()
+	t.Run("resumed", func(t *testing.T) {
+		t.Parallel()
+		p := newPaper(t)
+		before := p.subscribe(7, Yearly)
+		p.change(7, `{"action":"cancel"}`)
+		p.work()
+		p.redeems(7, p.coupons(nil)[0])
+		p.work()
+		if s := p.subscriptions(7)[0]; !s.PeriodEnd.Equal(before.PeriodEnd) || !s.CancelAtPeriodEnd {
+			t.Fatalf("%+v", s)
+		}
+		p.change(7, `{"action":"resume"}`)
+		p.work()
+		if s := p.subscriptions(7)[0]; !s.PeriodEnd.Equal(before.PeriodEnd.AddDate(0, 0, 28)) || s.CancelAtPeriodEnd {
+			t.Errorf("%+v", s)
+		}
+	})
+	t.Run("paid", func(t *testing.T) {
+		t.Parallel()
+		p := newPaper(t)
+		s := p.subscribe(7, Monthly)
+		p.swapCard(s, laterCard)
+		p.advance(28*day + time.Minute)
+		p.work()
+		if s = p.subscriptions(7)[0]; s.Status != pastDue {
+			t.Fatalf("%+v", s)
+		}
+		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
+		p.work()
+		until, _, _, _ := p.standing(7)
+		p.swapCard(s, goodCard)
+		invoice, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
+		p.api(http.MethodPost, "invoices/"+invoice+"/pay", url.Values{})
+		p.work()
+		if s = p.subscriptions(7)[0]; !s.PeriodEnd.Equal(until) || s.Status != trialing {
+			t.Errorf("%+v, not until %s", s, until)
+		}
+	})
+	t.Run("redeemed before it began", func(t *testing.T) {
+		t.Parallel()
+		p := newPaper(t)
+		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
+		p.work()
+		p.advance(time.Hour)
+		before := p.subscribe(7, Monthly)
+		p.change(7, `{"action":"cancel"}`)
+		p.change(7, `{"action":"resume"}`)
+		p.work()
+		if s := p.subscriptions(7)[0]; !s.PeriodEnd.Equal(before.PeriodEnd) {
+			t.Errorf("%+v", s)
+		}
+	})
+}
