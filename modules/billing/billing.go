@@ -5,6 +5,7 @@ package billing
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -74,7 +75,17 @@ type subscription struct {
 	Refunded  int64     // of the latest invoice
 	Disputed  bool      // the latest payment was taken back by the bank
 
+	AmountOff  int64   // that a promotion code takes off the next payment, minor units
+	PercentOff float64 // the same, as a part of it
+	FullPaid   bool    // at least once
+
 	Transfer bool // paid into our account: the provider knows nothing about it, and it ends by itself
+}
+
+// next is what the next payment will be, where the price is amount.
+func (s *subscription) next(amount int64) int64 {
+	off := s.AmountOff + int64(math.Round(float64(amount)*s.PercentOff/100))
+	return max(0, amount-off)
 }
 
 // key names a subscription for good: as the provider does, or by its row.

@@ -45,6 +45,8 @@ func (s subscription) differences(old subscription) (names []string) {
 		{"next_product", s.Next == old.Next},
 		{"refunded", s.Refunded == old.Refunded},
 		{"disputed", s.Disputed == old.Disputed},
+		{"discount", s.AmountOff == old.AmountOff && s.PercentOff == old.PercentOff},
+		{"full_paid", !s.FullPaid || old.FullPaid},
 	} {
 		if !c.same {
 			names = append(names, c.name)

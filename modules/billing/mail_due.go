@@ -89,7 +89,7 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 		return err
 	}
 	if c != nil && s.Next == "" {
-		r.Amount = c.Amount
+		r.Amount = s.next(c.Amount)
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
 	if err != nil {

@@ -69,11 +69,11 @@ func renewalsOf(ed *edition.Edition) announced {
 	return a
 }
 
-// renewal is what a subscription will cost, and for what, when its period is over.
+// renewal is what will be charged for a subscription, and for what, when its period is over.
 type renewal struct {
 	Product *edition.Product
 	Amount  int64
-	First   bool // at the full price
+	First   bool // payment of a full price
 }
 
 // renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an introductory price goes on.
@@ -85,15 +85,16 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused || s.Uncovered {
 		return nil
 	}
-	r := &renewal{Product: p, Amount: s.Amount, First: s.Paid < s.Amount && p.Interval.Unit != "year"}
+	r := &renewal{Product: p, Amount: s.next(s.Amount)}
+	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
 	switch {
 	case s.Next != "":
-		r.Amount, r.First = p.Amount, false
+		r.Amount, r.First = s.next(p.Amount), false
 	case p.Intro != nil && s.Amount == p.Intro.Amount:
 		if after(s.StartedAt, p.Interval, p.Intro.Periods).After(s.PeriodEnd) {
 			return nil
 		}
-		r.Amount, r.First = p.Amount, true
+		r.Amount, r.First = s.next(p.Amount), true
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
 )
@@ -248,5 +250,88 @@ func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
 	}
 	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") || !strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100}) {
 		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
+	}
+}
+
+// A promotion code that counts for several payments or for ever is in what is announced, and only what rises is announced.
+func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		product string
+		coupon  url.Values
+		gift    bool
+		days    []int
+		says    []string // of each letter
+		paid    []int64
+	}{
+		"for ever": {Monthly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, false, []int{22, 29, 50, 57, 78, 85}, nil, []int64{398, 398, 398, 398}},
+		"for a while, then in full": {
+			Monthly, url.Values{"amount_off": {"300"}, "currency": {"eur"}, "duration": {"repeating"}, "duration_in_months": {"2"}}, false,
+			[]int{22, 29, 50, 57, 78, 85, 106, 113}, []string{"prvý raz 7,96"}, []int64{796, 796, 496, 496, 496},
+		},
+		"once": {Monthly, url.Values{"percent_off": {"25"}, "duration": {"once"}}, false, []int{22, 29, 50, 57}, []string{"prvý raz 7,96"}, []int64{796, 796, 597}},
+		"a year, for ever": {
+			Yearly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, false, []int{340, 352, 366}, []string{"44,50"}, []int64{4450, 4450},
+		},
+		"put off by a code": {Monthly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, true, []int{22, 50, 57}, []string{"3,98"}, []int64{398, 398}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(1)) })
+			off, _ := p.api(http.MethodPost, "coupons", c.coupon)["id"].(string)
+			p.api(http.MethodPost, "promotion_codes", url.Values{"coupon": {off}, "code": {"LETO"}})
+			order := p.order(1, c.product)
+			p.submit(order, url.Values{"action": {"promo"}, "promotion_code": {"leto"}})
+			p.buy(order, goodCard)
+			p.work()
+			if c.gift {
+				p.redeems(1, p.coupons(nil)[0])
+				p.work()
+			}
+			at := 0
+			for _, d := range c.days {
+				p.advance(time.Duration(d-at) * day)
+				at = d
+				p.work()
+				p.sweep()
+			}
+			got := p.sent("renewal")
+			if len(got) != len(c.says) || !slices.Equal(p.paid(), c.paid) {
+				t.Fatalf("letters %q, paid %v", subjects(got), p.paid())
+			}
+			for i, l := range got {
+				for _, word := range strings.Fields(strings.ReplaceAll(c.says[i], "prvý raz", "prvý")) {
+					if !strings.Contains(l.Blocks[1].Text, word) || strings.Contains(l.Blocks[1].Text, "prvý") != strings.Contains(c.says[i], "prvý") {
+						t.Errorf("it says %q, not %q", l.Blocks[1].Text, c.says[i])
+					}
+				}
+			}
+			if err := p.shop.Reconcile(p.ctx); err != nil || len(p.drift()) != 0 {
+				t.Errorf("drift %+v %v", p.drift(), err)
+			}
+		})
+	}
+}
+
+// A reader of years whose payment a code has put off pays no full price for the first time.
+func TestAReaderOfYearsPaysNoFullPriceForTheFirstTime(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.subscribe(1, Monthly)
+	for range 5 {
+		p.advance(28 * day)
+		p.work()
+	}
+	if a := p.redeems(1, p.coupons(nil)[0]); a.Status != http.StatusOK {
+		t.Fatal(a)
+	}
+	p.work()
+	before := len(p.sent("renewal"))
+	p.advance(51 * day)
+	p.sweep()
+	got := p.sent("renewal")
+	if len(got) != before+1 || strings.Contains(got[before].Blocks[1].Text, "prvý raz") || !strings.Contains(got[before].Blocks[1].Text, "7,96") {
+		t.Errorf("%d letters, %+v", len(got)-before, got)
 	}
 }

@@ -39,7 +39,8 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 }
 
 const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
-	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed, transfer`
+	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed, transfer,
+	amount_off, percent_off, full_paid`
 
 // row is a subscription as the database has it.
 type row struct {
@@ -64,6 +65,9 @@ type row struct {
 	Refunded          int64
 	Disputed          bool
 	Transfer          bool
+	AmountOff         int64
+	PercentOff        float64
+	FullPaid          bool
 }
 
 func (r *row) subscription() subscription {
@@ -72,6 +76,7 @@ func (r *row) subscription() subscription {
 		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
 		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed, Transfer: r.Transfer,
+		AmountOff: r.AmountOff, PercentOff: r.PercentOff, FullPaid: r.FullPaid,
 	}
 	if !r.ResumesAt.IsZero() {
 		s.ResumesAt = r.ResumesAt.UTC()
@@ -114,16 +119,18 @@ func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscrip
 // putSubscription writes what the provider says.
 func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid, currency, period_start,
-			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product, refunded, disputed)
-		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product, refunded, disputed,
+			amount_off, percent_off, full_paid)
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
 			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at,
 			paused = excluded.paused, resumes_at = excluded.resumes_at, uncovered = excluded.uncovered, next_product = excluded.next_product,
-			refunded = excluded.refunded, disputed = excluded.disputed
+			refunded = excluded.refunded, disputed = excluded.disputed, amount_off = excluded.amount_off, percent_off = excluded.percent_off,
+			full_paid = billing_subscriptions.full_paid OR excluded.full_paid
 		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid, s.Currency, s.PeriodStart,
 		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now,
-		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed).Scan(ctx, &id)
+		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff, s.FullPaid).Scan(ctx, &id)
 	return id, err
 }
 

@@ -39,6 +39,9 @@ func productOf(key string) string {
 	return ""
 }
 
+// introductory tells whether a price's key is that of an introductory price.
+func introductory(key string) bool { return strings.Contains(key, ".intro.") }
+
 // sync makes sure that the provider has a price, and returns its id.
 func (a *account) sync(ctx context.Context, p price) (string, error) {
 	id, _, err := a.ensure(ctx, p)

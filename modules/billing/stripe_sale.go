@@ -27,7 +27,13 @@ type soldLine struct {
 	Product, Name string
 	Part          bool // of a period, because the plan was changed in it
 	Gross         int64
+	Full          bool // the price is not an introductory one, and nothing was taken off
 	From, To      time.Time
+}
+
+// full tells whether a whole period was paid for at the full price.
+func (s sale) full() bool {
+	return s.Paid > 0 && slices.ContainsFunc(s.Lines, func(l soldLine) bool { return l.Full && !l.Part && l.Gross > 0 })
 }
 
 // refunded is money that went back.
@@ -114,6 +120,7 @@ func toSoldLine(l *stripe.InvoiceLineItem) soldLine {
 	for _, d := range l.DiscountAmounts {
 		out.Gross -= d.Amount
 	}
+	out.Full = out.Gross == l.Amount && (l.Price == nil || !introductory(l.Price.LookupKey))
 	if l.Period != nil {
 		out.From, out.To = instant(l.Period.Start), instant(l.Period.End)
 	}

@@ -26,6 +26,15 @@ type remote struct {
 	NextProduct                                       string
 	Anchor                                            time.Time // of its periods
 	Given                                             time.Time // until when payments are called off for what was given; zero for never
+	Discount                                          *promotion
+	FullPaid                                          bool // by one of its payments; false also where nobody has looked
+}
+
+// promotion is what a promotion code takes off, until an instant; zero: for ever.
+type promotion struct {
+	Amount  int64
+	Percent float64
+	Until   time.Time
 }
 
 // expanded are the parts that a subscription is described with.
@@ -62,6 +71,9 @@ func toRemote(s *stripe.Subscription) remote {
 	}
 	if s.LatestInvoice != nil {
 		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), calledOff(s.LatestInvoice)
+	}
+	if d := s.Discount; d != nil && d.Coupon != nil && d.Coupon.Duration != stripe.CouponDurationOnce { // that was for the first payment
+		r.Discount = &promotion{d.Coupon.AmountOff, d.Coupon.PercentOff, instant(d.End)}
 	}
 	if s.PauseCollection != nil {
 		r.Paused, r.ResumesAt = true, instant(s.PauseCollection.ResumesAt)

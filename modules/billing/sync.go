@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -65,6 +66,7 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 			return said, "", err
 		}
 	}
+	said.FullPaid = slices.ContainsFunc(sales, sale.full)
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {
@@ -221,6 +223,10 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 			s.Status, s.PeriodEnd, s.Uncovered = trialing, r.Given, s.Disputed || wholly
 		}
 	}
+	if d := r.Discount; d != nil && (d.Until.IsZero() || d.Until.After(s.PeriodEnd)) {
+		s.AmountOff, s.PercentOff = d.Amount, d.Percent
+	}
+	s.FullPaid = r.FullPaid
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider
 		s.Product = Monthly
 	}
