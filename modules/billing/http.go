@@ -79,7 +79,7 @@ func (m *Module) postPayment(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	to, err := m.Pay(c.Request.Context(), reader, Order{in.Product, in.Method, in.Referrer})
+	to, err := m.Pay(c.Request.Context(), reader, Order{Product: in.Product, Method: in.Method, Referrer: in.Referrer})
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return m.Pay(c.Request.Context(), reader, Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer")})
+	return m.Pay(c.Request.Context(), reader, Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer"), true})
 }
 
 // refuseForm leads back to the choice that was made, by way of the login where the session is over.

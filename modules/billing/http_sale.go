@@ -89,7 +89,7 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 		_, err = m.redeemWish(ctx, reader, m.follow(ed, linkWish, in.Wish), network)
 		return done, err
 	case reader != 0:
-		if to, err = m.Pay(ctx, reader, Order{Product: in.Product, Referrer: referrer}); fault.From(err).Is(ErrPaymentFailed) {
+		if to, err = m.Pay(ctx, reader, Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(ErrPaymentFailed) {
 			err = m.payLater(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err

@@ -20,6 +20,7 @@ type Order struct {
 	Product  string
 	Method   string // "" or "card"; "iban" where the edition takes transfers
 	Referrer string
+	Plain    bool // from a page without scripts
 }
 
 // Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
@@ -39,7 +40,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	}
 	switch {
 	case o.Method == byBank:
-		return m.orderTransfer(ctx, readerID, product.Type)
+		return m.orderTransfer(ctx, readerID, product.Type, o.Plain)
 	case o.Method != "" && o.Method != "card":
 		return "", web.ErrInvalidArgs.On("payment_method")
 	}
@@ -48,7 +49,8 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 		// Whoever waits beside this caller must not fail when this one goes away.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*callTimeout)
 		defer cancel()
-		return m.checkoutFor(ctx, readerID, product, web.LocalPath(o.Referrer))
+		o.Referrer = web.LocalPath(o.Referrer)
+		return m.checkoutFor(ctx, readerID, product, o)
 	})
 	if err != nil {
 		return "", err
@@ -56,7 +58,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	return to.(string), nil
 }
 
-func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *edition.Product, referrer string) (string, error) {
+func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *edition.Product, o Order) (string, error) {
 	acc, err := m.provider.account(ctx)
 	if err != nil {
 		return "", ErrPaymentFailed.Because(err)
@@ -66,7 +68,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		return "", err
 	}
 	for range 3 { // each round closes what stands in the way of the next
-		in, has, err := m.openIntent(ctx, readerID, email, product, referrer)
+		in, has, err := m.openIntent(ctx, readerID, email, product, o)
 		switch {
 		case err != nil:
 			return "", err
@@ -92,7 +94,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 }
 
 // openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it.
-func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, referrer string) (in *intent, has *subscription, err error) {
+func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, o Order) (in *intent, has *subscription, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
@@ -113,12 +115,12 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 			}
 		}
 		intro := product.Intro != nil && !used
-		shown, err := shownFor(tx.Edition, product, intro, tx.Now)
+		shown, err := shownFor(tx.Edition, product, intro, o.Plain, tx.Now)
 		if err != nil {
 			return err
 		}
 		in, err = insertIntent(ctx, tx, intent{
-			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: referrer, Person: emailKey(email), Shown: shown,
+			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer, Person: emailKey(email), Shown: shown,
 			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife),
 		})
 		return err

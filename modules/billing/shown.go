@@ -14,8 +14,8 @@ import (
 )
 
 // shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much from when
-// on, and that it renews.
-func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at time.Time) (string, error) {
+// on, and that it renews. A plain page, which was made without scripts and is kept, says after how long instead of a day.
+func shownFor(ed *edition.Edition, p *edition.Product, intro, plain bool, at time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
@@ -25,12 +25,29 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at time.Time)
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
 	from := strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, after(at, p.Interval, periods)))
+	if plain {
+		from = i18n.N(ed, "offer.after."+p.Interval.Unit, p.Interval.Count*periods, nil)
+	}
 	return strings.Join([]string{
 		p.Name,
 		words["account.today"] + " " + i18n.Money(ed, first),
 		from + " " + i18n.Money(ed, p.Amount) + " " + every(ed, p.Interval),
 		words["account.renews"],
 	}, "\n"), nil
+}
+
+// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page can not know what will be chosen:
+// it says so beside the choice.
+func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at time.Time) (string, error) {
+	words, err := orderWords(ed)
+	if err != nil {
+		return "", err
+	}
+	if plain {
+		card, err := shownFor(ed, p, false, true, at)
+		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
+	}
+	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]}, "\n"), nil
 }
 
 // orderWords are the browser's words of the page on which one orders, with those of the region over them.
@@ -48,7 +65,7 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 			return nil, fmt.Errorf("billing: locales/%s: %w", file, err)
 		}
 	}
-	for _, id := range []string{"account.today", "account.from", "account.renews"} {
+	for _, id := range []string{"account.today", "account.from", "account.renews", "account.once", "account.ends", "account.by.iban", "account.by.hint"} {
 		if words[id] == "" {
 			return nil, fmt.Errorf("billing: locales/%s has no words for %s", ed.Locale, id)
 		}

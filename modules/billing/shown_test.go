@@ -87,3 +87,34 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 		t.Error("the edition itself was changed")
 	}
 }
+
+// Each way to order keeps the text of its own page: without scripts there is no day, and what is paid by transfer does not renew.
+func TestWhatWasShownIsThatOfThePage(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
+	const form = "application/x-www-form-urlencoded"
+	const renews = "Predplatné sa obnovuje, kým ho nezrušíte"
+	year := p.ed.Product(Yearly).Name
+	order := func(reader int64, kind, body string) {
+		t.Helper()
+		if a := p.call(reader, http.MethodPost, "/fns/stripe-payment", kind, body); a.Status >= 400 {
+			t.Fatalf("%d %v", a.Status, a.Body)
+		}
+	}
+	order(1, form, "product_type=product_monthly&payment_method=card&referrer=/")
+	order(2, form, "product_type=product_yearly&payment_method=iban&referrer=/")
+	order(3, "application/json", `{"product_type":"product_yearly","payment_method":"iban"}`)
+	for reader, c := range map[int64]struct{ has, hasNot string }{
+		1: {"\nPo 4 týždňoch 7,96\u00a0€ každé 4 týždne\n", "Od "},
+		2: {renews + "; zrušiť ho môžete kedykoľvek.\nBankovým prevodom\nLen ročné predplatné, samo sa neobnoví. Čítate odo dňa, keď platba príde.", "Zaplatíte raz"},
+		3: {year + "\nZaplatíte raz 89,00\u00a0€\nCeny sú konečné, s DPH. Nič sa samo neobnoví. Čítate odo dňa, keď platba príde.", renews},
+	} {
+		var got string
+		p.view(func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT shown FROM billing_intents WHERE reader_id = ?0 UNION ALL SELECT shown FROM billing_transfers WHERE reader_id = ?0", reader).Scan(ctx, &got)
+		})
+		if !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
+			t.Errorf("reader %d was shown %q", reader, got)
+		}
+	}
+}

@@ -34,8 +34,8 @@ func findTransfer(ctx context.Context, tx db.Tx, where string, args ...any) (*tr
 }
 
 func insertTransfer(ctx context.Context, tx db.Tx, o *transfer) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_transfers (reader_id, product, amount, currency, renews, created_at, due_at, void_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		o.ReaderID, o.Product, o.Amount, o.Currency, o.Renews, o.CreatedAt, o.DueAt, o.VoidAt).Scan(ctx, &id)
+	err = tx.NewRaw(`INSERT INTO billing_transfers (reader_id, product, amount, currency, renews, shown, created_at, due_at, void_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		o.ReaderID, o.Product, o.Amount, o.Currency, o.Renews, o.Shown, o.CreatedAt, o.DueAt, o.VoidAt).Scan(ctx, &id)
 	return id, err
 }
 

@@ -23,6 +23,7 @@ type transfer struct {
 	DocumentID     int64 // of the pro-forma invoice
 	State          string
 	Renews         bool
+	Shown          string // above the button that ordered
 	CreatedAt      time.Time
 	DueAt          time.Time // the beginning of the last day
 	VoidAt         time.Time
@@ -60,7 +61,7 @@ func transferable(ed *edition.Edition, kind string) *edition.Product {
 // orderTransfer notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to pay. A
 // reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one, IBAN_PAYMENT_FAILED
 // for what can not be paid so.
-func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string) (to string, err error) {
+func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
@@ -91,7 +92,11 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string)
 		if o, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {
 			return err
 		}
-		o, err = m.makeTransfer(ctx, tx, readerID, p, customer, false)
+		shown, err := shownForTransfer(tx.Edition, p, plain, tx.Now)
+		if err != nil {
+			return err
+		}
+		o, err = m.makeTransfer(ctx, tx, readerID, p, customer, shown)
 		return err
 	})
 	switch {
@@ -106,8 +111,9 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string)
 	return m.transferURL(ed, o.ID), nil
 }
 
-// makeTransfer writes an order with its pro-forma invoice. The reader is locked.
-func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer InvoiceData, renews bool) (*transfer, error) {
+// makeTransfer writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year, which nobody has ordered. The reader
+// is locked.
+func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer InvoiceData, shown string) (*transfer, error) {
 	today := tx.Now.In(tx.Edition.Location)
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
@@ -117,7 +123,7 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 		return nil, err
 	}
 	o := &transfer{
-		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: transferOpen, Renews: renews,
+		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: transferOpen, Renews: shown == "", Shown: shown,
 		CreatedAt: tx.Now, DueAt: day(transferDueDays), VoidAt: day(transferDueDays + transferWaitDays + 1),
 	}
 	if o.ID, err = insertTransfer(ctx, tx, o); err != nil {

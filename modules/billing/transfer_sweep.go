@@ -124,7 +124,7 @@ func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.
 		if err != nil || open != nil {
 			return err
 		}
-		_, err = m.makeTransfer(ctx, tx, s.ReaderID, p, customer, true)
+		_, err = m.makeTransfer(ctx, tx, s.ReaderID, p, customer, "")
 		return err
 	})
 }

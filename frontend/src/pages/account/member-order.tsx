@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AccountStanding, Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
@@ -26,6 +26,7 @@ export function MemberOrder({ product, wish, standing: { email, until } }: Membe
   const { edition, href, format } = useSite()
   const transfers = edition.flags.bankTransfer === true
   const transferable = transfers && product.offer?.unit === 'year'
+  const [way, setWay] = useState('card')
   const { form, busy, formError } = useSubmit({
     send: async (data) => {
       const kind = product.product_type
@@ -53,13 +54,13 @@ export function MemberOrder({ product, wish, standing: { email, until } }: Membe
 
   return (
     <section className={styles.panel}>
-      <Summary product={product} />
+      <Summary product={product} transfer={transferable && way === 'iban'} />
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={wish.referrer} />
         <p className={styles.who}>{t('account.as', { email })}</p>
         {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
-        {transfers && <PayBy hidden={!transferable} />}
+        {transfers && <PayBy hidden={!transferable} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('account.pay')}
         </Button>

@@ -5,8 +5,11 @@ import { useT } from '../../i18n/use-t.ts'
 import { nextFullPrice, planOf } from './plan.ts'
 import styles from './order.module.css'
 
-/** What is ordered: what is paid today, and what from when on. It stands above the button that orders. */
-export function Summary({ product }: { product: Product }) {
+/**
+ * What is ordered: what is paid today, and what from when on; by transfer it is paid once. It stands above the button that orders, and the
+ * server keeps with the order what it says.
+ */
+export function Summary({ product, transfer = false }: { product: Product; transfer?: boolean }) {
   const t = useT()
   const { format } = useSite()
   // Not in the server's HTML, which is kept longer than a day lasts.
@@ -23,17 +26,19 @@ export function Summary({ product }: { product: Product }) {
         <>
           <dl className={styles.prices}>
             <div>
-              <dt>{t('account.today')}</dt>
-              <dd>{format.money(plan.first, plan.currency)}</dd>
+              <dt>{t(transfer ? 'account.once' : 'account.today')}</dt>
+              <dd>{format.money(transfer ? plan.full : plan.first, plan.currency)}</dd>
             </div>
-            <div>
-              <dt>{now ? t('account.from', { date: format.date(nextFullPrice(plan, now)) }) : later}</dt>
-              <dd>
-                {format.money(plan.full, plan.currency)} <span>{t(`account.every.${plan.unit}`, { count: plan.count })}</span>
-              </dd>
-            </div>
+            {!transfer && (
+              <div>
+                <dt>{now ? t('account.from', { date: format.date(nextFullPrice(plan, now)) }) : later}</dt>
+                <dd>
+                  {format.money(plan.full, plan.currency)} <span>{t(`account.every.${plan.unit}`, { count: plan.count })}</span>
+                </dd>
+              </div>
+            )}
           </dl>
-          <p className={styles.note}>{t('account.renews')}</p>
+          <p className={styles.note}>{t(transfer ? 'account.ends' : 'account.renews')}</p>
         </>
       ) : (
         <p className={styles.note}>{t('account.nothingToPay')}</p>

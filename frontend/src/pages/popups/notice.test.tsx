@@ -53,6 +53,16 @@ test('it offers what can be bought, and leads to the payment of what was chosen 
   await waitFor(() => expect(calls.at(-1)).toEqual({ path: '/fns/stripe-payment', body: { product_type: 'product_yearly', payment_method: 'card', referrer: '/politika' } }))
 })
 
+test('above the button that orders stands what is paid, when, and that it renews', async () => {
+  const priced = { ...product('product_monthly', 2), offer: { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100 } }
+  offer = () => Response.json({ products: [priced] })
+  show()
+  await screen.findAllByRole('radio', { hidden: true })
+  const text = () => screen.getByRole('dialog', { hidden: true }).textContent.replaceAll('\u00a0', ' ')
+  await waitFor(() => expect(text()).toMatch(/Dnes zaplatíte\s*1,00 €\s*Od [\d. ]+7,96 € každé 4 týždne/))
+  expect(text()).toContain('Predplatné sa obnovuje, kým ho nezrušíte')
+})
+
 test('closed, it tells the server and goes', async () => {
   const { user, onDone } = show()
   await screen.findAllByRole('radio', { hidden: true })

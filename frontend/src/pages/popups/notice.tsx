@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { offered, orderForm } from '../account/order.ts'
 import { Products } from '../account/products.tsx'
+import { Summary } from '../account/summary.tsx'
 import styles from './notice.module.css'
 
 export interface NoticeProps {
@@ -63,6 +64,7 @@ export function Notice({ reader, onDone }: NoticeProps) {
           {chosen && products && <Products products={products} selected={chosen.product_type} onSelect={select} />}
         </div>
       )}
+      {chosen && <Summary product={chosen} />}
       <form {...form} id={orderForm} method="post" action="/fns/stripe-payment" className={styles.foot}>
         <FormError>{formError}</FormError>
         {products === null ? (
