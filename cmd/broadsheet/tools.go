@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/modules/paywall"
@@ -108,6 +109,23 @@ func seedCommand(f *flags) *cobra.Command {
 	return cmd
 }
 
+// otherVersions are warnings about an edition's account at the payment provider; none for one without keys.
+func (f *flags) otherVersions(ctx context.Context, id string) []string {
+	find, err := f.providerKeys()
+	if err != nil {
+		return nil
+	}
+	keys, err := find(id)
+	if err != nil || keys.SecretKey == "" {
+		return nil
+	}
+	found, err := billing.OtherVersions(ctx, keys)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	return found
+}
+
 // doctorCommand looks at what a machine has and says what is missing.
 func doctorCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
@@ -136,6 +154,9 @@ func doctorCommand(f *flags) *cobra.Command {
 						err = fmt.Errorf("%s", s.Error)
 					}
 					say("edition "+s.ID+" is "+s.State, err)
+					for _, warning := range f.otherVersions(cmd.Context(), s.ID) {
+						fmt.Fprintf(out, "! edition %s: %s\n", s.ID, warning)
+					}
 				}
 			}
 			chromium := os.Getenv("CHROMIUM")
