@@ -266,8 +266,12 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 	}{
 		"for ever": {Monthly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, false, []int{22, 29, 50, 57, 78, 85}, nil, []int64{398, 398, 398, 398}},
 		"for a while, then in full": {
-			Monthly, url.Values{"amount_off": {"300"}, "currency": {"eur"}, "duration": {"repeating"}, "duration_in_months": {"2"}}, false,
-			[]int{22, 29, 50, 57, 78, 85, 106, 113}, []string{"prvý raz 7,96"}, []int64{796, 796, 496, 496, 496},
+			Monthly,
+			url.Values{"amount_off": {"300"}, "currency": {"eur"}, "duration": {"repeating"}, "duration_in_months": {"2"}},
+			false,
+			[]int{22, 29, 50, 57, 78, 85, 106, 113},
+			[]string{"prvý raz 7,96"},
+			[]int64{796, 796, 496, 496, 496},
 		},
 		"once": {Monthly, url.Values{"percent_off": {"25"}, "duration": {"once"}}, false, []int{22, 29, 50, 57}, []string{"prvý raz 7,96"}, []int64{796, 796, 597}},
 		"a year, for ever": {

@@ -91,7 +91,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 func TestAFailureDoesNotParkAnExtension(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(1, Yearly)
+	p.subscribe(1, Yearly)
 	until, err := p.shop.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestAFailureDoesNotParkAnExtension(t *testing.T) {
 	}
 	p.fault(sandboxUp)
 	p.work()
-	if s = p.subscriptions(1)[0]; !s.PeriodEnd.Equal(until.Truncate(time.Second)) || p.count("SELECT count(*) FROM billing_parked") != 0 {
+	if s := p.subscriptions(1)[0]; !s.PeriodEnd.Equal(until.Truncate(time.Second)) || p.count("SELECT count(*) FROM billing_parked") != 0 {
 		t.Errorf("it ends at %s, want %s", s.PeriodEnd, until)
 	}
 }
