@@ -4,5 +4,3 @@ CREATE INDEX billing_bank_lines_content ON billing_bank_lines (left(entry, 32));
 -- What is no payment of a reader, or one that is there already, leaves the queue without anything being sent back.
 ALTER TABLE billing_bank_lines DROP CONSTRAINT billing_bank_lines_state_check,
 	ADD CONSTRAINT billing_bank_lines_state_check CHECK (state IN ('matched', 'queued', 'refunded', 'dismissed'));
-ALTER TABLE identity_audit DROP CONSTRAINT identity_audit_action_check,
-	ADD CONSTRAINT identity_audit_action_check CHECK (action IN ('show', 'end-sessions', 'grant', 'export', 'erase', 'bank-match', 'bank-unmatch', 'bank-refund', 'bank-dismiss'));
