@@ -108,7 +108,7 @@ func editionRemove(open registryOpener) *cobra.Command {
 				return fmt.Errorf("this %s; say --yes if you mean it", what)
 			}
 			return withRegistry(cmd, open, func(r *edition.Registry) error {
-				err := error(nil)
+				var err error
 				if drop {
 					err = r.Drop(cmd.Context(), args[0], atOnce)
 				} else {

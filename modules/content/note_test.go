@@ -18,7 +18,9 @@ func TestOpeningIsNoted(t *testing.T) {
 	open := save(t, ctx, m, draft("1"))
 	locked := save(t, ctx, m, draft("2", func(d *Draft) { d.Locked = true }))
 	fixed := save(t, ctx, m, draft("3", func(d *Draft) { d.Type = TypePage }))
-	path := func(id int64, source string) string { return paper(t, ctx).Href("article", fmt.Sprint(id), "clanok-"+source) }
+	path := func(id int64, source string) string {
+		return paper(t, ctx).Href("article", fmt.Sprint(id), "clanok-"+source)
+	}
 	for _, c := range []struct {
 		reader, post int64
 		ahead        bool

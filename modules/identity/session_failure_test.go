@@ -29,9 +29,14 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	b.exec("ALTER TABLE identity_sessions RENAME COLUMN token_hash TO hidden")
 	handle := b.cookies["logged_user"]
 	for _, call := range [][3]string{
-		{"GET", "/user/me/", ""}, {"GET", "/user/me/?user_hash=" + handle, ""}, {"GET", "/user/sessions", ""}, {"GET", "/profile", ""},
+		{"GET", "/user/me/", ""},
+		{"GET", "/user/me/?user_hash=" + handle, ""},
+		{"GET", "/user/sessions", ""},
+		{"GET", "/profile", ""},
 		{"GET", "/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=true", ""},
-		{"POST", "/api/logout", "{}"}, {"POST", "/fns/passkeys/decline", "{}"}, {"POST", "/fns/user-login", `{"email":"boris@example.org"}`},
+		{"POST", "/api/logout", "{}"},
+		{"POST", "/fns/passkeys/decline", "{}"},
+		{"POST", "/fns/user-login", `{"email":"boris@example.org"}`},
 	} {
 		a := b.do(call[0], call[1], call[2])
 		if a.Code != http.StatusServiceUnavailable || a.at("error") != "OVERLOADED" || a.Header().Get("Retry-After") == "" || len(a.Result().Cookies()) != 0 {

@@ -1,9 +1,5 @@
 import { api } from './client.ts'
-import { known } from './codes.ts'
 import type { components } from './schema.gen.ts'
-
-// What many mails or questions are answered; every page without such a form has enough to load.
-known.add('TOO_MANY_REQUESTS')
 
 type Schemas = components['schemas']
 

@@ -11,7 +11,7 @@ export function Trap() {
   const id = useId()
   return (
     <p className={styles.trap} aria-hidden="true">
-      <label htmlFor={id}>{t('account.trap')}</label>
+      <label htmlFor={id}>{t('form.trap')}</label>
       <input id={id} name={trapField} tabIndex={-1} autoComplete="off" />
     </p>
   )
