@@ -48,8 +48,8 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
     return (
       <>
         <p className={styles.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
-        <LeadOn to={to} />
         {back(to)}
+        <LeadOn to={to} />
       </>
     )
   }
@@ -106,5 +106,6 @@ function LeadOn({ to }: { to: string }) {
       over.abort()
     }
   }, [to, stopped])
-  return stopped ? null : <p className={styles.text}>{t('payment.confirmed.goes')}</p>
+  // Below the button: pressing it stops this too, and it must not move away then.
+  return stopped ? null : <p className={styles.goes}>{t('payment.confirmed.goes')}</p>
 }
