@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -344,21 +345,21 @@ func TestInvoicesAndPortal(t *testing.T) {
 func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for reader := range int64(2) {
+	for i, reader := range []int64{8, formerReader} {
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			_, err := putCustomer(ctx, tx, 8+reader, []string{"cus_8", "cus_9"}[reader])
+			_, err := putCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
-				err = putInvoice(ctx, tx, 8+reader, invoice{ProviderID: []string{"in_8", "in_9"}[reader], Status: "paid", Total: 5, CreatedAt: tx.Now})
+				err = putInvoice(ctx, tx, reader, invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
 			}
 			return err
 		})
 	}
-	for reader, want := range map[int64]string{8: portalPath, 9: ""} { // 9 comes from the former site
+	for reader, want := range map[int64]string{8: portalPath, formerReader: ""} {
 		if e, err := p.shop.Extended(p.ctx, reader); err != nil || e.Portal != want || len(e.Invoices) != 1 {
 			t.Errorf("reader %d: %+v %v", reader, e, err)
 		}
 	}
-	if s, err := p.shop.profileSubscription(p.ctx, 9); err != nil || s.(profileSubscription).Offer {
+	if s, err := p.shop.profileSubscription(p.ctx, formerReader); err != nil || s.(profileSubscription).Offer {
 		t.Errorf("an offer to an account of the former site: %+v %v", s, err)
 	}
 	p.ed.Flags = map[string]bool{"subscriptions": false}

@@ -222,7 +222,7 @@ func TestPages(t *testing.T) {
 	id := to[strings.LastIndex(to, "/")+1:]
 	query := url.Values{"session_id": {id}}
 	pending := load(1, edition.PaymentSuccess, "/payment/success", query)
-	if d := pending.Data.(successData); d.State != Pending || pending.Refresh != "5;/payment/success?session_id="+id {
+	if d := pending.Data.(successData); d.State != Pending || pending.Refresh != "/payment/success?session_id="+id {
 		t.Errorf("pending: %+v", pending)
 	}
 	p.buy(to, goodCard)
@@ -240,7 +240,7 @@ func TestPages(t *testing.T) {
 	}
 	p.work()
 	confirmed := load(1, edition.PaymentSuccess, "/payment/success", query)
-	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil || confirmed.Refresh != "5;/1/clanok?status=PAYMENT_SUCCESS" {
+	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil || confirmed.Refresh != "/1/clanok?status=PAYMENT_SUCCESS" {
 		t.Errorf("confirmed: %+v", confirmed)
 	}
 	if d := load(2, edition.PaymentSuccess, "/payment/success", query).Data.(successData); d.State != Unknown || d.Referrer != "/" || d.EndsAt != nil {

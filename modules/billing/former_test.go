@@ -3,7 +3,6 @@ package billing
 import (
 	"context"
 	"net/http"
-	"strings"
 	"testing"
 
 	"example.org/broadsheet/platform/db"
@@ -11,9 +10,6 @@ import (
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
 )
-
-// reader9 is one of the former site.
-const reader9 = 9
 
 func (p *paper) accountOf(reader int64) accountData {
 	p.t.Helper()
@@ -50,23 +46,23 @@ func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
-	d := p.accountOf(reader9)
+	d := p.accountOf(formerReader)
 	if d.Standing.State != "former" || len(d.Products) != 0 {
 		t.Errorf("the page: %+v", d)
 	}
-	ctx := session.With(p.ctx, session.Session{ReaderID: reader9})
+	ctx := session.With(p.ctx, session.Session{ReaderID: formerReader})
 	campaign, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
 	if err != nil || campaign.Redirect != "/account" {
 		t.Errorf("an offer: %+v %v", campaign, err)
 	}
-	if list, _ := p.call(reader9, http.MethodGet, "/fns/stripe-products-offer", "", "").Body["products"].([]any); len(list) != 0 {
+	if list, _ := p.call(formerReader, http.MethodGet, "/fns/stripe-products-offer", "", "").Body["products"].([]any); len(list) != 0 {
 		t.Errorf("the call: %v", list)
 	}
 	for path, body := range map[string]string{
 		"/fns/stripe-payment": `{"product_type":"product_monthly"}`, "/fns/stripe-payment?": `{"product_type":"product_yearly","payment_method":"iban"}`,
 		questPath: `{"product_type":"product_monthly"}`,
 	} {
-		if a := p.post(reader9, path, body); a.Status != http.StatusConflict || a.Body["error"] != "INVALID_USER" {
+		if a := p.post(formerReader, path, body); a.Status != http.StatusConflict || a.Body["error"] != "INVALID_USER" {
 			t.Errorf("%s %s: %d %v", path, body, a.Status, a.Body)
 		}
 	}
@@ -76,37 +72,14 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	// Who still has a subscription is told so.
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, provider_id, amount, paid, currency, period_start, period_end, started_at, updated_at)
-			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, reader9, Monthly, tx.Now.Add(-day), tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
+			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, formerReader, Monthly, tx.Now.Add(-day), tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
 		return err
 	})
-	p.shop.Forget(reader9)
-	if s := p.accountOf(reader9).Standing; s.State != "subscribed" {
+	p.shop.Forget(formerReader)
+	if s := p.accountOf(formerReader).Standing; s.State != "subscribed" {
 		t.Errorf("with a subscription: %+v", s)
 	}
-	if a := p.post(reader9, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+	if a := p.post(formerReader, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
 		t.Errorf("with a subscription: %v", a.Body)
-	}
-}
-
-// Without scripts, a page of a payment that is on its way looks again, and of one that is confirmed leads on.
-func TestThePageOfAPaymentLeadsOnByItself(t *testing.T) {
-	t.Parallel()
-	p := newPaper(t)
-	to := p.buy(p.order(7, Monthly), goodCard)
-	_, id, _ := strings.Cut(to, "session_id=")
-	ctx := session.With(p.ctx, session.Session{ReaderID: 7})
-	load := func() *page.Page {
-		answer, err := p.shop.successPage(ctx, &page.Request{Route: edition.PaymentSuccess, Path: "/payment/success", Query: map[string][]string{"session_id": {id}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return answer
-	}
-	if got := load(); got.Refresh != "/payment/success?session_id="+id {
-		t.Errorf("pending: %q", got.Refresh)
-	}
-	p.work()
-	if got := load(); got.Refresh != "/1/clanok?status=PAYMENT_SUCCESS" {
-		t.Errorf("confirmed: %q", got.Refresh)
 	}
 }

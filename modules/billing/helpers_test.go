@@ -76,8 +76,13 @@ func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, 
 // Invited implements Contacts: reader 7 was.
 func (p *paper) Invited(_ context.Context, readerID int64) (bool, error) { return readerID == 7, nil }
 
-// Legacy implements Contacts: reader 9 comes from the former site.
-func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) { return readerID == 9, nil }
+// formerReader comes from the former site.
+const formerReader = 900_009
+
+// Legacy implements Contacts.
+func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) {
+	return readerID == formerReader, nil
+}
 
 // ReaderOf implements Contacts, as Contact has it.
 func (p *paper) ReaderOf(_ context.Context, email string) (id int64, err error) {
