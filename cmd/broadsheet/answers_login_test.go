@@ -77,6 +77,12 @@ func bounced(a *target, address string) {
 
 const sentTo = "/account/sent?type=thankyou-"
 
+// ourPage is a browser whose calls say that a page of the paper makes them.
+func ourPage(b *browser) *browser {
+	b.header.Set("Sec-Fetch-Site", "same-origin")
+	return b
+}
+
 var answersOfLogin = []answers{
 	{"GET /user/exists", []said{
 		{"an address that has an account", byVisitor, url.Values{"email": {"owner@example.org"}}, 200, "", `"exists":true`},
@@ -222,10 +228,11 @@ var answersOfLogin = []answers{
 		}), 200, "EXPIRED_LOGIN", ""},
 	}},
 	{"GET /wp-json/standard/v1/remove-user-subscription-cookie/", []said{
-		{"who stays", byOther, url.Values{"is_logout": {"false"}}, 200, "", `"success":true`},
+		{"who stays", nil, func(a *target) reply { return ourPage(a.copyOf(a.attacker)).get("/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=false") }, 200, "", `"success":true`},
+		{"from nowhere", byOther, url.Values{"is_logout": {"true"}}, 403, "CROSS_ORIGIN", ""},
 		{"who leaves", nil, fresh("leaving@example.org", func(a *target, home *browser, code, _ string) reply {
 			typing(home, "leaving@example.org", code)
-			r := home.get("/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=true")
+			r := ourPage(home).get("/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=true")
 			if home.who() != "" {
 				a.t.Error("the reader is still signed in")
 			}

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"example.org/broadsheet/platform/edition"
 )
 
 // foreign tells whether bytes hold a paragraph or a headline of another edition.
@@ -25,6 +29,9 @@ func foreign(body, id string) bool {
 	return false
 }
 
+// workers are the addresses of the readers among a thousand requests.
+var workers = regexp.MustCompile(`worker\d+-[a-z-]+@example\.org`)
+
 // Three editions with equal ids, slugs and addresses of readers never mix: not under load, not with a
 // foreign cookie, not with a Host that is nearly right.
 func TestEditionsStayApart(t *testing.T) {
@@ -40,19 +47,31 @@ func TestEditionsStayApart(t *testing.T) {
 		for worker := range 8 {
 			wg.Go(func() {
 				r := rand.New(rand.NewPCG(1, uint64(worker)))
-				browsers := map[string]*browser{}
+				browsers, owners := map[string]*browser{}, map[string]string{}
 				for _, ed := range all {
 					browsers[ed.ID] = p.browser(ed.ID)
+					if worker%2 == 0 { // half of the requests are readers'
+						owners[ed.ID] = fmt.Sprintf("worker%d-%s@example.org", worker, strings.ReplaceAll(ed.ID, "_", "-"))
+						p.enter(edition.With(context.Background(), ed), browsers[ed.ID], owners[ed.ID])
+					}
 				}
 				for range 125 {
 					ed := all[r.IntN(len(all))]
-					path := []string{"/", fmt.Sprintf("/content/post/%d", 1+r.IntN(5)), fmt.Sprintf("/%d", 1+r.IntN(5)), "/category/" + ed.Categories[0].Slug, "/content/carousel/index"}[r.IntN(5)]
+					path := []string{"/", fmt.Sprintf("/content/post/%d", 1+r.IntN(5)), fmt.Sprintf("/%d", 1+r.IntN(5)), "/category/" + ed.Categories[0].Slug, "/content/carousel/index", "/user/me/"}[r.IntN(6)]
 					a := browsers[ed.ID].get(path)
 					if a.Status == http.StatusMovedPermanently {
 						a = browsers[ed.ID].get(a.Header.Get("Location"))
 					}
 					if a.Status != http.StatusOK || foreign(a.Body, ed.ID) {
 						t.Errorf("%s%s: %d, foreign text: %t", ed.ID, path, a.Status, foreign(a.Body, ed.ID))
+					}
+					for _, named := range workers.FindAllString(a.Body, -1) {
+						if path != "/user/me/" || named != owners[ed.ID] {
+							t.Errorf("%s%s names %s to %q", ed.ID, path, named, owners[ed.ID])
+						}
+					}
+					if path == "/user/me/" && !strings.Contains(a.Body, owners[ed.ID]) {
+						t.Errorf("%s: %q is not known: %s", ed.ID, owners[ed.ID], a.Body)
 					}
 				}
 			})
@@ -79,6 +98,11 @@ func TestEditionsStayApart(t *testing.T) {
 				ID any `json:"user_id"`
 			}
 			abroad.get("/user/me/").json(t, &me)
+			for _, path := range []string{"/user/sessions", "/user/me/extended/", "/fns/user-data", "/fns/newsletters/settings"} {
+				if a := abroad.get(path); a.Status != http.StatusUnauthorized {
+					t.Errorf("%s: %s answers a session of %s: %d", ed.ID, path, all[0].ID, a.Status)
+				}
+			}
 			if me.ID != nil && me.ID != "" && me.ID != float64(0) {
 				t.Errorf("the cookie of %s is reader %v of %s", all[0].ID, me.ID, ed.ID)
 			}
