@@ -228,7 +228,9 @@ var answersOfLogin = []answers{
 		}), 200, "EXPIRED_LOGIN", ""},
 	}},
 	{"GET /wp-json/standard/v1/remove-user-subscription-cookie/", []said{
-		{"who stays", nil, func(a *target) reply { return ourPage(a.copyOf(a.attacker)).get("/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=false") }, 200, "", `"success":true`},
+		{"who stays", nil, func(a *target) reply {
+			return ourPage(a.copyOf(a.attacker)).get("/wp-json/standard/v1/remove-user-subscription-cookie/?is_logout=false")
+		}, 200, "", `"success":true`},
 		{"from nowhere", byOther, url.Values{"is_logout": {"true"}}, 403, "CROSS_ORIGIN", ""},
 		{"who leaves", nil, fresh("leaving@example.org", func(a *target, home *browser, code, _ string) reply {
 			typing(home, "leaving@example.org", code)
