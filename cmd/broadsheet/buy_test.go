@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+func (b *browser) orders() reply {
+	return b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+}
+
 // order asks for the monthly plan and returns the hosted checkout's address.
 func order(t testing.TB, b *browser) *url.URL {
 	t.Helper()
@@ -17,7 +21,7 @@ func order(t testing.TB, b *browser) *url.URL {
 			Redirect string `json:"redirect"`
 		} `json:"data"`
 	}
-	r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+	r := b.orders()
 	r.json(t, &bought)
 	u, err := url.Parse(bought.Data.Redirect)
 	if err != nil || u.Path == "" {

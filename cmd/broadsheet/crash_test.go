@@ -228,6 +228,8 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		return r.Status == http.StatusOK
 	})
 
+	// A connection to the database that is no more may be met once more: then the answer is to try again.
+	eventually(t, "paying works again after the database was killed", func() bool { return b.orders().Status == http.StatusOK })
 	buy(t, b)
 	p.kill() // paid, and nobody here knows it yet
 	p.start()

@@ -132,6 +132,9 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 // next click asks for the same checkout again.
 func (m *Module) open(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (string, error) {
 	c, err := m.make(ctx, acc, in, email, product)
+	if errors.Is(err, db.ErrBusy) { // not the provider's fault
+		return "", err
+	}
 	if err != nil {
 		if isRefusal(err) {
 			err = errors.Join(err, m.settle(ctx, in.ID, intentFailed))
