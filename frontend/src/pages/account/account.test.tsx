@@ -95,7 +95,7 @@ test('the address chooses; the free account asks for no payment; a check that fa
   expect(calls[1]?.body).toEqual({ type: 'registration', payload: { email: 'jana@north.example', type: 'registration', referrer: '/17/most' } })
   const [path, said] = sendBeacon.mock.calls[0] ?? []
   expect(path).toBe('/fns/logtail')
-  expect(await said?.text()).toContain('Registration check error: TOO_MANY_ATTEMPTS')
+  expect(await said?.text()).toContain('Registration check error: TOO_MANY_REQUESTS')
   expect(await said?.text()).not.toContain('jana')
 })
 
