@@ -3,7 +3,7 @@ import { accessible } from '../axe.ts'
 import { command } from '../command.ts'
 import { press, write } from '../keys.ts'
 import { complaints, editions, hydrated, languages, must, posts, type Edition } from '../paper.ts'
-import { register, subscribe } from '../reader.ts'
+import { enter, register, subscribe } from '../reader.ts'
 import { wordsOf } from '../words.ts'
 
 const suffix = { standard: '', standard_at: '-at', standard_com: '-ch', english: '-en' } as const
@@ -115,7 +115,9 @@ for (const edition of languages) {
     await test.step('a moderator hides, restores and bans', async () => {
       expect(command('discussion', 'moderator', boris.email, '--edition', edition.id, '--dry-run')).toContain('dry run')
       expect(command('discussion', 'moderator', boris.email, '--edition', edition.id)).toContain('is a moderator now')
-      await boris.page.reload()
+      // Who has got hold of a reader's session must not become a moderator with it: all of them have ended.
+      await enter(boris.context, edition, boris.email)
+      await boris.page.goto(address)
       await hydrated(boris.page)
       const moderate = () => press(boris.page, about(heard, 'discussion.moderate', names.anna))
       await moderate()
