@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { askedForMail, editions, mailedCode, must } from './paper.ts'
+import { editions, mailedCode, must } from './paper.ts'
 import { places } from './places.ts'
-import { answer, register } from './reader.ts'
+import { addressOf, answer, askForMail, register } from './reader.ts'
 import { wordsOf } from './words.ts'
 
 test.use({ javaScriptEnabled: false })
@@ -36,7 +36,7 @@ for (const edition of editions) {
   test(`${edition.id}: every page can be read without scripts on a phone`, async ({ browser, request }) => {
     test.setTimeout(240_000)
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 900 } })
-    await askedForMail(context, [edition.origin])
+    await askForMail(context, edition, addressOf(edition, 'plain'))
     const page = await context.newPage()
     for (const [name, url] of Object.entries(await places(request, edition))) {
       await page.goto(url)

@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test'
+import { expect, type APIRequestContext, type Page } from '@playwright/test'
 
 // Browsers resolve *.localhost to this machine by themselves (RFC 6761); Node asks the network for it.
 const lookup = dns.promises.lookup
@@ -7,12 +7,6 @@ dns.promises.lookup = ((host: string, options?: dns.LookupAllOptions) =>
   host.endsWith('.localhost') ? Promise.resolve([{ address: '127.0.0.1', family: 4 }]) : options ? lookup(host, options) : lookup(host)) as typeof lookup
 
 const port = Number(process.env.E2E_PORT ?? 8790)
-
-/** What the cookie `lr` holds of a browser that has asked the paper for a mail: the page that says so is for no other. */
-export const asked = 'A'.repeat(43)
-
-/** Makes a browser such a one. */
-export const askedForMail = (context: BrowserContext, origins: Iterable<string>) => context.addCookies([...origins].map((url) => ({ name: 'lr', value: asked, url })))
 
 /** What a test needs to know of an edition and its words. */
 export interface Edition {

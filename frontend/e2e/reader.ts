@@ -5,7 +5,7 @@ import { mailedCode, type Edition } from './paper.ts'
 export const addressOf = (edition: Edition, name: string) => `${name}-${Date.now()}-${Math.round(Math.random() * 1e6)}-${edition.id.replaceAll('_', '-')}@example.org`
 
 /** Makes a call of the pages for the reader of a browser, and wants it to succeed. */
-export async function call(context: BrowserContext, edition: Edition, to: string, data: object, headers: Record<string, string> = {}): Promise<unknown> {
+export async function call(context: BrowserContext, edition: Pick<Edition, 'origin'>, to: string, data: object, headers: Record<string, string> = {}): Promise<unknown> {
   const answer = await context.request.post(edition.origin + to, { headers: { origin: edition.origin, ...headers }, data })
   expect(answer.ok(), `${to}: ${answer.status()} ${await answer.text()}`).toBe(true)
   return answer.json()
@@ -25,9 +25,13 @@ export async function nextCode(request: APIRequestContext, edition: Edition, add
 /** The address of a machine of its own: the paper sends twenty login mails an hour to one. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.${[0, 1, 2].map(() => Math.floor(Math.random() * 256)).join('.')}` })
 
+/** Has the paper mail a code: from then on the browser may look at the page that says so. */
+export const askForMail = (context: BrowserContext, edition: Pick<Edition, 'origin'>, email: string) =>
+  call(context, edition, '/fns/user-login', { type: 'registration', payload: { email, referrer: '/' } }, elsewhere())
+
 /** Registers an address by its mailed code, which is returned; it comes after those before. */
 export async function enter(context: BrowserContext, edition: Edition, email: string, ...before: string[]): Promise<string> {
-  await call(context, edition, '/fns/user-login', { type: 'registration', payload: { email, referrer: '/' } }, elsewhere())
+  await askForMail(context, edition, email)
   const code = await nextCode(context.request, edition, email, ...before)
   await call(context, edition, '/api/login-code-validation', { email, code, referrer: '/', type: 'registration' })
   return code
