@@ -15,7 +15,6 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -24,30 +23,6 @@ func bankCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
 	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(), (&bankDeed{f: f}).refund(), (&bankDeed{f: f}).dismiss())
 	return root
-}
-
-// bankDesk is what the commands of the bank work with.
-type bankDesk struct {
-	billing *billing.Module
-	db      *db.DB
-	ed      *edition.Edition
-}
-
-func (f *flags) atBank(cmd *cobra.Command, id string, work func(context.Context, bankDesk) error) error {
-	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
-		cfg, err := f.load()
-		if err == nil {
-			err = cfg.EnsureSecret(cfg.Data.Dir)
-		}
-		if err != nil {
-			return err
-		}
-		app, err := modulesAlone(ctx, cfg, d)
-		if err != nil {
-			return err
-		}
-		return work(ctx, bankDesk{app.billing, d, ed})
-	})
 }
 
 func bankImport(f *flags) *cobra.Command {
@@ -68,8 +43,8 @@ func bankImport(f *flags) *cobra.Command {
 				defer func() { _ = file.Close() }()
 				in = file
 			}
-			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
-				sum, err := desk.billing.ImportStatement(ctx, in, dry)
+			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
+				sum, err := app.billing.ImportStatement(ctx, in, dry)
 				tellImport(cmd.OutOrStdout(), sum, dry)
 				return err
 			})
@@ -99,15 +74,15 @@ func bankList(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the payments that wait for a person, and why", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
-				list, err := desk.billing.BankLines(ctx, all)
+			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
+				list, err := app.billing.BankLines(ctx, all)
 				if err != nil {
 					return err
 				}
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "LINE\tBOOKED\tAMOUNT\tSTATE\tREASON\tORDER\tPAYER\tIBAN\tGIVEN")
 				for _, l := range list {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(desk.ed, l), l.State, dash(l.Reason), dash(l.Reference),
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l), l.State, dash(l.Reason), dash(l.Reference),
 						dash(plainLine(l.Payer)), dash(l.PayerIBAN), dash(plainLine(l.Given)))
 				}
 				return w.Flush()
@@ -117,24 +92,6 @@ func bankList(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
 	cmd.Flags().BoolVar(&all, "all", false, "also what was paired, paid back or dismissed in the last 90 days")
 	return cmd
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
-
-// plainLine is what somebody else has written, on one line and without what a terminal would act upon.
-func plainLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
 }
 
 func lineAmount(ed *edition.Edition, l billing.BankLine) string {
@@ -153,7 +110,7 @@ type bankDeed struct {
 	deed    identity.Support
 }
 
-func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Context, bankDesk, int64, []string, bool) (billing.BankLine, error), said string) *cobra.Command {
+func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Context, *billing.Module, int64, []string, bool) (billing.BankLine, error), said string) *cobra.Command {
 	b.deed.Action = action
 	cmd.Long += "\nIt stands in the audit log: who, what, when and why. A dry run says what would be done."
 	cmd.Flags().StringVar(&b.edition, "edition", "", "id of the edition")
@@ -169,17 +126,17 @@ func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Co
 		if err := b.deed.Check(); err != nil {
 			return err
 		}
-		return b.f.atBank(cmd, b.edition, func(ctx context.Context, desk bankDesk) error {
-			l, err := do(ctx, desk, id, args[1:], true)
+		return b.f.withModules(cmd, b.edition, func(ctx context.Context, app *App, ed *edition.Edition) error {
+			l, err := do(ctx, app.billing, id, args[1:], true)
 			if err != nil {
 				return err
 			}
 			if !b.dry {
 				b.deed.ReaderID, b.deed.Detail = l.ReaderID, strings.TrimSpace(fmt.Sprintf("payment %d %s", id, l.Reference))
-				if err := identity.Audit(ctx, desk.db, b.deed); err != nil {
+				if err := identity.Audit(ctx, app.db, b.deed); err != nil {
 					return err
 				}
-				if l, err = do(ctx, desk, id, args[1:], false); err != nil {
+				if l, err = do(ctx, app.billing, id, args[1:], false); err != nil {
 					return err
 				}
 			}
@@ -187,7 +144,7 @@ func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Co
 			if b.dry {
 				fmt.Fprint(out, "dry run, nothing is changed: ")
 			}
-			fmt.Fprintf(out, "payment %d over %s %s", l.ID, lineAmount(desk.ed, l), said)
+			fmt.Fprintf(out, "payment %d over %s %s", l.ID, lineAmount(ed, l), said)
 			if l.Reference != "" {
 				fmt.Fprintf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
 			}
@@ -206,8 +163,8 @@ func (b *bankDeed) match() *cobra.Command {
 	cmd := b.command(identity.BankMatch, &cobra.Command{
 		Use: "match LINE REFERENCE", Short: "Pay an order with a payment of the queue", Args: cobra.ExactArgs(2),
 		Long: "Pays the order that has this reference, or whose pre-invoice has this number, also one that is void by now.",
-	}, func(ctx context.Context, desk bankDesk, id int64, args []string, dry bool) (billing.BankLine, error) {
-		return desk.billing.MatchLine(ctx, id, args[0], anyAmount, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (billing.BankLine, error) {
+		return m.MatchLine(ctx, id, args[0], anyAmount, dry)
 	}, "pays")
 	cmd.Flags().BoolVar(&anyAmount, "any-amount", false, "accept another sum than that of the order; the invoice is over what came")
 	return cmd
@@ -217,8 +174,8 @@ func (b *bankDeed) unmatch() *cobra.Command {
 	return b.command(identity.BankUnmatch, &cobra.Command{
 		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
 		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the queue, too.",
-	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return desk.billing.UnmatchLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return m.UnmatchLine(ctx, id, dry)
 	}, "waits in the queue")
 }
 
@@ -226,8 +183,8 @@ func (b *bankDeed) refund() *cobra.Command {
 	return b.command(identity.BankRefund, &cobra.Command{
 		Use: "refund LINE", Short: "Note that a payment was sent back to its payer", Args: cobra.ExactArgs(1),
 		Long: "Sends no money: do that at the bank. A payment that pays an order is taken from it first.",
-	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return desk.billing.RefundLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return m.RefundLine(ctx, id, dry)
 	}, "is noted as paid back")
 }
 
@@ -235,7 +192,7 @@ func (b *bankDeed) dismiss() *cobra.Command {
 	return b.command(identity.BankDismiss, &cobra.Command{
 		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do", Args: cobra.ExactArgs(1),
 		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or sent back; `unmatch` puts it into the queue again.",
-	}, func(ctx context.Context, desk bankDesk, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return desk.billing.DismissLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
+		return m.DismissLine(ctx, id, dry)
 	}, "is dismissed")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/edition"
 )
 
 func importCommand(f *flags) *cobra.Command {
@@ -98,30 +100,12 @@ func importReaders(f *flags, cmd *cobra.Command, id, file string, dry bool) erro
 	if err != nil {
 		return fmt.Errorf("%s, no reader was taken: %w", file, err)
 	}
-	cfg, err := f.load()
-	if err == nil {
-		err = cfg.EnsureSecret(cfg.Data.Dir)
-	}
-	if err != nil {
-		return err
-	}
-	d, r, stop, err := f.openRegistry(cmd)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	ctx, _, err := within(cmd.Context(), r, id)
-	if err != nil {
-		return err
-	}
-	app, err := modulesAlone(ctx, cfg, d)
-	if err != nil {
-		return err
-	}
-	done, err := app.identity.Take(ctx, list, dry)
-	if err != nil {
-		return fmt.Errorf("%s, no reader was taken: %w", file, err)
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n", done.Created, done.Named, done.Known, done.Left)
-	return nil
+	return f.withModules(cmd, id, func(ctx context.Context, app *App, _ *edition.Edition) error {
+		done, err := app.identity.Take(ctx, list, dry)
+		if err != nil {
+			return fmt.Errorf("%s, no reader was taken: %w", file, err)
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n", done.Created, done.Named, done.Known, done.Left)
+		return nil
+	})
 }

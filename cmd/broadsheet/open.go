@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/embedded/postgres"
+	"example.org/broadsheet/platform/mail"
 )
 
 // Settings in which a running `dev` leaves the template of its addresses, and the address of its payment sandbox.
@@ -119,6 +120,38 @@ func (f *flags) inEdition(cmd *cobra.Command, id string, work func(context.Conte
 		return err
 	}
 	return work(ctx, d, ed)
+}
+
+// withModules is inEdition for work that needs the modules.
+func (f *flags) withModules(cmd *cobra.Command, id string, work func(context.Context, *App, *edition.Edition) error) error {
+	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
+		cfg, err := f.load()
+		if err == nil {
+			err = cfg.EnsureSecret(cfg.Data.Dir)
+		}
+		if err != nil {
+			return err
+		}
+		app, err := modulesAlone(ctx, cfg, d)
+		if err != nil {
+			return err
+		}
+		return work(ctx, app, ed)
+	})
+}
+
+// noMail is where a command would send letters, which it leaves to the workers.
+const noMail = "smtp://127.0.0.1:1"
+
+// modulesAlone are the modules of a command, which serves and renders nothing.
+func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error) {
+	sender, err := mail.New(d, noMail, nil, slog.Default())
+	if err != nil {
+		return nil, err
+	}
+	sender.Sign(cfg.Key("mail", ""))
+	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
+	return a, a.modules(sender, configuredKeys(cfg), slog.Default())
 }
 
 func migrateCommand(f *flags) *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/edition"
 )
 
 func parkedCommand(f *flags) *cobra.Command {
@@ -27,8 +28,8 @@ func parkedList(f *flags) *cobra.Command {
 		Long: "second_subscription: a reader has two, and the second one could not be given back yet. unknown_customer: a subscription of nobody that is known.\n" +
 			"dispute: a payment that the bank took back. extension: a next payment that could not be moved behind what a code has opened.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
-				list, err := desk.billing.ParkedList(ctx, all)
+			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
+				list, err := app.billing.ParkedList(ctx, all)
 				if err != nil {
 					return err
 				}
@@ -38,7 +39,7 @@ func parkedList(f *flags) *cobra.Command {
 					if t.IsZero() {
 						return "-"
 					}
-					return t.In(desk.ed.Location).Format(time.DateOnly)
+					return t.In(ed.Location).Format(time.DateOnly)
 				}
 				for _, p := range list {
 					reader := "-"
@@ -73,17 +74,17 @@ func parkedResolve(f *flags) *cobra.Command {
 			if err := deed.Check(); err != nil {
 				return err
 			}
-			return f.atBank(cmd, id, func(ctx context.Context, desk bankDesk) error {
-				p, err := desk.billing.ResolveParked(ctx, number, true)
+			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
+				p, err := app.billing.ResolveParked(ctx, number, true)
 				if err != nil {
 					return err
 				}
 				if !dry {
 					deed.ReaderID, deed.Detail = p.ReaderID, fmt.Sprintf("%s %s", p.Kind, p.ProviderID)
-					if err := identity.Audit(ctx, desk.db, deed); err != nil {
+					if err := identity.Audit(ctx, app.db, deed); err != nil {
 						return err
 					}
-					if p, err = desk.billing.ResolveParked(ctx, number, false); err != nil {
+					if p, err = app.billing.ResolveParked(ctx, number, false); err != nil {
 						return err
 					}
 				}

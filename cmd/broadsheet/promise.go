@@ -14,7 +14,6 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -36,22 +35,11 @@ func promiseCommand(f *flags) *cobra.Command {
 			if err := deed.Check(); err != nil {
 				return err
 			}
-			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
-				cfg, err := f.load()
-				if err == nil {
-					err = cfg.EnsureSecret(cfg.Data.Dir)
-				}
-				if err != nil {
-					return err
-				}
-				app, err := modulesAlone(ctx, cfg, d)
-				if err != nil {
-					return err
-				}
+			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
 				list, err := app.billing.Promise(ctx, true, addresses...)
 				if err == nil && !dry {
 					deed.Detail = fmt.Sprintf("%d addresses", len(list))
-					if err = identity.Audit(ctx, d, deed); err == nil {
+					if err = identity.Audit(ctx, app.db, deed); err == nil {
 						list, err = app.billing.Promise(ctx, false, addresses...)
 					}
 				}

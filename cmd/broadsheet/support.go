@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -15,10 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/mail"
 )
 
 // support is one command's work on a reader's account.
@@ -73,55 +69,23 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 		return errors.New("name the reader with --email ADDRESS or with --id NUMBER")
 	}
 	s.deed.Operator = operator(s.deed.Operator)
-	d, r, stop, err := s.f.openRegistry(cmd)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	ctx, ed, err := within(cmd.Context(), r, s.edition)
-	if err != nil {
-		return err
-	}
-	id := s.id
-	if s.email != "" {
-		if id, err = identity.Find(ctx, d, s.email); err != nil {
+	return s.f.withModules(cmd, s.edition, func(ctx context.Context, app *App, ed *edition.Edition) (err error) {
+		id := s.id
+		if s.email != "" {
+			if id, err = identity.Find(ctx, app.db, s.email); err != nil {
+				return err
+			}
+		}
+		a, err := identity.AccountOf(ctx, app.db, id)
+		if err != nil {
 			return err
 		}
-	}
-	a, err := identity.AccountOf(ctx, d, id)
-	if err != nil {
-		return err
-	}
-	s.deed.ReaderID = a.ID
-	if err := s.deed.Check(); err != nil {
-		return err
-	}
-	cfg, err := s.f.load()
-	if err == nil {
-		err = cfg.EnsureSecret(cfg.Data.Dir)
-	}
-	if err != nil {
-		return err
-	}
-	app, err := modulesAlone(cmd.Context(), cfg, d)
-	if err != nil {
-		return err
-	}
-	return fn(ctx, account{app, a, ed})
-}
-
-// noMail is where a command would send letters, which it leaves to the workers.
-const noMail = "smtp://127.0.0.1:1"
-
-// modulesAlone are the modules of a command, which serves and renders nothing.
-func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error) {
-	sender, err := mail.New(d, noMail, nil, slog.Default())
-	if err != nil {
-		return nil, err
-	}
-	sender.Sign(cfg.Key("mail", ""))
-	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
-	return a, a.modules(sender, configuredKeys(cfg), slog.Default())
+		s.deed.ReaderID = a.ID
+		if err := s.deed.Check(); err != nil {
+			return err
+		}
+		return fn(ctx, account{app, a, ed})
+	})
 }
 
 // dried tells a dry run from a deed, and says what it would have been.
