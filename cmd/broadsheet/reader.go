@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
 )
 
 func readerCommand(f *flags) *cobra.Command {
@@ -22,26 +25,19 @@ func inviteCommand(f *flags) *cobra.Command {
 		Long: "Invites all of the addresses or, where one of them is none, nobody. Nothing is mailed: tell the people yourself.\n" +
 			"Where the edition gives a trial to the invited, theirs begins with their first login.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, r, stop, err := f.openRegistry(cmd)
-			if err != nil {
-				return err
-			}
-			defer stop()
-			ctx, ed, err := within(cmd.Context(), r, id)
-			if err != nil {
-				return err
-			}
-			list, err := identity.Invite(ctx, d, args...)
-			if err != nil {
-				return fmt.Errorf("nobody was invited: %w", err)
-			}
-			for _, in := range list {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
-			}
-			if ed.Identity.Registration != "invite" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document says identity.registration: invite\n", ed.ID)
-			}
-			return nil
+			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
+				list, err := identity.Invite(ctx, d, args...)
+				if err != nil {
+					return fmt.Errorf("nobody was invited: %w", err)
+				}
+				for _, in := range list {
+					fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
+				}
+				if ed.Identity.Registration != "invite" {
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document says identity.registration: invite\n", ed.ID)
+				}
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -102,7 +101,7 @@ func (m *Module) RepairDrift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.repair(ctx, open), m.measureDrift(ctx), m.measureWaiting(ctx))
+	return errors.Join(m.repair(ctx, open), m.drift.measure(ctx, m.db, countDrift), m.waits.measure(ctx, m.db, countWaiting))
 }
 
 // DriftStats are about an edition's subscriptions that are not as the provider has them.
@@ -111,40 +110,10 @@ type DriftStats struct {
 	Oldest time.Time // when the oldest of them was found; zero for none
 }
 
-// drifts remembers the last measure of each edition.
-type drifts struct {
-	mu  sync.Mutex
-	all map[string]DriftStats
-}
-
-func (m *Module) measureDrift(ctx context.Context) error {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
-	var s DriftStats
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		s, err = countDrift(ctx, tx)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	m.drift.mu.Lock()
-	defer m.drift.mu.Unlock()
-	if m.drift.all == nil {
-		m.drift.all = map[string]DriftStats{}
-	}
-	m.drift.all[ed.ID] = s
-	return nil
-}
-
 // DriftAges is for how long the oldest drift of each edition has been known; zero for none.
 func (m *Module) DriftAges() map[string]time.Duration {
-	m.drift.mu.Lock()
-	defer m.drift.mu.Unlock()
 	ages, now := map[string]time.Duration{}, m.db.Now()
-	for id, s := range m.drift.all {
+	for id, s := range m.drift.all() {
 		ages[id] = 0
 		if s.Open > 0 {
 			ages[id] = max(0, now.Sub(s.Oldest))

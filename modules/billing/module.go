@@ -72,8 +72,8 @@ type Module struct {
 	rates      []vatRate
 	register   VATRegister
 	opening    singleflight.Group
-	drift      drifts
-	waits      waits
+	drift      measured[DriftStats]
+	waits      measured[Waiting]
 }
 
 // New makes the module. It does not speak to the provider before somebody pays.

@@ -3,12 +3,9 @@ package billing
 import (
 	"context"
 	"errors"
-	"maps"
-	"sync"
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 )
 
 // Kinds of what is parked: it waits for a person.
@@ -96,40 +93,5 @@ type Waiting struct {
 	BankLines int            // payments of statements
 }
 
-// waits remembers the last count of each edition.
-type waits struct {
-	mu  sync.Mutex
-	all map[string]Waiting
-}
-
-func (m *Module) measureWaiting(ctx context.Context) error {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
-	w := Waiting{Parked: map[string]int{}}
-	for _, kind := range parkedKinds {
-		w.Parked[kind] = 0
-	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		w.BankLines, err = countWaiting(ctx, tx, w.Parked)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	m.waits.mu.Lock()
-	defer m.waits.mu.Unlock()
-	if m.waits.all == nil {
-		m.waits.all = map[string]Waiting{}
-	}
-	m.waits.all[ed.ID] = w
-	return nil
-}
-
 // WaitingForPersons is what waited in each edition when it was counted last, some minutes ago.
-func (m *Module) WaitingForPersons() map[string]Waiting {
-	m.waits.mu.Lock()
-	defer m.waits.mu.Unlock()
-	return maps.Clone(m.waits.all)
-}
+func (m *Module) WaitingForPersons() map[string]Waiting { return m.waits.all() }

@@ -84,7 +84,7 @@ func (m *Module) Reconcile(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(m.settleIntents(ctx, 0), m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
-		m.undoParked(ctx, acc), m.measureDrift(ctx))
+		m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))
 }
 
 // compareListed goes through the provider's list, the newest first.
@@ -221,7 +221,7 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 			return m.drifted(ctx, acc, said, nil)
 		})
 	}
-	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched), m.undoParked(ctx, acc), m.measureDrift(ctx))...)
+	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched), m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
 }
 
 // drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.

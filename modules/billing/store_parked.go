@@ -50,20 +50,23 @@ func isParked(ctx context.Context, tx db.Tx, kind, providerID string) (parked bo
 	return parked, err
 }
 
-// countWaiting adds what is parked by kind, and returns how many lines of statements wait.
-func countWaiting(ctx context.Context, tx db.Tx, parked map[string]int) (lines int, err error) {
+func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {
+	w.Parked = map[string]int{}
+	for _, kind := range parkedKinds {
+		w.Parked[kind] = 0
+	}
 	var rows []struct {
 		Kind string
 		N    int
 	}
 	if err := tx.NewRaw("SELECT kind, count(*) AS n FROM billing_parked WHERE resolved_at IS NULL GROUP BY kind").Scan(ctx, &rows); err != nil {
-		return 0, err
+		return w, err
 	}
 	for _, r := range rows {
-		parked[r.Kind] = r.N
+		w.Parked[r.Kind] = r.N
 	}
-	err = tx.NewRaw("SELECT count(*) FROM billing_bank_lines WHERE state = 'queued'").Scan(ctx, &lines)
-	return lines, err
+	err = tx.NewRaw("SELECT count(*) FROM billing_bank_lines WHERE state = 'queued'").Scan(ctx, &w.BankLines)
+	return w, err
 }
 
 // furthestRedemption is the one that opens the most to a reader; nil for none.
