@@ -46,8 +46,7 @@ test-web: frontend/dist/.built ## the TypeScript tests alone
 	$(NPM) test
 
 test-e2e: $(BIN) ## the browser's tests alone
-	@.ci/browser
-	cd frontend && npx playwright test $(ARGS)
+	@CHROMIUM=$$(.ci/browser) && export CHROMIUM && cd frontend && npx playwright test $(ARGS)
 
 tools: bin/golangci-lint
 bin/golangci-lint:
@@ -75,5 +74,4 @@ bench: $(BIN) ## speed, side by side with a static file in one run
 	go test -run '^$$' -bench Sweep -benchtime 1x ./modules/billing
 
 lighthouse: $(BIN) ## three pages as Lighthouse sees them on a phone (RUNS=3)
-	@.ci/browser
-	@node frontend/scripts/lighthouse.mjs
+	@CHROMIUM=$$(.ci/browser) && export CHROMIUM && node frontend/scripts/lighthouse.mjs

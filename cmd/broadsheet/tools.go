@@ -159,16 +159,25 @@ func doctorCommand(f *flags) *cobra.Command {
 					}
 				}
 			}
-			chromium := os.Getenv("CHROMIUM")
-			if chromium == "" {
-				chromium = "/usr/bin/chromium"
-			}
-			_, err = exec.LookPath(chromium)
-			say("chromium, for the browser's tests", err)
+			say("chromium, for the browser's tests", hasChromium())
 			if bad > 0 {
 				return fmt.Errorf("%d things need care", bad)
 			}
 			return nil
 		},
 	}
+}
+
+// hasChromium looks where the browser's tests look.
+func hasChromium() (err error) {
+	places := []string{"/usr/bin/chromium-headless-shell", "/usr/bin/chromium"}
+	if named := os.Getenv("CHROMIUM"); named != "" {
+		places = []string{named}
+	}
+	for _, place := range places {
+		if _, err = exec.LookPath(place); err == nil {
+			return nil
+		}
+	}
+	return err
 }

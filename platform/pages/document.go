@@ -112,7 +112,7 @@ func writeNoScript(b *bytes.Buffer, p *page.Page) {
 // apologise answers an error of a page as a page.
 func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error {
 	f := web.Fault(err)
-	if f.Kind == fault.NotFound {
+	if f.Kind == fault.NotFound || web.Left(c, err) {
 		return err
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),

@@ -51,10 +51,22 @@ func Fault(err error) *fault.Error {
 	return f
 }
 
+// statusLeft is what the log and the metrics have of a request nobody waited for; nobody reads it (nginx calls it 499).
+const statusLeft = 499
+
+// Left tells that whoever asked has gone, and that err says no more than that: nothing has failed.
+func Left(c *gin.Context, err error) bool {
+	return errors.Is(err, context.Canceled) && errors.Is(c.Request.Context().Err(), context.Canceled)
+}
+
 // Fail is the only place where an error becomes an answer. Anything that is not a fault is
 // ERROR: it is logged here, once, and its text never leaves.
 func Fail(c *gin.Context, err error) {
 	ctx := c.Request.Context()
+	if Left(c, err) {
+		c.AbortWithStatus(statusLeft)
+		return
+	}
 	if errors.Is(err, ErrNotSignedIn) {
 		err = NotSignedIn(ctx)
 	}

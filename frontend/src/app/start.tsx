@@ -59,5 +59,7 @@ export async function start(document: Document): Promise<void> {
   else createRoot(root, rootOptions).render(app)
   ownScroll(window)
   handleLinks(document, loading.isPage, (to) => void router.navigate(to))
-  void session.load().catch((error: unknown) => reportError(error, 'session'))
+  void session.load().catch((error: unknown) => {
+    if (!(error instanceof TypeError)) reportError(error, 'session') // that is a page that was left, or no network
+  })
 }
