@@ -213,12 +213,11 @@ func (r reply) json(t testing.TB, into any) {
 // signIn registers or logs in by the mailed code.
 func (p *paper) signIn(b *browser, address string) {
 	p.t.Helper()
-	asked := time.Now().Add(-time.Second)
+	asked := time.Now()
 	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
 		p.t.Fatalf("asking for a code: %d %s", r.Status, r.Body)
 	}
-	m := p.mailTo(address, asked)
-	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": m.Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
+	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": p.loginMail(address, asked).Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
 		p.t.Fatalf("entering the code: %d %s", r.Status, r.Body)
 	}
 }
@@ -226,10 +225,21 @@ func (p *paper) signIn(b *browser, address string) {
 // mailTo waits for a letter that came after an instant.
 func (p *paper) mailTo(address string, after time.Time) mailbox.Message {
 	p.t.Helper()
+	return p.mailOf(address, after, func(mailbox.Message) bool { return true })
+}
+
+// loginMail waits for one with a code; others may come between.
+func (p *paper) loginMail(address string, after time.Time) mailbox.Message {
+	p.t.Helper()
+	return p.mailOf(address, after, func(m mailbox.Message) bool { return m.Code != "" })
+}
+
+func (p *paper) mailOf(address string, after time.Time, is func(mailbox.Message) bool) mailbox.Message {
+	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	m, err := p.mail.Wait(ctx, func(m mailbox.Message) bool {
-		return len(m.To) == 1 && m.To[0] == address && m.Received.After(after)
+		return len(m.To) == 1 && m.To[0] == address && m.Received.After(after) && is(m)
 	})
 	if err != nil {
 		p.t.Fatalf("no letter came to %s: %v", address, err)

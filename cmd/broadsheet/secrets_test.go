@@ -107,7 +107,7 @@ func (k canaries) absent(t *testing.T, text string) {
 func pgWithPassword(t *testing.T, password string) (*postgres.Server, string) {
 	t.Helper()
 	ctx := context.Background()
-	pg, err := postgres.Start(ctx, postgres.Options{Ephemeral: true, Log: slog.Default()})
+	pg, err := postgres.Start(ctx, postgres.Options{Ephemeral: true, Log: slog.Default(), Settings: map[string]string{"synchronous_commit": "on"}}) // it is killed
 	if err != nil {
 		t.Fatal(err)
 	}

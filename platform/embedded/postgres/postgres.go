@@ -29,7 +29,7 @@ type Options struct {
 	Dir string
 	// Ephemeral keeps the data in a temporary folder, removes them at Stop and implies NoSync.
 	Ephemeral bool
-	// NoSync trades durability for speed: a crash of the machine may lose everything. For tests.
+	// NoSync trades durability for speed: a crash of the machine may lose everything, and one of the server what was committed last. For tests.
 	NoSync bool
 	// BinDir names the folder with postgres and initdb; empty searches for one.
 	BinDir string
