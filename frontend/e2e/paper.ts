@@ -58,7 +58,7 @@ export async function mailedCode(request: APIRequestContext, edition: Edition, a
     .poll(
       async () => {
         const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; code?: string }[]
-        code = mails.find((m) => m.to.includes(address))?.code ?? ''
+        code = mails.find((m) => m.code && m.to.includes(address))?.code ?? ''
         return code
       },
       { timeout: 15_000 },
