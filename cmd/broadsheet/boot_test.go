@@ -273,7 +273,7 @@ func (p *paper) publish(n int, locked bool) {
 		if _, err := p.app.content.SaveAuthor(ctx, content.Author{Slug: "leak", Name: "Lea K."}); err != nil {
 			p.t.Fatal(err)
 		}
-		if _, err := p.app.content.SaveTag(ctx, content.Tag{Slug: "leak", Name: "A topic", Published: time.Now().Add(-time.Hour)}); err != nil {
+		if _, err := p.app.content.SaveTag(ctx, content.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
 			p.t.Fatal(err)
 		}
 		var drafts []content.Draft
@@ -285,7 +285,7 @@ func (p *paper) publish(n int, locked bool) {
 			drafts = append(drafts, content.Draft{
 				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle, Status: content.StatusPublished,
 				Slug: fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID), Excerpt: "What it is about.",
-				Body: body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"}, Featured: i + 1, Published: time.Now().Add(-time.Duration(i+1) * time.Minute),
+				Body: body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"}, Featured: i + 1, Published: p.app.clock.Now().Add(-time.Duration(i+1) * time.Minute),
 			})
 		}
 		if _, err := p.app.content.SavePosts(ctx, drafts); err != nil {

@@ -69,9 +69,24 @@ func (p *paper) subscribe(id, address string) {
 // morning moves the clock to seven, when all editions have sent their briefs.
 func (p *paper) morning() {
 	p.t.Helper()
+	p.toHour(7)
+}
+
+// noon moves the clock to twelve: what is published then is for the briefs of the next morning, of all editions.
+func (p *paper) noon() {
+	p.t.Helper()
+	p.toHour(12)
+}
+
+func (p *paper) toHour(hour int) {
+	p.t.Helper()
 	ed, _ := p.app.registry.Get("standard")
 	now := p.app.clock.Now().In(ed.Location)
-	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": nextSix(now).Add(time.Hour).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	next := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, ed.Location)
+	if !next.After(now) {
+		next = next.AddDate(0, 0, 1)
+	}
+	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": next.Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.Status, r.Body)
 	}
 }
@@ -80,6 +95,7 @@ func (p *paper) morning() {
 // opens anything elsewhere.
 func TestBriefsOfThreeEditions(t *testing.T) {
 	p := bootPaper(t)
+	p.noon()
 	p.publish(6, true)
 	const address = "same@example.org"
 	all := p.app.registry.All()
@@ -135,6 +151,7 @@ func report(kind, body, id string) string {
 // What a mail server brings back reaches the edition that sent the letter, and what is made up reaches nobody.
 func TestIntake(t *testing.T) {
 	p := bootPaper(t)
+	p.noon()
 	p.publish(3, false)
 	const gone, angry = "gone@example.org", "angry@example.org"
 	const bounce = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; x@y.test\nAction: failed\nStatus: 5.1.1\n"
