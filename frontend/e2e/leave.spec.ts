@@ -93,7 +93,7 @@ for (const { edition, scripts, how, hand } of ways) {
 
     await test.step('the address registers anew, as another reader', async () => {
       const anew = await browser.newContext()
-      await enter(anew, edition, address, login, leaving)
+      await enter(anew, edition, address)
       const now = await me(anew, edition)
       expect(now.user_id).toBeGreaterThan(first)
       expect(now.comment_name).toBe('')

@@ -51,20 +51,17 @@ export async function posts(request: APIRequestContext, edition: Edition, locked
   return body.filter((p) => locked === undefined || p.post_locked === locked)
 }
 
-/** The newest six-digit code that was mailed to an address. */
+/** The six-digit codes that were mailed to an address, the newest first. */
+export async function codesOf(request: APIRequestContext, edition: Edition, address: string): Promise<string[]> {
+  const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; code?: string }[]
+  return mails.flatMap(({ to, code }) => (code && to.includes(address) ? [code] : []))
+}
+
+/** The newest of them, which may still be under way. */
 export async function mailedCode(request: APIRequestContext, edition: Edition, address: string): Promise<string> {
-  let code = ''
-  await expect
-    .poll(
-      async () => {
-        const mails = (await (await request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; code?: string }[]
-        code = mails.find((m) => m.code && m.to.includes(address))?.code ?? ''
-        return code
-      },
-      { timeout: 15_000 },
-    )
-    .toMatch(/^\d{6}$/)
-  return code
+  let code: string | undefined
+  await expect.poll(async () => ([code] = await codesOf(request, edition, address))[0] ?? '', { timeout: 15_000 }).toMatch(/^\d{6}$/)
+  return must(code, 'a code')
 }
 
 /** The page in the frame of a discussion is our own, so that it may run scripts and keep its cookies; the sandbox is there for the window around it. */

@@ -1,5 +1,5 @@
 import { expect, type APIRequestContext, type BrowserContext } from '@playwright/test'
-import { mailedCode, type Edition } from './paper.ts'
+import { codesOf, mailedCode, type Edition } from './paper.ts'
 
 /** An address that nobody has. */
 export const addressOf = (edition: Edition, name: string) => `${name}-${Date.now()}-${Math.round(Math.random() * 1e6)}-${edition.id.replaceAll('_', '-')}@example.org`
@@ -29,8 +29,9 @@ const elsewhere = () => ({ 'x-forwarded-for': `10.${[0, 1, 2].map(() => Math.flo
 export const askForMail = (context: BrowserContext, edition: Pick<Edition, 'origin'>, email: string) =>
   call(context, edition, '/fns/user-login', { type: 'registration', payload: { email, referrer: '/' } }, elsewhere())
 
-/** Registers an address by its mailed code, which is returned; it comes after those before. */
-export async function enter(context: BrowserContext, edition: Edition, email: string, ...before: string[]): Promise<string> {
+/** Signs an address in, or registers it, by its mailed code, which is returned. */
+export async function enter(context: BrowserContext, edition: Edition, email: string): Promise<string> {
+  const before = await codesOf(context.request, edition, email)
   await askForMail(context, edition, email)
   const code = await nextCode(context.request, edition, email, ...before)
   await call(context, edition, '/api/login-code-validation', { email, code, referrer: '/', type: 'registration' })
