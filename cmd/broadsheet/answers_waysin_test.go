@@ -46,7 +46,7 @@ func moving(from, to string, use func(a *target, b *browser, old, fresh string) 
 		if r := b.post("/fns/user-email", map[string]string{"email": to}); r.Status >= 400 {
 			return r
 		}
-		return use(a, b, a.loginMail(from, asked).Code, a.loginMail(to, asked).Code)
+		return use(a, b, a.mailWithCode(from, asked).Code, a.mailWithCode(to, asked).Code)
 	}
 }
 
@@ -98,7 +98,7 @@ func leaving(address string, use func(a *target, b *browser, code string) reply)
 		if r := b.post("/user/leave/ask", map[string]string{}); r.Status >= 400 {
 			return r
 		}
-		return use(a, b, a.loginMail(address, asked).Code)
+		return use(a, b, a.mailWithCode(address, asked).Code)
 	}
 }
 

@@ -191,7 +191,7 @@ func (a *target) leadAwayByMail(t *testing.T) {
 		if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": bait}, "type": "login"}); r.Status != http.StatusOK || len(b.away(r)) > 0 {
 			t.Errorf("%q: %d %s", bait, r.Status, r.Body)
 		}
-		code, hash := canaries{}.letter(a.loginMail(address, asked))
+		code, hash := canaries{}.letter(a.mailWithCode(address, asked))
 		for _, r := range []reply{
 			b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": bait}),
 			a.away().post("/api/security-login", map[string]any{"user_hash": hash, "confirm": true, "referrer": bait}),

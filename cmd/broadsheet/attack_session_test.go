@@ -125,7 +125,7 @@ func (a *target) replaySession(t *testing.T) {
 	if r := second.post("/user/leave/ask", map[string]string{}); r.Status != http.StatusOK {
 		t.Fatal(r.Status)
 	}
-	if r := leave(second, a.loginMail(address, asked).Code); r.Status != http.StatusOK {
+	if r := leave(second, a.mailWithCode(address, asked).Code); r.Status != http.StatusOK {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	dead("the account is deleted", copied)

@@ -185,7 +185,7 @@ func (a *target) mailed(b *browser, address string) (code, hash string) {
 	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
 		a.t.Fatalf("asking for a mail: %d %s", r.Status, r.Body)
 	}
-	return canaries{}.letter(a.loginMail(address, asked))
+	return canaries{}.letter(a.mailWithCode(address, asked))
 }
 
 // login signs a reader in by a code that was mailed just now, not by one of the second before.

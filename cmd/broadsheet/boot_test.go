@@ -217,7 +217,7 @@ func (p *paper) signIn(b *browser, address string) {
 	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
 		p.t.Fatalf("asking for a code: %d %s", r.Status, r.Body)
 	}
-	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": p.loginMail(address, asked).Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
+	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": p.mailWithCode(address, asked).Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
 		p.t.Fatalf("entering the code: %d %s", r.Status, r.Body)
 	}
 }
@@ -228,8 +228,8 @@ func (p *paper) mailTo(address string, after time.Time) mailbox.Message {
 	return p.mailOf(address, after, func(mailbox.Message) bool { return true })
 }
 
-// loginMail waits for one with a code; others may come between.
-func (p *paper) loginMail(address string, after time.Time) mailbox.Message {
+// mailWithCode waits for one that has a code; others may come between.
+func (p *paper) mailWithCode(address string, after time.Time) mailbox.Message {
 	p.t.Helper()
 	return p.mailOf(address, after, func(m mailbox.Message) bool { return m.Code != "" })
 }

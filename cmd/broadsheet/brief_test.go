@@ -122,13 +122,13 @@ func (p *process) subscribers(n int) {
 	}
 }
 
-// nextSix is when the next morning's briefs fall due: before six o'clock it is that of the same day.
-func nextSix(now time.Time) time.Time {
-	six := time.Date(now.Year(), now.Month(), now.Day(), 6, 0, 0, 0, now.Location())
-	if !six.After(now) {
-		return six.AddDate(0, 0, 1)
+// nextHour is when it is that hour next: of the same day, if that is still to come.
+func nextHour(now time.Time, hour int) time.Time {
+	next := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, now.Location())
+	if !next.After(now) {
+		return next.AddDate(0, 0, 1)
 	}
-	return six
+	return next
 }
 
 // toMorning moves the paper's clock to a little after the next six o'clock of its edition.
@@ -139,7 +139,7 @@ func (p *process) toMorning(b *browser) {
 		p.t.Fatal(err)
 	}
 	now := time.Now().In(zone)
-	if r := b.post("/_dev/clock", map[string]string{"advance": nextSix(now).Add(time.Minute).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := b.post("/_dev/clock", map[string]string{"advance": nextHour(now, 6).Add(time.Minute).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("moving the clock: %d %s", r.Status, r.Body)
 	}
 }

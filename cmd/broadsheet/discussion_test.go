@@ -200,7 +200,7 @@ func (p *paper) enter(ctx context.Context, b *browser, address string) {
 	if _, err := p.app.identity.Ask(ctx, identity.Asked{Email: address, Network: address}); err != nil {
 		p.t.Fatal(err)
 	}
-	o, err := p.app.identity.SignIn(ctx, address, p.loginMail(address, asked).Code, identity.Visitor{Network: address})
+	o, err := p.app.identity.SignIn(ctx, address, p.mailWithCode(address, asked).Code, identity.Visitor{Network: address})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func (d *driven) registerByCode() {
 	b := d.browser("standard")
 	d.want(d.ask(b, address, "registration"), http.StatusOK)
 	d.k.cookies("the asking browser", b)
-	code, hash := d.k.letter(d.loginMail(address, asked))
+	code, hash := d.k.letter(d.mailWithCode(address, asked))
 	if code == "" || hash == "" {
 		d.t.Fatal("the mail has no code or no link")
 	}
@@ -78,7 +78,7 @@ func (d *driven) loginByLink() {
 	b, stranger := d.browser("standard"), d.browser("standard")
 	d.want(b.post("/_dev/clock", map[string]string{"advance": "2m"}), http.StatusOK) // one mail a minute
 	d.want(d.ask(b, address, "login"), http.StatusOK)
-	_, hash := d.k.letter(d.loginMail(address, asked))
+	_, hash := d.k.letter(d.mailWithCode(address, asked))
 	open := func(b *browser, hash string) reply {
 		return b.post("/api/security-login", map[string]string{"user_hash": hash})
 	}
@@ -190,7 +190,7 @@ func (d *driven) withoutRedis() {
 	address, asked := d.k["another's address"], time.Now()
 	d.redis.Pause()
 	d.want(d.ask(d.browser("standard"), address, "login"), http.StatusOK)
-	d.k.letter(d.loginMail(address, asked))
+	d.k.letter(d.mailWithCode(address, asked))
 	if err := d.redis.Resume(); err != nil {
 		d.t.Error(err)
 	}

@@ -182,7 +182,7 @@ func (p *paper) leave(b *browser, address string) {
 	if r := b.post("/user/leave/ask", map[string]any{}); r.Status != http.StatusOK {
 		p.t.Fatalf("asking for the code: %d %s", r.Status, r.Body)
 	}
-	code := p.loginMail(address, time.Time{}).Code
+	code := p.mailWithCode(address, time.Time{}).Code
 	p.forgetMail()
 	if r := b.post("/user/leave", map[string]string{"code": wrong(code)}); r.Status != http.StatusUnprocessableEntity {
 		p.t.Fatalf("a wrong code: %d %s", r.Status, r.Body)

@@ -82,11 +82,7 @@ func (p *paper) toHour(hour int) {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get("standard")
 	now := p.app.clock.Now().In(ed.Location)
-	next := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, ed.Location)
-	if !next.After(now) {
-		next = next.AddDate(0, 0, 1)
-	}
-	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": next.Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": nextHour(now, hour).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.Status, r.Body)
 	}
 }
