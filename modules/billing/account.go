@@ -54,21 +54,17 @@ type Extended struct {
 
 // PaymentContact is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
 type PaymentContact struct {
-	ClientType string `json:"client_type"` // legal_entity or individual
-	Email      string `json:"contact_email"`
-	Name       string `json:"contact_name"`
-	Line1      string `json:"address_line1"`
-	Line2      string `json:"address_line2"`
-	City       string `json:"address_city"`
-	PostalCode string `json:"address_postal_code"`
+	ClientType ClientType `json:"client_type"`
+	Email      string     `json:"contact_email"`
+	Name       string     `json:"contact_name"`
+	Line1      string     `json:"address_line1"`
+	Line2      string     `json:"address_line2"`
+	City       string     `json:"address_city"`
+	PostalCode string     `json:"address_postal_code"`
 }
 
 func (d InvoiceData) paymentContact() PaymentContact {
-	kind := Individual
-	if d.ClientType == Company {
-		kind = "legal_entity"
-	}
-	return PaymentContact{kind, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
+	return PaymentContact{d.ClientType, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
 }
 
 // Extended tells a reader what was bought and what stands on the invoices.

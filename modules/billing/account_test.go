@@ -98,7 +98,7 @@ func TestInvoiceData(t *testing.T) {
 		{"no address", `"name":"Eva"`, "INVALID_EMAIL", "email"},
 		{"a wrong address", `"email":"eva"`, "INVALID_EMAIL", "email"},
 		{"no such country", `"email":"eva@example.org","country":"XX"`, "INVALID_INVOICE_DATA", "country"},
-		{"a country by name", `"email":"eva@example.org","country":"Slovensko"`, "INVALID_INVOICE_DATA", "country"},
+		{"no country by name", `"email":"eva@example.org","country":"Slovenskoo"`, "INVALID_INVOICE_DATA", "country"},
 		{"a code of another country", `"email":"eva@example.org","country":"SK","postal_code":"1010"`, "INVALID_INVOICE_DATA", "postal_code"},
 		{"a code that is none, of no country", `"email":"eva@example.org","postal_code":"??"`, "INVALID_INVOICE_DATA", "postal_code"},
 		{"a NUL", `"email":"eva@example.org","name":"E\u0000va"`, "INVALID_ARGS", "name"},
@@ -123,10 +123,15 @@ func TestInvoiceData(t *testing.T) {
 		{"the address alone takes the rest away", `"email":"eva@example.org","name":null`, `{"client_type":"individual","email":"eva@example.org"}`},
 		{
 			"who names a company is one", `"email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"`,
-			`{"client_type":"company","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"}`,
+			`{"client_type":"legal_entity","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"}`,
 		},
 		{"an individual is none", `"client_type":"individual","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"1"`, `{"client_type":"individual","email":"eva@example.org"}`},
-		{"a company without a name yet", `"client_type":"company","email":"eva@example.org"`, `{"client_type":"company","email":"eva@example.org"}`},
+		{"a company without a name yet", `"client_type":"legal_entity","email":"eva@example.org"`, `{"client_type":"legal_entity","email":"eva@example.org"}`},
+		{"a company by its older name", `"client_type":"company","email":"eva@example.org"`, `{"client_type":"legal_entity","email":"eva@example.org"}`},
+		{"a country by its name", `"email":"eva@example.org","country":"slovensko"`, `{"client_type":"individual","email":"eva@example.org","country":"SK"}`},
+		{"in English", `"email":"eva@example.org","country":"Slovakia"`, `{"client_type":"individual","email":"eva@example.org","country":"SK"}`},
+		{"in German, with a code", `"email":"eva@example.org","country":"Österreich","postal_code":"1010"`, `{"client_type":"individual","email":"eva@example.org","country":"AT","postal_code":"1010"}`},
+		{"without its marks", `"email":"eva@example.org","country":"SVAJCIARSKO"`, `{"client_type":"individual","email":"eva@example.org","country":"CH"}`},
 		{"a code without a country", `"email":"eva@example.org","postal_code":"sw1a 1aa"`, `{"client_type":"individual","email":"eva@example.org","postal_code":"SW1A 1AA"}`},
 	} {
 		if a := p.post(7, "/fns/user-data-set", `{"user_hash":"handle-7","data":{`+c.data+`}}`); a.Status != 200 || a.Body["success"] != true {

@@ -91,8 +91,7 @@ type camtDetail struct {
 // readCamt reads the booked payments of a statement in their order.
 func readCamt(r io.Reader) (lines []bankLine, err error) {
 	var doc camt
-	d := xml.NewDecoder(r)
-	if err := d.Decode(&doc); err != nil {
+	if err := xml.NewTokenDecoder(&shallow{in: xml.NewDecoder(r)}).Decode(&doc); err != nil {
 		return nil, fmt.Errorf("%w: %w", errStatement, err)
 	}
 	if len(doc.Stmts) == 0 {
@@ -121,6 +120,30 @@ func readCamt(r io.Reader) (lines []bankLine, err error) {
 		}
 	}
 	return lines, nil
+}
+
+// deepest is how deep the elements of a statement may lie in each other; those of a bank lie about 15 deep.
+const deepest = 64
+
+// shallow reads XML that is not deeper than that.
+type shallow struct {
+	in    *xml.Decoder
+	depth int
+}
+
+// Token implements xml.TokenReader.
+func (s *shallow) Token() (xml.Token, error) {
+	t, err := s.in.RawToken()
+	switch t.(type) {
+	case xml.StartElement:
+		s.depth++
+	case xml.EndElement:
+		s.depth--
+	}
+	if s.depth > deepest {
+		return nil, fmt.Errorf("its elements are nested too deep, more than %d of them", deepest)
+	}
+	return t, err
 }
 
 // lines are the payments of an entry: itself, or each of a collection.

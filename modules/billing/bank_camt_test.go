@@ -3,6 +3,7 @@ package billing
 import (
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -134,6 +135,34 @@ func TestWhatIsNoStatement(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, lines, err)
 		}
 	}
+}
+
+// A file that is nested without end, or that never ends, is refused before it takes the memory of the process.
+func TestStatementsAreBounded(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for name, c := range map[string]struct {
+		file io.Reader
+		says string
+	}{
+		"elements within elements": {strings.NewReader(strings.Repeat("<Document>", 20_000)), "too deep"},
+		"skipped ones, too":        {strings.NewReader("<Document><BkToCstmrStmt>" + strings.Repeat("<a>", 20_000)), "too deep"},
+		"a file without an end":    {io.MultiReader(strings.NewReader("<Document>"), spaces{}), "more than"},
+	} {
+		if _, err := p.shop.ImportStatement(p.ctx, c.file, true); !errors.Is(err, errStatement) && !errors.Is(err, ErrStatement) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// spaces are read for ever.
+type spaces struct{}
+
+func (spaces) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
 }
 
 func FuzzReadCamt(f *testing.F) {

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
+
+	"example.org/broadsheet/platform/stem"
 )
 
 // Country is a country as forms offer it.
@@ -41,13 +43,23 @@ func countriesIn(lang string) []Country {
 	return list
 }
 
-// parseCountry reads a code; "" for one that no country has.
-func parseCountry(s string) string {
-	s = strings.ToUpper(s)
-	if countryNames()[s] == nil {
-		return ""
+// countryCodes has the codes by what countries are called in the languages of the interface, folded.
+var countryCodes = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for code, names := range countryNames() {
+		for _, name := range names {
+			all[stem.Fold(name)] = code
+		}
 	}
-	return s
+	return all
+})
+
+// parseCountry reads a code or a name, "Österreich" as "Rakusko"; "" for one that no country has.
+func parseCountry(s string) string {
+	if code := strings.ToUpper(s); countryNames()[code] != nil {
+		return code
+	}
+	return countryCodes()[stem.Fold(s)]
 }
 
 // postal is how a country writes its codes: digits and letters without what stands between them, and where that stands.

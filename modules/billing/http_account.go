@@ -83,7 +83,7 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := InvoiceData{ClientType: c.PostForm("client_type")}
+	typed := InvoiceData{ClientType: parseClientType(c.PostForm("client_type"))}
 	for _, f := range typed.fields() {
 		*f.text = c.PostForm(f.name)
 	}

@@ -16,26 +16,54 @@ import (
 // ErrInvoiceData is a country that does not exist, or a postal code that its country does not have.
 var ErrInvoiceData = fault.New(fault.Invalid, "INVALID_INVOICE_DATA")
 
+// ClientType is a kind of client, by the name that callers know. The database and older documents say "company".
+type ClientType string
+
 // Kinds of clients.
 const (
-	Individual = "individual"
-	Company    = "company"
+	Individual ClientType = "individual"
+	Company    ClientType = "company"
 )
+
+// legalEntity is what callers call a Company.
+const legalEntity = "legal_entity"
+
+// parseClientType takes both names of a company; what is no kind stays, for parse to refuse.
+func parseClientType(s string) ClientType {
+	if s == legalEntity {
+		return Company
+	}
+	return ClientType(s)
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (t ClientType) MarshalText() ([]byte, error) {
+	if t == Company {
+		return []byte(legalEntity), nil
+	}
+	return []byte(t), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *ClientType) UnmarshalText(text []byte) error {
+	*t = parseClientType(string(text))
+	return nil
+}
 
 // InvoiceData is what a reader wants to be called on invoices. Only the address of e-mail is required.
 type InvoiceData struct {
-	ClientType string `json:"client_type"` // Individual or Company; "" goes by whether a company is named
-	Name       string `json:"name"`
-	Email      string `json:"email"`
-	Line1      string `json:"line1"`
-	Line2      string `json:"line2"`
-	City       string `json:"city"`
-	PostalCode string `json:"postal_code"`
-	Country    string `json:"country"` // ISO 3166-1 alpha-2
-	Company    string `json:"company_name"`
-	ICO        string `json:"company_ICO"`
-	DIC        string `json:"company_DIC"`
-	ICDPH      string `json:"company_IC_DPH"`
+	ClientType ClientType `json:"client_type"` // "" goes by whether a company is named
+	Name       string     `json:"name"`
+	Email      string     `json:"email"` // invoices are mailed to it
+	Line1      string     `json:"line1"`
+	Line2      string     `json:"line2"`
+	City       string     `json:"city"`
+	PostalCode string     `json:"postal_code"`
+	Country    string     `json:"country"` // ISO 3166-1 alpha-2
+	Company    string     `json:"company_name"`
+	ICO        string     `json:"company_ICO"`
+	DIC        string     `json:"company_DIC"`
+	ICDPH      string     `json:"company_IC_DPH"`
 }
 
 // fields are the texts by the names that forms give them.

@@ -196,7 +196,12 @@ func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {
 }
 
 func (m *Module) postLoginCode(c *gin.Context) error {
-	var in struct{ Email, Code, Referrer, Type string }
+	var in struct {
+		Email    string `json:"email"`
+		Code     string `json:"code"`
+		Referrer string `json:"referrer"`
+		Type     string `json:"type"`
+	}
 	if web.IsForm(c) {
 		in.Email, in.Referrer, in.Type = c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type")
 		in.Code = strings.Join(c.PostFormArray("code"), "") // one box, or one for each digit

@@ -50,7 +50,9 @@ func (m *Module) postAskToLeave(c *gin.Context) error {
 }
 
 func (m *Module) postLeave(c *gin.Context) error {
-	var in struct{ Code string }
+	var in struct {
+		Code string `json:"code"`
+	}
 	if web.IsForm(c) {
 		in.Code = c.PostForm("code")
 	} else if err := web.Bind(c, &in); err != nil {

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -116,7 +117,7 @@ func Bind(c *gin.Context, v any) error {
 		}
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return ErrInvalidArgs.On(wrong.Field).Because(err)
+			return ErrInvalidArgs.On(memberName(wrong.Field)).Because(err)
 		}
 		return ErrInvalidArgs.Because(err)
 	}
@@ -124,6 +125,15 @@ func Bind(c *gin.Context, v any) error {
 		return ErrInvalidArgs.Becausef("more than one JSON value")
 	}
 	return nil
+}
+
+// memberName is a path of members as callers write it: a field without a tag is known by its name in Go.
+func memberName(path string) string {
+	parts := strings.Split(path, ".")
+	for i, part := range parts {
+		parts[i] = strings.ToLower(part[:min(1, len(part))]) + part[min(1, len(part)):]
+	}
+	return strings.Join(parts, ".")
 }
 
 // BindNothing is for a call that needs no words: it takes a plain form or JSON, and no text in the place of JSON, which

@@ -86,7 +86,7 @@ test('billing data goes out whole, and leads to the profile', async () => {
   await user.selectOptions(input('country'), 'SK')
   await user.type(input('postal_code'), '81101{Enter}')
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/profile?status=INVOICE_DATA_UPDATED'))
-  expect(calls[0]?.body).toEqual({ data: { ...values, client_type: 'company', company_name: 'Nová s.r.o.', line1: 'Hlavná 1', country: 'SK', postal_code: '81101' } })
+  expect(calls[0]?.body).toEqual({ data: { ...values, client_type: 'legal_entity', company_name: 'Nová s.r.o.', line1: 'Hlavná 1', country: 'SK', postal_code: '81101' } })
 })
 
 test('an address of e-mail is required before anything is sent', async () => {

@@ -48,10 +48,10 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
         <fieldset className={styles.group}>
           <legend>{t('focusPage.data.client')}</legend>
           <div className={styles.kinds}>
-            {(['individual', 'company'] as const).map((kind) => (
+            {(['individual', 'legal_entity'] as const).map((kind) => (
               <label key={kind} className={styles.kind}>
                 <input type="radio" name="client_type" value={kind} defaultChecked={values.client_type === kind} />
-                {t(kind === 'company' ? 'focusPage.data.legalEntity' : 'focusPage.data.individual')}
+                {t(kind === 'legal_entity' ? 'focusPage.data.legalEntity' : 'focusPage.data.individual')}
               </label>
             ))}
           </div>

@@ -7,7 +7,7 @@ import { Page } from './invoice.page.tsx'
 
 const invoice: InvoiceDocument = {
   kind: 'invoice', invoice_number: 'FV-2026-000017', invoice_date_created: 1795219200, invoice_product: 'Ročné', invoice_total: 99900, unit_no_tax: 81220, unit_tax: 18681,
-  unit_tax_percentage: 2300, is_pending_bank_transfer: false, is_bank_transfer: false, client_type: 'company', name: 'Ľubomír Ťažký', email: 'l@north.example', line1: 'Hlavná 1', line2: '',
+  unit_tax_percentage: 2300, is_pending_bank_transfer: false, is_bank_transfer: false, client_type: 'legal_entity', name: 'Ľubomír Ťažký', email: 'l@north.example', line1: 'Hlavná 1', line2: '',
   city: 'Žilina', postal_code: '010 01', country: 'SK', country_name: 'Slovensko', company_name: 'Süßwaren, s. r. o.', company_ICO: '12345678', company_DIC: '', company_IC_DPH: '',
   status: 'paid', order_number: '000042', order_date: '2026-11-20', issue_date: '2026-11-21', delivery_date: '2026-11-22', due_date: '2026-11-23', quantity: 1, subtotal: 81220, rounding: -1,
   amount_paid: 99900, currency: 'EUR', bank_transfer_code: '', pdf: '/fns/invoice-pdf/in_17', xml: '/fns/invoice-xml/in_17',

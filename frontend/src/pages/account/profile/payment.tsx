@@ -12,7 +12,7 @@ export function Payment({ data }: { data: ProfileData }) {
   const { href } = useSite()
   const { payment } = data
   if (!payment) return null
-  const company = payment.client_type === 'company'
+  const company = payment.client_type === 'legal_entity'
   const lines: [label: string, values: string[]][] = [
     [t('profilePage.payment.client'), [t(company ? 'focusPage.data.legalEntity' : 'focusPage.data.individual')]],
     [t('focusPage.data.companyName'), [payment.company_name]],

@@ -8,7 +8,7 @@ import { stateOf } from './invoices.tsx'
 import { Page } from './profile.page.tsx'
 
 const payment = {
-  client_type: 'company', name: 'Eva Nová', email: 'eva@north.example', line1: 'Hlavná 1', line2: '', city: 'Bratislava', postal_code: '811 01', country: 'SK',
+  client_type: 'legal_entity', name: 'Eva Nová', email: 'eva@north.example', line1: 'Hlavná 1', line2: '', city: 'Bratislava', postal_code: '811 01', country: 'SK',
   company_name: 'Nová s.r.o.', company_ICO: '12345678', company_DIC: '', company_IC_DPH: '', countryName: 'Slovensko', stored: true,
 } as const
 const invoice = { id: 3, stripe_id: 'in_3', number: 'N-0003', created: Date.UTC(2026, 10, 5) / 1000, status: 'paid', amount_total: 796, amount_paid: 796, currency: 'EUR', bank_transfer_code: '', url: '/account/invoice/in_3', pdf: '/fns/invoice-pdf/in_3' }
