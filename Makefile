@@ -40,7 +40,8 @@ test: $(BIN) ## every test: Go, TypeScript, browser
 	@.ci/test
 
 test-go: frontend/dist/.built ## the Go tests alone
-	go test ./...
+	@.ci/services
+	PATH=$$PATH:/usr/sbin go test ./...
 
 test-web: frontend/dist/.built ## the TypeScript tests alone
 	$(NPM) test

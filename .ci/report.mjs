@@ -9,7 +9,7 @@ const most = 60 // lines of one failed test
 function failed(name, words, count = 1) {
   sums.failed += count
   const lines = words.replaceAll(/\u001b\[[0-9;]*m/g, '').trim().split('\n').filter((line) => !/level=(DEBUG|INFO)|^\s*$/.test(line))
-  console.log(`\nFAILED ${name}\n${lines.slice(0, most).map((line) => `    ${line.slice(0, 400)}`).join('\n')}`)
+  console.log(`\nFAILED ${name}\n${lines.slice(0, most).map((line) => `    ${line.slice(0, 1500)}`).join('\n')}`)
 }
 
 function go(text) {

@@ -76,7 +76,6 @@ type Worker struct {
 	client    *asynq.Client
 	ticks     []*tick
 	leader    atomic.Bool
-	unheard   sync.Map // events that nobody listens to, each logged once
 
 	mu    sync.Mutex
 	lanes map[string]*lane // by edition

@@ -89,13 +89,7 @@ func (l *lane) run(ctx context.Context, c claimed) (err error) {
 			err = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	list := l.w.listeners[c.Event]
-	if len(list) == 0 {
-		if _, known := l.w.unheard.LoadOrStore(c.Event, true); !known {
-			l.log.Warn("nobody listens to an event", "event", c.Event)
-		}
-	}
-	for _, listen := range list {
+	for _, listen := range l.w.listeners[c.Event] { // some facts are told for listeners to come
 		if err := listen(ctx, c.Payload); err != nil {
 			return err
 		}

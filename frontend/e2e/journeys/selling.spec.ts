@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test'
 import { accessible } from '../axe.ts'
 import { command } from '../command.ts'
 import { press, tabTo, write } from '../keys.ts'
 import { complaints, hydrated, languages, mailedCode, must, type Edition } from '../paper.ts'
+import { pdfText } from '../pdf.ts'
 import { addressOf, answer, call, letter, me, register } from '../reader.ts'
 import { wordsOf } from '../words.ts'
 
@@ -133,7 +133,7 @@ for (const edition of languages) {
       const newest = must((await documents(context, edition))[0], 'an invoice')
       const file = await context.request.get(edition.origin + newest.pdf)
       expect(file.headers()['content-type']).toContain('application/pdf')
-      const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: await file.body(), encoding: 'utf8' })
+      const text = await pdfText(await file.body())
       expect(text).toContain(newest.number)
       await open(page, edition, newest.url)
       await expect(page.getByRole('heading', { level: 1 })).toContainText(newest.number)

@@ -62,8 +62,8 @@ func (c cluster) create(ctx context.Context, bin binaries, opts Options) error {
 	if opts.NoSync {
 		args = append(args, "--no-sync", "--wal-segsize=1")
 	}
-	out := &logWriter{log: opts.Log}
-	p, err := c.spawn(command{path: bin.path("initdb"), args: args, dir: half, out: out, onDeath: killNow})
+	progress, errs := &logWriter{log: opts.Log}, &logWriter{log: opts.Log}
+	p, err := c.spawn(command{path: bin.path("initdb"), args: args, dir: half, out: progress, errs: errs, onDeath: killNow})
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (c cluster) create(ctx context.Context, bin binaries, opts Options) error {
 		return fmt.Errorf("making the database in %s: %w", c.dir, ctx.Err())
 	}
 	if p.err != nil {
-		return fmt.Errorf("making the database in %s: initdb: %w: %s", c.dir, p.err, out.tail())
+		return fmt.Errorf("making the database in %s: initdb: %w: %s", c.dir, p.err, errs.tail())
 	}
 	if err := os.Remove(c.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -96,6 +96,7 @@ type command struct {
 	args    []string
 	dir     string
 	out     *logWriter
+	errs    *logWriter
 	onDeath deathSignal
 }
 
@@ -111,7 +112,7 @@ func (c cluster) spawn(what command) (*process, error) {
 	cmd := exec.Command(what.path, what.args...) //nolint:gosec,noctx // own binaries; ended by signals, in PostgreSQL's order
 	cmd.Dir = what.dir
 	cmd.Env = environment()
-	cmd.Stdout, cmd.Stderr = what.out, what.out
+	cmd.Stdout, cmd.Stderr = what.out, what.errs
 	cmd.WaitDelay = time.Second // children of a killed postmaster keep its output open
 	cmd.SysProcAttr = childAttributes(c.account.cred, what.onDeath)
 

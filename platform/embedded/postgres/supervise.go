@@ -34,7 +34,7 @@ func (s *Server) launch(ctx context.Context) (*process, error) {
 	out := &logWriter{log: s.opts.Log}
 	began := time.Now()
 	p, err := s.cluster.spawn(command{
-		path: s.bin.path("postgres"), args: s.arguments(), dir: s.cluster.dir, out: out, onDeath: stopFast,
+		path: s.bin.path("postgres"), args: s.arguments(), dir: s.cluster.dir, out: out, errs: out, onDeath: stopFast,
 	})
 	if err != nil {
 		return nil, err
