@@ -68,7 +68,7 @@ func (b *browser) invoices() (list []string) {
 	return list
 }
 
-// withdraw gives a subscription back that the reader of an address has bought.
+// withdraw gives a subscription back that the reader of an address, whose session it is, has bought.
 func withdraw(t testing.TB, b *browser, address string) {
 	t.Helper()
 	var stated struct {

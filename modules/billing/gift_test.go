@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
 )
 
 // gives opens the checkout of a gift and returns its address.
@@ -45,14 +46,20 @@ func codeIn(t *testing.T, l mail.Letter) string {
 	return ""
 }
 
-// sale shows a step of the shop to a visitor, or to whom the test's header would name.
-func (p *paper) sale(address string) *page.Page {
+// sale shows a step of the shop to a visitor, saleFor to a reader.
+func (p *paper) sale(address string) *page.Page { return p.saleFor(0, address) }
+
+func (p *paper) saleFor(reader int64, address string) *page.Page {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	got, err := p.shop.salePage(p.ctx, &page.Request{Route: edition.Sale, Path: u.Path, Query: u.Query(), Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")}})
+	ctx := p.ctx
+	if reader != 0 {
+		ctx = session.With(ctx, session.Session{ID: reader, ReaderID: reader})
+	}
+	got, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: u.Path, Query: u.Query(), Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")}})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -142,7 +142,7 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", link))
 }
 
-// postConfirmWithdrawal takes the second step.
+// postConfirmWithdrawal takes the second step, and the link that was mailed after it.
 func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {
@@ -156,6 +156,6 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	err = m.Withdraw(c.Request.Context(), in.Statement)
+	err = m.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
 	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", in.Statement))
 }

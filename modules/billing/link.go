@@ -15,6 +15,7 @@ const (
 	linkWish       = "wish"
 	linkGift       = "gift"
 	linkWithdrawal = "withdrawal"
+	linkMailbox    = "withdrawal-mailbox" // mailed to the address of a statement, and to nobody else
 	linkDocument   = "document"
 	linkTransfer   = "transfer"
 )

@@ -134,11 +134,16 @@ type withdrawal struct {
 	Received  time.Time
 	Amount    int64 // minor units that go back
 	Currency  string
+	Confirm   string // address that confirms it; "" where it was confirmed
+	Reminder  bool   // to confirm it
 }
 
 func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
-	if w.Product == "" {
+	switch {
+	case w.Product == "":
 		return w.unmatched(ed, to)
+	case w.Confirm != "":
+		return w.unconfirmed(ed, to)
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received),
@@ -153,6 +158,26 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say(refund)), mail.Note(say("keep")),
+		},
+	}
+}
+
+// unconfirmed acknowledges a statement that anybody can have made, with the link by which the mailbox confirms it.
+func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawalConfirm."+part, words) }
+	same := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
+	subject := "subject"
+	if w.Reminder {
+		subject = "again"
+	}
+	return mail.Letter{
+		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")), mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
+			mail.Note(say("stranger")), mail.Note(same("keep")),
 		},
 	}
 }

@@ -62,6 +62,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "withdrawal", Letter: withdrawal{
 			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
 		}.letter(ed, to)},
+		mail.Preview{Name: "withdrawal-confirm", Letter: withdrawal{
+			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
+		}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal-unpaid", Letter: withdrawal{
 			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
 		}.letter(ed, to)},

@@ -41,7 +41,7 @@ var retentions = []retention.Rule{
 	{Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantKept, Where: "x.until < ?0"},
 	{Name: "billing_wishes", Rows: "offers and codes that were asked for without a login, after their end", Where: "x.expires_at < ?0"},
 	{Name: "billing_withdrawals.unsent", Rows: "withdrawals from a contract that were begun and not sent", Kept: 24 * time.Hour, Where: "x.received_at IS NULL AND x.created_at < ?0"},
-	{Name: "billing_withdrawals", Rows: "withdrawals from a contract", Kept: withdrawalKept, Where: "x.state IN ('none', 'done') AND x.received_at < ?0"},
+	{Name: "billing_withdrawals", Rows: "withdrawals from a contract, also those that nobody has confirmed", Kept: withdrawalKept, Where: "(x.state IN ('none', 'done') OR x.confirmed_at IS NULL) AND x.received_at < ?0"},
 	{Name: "billing_gifts.unpaid", Rows: "gifts that were not paid for", Kept: unpaidKept, Where: "x.state = 'expired' AND x.settled_at < ?0"},
 	{Name: "billing_gifts", Rows: "gifts that were paid for", Years: yearsOfAccounts, Where: "x.state IN ('paid', 'refunded') AND x.settled_at < ?0"},
 	{Name: "billing_coupons", Rows: "codes and who has redeemed them, after their end", Kept: couponKept, Where: "x.valid_until < ?0"},

@@ -7,7 +7,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-const statementColumns = `id, name, email, contract, created_at, coalesce(received_at, created_at) AS received_at, state, product, coalesce(concluded_at, created_at) AS concluded_at,
+const statementColumns = `id, name, email, contract, created_at, coalesce(received_at, created_at) AS received_at, confirmed_at, state, product, coalesce(concluded_at, created_at) AS concluded_at,
 	coalesce(provider_id, '') AS provider_id, coalesce(gift_id, 0) AS gift_id, amount, currency`
 
 // findStatement returns nil when there is none, or its second step has come too late.
@@ -28,6 +28,17 @@ func insertStatement(ctx context.Context, tx db.Tx, s statement) (id int64, err 
 func receiveStatement(ctx context.Context, tx db.Tx, id int64) error {
 	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'received', received_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
 	return err
+}
+
+func setConfirmed(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE billing_withdrawals SET confirmed_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	return err
+}
+
+func listStatements(ctx context.Context, tx db.Tx, all bool) (list []Statement, err error) {
+	err = tx.NewRaw(`SELECT id, name, email, contract, state, received_at, confirmed_at FROM billing_withdrawals
+		WHERE state = 'received' AND confirmed_at IS NULL OR ?0 AND received_at > ?1 ORDER BY id`, all, tx.Now.AddDate(0, 0, -90)).Scan(ctx, &list)
+	return list, err
 }
 
 // matchStatement notes what a statement is about, or that nothing was found.

@@ -530,7 +530,7 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Withdraw(p.ctx, link); err != nil {
+	if err := p.shop.Withdraw(p.ctx, link, 5); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

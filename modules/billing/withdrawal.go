@@ -14,7 +14,6 @@ import (
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/outbox"
-	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -50,6 +49,7 @@ type withdrawn struct {
 	Contract    string
 	CreatedAt   time.Time
 	ReceivedAt  time.Time
+	ConfirmedAt time.Time // by a session of its reader, from the mailbox or by support; zero until then
 	State       string
 	Product     string
 	ConcludedAt time.Time
@@ -62,7 +62,7 @@ type withdrawn struct {
 // States of a withdrawal.
 const (
 	withdrawalStated   = "stated"   // the first step
-	withdrawalReceived = "received" // both
+	withdrawalReceived = "received" // both: it counts, and is carried out once it is confirmed
 	withdrawalNone     = "none"     // no contract was found
 	withdrawalMatched  = "matched"  // one was; the money is still to go back
 	withdrawalDone     = "done"
@@ -107,26 +107,40 @@ func (m *Module) State(ctx context.Context, s statement, network string) (link s
 	return m.link(ed, linkWithdrawal, id), err
 }
 
-// Withdraw takes the second step. From now on the statement counts, at this date and time; a second time changes nothing. What it
-// is answered with does not depend on whether there is a contract: that is found out by a job, and a letter tells.
-func (m *Module) Withdraw(ctx context.Context, link string) error {
+// Withdraw takes the second step, or the link that was mailed after it. From the second step on the statement counts, at this date
+// and time, and an email acknowledges it. It is carried out at once where readerID, whose session it is, has the statement's address,
+// and otherwise once the mailbox has confirmed it: anybody can type an address. What it is answered with does not depend on whether
+// there is a contract, and a second time changes nothing.
+func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
 	}
-	id, known := m.follow(ed, linkWithdrawal, link), false
+	id, mailed := m.statementOf(ed, link)
+	own, err := m.isOwnStatement(ctx, id, readerID)
+	if err != nil {
+		return err
+	}
+	known := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		w, err := findStatement(ctx, tx, id, true)
 		if err != nil || w == nil {
 			return err
 		}
-		if known = true; w.State != withdrawalStated {
+		known = true
+		if w.State == withdrawalStated {
+			if err := receiveStatement(ctx, tx, id); err != nil {
+				return err
+			}
+			w.State = withdrawalReceived
+			if err := outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id}, fmt.Sprintf("withdrawal:%d", id)); err != nil {
+				return err
+			}
+		}
+		if !own && !mailed {
 			return nil
 		}
-		if err := receiveStatement(ctx, tx, id); err != nil {
-			return err
-		}
-		return outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id}, fmt.Sprintf("withdrawal:%d", id))
+		return confirmStatement(ctx, tx, w)
 	})
 	if err == nil && !known {
 		err = web.ErrRequirement
@@ -134,18 +148,19 @@ func (m *Module) Withdraw(ctx context.Context, link string) error {
 	return err
 }
 
-// answerWithdrawal finds the contract that a statement is about, and sends the letter that acknowledges it.
+// answerWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what comes of it or,
+// where nobody has confirmed it yet, with the link that does.
 func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
 	}
 	var w *withdrawn
-	find := func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, e.WithdrawalID, false)
 		return err
-	}
-	if err := m.db.View(ctx, find); err != nil || w == nil || w.Email == "" { // its sender has left
+	})
+	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != withdrawalReceived { // its sender has left, or it is settled
 		return err
 	}
 	if w.State == withdrawalReceived {
@@ -153,17 +168,21 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 		if err != nil {
 			return err
 		}
-		if err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return m.match(ctx, tx, w.ID, reader) }); err != nil {
-			return err
-		}
-		if err := m.db.View(ctx, find); err != nil {
+		if w, err = m.match(ctx, w.ID, reader); err != nil || w == nil {
 			return err
 		}
 	}
-	return m.letters.Send(ctx, withdrawal{
+	l := withdrawal{
 		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: productName(ed, w.Product), Concluded: w.ConcludedAt, Received: w.ReceivedAt,
 		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
-	}.letter(ed, w.Email))
+	}
+	if w.State == withdrawalReceived {
+		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder, ed.URL(saleURL(ed, stepWithdrawal, "statement", m.link(ed, linkMailbox, w.ID)))
+		if e.Reminder {
+			l.Key += ":again"
+		}
+	}
+	return m.letters.Send(ctx, l.letter(ed, w.Email))
 }
 
 func productName(ed *edition.Edition, kind string) string {
@@ -173,28 +192,41 @@ func productName(ed *edition.Edition, kind string) string {
 	return kind
 }
 
-// match ties a statement to the newest contract of its address that can be withdrawn from; each contract once.
-func (m *Module) match(ctx context.Context, tx db.Tx, id, reader int64) error {
-	w, err := findStatement(ctx, tx, id, true)
-	if err != nil || w == nil || w.State != withdrawalReceived {
-		return err
+// errUnconfirmed takes back what was done for a statement that nobody has confirmed.
+var errUnconfirmed = errors.New("billing: the withdrawal is not confirmed")
+
+// match ties a statement to the newest contract of its address that can be withdrawn from; each contract once. A statement that is
+// not confirmed stays as it was where there is a contract: what is returned names it then, and nothing is written.
+func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err error) {
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if w, err = findStatement(ctx, tx, id, true); err != nil || w == nil || w.State != withdrawalReceived {
+			return err
+		}
+		w.State = withdrawalNone
+		if w.Contract == contractGift {
+			err = matchGift(ctx, tx, w)
+		} else if reader != 0 {
+			err = matchSubscription(ctx, tx, w, reader)
+		}
+		switch {
+		case err != nil:
+			return err
+		case w.State != withdrawalNone && w.ConfirmedAt.IsZero():
+			return errUnconfirmed
+		}
+		if err := matchStatement(ctx, tx, w); err != nil || w.State == withdrawalNone {
+			return err
+		}
+		if w.Amount == 0 && w.ProviderID == "" && w.GiftID == 0 { // an order that nobody has paid
+			return settleStatement(ctx, tx, w.ID)
+		}
+		return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_due:%d", w.ID))
+	})
+	if errors.Is(err, errUnconfirmed) {
+		w.State = withdrawalReceived
+		return w, m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return remindToConfirm(ctx, tx, w) })
 	}
-	w.State = withdrawalNone
-	if w.Contract == contractGift {
-		err = matchGift(ctx, tx, w)
-	} else if reader != 0 {
-		err = matchSubscription(ctx, tx, w, reader)
-	}
-	if err != nil {
-		return err
-	}
-	if err := matchStatement(ctx, tx, w); err != nil || w.State == withdrawalNone {
-		return err
-	}
-	if w.Amount == 0 && w.ProviderID == "" && w.GiftID == 0 { // an order that nobody has paid
-		return settleStatement(ctx, tx, w.ID)
-	}
-	return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_due:%d", w.ID))
+	return w, err
 }
 
 func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64) error {
@@ -289,32 +321,4 @@ func (m *Module) SweepWithdrawals(ctx context.Context) error {
 		errs = append(errs, m.repay(ctx, event.Withdrawal{WithdrawalID: id}))
 	}
 	return errors.Join(errs...)
-}
-
-// withdrawalData is WithdrawalData of openapi.yaml.
-type withdrawalData struct {
-	State      string     `json:"state"` // form, confirm, received
-	Statement  string     `json:"statement"`
-	Name       string     `json:"name"`
-	Email      string     `json:"email"`
-	Contract   string     `json:"contract"`
-	ReceivedAt *time.Time `json:"receivedAt,omitempty"`
-}
-
-func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
-	d.Withdrawal = &withdrawalData{State: "form", Contract: contractSubscription}
-	link := r.Query.Get("statement")
-	var w *withdrawn
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		w, err = findStatement(ctx, tx, m.follow(ed, linkWithdrawal, link), false)
-		return err
-	})
-	if err != nil || w == nil {
-		return err
-	}
-	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
-	if w.State != withdrawalStated {
-		d.Withdrawal.State, d.Withdrawal.ReceivedAt = "received", &w.ReceivedAt
-	}
-	return nil
 }

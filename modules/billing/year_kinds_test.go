@@ -155,10 +155,15 @@ func redeemsGift(l *life) {
 func withdraws(contract string) func(*life) {
 	return func(l *life) {
 		email, _, _ := l.Contact(l.ctx, l.reader)
-		if contract == contractGift {
-			email = l.giver()
+		if contract == contractSubscription {
+			if a := l.withdraws(l.reader, l.states(email, contract)); a.Status != http.StatusOK {
+				l.t.Errorf("a withdrawal of reader %d of %s: %d %v", l.reader, l.ed.ID, a.Status, a.Body)
+			}
+			return
 		}
-		if a := l.confirms(l.states(email, contract)); a.Status != http.StatusOK {
+		email = l.giver()
+		l.confirms(l.states(email, contract))
+		if a := l.confirms(l.mailedLink(email)); a.Status != http.StatusOK {
 			l.t.Errorf("a withdrawal of reader %d of %s: %d %v", l.reader, l.ed.ID, a.Status, a.Body)
 		}
 	}

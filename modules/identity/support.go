@@ -28,10 +28,12 @@ const (
 
 	JobsRequeue   = "jobs-requeue"   // of no reader in particular
 	ParkedResolve = "parked-resolve" // what waited for a person
+
+	WithdrawalConfirm = "withdrawal-confirm" // for a sender who has proved who they are
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve}
+var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve, WithdrawalConfirm}
 
 // Support is one deed of support, for the audit log.
 type Support struct {

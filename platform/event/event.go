@@ -179,9 +179,11 @@ type Gift struct {
 	GiftID int64 `json:"gift_id"`
 }
 
-// Withdrawal is told when somebody has withdrawn from a contract, and when that contract was found and money has to go back.
+// Withdrawal is told when somebody has withdrawn from a contract or has confirmed it, when they are to be reminded that nobody has
+// confirmed it, and when the contract was found and money has to go back.
 type Withdrawal struct {
 	WithdrawalID int64 `json:"withdrawal_id"`
+	Reminder     bool  `json:"reminder,omitempty"`
 }
 
 // DuePost is told at the time for which a post was scheduled. Where the post has another time by then, another is told.

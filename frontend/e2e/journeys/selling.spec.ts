@@ -143,7 +143,7 @@ for (const edition of languages) {
       expect(text).not.toContain('Unused')
     })
 
-    await test.step('withdrawn from by somebody who is not logged in, in two steps, with a receipt and all money back', async () => {
+    await test.step('withdrawn from by somebody who is not logged in, in two steps, confirmed from the mailbox, with a receipt and all money back', async () => {
       const away = await browser.newContext()
       await call(away, edition, '/api/set-gdpr-consent-cookie', { consent: 'necessary' })
       const guest = await away.newPage()
@@ -159,13 +159,21 @@ for (const edition of languages) {
       expect((await me(context, edition)).expiration, 'the first step changes nothing').toBeGreaterThan(0)
       await press(guest, guest.getByRole('button', { name: t('sale.withdrawal.confirm.submit') }))
       await expect(guest.getByRole('heading', { level: 1 })).toHaveText(t('sale.withdrawal.received.title'))
+      type Mail = { to: string[]; text: string }
+      const mails = async () => (await (await context.request.get(`${edition.origin}/_dev/mail.json`)).json()) as Mail[]
+      const mailed = async () => (await mails()).map(({ to, text }) => (to.includes(email) ? /https?:\S+\/account\/withdrawal\?statement=\S+/.exec(text)?.[0] : undefined)).find(Boolean)
+      await expect.poll(mailed, { timeout: 30_000 }).toBeTruthy()
+      await open(guest, edition, must(await mailed(), 'a link').replace(edition.origin, ''))
+      await accessible(guest, 'its confirmation')
+      expect((await me(context, edition)).expiration, 'looking changes nothing').toBeGreaterThan(0)
+      await press(guest, guest.getByRole('button', { name: t('sale.withdrawal.mailbox.submit') }))
+      await expect(guest.getByRole('heading', { level: 1 })).toHaveText(t('sale.withdrawal.confirmed.title'))
       await away.close()
 
       await expect.poll(async () => (await me(context, edition)).expiration, { timeout: 30_000 }).toBe(0)
       const back = async () => (await documents(context, edition)).filter(({ number }) => number.startsWith('CN-')).reduce((sum, { amount_total }) => sum + Math.abs(amount_total), 0)
       await expect.poll(back, { timeout: 30_000, message: 'credit notes for the first payment and for the change' }).toBe(100 + due)
-      const mails = (await (await context.request.get(`${edition.origin}/_dev/mail.json`)).json()) as { to: string[]; text: string }[]
-      expect(mails.some(({ to, text }) => to.includes(email) && text.includes('Ľubica Größová'))).toBe(true)
+      expect((await mails()).some(({ to, text }) => to.includes(email) && text.includes('Ľubica Größová'))).toBe(true)
     })
     // A card that was declined is an answer, which browsers note as an error.
     expect(noise.filter((line) => !/status of 402/.test(line))).toEqual([])

@@ -9,7 +9,7 @@ import { Page } from './sale.page.tsx'
 
 const product = { product_type: 'product_yearly', product_name: 'Ročné', price: '89,00 €', product_order: 1 } as const
 const gift = { state: 'form', today: '2026-11-21', last: '2027-11-21' } as const
-const statement = { statement: '1.x', name: 'Eva', email: 'eva@north.example', contract: 'gift' } as const
+const statement = { statement: '1.x', name: 'Eva', email: 'eva@north.example', contract: 'gift', own: false } as const
 
 function open(data: Partial<SaleData> & Pick<SaleData, 'step'>, edition?: PublicEdition) {
   const url = `/account/${data.step}`
@@ -86,7 +86,17 @@ test('a withdrawal is shown before it is sent, and with its time after that', ()
   expect(screen.getByText(/Eva, eva@north\.example/)).toBeTruthy()
   unmount()
   open({ step: 'withdrawal', withdrawal: { ...statement, state: 'received', receivedAt: '2026-11-21T18:48:00Z' } })
-  expect(screen.getByText(/21\.11\.2026 19:48/)).toBeTruthy()
+  expect(screen.getByText(/21\.11\.2026 19:48.*jedným kliknutím/)).toBeTruthy()
+})
+
+test('a withdrawal is confirmed from the mailbox by a button, and not by looking', () => {
+  const calls = answerCalls({})
+  const { unmount } = open({ step: 'withdrawal', withdrawal: { ...statement, state: 'mailbox', receivedAt: '2026-11-21T18:48:00Z' } })
+  expect([form().getAttribute('action'), form().method, input('statement').value, calls.length]).toEqual(['/fns/withdrawal-confirm', 'post', '1.x', 0])
+  expect(screen.getByText(/Neodstupujete vy/)).toBeTruthy()
+  unmount()
+  open({ step: 'withdrawal', withdrawal: { ...statement, state: 'confirmed', receivedAt: '2026-11-21T18:48:00Z' } })
+  expect([document.querySelector('form'), screen.getByRole('heading', { level: 1 }).textContent]).toEqual([null, 'Odstúpenie ste potvrdili'])
 })
 
 test.each([

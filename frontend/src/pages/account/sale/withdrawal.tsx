@@ -25,6 +25,10 @@ export function Withdrawal({ withdrawal, typed }: SaleData) {
       return <Confirm {...withdrawal} />
     case 'received':
       return <Received {...withdrawal} />
+    case 'mailbox':
+      return <Mailbox {...withdrawal} />
+    case 'confirmed':
+      return <Confirmed {...withdrawal} />
   }
 }
 
@@ -73,14 +77,14 @@ function Statement({ typed }: Pick<SaleData, 'typed'>) {
 }
 
 /** A plain form, with scripts or without: its answer is the page that says when it was received. */
-function Confirm({ statement, name, email, contract }: Data) {
+function Confirm({ statement, ...stated }: Data) {
   const t = useT()
   const { href } = useSite()
   return (
     <FormPage title={t('sale.withdrawal.confirm.title')} lead={t('sale.withdrawal.confirm.lead')}>
       <form className={account.form} method="post" action="/fns/withdrawal-confirm" data-native>
         <input type="hidden" name="statement" value={statement} />
-        <p className={styles.statement}>{t('sale.withdrawal.confirm.statement', { name, email, contract: t(`sale.withdrawal.${contract}`) })}</p>
+        <Stated {...stated} />
         <Button type="submit" wide>
           {t('sale.withdrawal.confirm.submit')}
         </Button>
@@ -92,13 +96,46 @@ function Confirm({ statement, name, email, contract }: Data) {
   )
 }
 
-function Received({ name, email, contract, receivedAt }: Data) {
+/** Who was not logged in has to confirm it from the mailbox. */
+function Received({ own, ...stated }: Data) {
+  const t = useT()
+  const { email, receivedAt } = stated
+  const { format } = useSite()
+  const date = receivedAt ? format.dateTime(receivedAt) : ''
+  return (
+    <FormPage title={t('sale.withdrawal.received.title')} lead={t(own ? 'sale.withdrawal.received.text' : 'sale.withdrawal.received.mailbox', { date, email })}>
+      <Stated {...stated} />
+    </FormPage>
+  )
+}
+
+/** Reached by the link in the mailbox; looking changes nothing. */
+function Mailbox({ statement, receivedAt, ...stated }: Data) {
   const t = useT()
   const { format } = useSite()
   const date = receivedAt ? format.dateTime(receivedAt) : ''
   return (
-    <FormPage title={t('sale.withdrawal.received.title')} lead={t('sale.withdrawal.received.text', { date, email })}>
-      <p className={styles.statement}>{t('sale.withdrawal.confirm.statement', { name, email, contract: t(`sale.withdrawal.${contract}`) })}</p>
+    <FormPage title={t('sale.withdrawal.mailbox.title')} lead={t('sale.withdrawal.mailbox.lead', { date })}>
+      <form className={account.form} method="post" action="/fns/withdrawal-confirm" data-native>
+        <input type="hidden" name="statement" value={statement} />
+        <Stated {...stated} />
+        <Button type="submit" wide>
+          {t('sale.withdrawal.mailbox.submit')}
+        </Button>
+        <p className={account.text}>{t('sale.withdrawal.mailbox.stranger')}</p>
+      </form>
     </FormPage>
   )
+}
+
+function Confirmed({ email, receivedAt }: Data) {
+  const t = useT()
+  const { format } = useSite()
+  const date = receivedAt ? format.dateTime(receivedAt) : ''
+  return <FormPage title={t('sale.withdrawal.confirmed.title')} lead={t('sale.withdrawal.confirmed.text', { date, email })} />
+}
+
+function Stated({ name, email, contract }: Pick<Data, 'name' | 'email' | 'contract'>) {
+  const t = useT()
+  return <p className={styles.statement}>{t('sale.withdrawal.confirm.statement', { name, email, contract: t(`sale.withdrawal.${contract}`) })}</p>
 }

@@ -1,0 +1,51 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/session"
+)
+
+// withdrawalData is WithdrawalData of openapi.yaml.
+type withdrawalData struct {
+	State      string     `json:"state"` // form, confirm, received, mailbox (came by the mailed link), confirmed
+	Statement  string     `json:"statement"`
+	Name       string     `json:"name"`
+	Email      string     `json:"email"`
+	Contract   string     `json:"contract"`
+	ReceivedAt *time.Time `json:"receivedAt,omitempty"`
+	Own        bool       `json:"own"` // stated in a session of its reader: nothing has to be confirmed
+}
+
+func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
+	d.Withdrawal = &withdrawalData{State: "form", Contract: contractSubscription}
+	link := r.Query.Get("statement")
+	id, mailed := m.statementOf(ed, link)
+	var w *withdrawn
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		w, err = findStatement(ctx, tx, id, false)
+		return err
+	})
+	if err != nil || w == nil {
+		return err
+	}
+	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
+	if w.State == withdrawalStated {
+		return nil
+	}
+	d.Withdrawal.ReceivedAt = &w.ReceivedAt
+	switch {
+	case !mailed: // nothing of what became of it: whoever has stated it has this link
+		d.Withdrawal.State = "received"
+		d.Withdrawal.Own, err = m.isOwnStatement(ctx, id, session.ReaderID(ctx))
+	case w.State == withdrawalReceived && w.ConfirmedAt.IsZero():
+		d.Withdrawal.State = "mailbox"
+	default:
+		d.Withdrawal.State = "confirmed"
+	}
+	return err
+}
