@@ -31,17 +31,17 @@ var (
 
 // Bounds (docs/discussion.md).
 const (
-	longestText   = 2000 // letters
-	mostLinks     = 2
-	longestReason = 500
-	editableFor   = 5 * time.Minute
-	longestBan    = 3650 * 24 * time.Hour
-	threadsAPage  = 20
-	mostThreads   = 300 // that a page which grew may ask for anew
-	draftKept     = 7 * 24 * time.Hour
-	reportKept    = 365 * 24 * time.Hour // after it was settled
-	banKept       = 365 * 24 * time.Hour // after its end
-	logKept       = 3 * 365 * 24 * time.Hour
+	longestText    = 2000 // letters
+	mostLinks      = 2
+	longestReason  = 500
+	editableFor    = 5 * time.Minute
+	longestBan     = 3650 * 24 * time.Hour
+	threadsAPage   = 20
+	repliesAThread = 20 // that are shown at once
+	draftKept      = 7 * 24 * time.Hour
+	reportKept     = 365 * 24 * time.Hour // after it was settled
+	banKept        = 365 * 24 * time.Hour // after its end
+	logKept        = 3 * 365 * 24 * time.Hour
 )
 
 // What a reader may do how often.

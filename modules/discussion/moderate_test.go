@@ -158,9 +158,16 @@ func TestManyWriteAtOnce(t *testing.T) {
 				if th.ID != root {
 					seen = append(seen, th.Text)
 				}
-				for _, r := range th.Replies {
-					order = append(order, r.ID)
-					seen = append(seen, r.Text)
+				for {
+					for _, r := range th.Replies {
+						order = append(order, r.ID)
+						seen = append(seen, r.Text)
+					}
+					if th.More == "" {
+						break
+					}
+					_, query, _ := strings.Cut(th.More, "?")
+					th = k.ask(0, 5, query).Data.(Data).Threads[0]
 				}
 			}
 			if d.Next == "" {

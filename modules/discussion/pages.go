@@ -2,7 +2,9 @@ package discussion
 
 import (
 	"context"
+	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,12 +35,16 @@ func parseAddress(ed *edition.Edition, s string) int64 {
 	return id
 }
 
+// parts name the part of a discussion that an address asks for: the threads before one, or the answers of a thread after one.
+var parts = []string{"before", "thread", "after"}
+
 // forms are those that an address can ask for.
 var forms = []string{"reply", "edit", "report", "moderate"}
 
 // Pages is the page that stands in the frame below an article.
 func (m *Module) Pages() page.Sources {
-	return page.Sources{edition.Discussion: {Load: m.load, Query: append([]string{"before", "until"}, forms...), PersonalToReaders: true}}
+	query := slices.Concat(parts, forms)
+	return page.Sources{edition.Discussion: {Load: m.load, Query: query, Spent: query, PersonalToReaders: true}}
 }
 
 func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) {
@@ -58,9 +64,18 @@ func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) 
 	if r.Tier != page.Anonymous {
 		readerID = session.ReaderID(ctx)
 	}
-	w := window{before: number(r.Query, "before"), until: number(r.Query, "until"), most: threadsAPage}
-	if w.until != 0 {
-		w.most = mostThreads
+	w, ok := parseWindow(r.Query)
+	if ok && readerID == 0 {
+		ok = !slices.ContainsFunc(forms, r.Query.Has) // visitors have no forms, and the page without one is the same
+	}
+	if ok {
+		ok, err = m.holds(ctx, id, w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return &page.Page{Status: http.StatusFound, Redirect: r.Path, Tags: []string{tag(id)}}, nil
 	}
 	d, more, err := m.view(ctx, id, readerID, w)
 	if err != nil {
@@ -73,6 +88,14 @@ func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) 
 	if more {
 		d.Next = r.Path + "?before=" + strconv.FormatInt(d.Threads[len(d.Threads)-1].ID, 10)
 	}
+	for i := range d.Threads {
+		if t := &d.Threads[i]; t.last != 0 {
+			t.More = r.Path + "?after=" + strconv.FormatInt(t.last, 10) + "&thread=" + strconv.FormatInt(t.ID, 10)
+		}
+	}
+	if w.thread != 0 {
+		d.Whole = r.Path
+	}
 	for _, f := range forms {
 		if c := number(r.Query, f); c != 0 && readerID != 0 {
 			d.Open = &Open{f, c}
@@ -83,6 +106,20 @@ func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) 
 		Title: i18n.T(ed, "page.discussion.title", words), Description: i18n.T(ed, "page.discussion.description", words),
 		Canonical: ed.URL(path), Robots: "noindex",
 	}}, nil
+}
+
+// parseWindow reads which part of a discussion an address asks for. Every part has one address: a page that could be asked
+// for by any number of them would be rendered for each.
+func parseWindow(q url.Values) (w window, ok bool) {
+	for name, into := range map[string]*int64{"before": &w.before, "thread": &w.thread, "after": &w.after} {
+		if !q.Has(name) {
+			continue
+		}
+		if *into = number(q, name); *into == 0 || len(q[name]) > 1 || strconv.FormatInt(*into, 10) != q.Get(name) {
+			return w, false
+		}
+	}
+	return w, (w.thread != 0) == (w.after != 0) && (w.before == 0 || w.thread == 0)
 }
 
 func number(q url.Values, name string) int64 {

@@ -29,8 +29,9 @@ type Data struct {
 	Post    About    `json:"post"`
 	Count   int      `json:"count"`
 	Threads []Thread `json:"threads"`
-	Next    string   `json:"next,omitempty"` // address of the threads before these
-	Code    string   `json:"code,omitempty"` // address of the code of conduct
+	Next    string   `json:"next,omitempty"`  // address of the threads before these
+	Whole   string   `json:"whole,omitempty"` // address of the discussion, where this is a part of one thread
+	Code    string   `json:"code,omitempty"`  // address of the code of conduct
 	Longest int      `json:"longest"`
 	Viewer  Viewer   `json:"viewer"`
 	Open    *Open    `json:"open,omitempty"`
@@ -63,6 +64,8 @@ type Shown struct {
 type Thread struct {
 	Shown
 	Replies []Shown `json:"replies"`
+	More    string  `json:"more,omitempty"` // address of the answers after these
+	last    int64   // the answer after which there are more; 0 when these are all
 }
 
 // Viewer is who looks.
@@ -82,10 +85,16 @@ type Open struct {
 	Comment int64  `json:"comment"`
 }
 
-// window is a part of the threads of a post.
-type window struct {
-	before, until int64
-	most          int
+// window is a part of a discussion: the threads before one (0: the newest), or the answers of one thread after one.
+type window struct{ before, thread, after int64 }
+
+// holds reports whether a post has what a window names.
+func (m *Module) holds(ctx context.Context, postID int64, w window) (ok bool, err error) {
+	if w == (window{}) {
+		return true, nil
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { ok, err = hasComments(ctx, tx, postID, w); return err })
+	return ok, err
 }
 
 // view loads what a reader (0: a visitor) may see of a discussion.
@@ -95,6 +104,7 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 	}
 	everything := d.Viewer.Moderator
 	var threads, replies []comment
+	var last map[int64]int64
 	var k marks
 	reports := map[int64]int{}
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -104,14 +114,14 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 		if threads, err = listThreads(ctx, tx, postID, w, everything); err != nil {
 			return err
 		}
-		if more = len(threads) > w.most; more {
-			threads = threads[:w.most]
+		if more = len(threads) > threadsAPage; more {
+			threads = threads[:threadsAPage]
 		}
 		ids := make([]int64, 0, len(threads))
 		for _, c := range threads {
 			ids = append(ids, c.ID)
 		}
-		if replies, err = listReplies(ctx, tx, ids, everything); err != nil {
+		if replies, last, err = m.replies(ctx, tx, ids, w.after, readerID, everything); err != nil {
 			return err
 		}
 		for _, c := range replies {
@@ -157,13 +167,45 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 	d.Threads = make([]Thread, len(threads))
 	for i := range threads {
 		place[threads[i].ID] = i
-		d.Threads[i] = Thread{Shown: shown(&threads[i]), Replies: []Shown{}}
+		d.Threads[i] = Thread{Shown: shown(&threads[i]), Replies: []Shown{}, last: last[threads[i].ID]}
 	}
 	for i := range replies {
 		t := &d.Threads[place[replies[i].ParentID]]
 		t.Replies = append(t.Replies, shown(&replies[i]))
 	}
 	return d, more, nil
+}
+
+// replies are the answers of threads that a page shows, the oldest first, and by thread the last of those after which there
+// are more. A reader's own newest ones are among them: who has just written looks for them.
+func (m *Module) replies(ctx context.Context, tx db.Tx, roots []int64, after, readerID int64, everything bool) (
+	replies []comment, last map[int64]int64, err error,
+) {
+	found, err := listReplies(ctx, tx, roots, after, everything)
+	if err != nil {
+		return nil, nil, err
+	}
+	count, newest, last := map[int64]int{}, map[int64]int64{}, map[int64]int64{}
+	var cut []int64
+	for _, c := range found {
+		if count[c.ParentID]++; count[c.ParentID] > repliesAThread {
+			cut = append(cut, c.ParentID)
+			last[c.ParentID] = newest[c.ParentID]
+			continue
+		}
+		replies = append(replies, c)
+		newest[c.ParentID] = c.ID
+	}
+	if len(cut) == 0 || readerID == 0 {
+		return replies, last, nil
+	}
+	own, err := listOwnReplies(ctx, tx, cut, readerID)
+	for _, c := range own {
+		if c.ID > last[c.ParentID] {
+			replies = append(replies, c)
+		}
+	}
+	return replies, last, err
 }
 
 func (m *Module) namesOf(ctx context.Context, lists ...[]comment) (map[int64]string, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -19,29 +20,50 @@ func countShown(ctx context.Context, tx db.Tx, postID int64) (n int, err error) 
 	return n, err
 }
 
-// listThreads are the comments that open threads, the newest first: those before an id (0: all), down to an id, at most so
-// many and one. Moderators see also what is hidden; of others' threads, those of which something can be seen.
+// hasComments reports whether a window's comments are a post's: threads, and an answer of the thread.
+func hasComments(ctx context.Context, tx db.Tx, postID int64, w window) (ok bool, err error) {
+	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM discussion_comments WHERE id = ?0 AND post_id = ?1 AND parent_id IS NULL)
+		AND (?2 = 0 OR EXISTS (SELECT FROM discussion_comments WHERE id = ?2 AND parent_id = ?3))`,
+		max(w.before, w.thread), postID, w.after, w.thread).Scan(ctx, &ok)
+	return ok, err
+}
+
+// listThreads are the comments that open threads, the newest first, and one more than a page has. Moderators see also what is
+// hidden; of others' threads, those of which something can be seen.
 func listThreads(ctx context.Context, tx db.Tx, postID int64, w window, everything bool) (rows []comment, err error) {
-	condition := ` AND ((c.removed_at IS NULL AND c.hidden_at IS NULL) OR EXISTS (SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id AND r.removed_at IS NULL AND r.hidden_at IS NULL))`
+	condition := ` AND ((c.removed_at IS NULL AND c.hidden_at IS NULL) OR EXISTS
+		(SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id AND r.removed_at IS NULL AND r.hidden_at IS NULL))`
 	if everything {
 		condition = ` AND (c.removed_at IS NULL OR EXISTS (SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id AND r.removed_at IS NULL))`
 	}
-	err = tx.NewRaw("SELECT "+columns+" FROM discussion_comments c WHERE post_id = ? AND parent_id IS NULL AND (? = 0 OR id < ?) AND id >= ?"+condition+" ORDER BY id DESC LIMIT ?",
-		postID, w.before, w.before, w.until, w.most+1).Scan(ctx, &rows)
+	err = tx.NewRaw("SELECT "+columns+` FROM discussion_comments c WHERE post_id = ?0 AND parent_id IS NULL
+		AND (?1 = 0 OR id < ?1) AND (?2 = 0 OR id = ?2)`+condition+" ORDER BY id DESC LIMIT ?3",
+		postID, w.before, w.thread, threadsAPage+1).Scan(ctx, &rows)
 	return rows, err
 }
 
-// listReplies are the answers of threads, the oldest first.
-func listReplies(ctx context.Context, tx db.Tx, roots []int64, everything bool) (rows []comment, err error) {
-	if len(roots) == 0 {
-		return nil, nil
-	}
-	condition := visible
-	if everything {
-		condition = "removed_at IS NULL"
-	}
-	err = tx.NewRaw("SELECT "+columns+" FROM discussion_comments WHERE parent_id IN (?) AND "+condition+" ORDER BY id", bun.List(roots)).Scan(ctx, &rows)
+// listReplies are the answers of threads after one, the oldest first, and of each thread one more than a page has.
+func listReplies(ctx context.Context, tx db.Tx, roots []int64, after int64, everything bool) (rows []comment, err error) {
+	err = tx.NewRaw("SELECT c.* FROM unnest(?0::bigint[]) t(id), LATERAL (SELECT "+columns+` FROM discussion_comments
+		WHERE parent_id = t.id AND id > ?1 AND `+readable(everything)+" ORDER BY parent_id, id LIMIT ?2) c ORDER BY c.id",
+		pgdialect.Array(roots), after, repliesAThread+1).Scan(ctx, &rows)
 	return rows, err
+}
+
+// listOwnReplies are a reader's newest answers in threads.
+func listOwnReplies(ctx context.Context, tx db.Tx, roots []int64, readerID int64) (rows []comment, err error) {
+	err = tx.NewRaw("SELECT * FROM (SELECT "+columns+` FROM discussion_comments
+		WHERE reader_id = ? AND parent_id IN (?) AND `+visible+" ORDER BY id DESC LIMIT ?) c ORDER BY id",
+		readerID, bun.List(roots), repliesAThread).Scan(ctx, &rows)
+	return rows, err
+}
+
+// readable is the condition of what is shown; moderators are shown everything but what its reader has taken back.
+func readable(everything bool) string {
+	if everything {
+		return "removed_at IS NULL"
+	}
+	return visible
 }
 
 // marks is what a reader has done about some comments.

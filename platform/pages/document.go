@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"html"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -114,6 +116,11 @@ func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error
 	f := web.Fault(err)
 	if f.Kind == fault.NotFound || web.Left(c, err) {
 		return err
+	}
+	if errors.Is(err, web.ErrTooMany) {
+		c.Header("Retry-After", strconv.Itoa(rendersAtOnce/rendersASecond/2))
+		web.Apologise(c, ed, f)
+		return nil
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
 		"edition", ed.ID, "path", web.LogPath(c.Request.URL), "error", err)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"golang.org/x/time/rate"
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -39,6 +40,8 @@ type Server struct {
 	Assets   *Assets
 	Log      *slog.Logger
 	Now      func() time.Time
+
+	renders renders
 }
 
 // Variants of a cached page: the document, and what the browser asks for on navigation.
@@ -72,7 +75,7 @@ func (s *Server) Document(c *gin.Context) error {
 		return nil
 	}
 	v := s.visit(ed, path, r)
-	e, outcome, err := s.fetch(r.Context(), v, document)
+	e, outcome, err := s.fetch(r.Context(), v, document, s.renders.limiter(r.Context(), ed.ID, c.ClientIP()))
 	if err != nil {
 		return s.apologise(c, ed, err)
 	}
@@ -105,7 +108,7 @@ func (s *Server) Data(c *gin.Context) error {
 		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": http.StatusMovedPermanently})
 	}
 	v := s.visit(ed, u.EscapedPath(), r)
-	e, outcome, err := s.fetch(r.Context(), v, data)
+	e, outcome, err := s.fetch(r.Context(), v, data, nil)
 	if err != nil {
 		return err
 	}
@@ -236,29 +239,64 @@ func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {
 	return page.Anonymous, nil
 }
 
-func (s *Server) fetch(ctx context.Context, v visit, variant string) (*pagecache.Entry, pagecache.Outcome, error) {
+// fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget, nil for none; who
+// has used that up does not even begin to make one, which others who ask at the same moment would wait for.
+func (s *Server) fetch(ctx context.Context, v visit, variant string, budget *rate.Limiter) (*pagecache.Entry, pagecache.Outcome, error) {
 	tier, err := s.tier(ctx, v)
 	if err != nil {
 		return nil, pagecache.Miss, err
 	}
 	v.req.Tier = tier
-	key := v.key(tier, variant)
-	if v.source.Personal || (v.source.PersonalToReaders && tier != page.Anonymous) {
+	e, outcome, err := s.cached(ctx, v, variant, budget)
+	if err == nil && lost(e) {
+		return s.cached(ctx, s.notFound(v), variant, budget)
+	}
+	return e, outcome, err
+}
+
+func (s *Server) cached(ctx context.Context, v visit, variant string, budget *rate.Limiter) (*pagecache.Entry, pagecache.Outcome, error) {
+	key := v.key(v.req.Tier, variant)
+	alone := v.source.Personal || (v.source.PersonalToReaders && v.req.Tier != page.Anonymous)
+	if alone {
 		key.Variant += ":" + rand.Text()
+	}
+	if budget != nil && s.Cache.Has(key) {
+		budget = nil
+	}
+	if budget != nil && budget.TokensAt(s.Now()) < 1 {
+		return nil, pagecache.Miss, web.ErrTooMany
 	}
 	return s.Cache.Fetch(ctx, key, func(ctx context.Context) (*pagecache.Entry, error) {
 		p, err := s.load(ctx, v)
 		if err != nil {
 			return nil, err
 		}
-		if p.Redirect != "" {
+		switch {
+		case p.Redirect != "":
 			return &pagecache.Entry{Status: p.Status, Header: http.Header{"Location": {p.Redirect}}, Tags: p.Tags, NoStore: p.NoStore}, nil
-		}
-		if variant == data {
+		case variant == data:
 			return dataEntry(p)
+		case p.Route == edition.NotFound && v.req.Path != v.ed.Href(edition.NotFound):
+			return &pagecache.Entry{Status: p.Status, Tags: p.Tags, NoStore: p.NoStore || alone}, nil
+		}
+		if budget != nil {
+			budget.AllowN(s.Now(), 1)
 		}
 		return s.documentEntry(ctx, v.ed, p)
 	})
+}
+
+// lost reports whether an answer says no more than that nothing is at its address: the document of that is kept once for all of
+// an edition's addresses, however many are tried.
+func lost(e *pagecache.Entry) bool { return e.Status == http.StatusNotFound && e.Body == nil }
+
+// notFound is the visit of the page that answers for every address with nothing.
+func (s *Server) notFound(v visit) visit {
+	r := &page.Request{Route: edition.NotFound, Path: v.ed.Href(edition.NotFound), Params: map[string]string{}, Query: url.Values{}, Tier: v.req.Tier}
+	if v.req.Query.Has("status") {
+		r.Query.Set("status", v.req.Query.Get("status"))
+	}
+	return visit{ed: v.ed, source: s.Sources[edition.NotFound], req: r, query: r.Query.Encode()}
 }
 
 // load asks the source; a page that is not there becomes the edition's not-found page at the same address.

@@ -80,11 +80,11 @@ interface OpenerProps {
 /** A link to the page with a form open; with scripts the form opens where it belongs. */
 function Opener({ comment, form, words }: OpenerProps) {
   const t = useT()
-  const { setOpen } = useShown()
+  const { part, setOpen } = useShown()
   return (
     <a
       className={styles.action}
-      href={`?${form}=${comment.id}#comment-${comment.id}`}
+      href={`?${part}${form}=${comment.id}#comment-${comment.id}`}
       aria-label={t('discussion.doTo', { what: words, name: comment.name })}
       data-native
       onClick={(event) => {

@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react'
-import type { DiscussionData } from '../../api/discussion.ts'
+import { useEffect, useRef, type MouseEvent } from 'react'
+import type { DiscussionData, DiscussionThread } from '../../api/discussion.ts'
 import { useErrorWords } from '../../app/error-words.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
@@ -8,7 +8,7 @@ import { LoadMore } from '../../blocks/load-more.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Comment } from './comment.tsx'
-import { DiscussionContext } from './context.ts'
+import { DiscussionContext, useShown } from './context.ts'
 import styles from './discussion.module.css'
 import { Entrance } from './entrance.tsx'
 import { BackContext } from './form.tsx'
@@ -20,10 +20,11 @@ export function Page({ page }: PageProps<DiscussionData>) {
   const t = useT()
   const { format } = useSite()
   const discussion = useDiscussion(page)
-  const { data, next, busy, stale, arrived, open, more } = discussion
+  const { data, next, busy, stale, arrived, part, open, more } = discussion
   const body = useHeight()
   const path = page.url.split('?')[0] ?? page.url
-  const back = open ? `${path}?${open.form}=${open.comment}` : path
+  const query = open ? `${part}${open.form}=${open.comment}` : part.slice(0, -1)
+  const back = query ? `${path}?${query}` : path
   return (
     <DiscussionContext value={discussion}>
       <BackContext value={back}>
@@ -36,7 +37,7 @@ export function Page({ page }: PageProps<DiscussionData>) {
           </header>
           <div id="write">
             <Said url={page.url} />
-            <Entrance back={back} />
+            {!data.whole && <Entrance back={back} />}
           </div>
           <p role="status" className={styles.status}>
             {stale ? t('discussion.stale') : arrived > 0 && <VisuallyHidden>{t('discussion.arrived', { count: arrived })}</VisuallyHidden>}
@@ -60,9 +61,17 @@ export function Page({ page }: PageProps<DiscussionData>) {
                     )}
                   </ol>
                 )}
+                {thread.more && <MoreReplies thread={thread} />}
               </li>
             ))}
           </ol>
+          {data.whole && (
+            <p className={styles.about}>
+              <a href={data.whole} data-native>
+                {t('discussion.whole')}
+              </a>
+            </p>
+          )}
           <LoadMore more={{ next: next ?? null, loading: busy, load: () => void more() }} />
           <p className={styles.about}>
             <a href={data.post.url} target="_top">
@@ -72,6 +81,23 @@ export function Page({ page }: PageProps<DiscussionData>) {
         </main>
       </BackContext>
     </DiscussionContext>
+  )
+}
+
+/** The answers that follow: a link to their page, which fetches them into this one where scripts run. */
+function MoreReplies({ thread }: { thread: DiscussionThread }) {
+  const t = useT()
+  const { busy, unfold } = useShown()
+  const onClick = (event: MouseEvent) => {
+    event.preventDefault()
+    void unfold(thread)
+  }
+  return (
+    <p className={styles.unfold}>
+      <a className={styles.action} href={thread.more} aria-busy={busy} data-native onClick={onClick}>
+        {t('discussion.moreReplies')}
+      </a>
+    </p>
   )
 }
 

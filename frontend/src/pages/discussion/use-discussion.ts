@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DiscussionData } from '../../api/discussion.ts'
+import type { DiscussionData, DiscussionThread } from '../../api/discussion.ts'
 import { fetchPage, isRedirect, type Page } from '../../api/page.ts'
 import { useLive } from './use-live.ts'
 
@@ -18,15 +18,24 @@ export interface Discussion {
   stale: boolean
   /** How many comments of others came with the last look. */
   arrived: number
+  /** Names the part of the discussion that the page is, as a query begins: "before=17&"; empty for its beginning. */
+  part: string
   open: Opened | null
   setOpen: (open: Opened | null) => void
   refresh: () => Promise<void>
   more: () => Promise<void>
+  /** Loads the next answers of a thread. */
+  unfold: (thread: DiscussionThread) => Promise<void>
   /** A comment to take the focus when it is there. */
   goTo: (comment: number) => void
 }
 
 const idsOf = (data: DiscussionData) => data.threads.flatMap((thread) => [thread, ...thread.replies]).filter(({ mine }) => !mine).map(({ id }) => id)
+
+function partOf(url: string): string {
+  const query = new URLSearchParams(url.split('?')[1])
+  return ['before', 'after', 'thread'].map((name) => (query.has(name) ? `${name}=${query.get(name)}&` : '')).join('')
+}
 
 async function ask(url: string): Promise<DiscussionData> {
   const answer = await fetchPage(url)
@@ -34,9 +43,37 @@ async function ask(url: string): Promise<DiscussionData> {
   return (answer as Page<DiscussionData>).data
 }
 
+/** How many parts of a discussion that has grown are asked for anew. */
+const mostParts = 15
+
+/** A thread with the answers of the part that follows. */
+async function unfolded(thread: DiscussionThread): Promise<DiscussionThread> {
+  const part = (await ask(thread.more ?? '')).threads[0]
+  const replies = [...new Map([...thread.replies, ...(part?.replies ?? [])].map((reply) => [reply.id, reply])).values()]
+  return { ...thread, replies: replies.sort((a, b) => a.id - b.id), more: part?.more }
+}
+
+/** All that is shown, as it is now: the threads down to the lowest, and as many answers of each as were unfolded. */
+async function reload(address: string, lowest: number, parts: ReadonlyMap<number, number>): Promise<DiscussionData> {
+  const first = await ask(address)
+  let threads = first.threads
+  let last = first
+  for (let n = 1; n < mostParts && last.next && (last.threads.at(-1)?.id ?? 0) > lowest; n++) {
+    last = await ask(last.next)
+    threads = [...threads, ...last.threads]
+  }
+  const whole = threads.map(async (thread) => {
+    let all = thread
+    for (let n = parts.get(thread.id) ?? 0; n > 0 && all.more; n--) all = await unfolded(all)
+    return all
+  })
+  return { ...first, threads: await Promise.all(whole), next: last.next }
+}
+
 /** A discussion that stays as it is on the server: what is shown is asked for anew when something has changed. */
 export function useDiscussion(page: Page<DiscussionData>): Discussion {
   const path = page.url.split('?')[0] ?? page.url
+  const part = partOf(page.url)
   const [data, setData] = useState(page.data)
   const [next, setNext] = useState(page.data.next)
   const [busy, setBusy] = useState(false)
@@ -45,6 +82,7 @@ export function useDiscussion(page: Page<DiscussionData>): Discussion {
   const [open, setOpen] = useState<Opened | null>(page.data.open ?? null)
   const [target, goTo] = useState(0)
   const shown = useRef(data)
+  const parts = useRef(new Map<number, number>())
   const round = useRef(0)
 
   const take = (fresh: DiscussionData) => {
@@ -59,9 +97,9 @@ export function useDiscussion(page: Page<DiscussionData>): Discussion {
     const mine = ++round.current
     const lowest = shown.current.threads.at(-1)?.id
     try {
-      const fresh = await ask(lowest ? `${path}?until=${lowest}` : path)
+      const fresh = await reload(data.whole ? `${path}?${part.slice(0, -1)}` : path, lowest ?? 0, parts.current)
       if (mine !== round.current) return // another look has begun, or older threads have come
-      if (!lowest) setNext(fresh.next)
+      setNext(fresh.next)
       take(fresh)
     } catch {
       if (mine === round.current) setStale(true)
@@ -86,6 +124,23 @@ export function useDiscussion(page: Page<DiscussionData>): Discussion {
     setBusy(false)
   }
 
+  const unfold = async (thread: DiscussionThread) => {
+    if (!thread.more || busy) return
+    setBusy(true)
+    try {
+      const all = await unfolded(thread)
+      round.current++
+      const there = new Set(thread.replies.map(({ id }) => id))
+      parts.current.set(thread.id, (parts.current.get(thread.id) ?? 0) + 1)
+      shown.current = { ...shown.current, threads: shown.current.threads.map((one) => (one.id === all.id ? all : one)) }
+      setData(shown.current)
+      goTo(all.replies.find(({ id }) => !there.has(id))?.id ?? 0)
+    } catch {
+      setStale(true)
+    }
+    setBusy(false)
+  }
+
   useLive(data.post.id, refresh)
 
   useEffect(() => {
@@ -95,5 +150,5 @@ export function useDiscussion(page: Page<DiscussionData>): Discussion {
     goTo(0)
   }, [target, data])
 
-  return { data, next, busy, stale, arrived, open, setOpen, refresh, more, goTo }
+  return { data, next, busy, stale, arrived, part, open, setOpen, refresh, more, unfold, goTo }
 }

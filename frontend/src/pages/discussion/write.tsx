@@ -65,11 +65,11 @@ export function Write({ parent }: WriteProps) {
 /** Closes the open form; without scripts a link to the page without it. */
 export function Cancel({ comment }: { comment: number }) {
   const t = useT()
-  const { setOpen, goTo } = useShown()
+  const { part, setOpen, goTo } = useShown()
   return (
     <a
       className={styles.action}
-      href={`?#comment-${comment}`}
+      href={`?${part.slice(0, -1)}#comment-${comment}`}
       data-native
       onClick={(event) => {
         event.preventDefault()
