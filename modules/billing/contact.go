@@ -7,9 +7,13 @@ import (
 )
 
 // Moved tells the provider where a reader gets letters now; its receipts go there. Without a customer there is nothing to tell.
-func (m *Module) Moved(ctx context.Context, readerID int64, email string) error {
+// Invoices that were mailed to the address of before follow, too.
+func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) error {
 	customer := ""
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if err := moveInvoiceData(ctx, tx, readerID, from, email); err != nil {
+			return err
+		}
 		customer, err = findCustomer(ctx, tx, readerID)
 		return err
 	})

@@ -12,9 +12,11 @@ import (
 func TestAReaderMoves(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	if err := p.shop.Moved(p.ctx, 7, "new@example.org"); err != nil {
+	if err := p.shop.Moved(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
 		t.Fatal("without a customer", err)
 	}
+	p.post(7, "/fns/user-data-set", `{"data":{"email":"reader7@example.org"}}`)
+	p.post(8, "/fns/user-data-set", `{"data":{"email":"books@example.org"}}`)
 	p.buy(p.order(7, Monthly), goodCard)
 	id := ""
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
@@ -22,15 +24,23 @@ func TestAReaderMoves(t *testing.T) {
 		return err
 	})
 	for range 2 {
-		if err := p.shop.Moved(p.ctx, 7, "new@example.org"); err != nil {
+		if err := p.shop.Moved(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.api(http.MethodGet, "customers/"+id, nil)["email"]; got != "new@example.org" {
 			t.Error(got)
 		}
 	}
+	if err := p.shop.Moved(p.ctx, 8, "reader8@example.org", "new8@example.org"); err != nil {
+		t.Fatal(err)
+	}
+	for reader, want := range map[int64]string{7: "new@example.org", 8: "books@example.org"} {
+		if d, _, err := p.shop.InvoiceDataOf(p.ctx, reader); err != nil || d.Email != want {
+			t.Errorf("invoices of reader %d go to %s, %v", reader, d.Email, err)
+		}
+	}
 	p.api(http.MethodDelete, "customers/"+id, nil)
-	if err := p.shop.Moved(p.ctx, 7, "third@example.org"); err != nil {
+	if err := p.shop.Moved(p.ctx, 7, "reader7@example.org", "third@example.org"); err != nil {
 		t.Error("a customer that is gone:", err)
 	}
 }

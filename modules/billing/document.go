@@ -50,6 +50,7 @@ type draft struct {
 	Method    string
 	Reference string // of a transfer
 	Paid      bool
+	MailTo    string     // "" for where the reader's documents go
 	Register  *vatAnswer // by which the customer owes the VAT; nil for none
 }
 

@@ -9,7 +9,6 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
-	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outbox"
 )
 
@@ -50,7 +49,7 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if err := insertDocument(ctx, tx, out, d.Source, issuer, year, n); err != nil {
 		return nil, err
 	}
-	return out, outbox.Once(ctx, tx, event.DocumentIssued, event.Document{DocumentID: out.ID}, "document:"+out.Number)
+	return out, outbox.Once(ctx, tx, event.DocumentIssued, event.Document{DocumentID: out.ID, To: d.MailTo}, "document:"+out.Number)
 }
 
 // void makes a pro-forma invoice void that nobody has paid. Its number stays.
@@ -59,44 +58,6 @@ func void(ctx context.Context, tx db.Tx, d *document) error {
 		return errNotVoidable
 	}
 	return insertVoid(ctx, tx, d.ID)
-}
-
-// tellDocument sends the letter about a document.
-func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return jobs.Skip(err)
-	}
-	var d *document
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
-		return err
-	})
-	if err != nil || d == nil || d.Kind == proForma && !d.pending() {
-		return err
-	}
-	b, to := d.bill(ed), d.Customer.Email
-	if d.ReaderID == nobodysAccount {
-		b.URL = ed.URL(pdfPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
-	} else if to, _, err = m.contacts.Contact(ctx, d.ReaderID); err != nil {
-		return err
-	}
-	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
-		return err
-	}
-	return m.letters.Send(ctx, b.letter(ed, to))
-}
-
-// bill is what the letter says of a document.
-func (d *document) bill(ed *edition.Edition) bill {
-	b := bill{
-		Kind: d.Kind, Number: d.Number, Product: d.product(), Total: d.Total, Currency: d.Currency, Reference: d.Reference,
-		Due: dayOf(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.address())),
-	}
-	if d.Kind == creditNote {
-		b.Product = d.Refers.Number
-	}
-	return b
 }
 
 // CheckSeries looks that no number is missing from the series of this year and of the last one.

@@ -36,6 +36,8 @@ type bill struct {
 	Due       time.Time
 	Renews    bool // it is for a further year
 	URL       string
+	Files     []mail.File
+	Elsewhere bool // it goes to a mailbox that the reader has named for invoices, where nobody can log in
 }
 
 // billWords are the beginnings of the words for each kind, and the kinds of letters.
@@ -54,12 +56,19 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	l := mail.Letter{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))},
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))}, Files: b.Files,
+	}
+	if len(b.Files) > 0 {
+		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
 	last := "keep"
 	if due {
 		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say("reference")), mail.Code(b.Reference))
 		last = "note"
+	}
+	if b.Elsewhere {
+		l.Blocks = append(l.Blocks, mail.Note(i18n.T(ed, "mail.bill.elsewhere", words)))
+		return l
 	}
 	l.Blocks = append(l.Blocks, mail.Button(say("button"), b.URL), mail.Note(say(last)))
 	return l

@@ -36,20 +36,22 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "renewal", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
 	)
-	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117"))}
+	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at)}
 	due := paid
 	due.Kind, due.Number, due.Reference, due.Due = proForma, "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)
 	again, waits := due, &transfer{ID: 42, Reference: due.Reference, DueAt: due.Due, VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1)}
 	again.Renews = true
 	byBank := *s
 	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
-	credit := paid
+	credit, elsewhere := paid, paid
+	elsewhere.Elsewhere = true
 	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
 	account := ed.URL(ed.Href(edition.Account))
 	return append(
 		all,
 		mail.Preview{Name: "payment-link", Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to)},
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
+		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
 		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
@@ -70,4 +72,21 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal-none", Letter: withdrawal{Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Received: at}.letter(ed, to)},
 	)
+}
+
+// sampleFiles are those of an invoice that was never issued.
+func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Time) []mail.File {
+	d := draft{
+		Kind: taxInvoice, Customer: InvoiceData{ClientType: Individual, Name: "Mara Kvetná", Email: to}, Currency: ed.Billing.Currency, Delivered: at,
+		Lines: []line{{Name: p.Name, Category: vatZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at, Method: byCard, Paid: true,
+	}
+	s, err := d.snapshot(ed, at)
+	if err != nil {
+		return nil
+	}
+	files, err := (&document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, snapshot: s}).files(ed)
+	if err != nil {
+		return nil
+	}
+	return files
 }

@@ -48,6 +48,12 @@ func putInvoiceData(ctx context.Context, tx db.Tx, readerID int64, d InvoiceData
 	return err
 }
 
+// moveInvoiceData has the invoices that go to a reader's address go to another one.
+func moveInvoiceData(ctx context.Context, tx db.Tx, readerID int64, from, to string) error {
+	_, err := tx.NewRaw("UPDATE billing_invoice_data SET email = ?, updated_at = ? WHERE reader_id = ? AND lower(email) = lower(?)", to, tx.Now, readerID, from).Exec(ctx)
+	return err
+}
+
 // findDraft returns nil when there is none that is fresh.
 func findDraft(ctx context.Context, tx db.Tx, readerID int64) (*InvoiceData, error) {
 	var text []byte

@@ -127,7 +127,8 @@ type Transfer struct {
 
 // Document is told when an invoice, a pro-forma invoice or a credit note was issued.
 type Document struct {
-	DocumentID int64 `json:"document_id"`
+	DocumentID int64  `json:"document_id"`
+	To         string `json:"to,omitempty"` // address to mail it to, where it is another one than usual
 }
 
 // TrialEnds is told three days before access ends.

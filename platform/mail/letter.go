@@ -19,9 +19,20 @@ type Letter struct {
 	Subject   string
 	Preview   string // what a mailbox shows beside the subject; "" leaves it to the mailbox
 	Blocks    []Block
+	Files     []File    // attached; MaxFiles at most together
 	ExpiresAt time.Time // a letter that is of no use any more is not sent; zero means always useful
 	List      *List     // a letter to many; nil for one that its reader has asked for or is owed
 }
+
+// File is attached to a letter.
+type File struct {
+	Name string // "FV-2026-000117.pdf"
+	Type string // media type
+	Body []byte
+}
+
+// MaxFiles bounds what is attached to a letter, in bytes; encoded it is a third more. Mail servers take 10 MiB and more.
+const MaxFiles = 2 << 20
 
 // List is what a letter to many says of the list that it belongs to (RFC 2369, 2919, 8058).
 type List struct {
@@ -82,6 +93,15 @@ func (l *Letter) check() error {
 	}
 	if a, err := netmail.ParseAddress(l.ReplyTo); l.ReplyTo != "" && (err != nil || a.Address != l.ReplyTo) {
 		return fmt.Errorf("%w: answers to %q, which is not an address", errLetter, l.ReplyTo)
+	}
+	size := 0
+	for _, f := range l.Files {
+		if size += len(f.Body); f.Name == "" || f.Type == "" || strings.ContainsAny(f.Name, "/\\\r\n\x00") {
+			return fmt.Errorf("%w: a file %q of type %q", errLetter, f.Name, f.Type)
+		}
+	}
+	if size > MaxFiles {
+		return fmt.Errorf("%w: files of %d bytes", errLetter, size)
 	}
 	if len(l.Blocks) == 0 {
 		return fmt.Errorf("%w: it is empty", errLetter)

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
@@ -154,6 +155,11 @@ func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg
 	m.SetGenHeader("Content-Language", ed.IntlLocale)
 	m.SetBodyString(gomail.TypeTextPlain, Text(ed, l))
 	m.AddAlternativeString(gomail.TypeTextHTML, html)
+	for _, f := range l.Files {
+		if err := m.AttachReader(f.Name, bytes.NewReader(f.Body), gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

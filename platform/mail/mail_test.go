@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -210,6 +211,40 @@ func TestLetter(t *testing.T) {
 	}
 }
 
+func TestLetterWithAFile(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	office := &postOffice{}
+	s := sender(t, d, "smtp://"+open(t, office))
+	body := bytes.Repeat([]byte("%PDF-1.3 ľ\x00\n"), 1000)
+	l := letter()
+	l.Files = []File{{"FV-2026-000117.pdf", "application/pdf", body}}
+	if err := s.Send(ctx, l); err != nil {
+		t.Fatal(err)
+	}
+	m, err := netmail.ReadMessage(strings.NewReader(office.letters()[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	media, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil || media != "multipart/mixed" {
+		t.Fatal(media, err)
+	}
+	r := multipart.NewReader(m.Body, params["boundary"])
+	text, err := r.NextPart()
+	if err != nil || !strings.HasPrefix(text.Header.Get("Content-Type"), "multipart/alternative") {
+		t.Fatal(text, err)
+	}
+	file, err := r.NextPart()
+	if err != nil || file.FileName() != "FV-2026-000117.pdf" || !strings.HasPrefix(file.Header.Get("Content-Type"), "application/pdf") {
+		t.Fatal(file, err)
+	}
+	got, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
+	if err != nil || !bytes.Equal(got, body) {
+		t.Errorf("%d bytes, %v", len(got), err)
+	}
+}
+
 func parts(t *testing.T, m *netmail.Message) (text, html string) {
 	t.Helper()
 	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
@@ -381,6 +416,8 @@ func TestBadLettersArePermanent(t *testing.T) {
 		"name and address":   func(l *Letter) { l.To = "Eva <eva@reader.test>" },
 		"nothing in it":      func(l *Letter) { l.Blocks = nil },
 		"button to a script": func(l *Letter) { l.Blocks = []Block{Button("x", "javascript:alert(1)")} },
+		"a file of 3 MiB":    func(l *Letter) { l.Files = []File{{"a.pdf", "application/pdf", make([]byte, 3<<20)}} },
+		"a file in a folder": func(l *Letter) { l.Files = []File{{"../a.pdf", "application/pdf", nil}} },
 		"button to a path":   func(l *Letter) { l.Blocks = []Block{Button("x", "/account")} },
 	} {
 		l := letter()

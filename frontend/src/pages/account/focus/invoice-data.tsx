@@ -39,8 +39,8 @@ export function InvoiceData({ values, problems, countries }: FocusInvoiceData) {
     if (!told) return undefined
     return told === 'INVALID_INVOICE_DATA' ? t(atField[name] ?? 'status.INVALID_INVOICE_DATA') : t(`status.${isErrorCode(told) ? told : 'ERROR'}`)
   }
-  const input = ({ name, label, ...rest }: Input) => (
-    <Field key={name} {...rest} label={t(label)} name={name} maxLength={120} defaultValue={values[name]} error={wrong(name)} className={name === 'postal_code' ? styles.postalCode : name === 'city' ? styles.city : undefined} />
+  const input = ({ name, label, hint, ...rest }: Input) => (
+    <Field key={name} {...rest} label={t(label)} hint={hint && t(hint)} name={name} maxLength={120} defaultValue={values[name]} error={wrong(name)} className={name === 'postal_code' ? styles.postalCode : name === 'city' ? styles.city : undefined} />
   )
   return (
     <FormPage title={t('focusPage.data.title')} lead={t('focusPage.data.lead')}>

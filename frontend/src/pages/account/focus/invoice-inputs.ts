@@ -8,6 +8,7 @@ export type InvoiceField = Exclude<keyof InvoiceData, 'client_type'>
 export interface Input extends Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'required' | 'autoComplete' | 'inputMode' | 'autoCapitalize' | 'spellCheck'> {
   name: InvoiceField
   label: MessageId
+  hint?: MessageId
 }
 
 export const companyInputs: readonly Input[] = [
@@ -19,7 +20,7 @@ export const companyInputs: readonly Input[] = [
 
 export const personInputs: readonly Input[] = [
   { name: 'name', label: 'focusPage.data.name', autoComplete: 'name' },
-  { name: 'email', label: 'focusPage.data.email', type: 'email', required: true, autoComplete: 'email', autoCapitalize: 'none', spellCheck: false },
+  { name: 'email', label: 'focusPage.data.email', hint: 'focusPage.data.emailHint', type: 'email', required: true, autoComplete: 'email', autoCapitalize: 'none', spellCheck: false },
 ]
 
 export const streetInputs: readonly Input[] = [

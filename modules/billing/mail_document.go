@@ -1,0 +1,109 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
+)
+
+// tellDocument mails a document with its PDF, once to each of its recipients.
+func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return jobs.Skip(err)
+	}
+	var d *document
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
+		return err
+	})
+	if err != nil || d == nil || d.Kind == proForma && !d.pending() {
+		return err
+	}
+	b := d.bill(ed)
+	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
+		return err
+	}
+	if b.Files, err = d.files(ed); err != nil {
+		return err
+	}
+	recipients, err := m.recipients(ctx, d, e.To)
+	if err != nil {
+		return err
+	}
+	if d.ReaderID == nobodysAccount {
+		b.URL = ed.URL(pdfPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
+	}
+	for _, to := range recipients {
+		b.Elsewhere = to.elsewhere
+		l := b.letter(ed, to.address)
+		l.Key += to.key
+		if err := m.letters.Send(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recipient is where a document is mailed to. elsewhere is one that the reader has named for invoices, beside the account's.
+type recipient struct {
+	address   string
+	elsewhere bool
+	key       string // of the letter, after the document's
+}
+
+// recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both: who has
+// ordered has to know how to pay. other is an address that was named for this document alone.
+func (m *Module) recipients(ctx context.Context, d *document, other string) ([]recipient, error) {
+	if d.ReaderID == nobodysAccount {
+		return []recipient{{address: d.Customer.Email}}, nil
+	}
+	account, _, err := m.contacts.Contact(ctx, d.ReaderID)
+	if err != nil {
+		return nil, err
+	}
+	if other == "" {
+		data, _, err := m.InvoiceDataOf(ctx, d.ReaderID)
+		if err != nil {
+			return nil, err
+		}
+		other = data.Email
+	}
+	own := recipient{address: account}
+	switch named := (recipient{address: other, elsewhere: true}); {
+	case other == "" || strings.EqualFold(other, account):
+		return []recipient{own}, nil
+	case d.Kind == proForma:
+		named.key = ":invoices"
+		return []recipient{own, named}, nil
+	default:
+		return []recipient{named}, nil
+	}
+}
+
+// files are the PDF of a document; none where it is too large for a letter, which has the way to it.
+func (d *document) files(ed *edition.Edition) ([]mail.File, error) {
+	var pdf bytes.Buffer
+	if err := d.writePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
+		return nil, err
+	}
+	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
+}
+
+// bill is what the letter says of a document.
+func (d *document) bill(ed *edition.Edition) bill {
+	b := bill{
+		Kind: d.Kind, Number: d.Number, Product: d.product(), Total: d.Total, Currency: d.Currency, Reference: d.Reference,
+		Due: dayOf(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.address())),
+	}
+	if d.Kind == creditNote {
+		b.Product = d.Refers.Number
+	}
+	return b
+}

@@ -1,0 +1,75 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/mail"
+)
+
+// Every document is mailed with its file, which is the one that its page offers; saying it again sends nothing more.
+func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.post(1, "/fns/user-data-set", `{"data":{`+eva+`}}`)
+	p.buy(p.order(1, Yearly), goodCard)
+	p.work()
+	of := p.documents("true")[0]
+	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+		return creditRefund(ctx, tx, &of, refunded{"re_1", 100, tx.Now})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	due := p.sold("order:1", 8900)
+	due.Kind, due.Method, due.Paid, due.Reference = proForma, byTransfer, false, "2026000001"
+	p.issue(due)
+	p.work()
+	for _, d := range p.documents("true") {
+		if err := p.shop.tellDocument(p.ctx, event.Document{DocumentID: d.ID}); err != nil {
+			t.Fatal(err)
+		}
+		var page bytes.Buffer
+		if err := d.writePDF(&page, p.ed); err != nil {
+			t.Fatal(err)
+		}
+		letters := p.sent(billWords[d.Kind])
+		if len(letters) != 1 || len(letters[0].Files) != 1 || letters[0].Files[0].Name != d.Number+".pdf" || letters[0].Files[0].Type != "application/pdf" ||
+			!bytes.Equal(letters[0].Files[0].Body, page.Bytes()) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "PDF") {
+			t.Errorf("%s: %d letters, %.300s", d.Number, len(letters), fmt.Sprint(letters))
+		}
+	}
+}
+
+// What a reader has named for invoices gets documents of that reader and nothing else, and no way into the account.
+func TestDocumentsGoToTheAddressForInvoices(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	p.post(1, "/fns/user-data-set", `{"data":{"email":"books@example.org"}}`)
+	p.buy(p.order(1, Monthly), goodCard)
+	p.work()
+	p.post(2, "/fns/user-data-set", `{"data":{"email":"Reader2@example.org"}}`)
+	p.buy(p.order(2, Monthly), goodCard)
+	p.work()
+	if p.post(3, "/fns/user-data-set", `{"data":{"email":"other@example.org"}}`); p.orders(3).Reference == "" {
+		t.Fatal("no order by transfer")
+	}
+	p.work()
+	got := map[string][]string{}
+	for _, kind := range []string{"payment", "invoice", "proforma"} {
+		for _, l := range p.sent(kind) {
+			got[kind] = append(got[kind], l.To)
+			if way := slices.ContainsFunc(l.Blocks, func(b mail.Block) bool { return b.URL != "" }); way == (l.To == "books@example.org" || l.To == "other@example.org") {
+				t.Errorf("%s to %s, %v", kind, l.To, l.Blocks)
+			}
+		}
+	}
+	if want := "map[invoice:[books@example.org reader2@example.org] payment:[reader1@example.org reader2@example.org] proforma:[reader3@example.org other@example.org]]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, not %s", got, want)
+	}
+}
