@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,7 @@ type Options struct {
 	Migrations fs.FS
 	// Password gives the password of an edition's login role; nil where the server trusts its socket.
 	Password func(editionID string) string
+	Log      *slog.Logger // nil means slog.Default
 }
 
 // DB holds one pool per edition and one for the platform's own schema, "core".
@@ -64,6 +66,9 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 	}
 	if o.LockTimeout == 0 {
 		o.LockTimeout = 2 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
 	}
 	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
 	d.core = d.open(base.User, base.Password, "core", 5, o.StatementTimeout, o.LockTimeout)

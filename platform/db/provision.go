@@ -13,9 +13,9 @@ import (
 // have. All of it is transactional: with tx it happens or it does not.
 func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error {
 	role := edition.SchemaOf(editionID)
-	var exists, super bool
-	err := tx.NewRaw(`SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?), (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`,
-		role).Scan(ctx, &exists, &super)
+	var exists, made, super bool
+	err := tx.NewRaw(`SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?0), EXISTS (SELECT FROM pg_namespace WHERE nspname = ?0),
+		(SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`, role).Scan(ctx, &exists, &made, &super)
 	if err != nil {
 		return fmt.Errorf("role %s: %w", role, err)
 	}
@@ -31,12 +31,11 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 	if !super { // who only may create roles has to be a member to give one a schema
 		steps = append(steps, "GRANT ?0 TO CURRENT_USER")
 	}
-	steps = append(
-		steps,
-		"ALTER ROLE ?0 SET search_path = ?0, pg_temp", // temporary tables never shadow real ones
-		"CREATE SCHEMA IF NOT EXISTS ?0 AUTHORIZATION ?0",
-		"REVOKE ALL ON SCHEMA ?0 FROM PUBLIC",
-	)
+	steps = append(steps, "ALTER ROLE ?0 SET search_path = ?0, pg_temp") // temporary tables never shadow real ones
+	if !made { // even IF NOT EXISTS needs the right to make schemas, which a restored database may not give
+		steps = append(steps, "CREATE SCHEMA ?0 AUTHORIZATION ?0")
+	}
+	steps = append(steps, "REVOKE ALL ON SCHEMA ?0 FROM PUBLIC")
 	for _, s := range steps {
 		if _, err := tx.NewRaw(s, bun.Ident(role), password).Exec(ctx); err != nil {
 			return fmt.Errorf("role %s: %w", role, err)
