@@ -96,6 +96,11 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	defer d.stop()
+	admin, err := openOperators(ctx, d.cfg.Web.Admin)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
 	if d.app, err = newApp(ctx, d.cfg, database, d.keys); err != nil {
 		return err
 	}
@@ -117,9 +122,10 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if err != nil {
 		return err
 	}
+	admin.started(d.app)
 	return d.app.together(ctx, d.begin,
 		func(ctx context.Context) error { return serveUntil(ctx, site, d.handler(h)) },
-		d.app.serveAdmin, d.app.follow, d.app.countViews, d.app.worker.Run)
+		d.app.follow, d.app.countViews, d.app.worker.Run)
 }
 
 // parts starts the stand-ins for what is not configured: Redis, mail server, payment provider.

@@ -31,7 +31,7 @@ func workCommand(f *flags) *cobra.Command {
 }
 
 // run starts the parts of one role against real services.
-func (f *flags) run(ctx context.Context, role func(*App, context.Context) error) error {
+func (f *flags) run(ctx context.Context, role func(a *App, ctx context.Context, ready func()) error) error {
 	cfg, err := f.load()
 	if err != nil {
 		return err
@@ -48,16 +48,21 @@ func (f *flags) run(ctx context.Context, role func(*App, context.Context) error)
 		return err
 	}
 	defer stop()
+	admin, err := openOperators(ctx, cfg.Web.Admin)
+	if err != nil {
+		return err
+	}
+	defer admin.Close()
 	a, err := newApp(ctx, cfg, d, configuredKeys(cfg))
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	return role(a, ctx)
+	return role(a, ctx, func() { admin.started(a) })
 }
 
-// runWeb serves readers, and the operators' listener, until ctx ends.
-func (a *App) runWeb(ctx context.Context) error {
+// runWeb serves readers until ctx ends.
+func (a *App) runWeb(ctx context.Context, ready func()) error {
 	h, err := a.handler()
 	if err != nil {
 		return err
@@ -66,25 +71,16 @@ func (a *App) runWeb(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	ready()
 	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
-	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, h) }, a.serveAdmin, a.follow, a.countViews)
+	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, h) }, a.follow, a.countViews)
 }
 
 // runWork does jobs until ctx ends.
-func (a *App) runWork(ctx context.Context) error {
+func (a *App) runWork(ctx context.Context, ready func()) error {
+	ready()
 	slog.Info("working", "editions", len(a.registry.All()))
-	return a.together(ctx, a.worker.Run, a.serveAdmin, a.follow)
-}
-
-func (a *App) serveAdmin(ctx context.Context) error {
-	if a.cfg.Web.Admin == "" {
-		return nil
-	}
-	l, err := listen(ctx, a.cfg.Web.Admin)
-	if err != nil {
-		return err
-	}
-	return serveUntil(ctx, l, a.adminHandler())
+	return a.together(ctx, a.worker.Run, a.follow)
 }
 
 // follow keeps this process up to date with what others change.

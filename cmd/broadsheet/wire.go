@@ -77,7 +77,7 @@ type App struct {
 func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string) (billing.Keys, error)) (*App, error) {
 	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
 	log := slog.Default()
-	if err := d.MigrateCore(ctx); err != nil {
+	if err := awaitDatabase(ctx, d.MigrateCore); err != nil {
 		return nil, err
 	}
 	a.registry = edition.NewRegistry(d, cfg.Web.PublicURL, log)
@@ -104,7 +104,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.registry.OnChange(a.known)
-	if err := a.registry.Load(ctx); err != nil {
+	if err := awaitDatabase(ctx, a.loadEditions); err != nil {
 		return nil, err
 	}
 	a.heed()

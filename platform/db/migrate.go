@@ -90,7 +90,7 @@ func (d *DB) migrate(ctx context.Context, what, user, password, searchPath strin
 	if prepare == nil {
 		prepare = func(context.Context, bun.IDB, bool) (bool, error) { return true, nil }
 	}
-	if done, err := upToDate(ctx, pool, known, prepare); done || err != nil {
+	if done, err := d.upToDate(ctx, pool, known, prepare); done || err != nil {
 		return err
 	}
 	if err := lockSession(ctx, pool, d.opts.Log, "broadsheet.migrate."+what); err != nil {
@@ -109,8 +109,11 @@ func (d *DB) migrate(ctx context.Context, what, user, password, searchPath strin
 	return err
 }
 
-// upToDate reports whether everything is prepared and every known migration applied.
-func upToDate(ctx context.Context, pool bun.IDB, known *migrate.Migrations, prepare preparation) (bool, error) {
+// upToDate reports whether everything is prepared and every known migration applied. It is bounded because a server may
+// take a connection and say nothing.
+func (d *DB) upToDate(ctx context.Context, pool bun.IDB, known *migrate.Migrations, prepare preparation) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.opts.ConnectTimeout+d.opts.StatementTimeout)
+	defer cancel()
 	if done, err := prepare(ctx, pool, false); !done || err != nil {
 		return false, err
 	}

@@ -31,11 +31,17 @@ type line struct {
 // NewProxy opens one in front of d's server; it ends with the test.
 func NewProxy(t testing.TB, d *db.DB) *Proxy {
 	t.Helper()
+	return NewProxyAt(t, d, "127.0.0.1:0")
+}
+
+// NewProxyAt is NewProxy at an address of one's own, for a server that comes later than its clients.
+func NewProxyAt(t testing.TB, d *db.DB, address string) *Proxy {
+	t.Helper()
 	c := d.Config()
 	p := &Proxy{}
 	p.network, p.address = pgconn.NetworkAddress(c.Host, c.Port)
 	p.speaks = sync.NewCond(&p.mu)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatalf("testkit: %v", err)
 	}
