@@ -32,7 +32,8 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 		steps = append(steps, "GRANT ?0 TO CURRENT_USER")
 	}
 	steps = append(steps, "ALTER ROLE ?0 SET search_path = ?0, pg_temp") // temporary tables never shadow real ones
-	if !made { // even IF NOT EXISTS needs the right to make schemas, which a restored database may not give
+	// Even IF NOT EXISTS needs the right to make schemas, which a restored database may not give.
+	if !made {
 		steps = append(steps, "CREATE SCHEMA ?0 AUTHORIZATION ?0")
 	}
 	steps = append(steps, "REVOKE ALL ON SCHEMA ?0 FROM PUBLIC")
