@@ -151,7 +151,7 @@ var answersOfLogin = []answers{
 		}), 410, "EXPIRED_TOKEN", ""},
 		{"the right one after five wrong ones", nil, fresh("guessed@example.org", func(a *target, home *browser, code, _ string) reply {
 			for _, guess := range guesses(5, code) {
-				typing(a.away(), "guessed@example.org", guess)
+				typing(home, "guessed@example.org", guess)
 			}
 			return typing(home, "guessed@example.org", code)
 		}), 429, "TOO_MANY_ATTEMPTS", ""},

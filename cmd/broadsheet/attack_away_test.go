@@ -193,8 +193,8 @@ func (a *target) leadAwayByMail(t *testing.T) {
 		}
 		code, hash := canaries{}.letter(a.mailWithCode(address, asked))
 		for _, r := range []reply{
-			b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": bait}),
 			a.away().post("/api/security-login", map[string]any{"user_hash": hash, "confirm": true, "referrer": bait}),
+			b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": bait}),
 		} {
 			if found := b.away(r); len(found) > 0 || r.Status != http.StatusOK {
 				t.Errorf("%q: %d %v", bait, r.Status, found)

@@ -53,8 +53,13 @@ func (a *target) guessCodes(t *testing.T) {
 			var code string
 			code, hash = a.mailed(home, address)
 			ofCode := 0
+			for _, guess := range []string{wrong(code), code} { // where nobody has asked for a mail, nothing is compared
+				if refusal := a.away().enter(address, guess); refusal != "INVALID_CODE" {
+					t.Fatalf("%s of %s by a stranger: %q", guess, code, refusal)
+				}
+			}
 			for _, guess := range guesses(12, code) {
-				b := a.away()
+				b := a.copyOf(home)
 				b.header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", ofCode))
 				switch refusal := b.enter(address, guess); refusal {
 				case "INVALID_CODE":
@@ -67,7 +72,7 @@ func (a *target) guessCodes(t *testing.T) {
 			if ofCode > 5 {
 				t.Errorf("a code was compared %d times", ofCode)
 			}
-			if refusal := a.away().enter(address, code); refusal != "TOO_MANY_ATTEMPTS" {
+			if refusal := a.copyOf(home).enter(address, code); refusal != "TOO_MANY_ATTEMPTS" {
 				t.Errorf("the right code after too many wrong ones: %q", refusal)
 			}
 			ofHour += ofCode
@@ -114,12 +119,13 @@ func (a *target) useAtOnce(t *testing.T) {
 		"link": {"raced-link@example.org", func(b *browser, _, _, hash string) string { return b.open(hash) }, "TOKEN_USED"},
 		"code": {"raced-code@example.org", func(b *browser, address, code, _ string) string { return b.enter(address, code) }, "CODE_USED"},
 	} {
-		code, hash := a.mailed(a.away(), use.address)
+		home := a.away()
+		code, hash := a.mailed(home, use.address)
 		var wg sync.WaitGroup
 		answers := make([]string, 50)
 		start := make(chan struct{})
 		for i := range answers {
-			b := a.away()
+			b := a.copyOf(home)
 			wg.Go(func() {
 				<-start
 				answers[i] = use.try(b, use.address, code, hash)
@@ -169,17 +175,19 @@ func (a *target) useOldMails(t *testing.T) {
 	check("a superseded code", a.away().enter(address, code1), "NOT_LAST_TOKEN")
 	check("the newest link", a.away().open(link2), "")
 	check("a used link", a.away().open(link2), "TOKEN_USED")
-	check("the code beside a used link", a.away().enter(address, code2), "")
+	check("the code beside a used link", a.copyOf(home).enter(address, code2), "")
 	check("a used code", a.away().enter(address, code2), "CODE_USED")
+	check("a wrong one after it", a.away().enter(address, wrong(code2)), "INVALID_CODE")
 	a.advance(2 * time.Minute)
 	code3, link3 := a.mailed(home, address)
 	check("a used link that was superseded", a.away().open(link2), "TOKEN_USED")
 	for _, guess := range guesses(5, code3)[:2] {
-		check("a wrong code", a.away().enter(address, guess), "INVALID_CODE")
+		check("a wrong code", a.copyOf(home).enter(address, guess), "INVALID_CODE")
 	}
 	a.advance(10 * time.Minute)
 	check("an expired link", a.away().open(link3), "EXPIRED_TOKEN")
 	check("an expired code", a.away().enter(address, code3), "EXPIRED_TOKEN")
+	check("a wrong one after it", a.away().enter(address, wrong(code3)), "INVALID_CODE")
 	check("a superseded link that has expired", a.away().open(link1), "NOT_LAST_TOKEN")
 	check("a used link that has expired", a.away().open(link2), "TOKEN_USED")
 	if n := a.sessions(address); n != 2 {

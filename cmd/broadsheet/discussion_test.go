@@ -197,10 +197,10 @@ func TestDiscussionCommands(t *testing.T) {
 func (p *paper) enter(ctx context.Context, b *browser, address string) {
 	p.t.Helper()
 	asked := time.Now()
-	if _, err := p.app.identity.Ask(ctx, identity.Asked{Email: address, Network: address}); err != nil {
+	if _, err := p.app.identity.Ask(ctx, identity.Asked{Email: address, Network: address, Browser: address}); err != nil {
 		p.t.Fatal(err)
 	}
-	o, err := p.app.identity.SignIn(ctx, address, p.mailWithCode(address, asked).Code, identity.Visitor{Network: address})
+	o, err := p.app.identity.SignIn(ctx, address, p.mailWithCode(address, asked).Code, identity.Visitor{Network: address, Browser: address})
 	if err != nil {
 		p.t.Fatal(err)
 	}

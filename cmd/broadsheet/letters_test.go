@@ -50,7 +50,7 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 		t.Fatal(err)
 	}
 	key, d := []byte(strings.Repeat("k", 32)), new(db.DB)
-	sender, err := mail.New(d, "smtp://127.0.0.1:1", nil, nil)
+	sender, err := mail.New(d, "smtp://127.0.0.1:1", mail.RequireTLS, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -145,7 +145,7 @@ const noMail = "smtp://127.0.0.1:1"
 
 // modulesAlone are the modules of a command, which serves and renders nothing.
 func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error) {
-	sender, err := mail.New(d, noMail, nil, slog.Default())
+	sender, err := mail.New(d, noMail, mail.RequireTLS, nil, slog.Default())
 	if err != nil {
 		return nil, err
 	}

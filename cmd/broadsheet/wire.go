@@ -95,7 +95,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	}
 	a.images = media.NewImages(a.store, log)
 	a.outgoing = &outgoing.Lines{Log: log}
-	sender, err := mail.New(d, cfg.Mail.URL, a.outgoing.To("mail"), log)
+	sender, err := mail.New(d, cfg.Mail.URL, mailTLS(cfg), a.outgoing.To("mail"), log)
 	if err != nil {
 		return nil, err
 	}
@@ -285,6 +285,14 @@ func (a *App) retentions() [][]retention.Rule {
 
 // secure tells whether readers come by https, which decides over cookies and headers.
 func (a *App) secure() bool { return strings.HasPrefix(a.cfg.Web.PublicURL, "https://") }
+
+// mailTLS says whether letters may go to the mail server unencrypted.
+func mailTLS(cfg *config.Config) mail.TLS {
+	if cfg.Mail.RequireTLS {
+		return mail.RequireTLS
+	}
+	return mail.AllowPlaintext
+}
 
 // seeder fills editions with sample content.
 func (a *App) seeder() sample.Seeder {

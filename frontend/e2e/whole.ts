@@ -31,7 +31,7 @@ const fetchedForNothing = (page: Page) =>
   })
 
 /** What may be kept before a choice about cookies: nothing but what a thing that was asked for needs. */
-const necessary = ['session', 'logged_user', 'lr', 'typed']
+const necessary = ['session', 'logged_user', 'known', 'lr', 'typed']
 
 const kept = (page: Page) =>
   page.evaluate(async () => ({

@@ -91,7 +91,7 @@ func workForAYear(text string) error {
 	if w.db, err = testkit.Open(at.DSN, w.clock); err != nil {
 		return err
 	}
-	sender, err := mail.New(w.db, at.SMTP, nil, nil)
+	sender, err := mail.New(w.db, at.SMTP, mail.RequireTLS, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -42,13 +42,22 @@ type Asked struct {
 	Email    string
 	Referrer string // where to go afterwards; anything but a local path is "/"
 	Browser  string // secret of the browser's request cookie
+	Known    string // of the browser's readers, see knownMark
 	Network  string // limit.Network of the visitor's address
 	Device   string // web.Agent, for the reader who is asked on another device
 }
 
+// wrongsOfEdition is what an edition's visitors may mistype together: many machines, each within its own budgets, would
+// else guess the code of somebody in the end. People mistype less often than they ask.
+func wrongsOfEdition(ed *edition.Edition) limit.Use {
+	u := ofEdition(ed, "identity.wrong.edition")
+	u.Budget.Max = max(u.Budget.Max/5, 1)
+	return u
+}
+
 // Ask has a mail with a link and a code sent, and makes earlier ones void. It does the same for known and unknown
 // addresses, in the same statements. Asked again within a minute it sends nothing: else everybody could void a mail
-// that its reader is about to open. It returns the address in its one form.
+// that its reader is about to open; the code of that mail counts in this browser, too. It returns the address in its one form.
 func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	email, err = ParseEmail(in.Email)
 	if err != nil {
@@ -67,15 +76,15 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 		if err := lockAddress(ctx, tx, email); err != nil {
 			return err
 		}
-		if fresh, err := hasFreshAttempt(ctx, tx, email); err != nil || fresh {
+		if fresh, err := joinFreshAttempt(ctx, tx, email, browserHash(in.Browser)); err != nil || fresh {
 			return err
 		}
 		if refuses, err := mail.Refuses(ctx, tx, email); err != nil || refuses {
 			verdict = mail.ErrRefused.On("email") // instead of a wait for a letter that can not come
 			return err
 		}
-		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: in.Network},
-			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email}, ofEdition(tx.Edition, "identity.mail.edition"))
+		mark := m.secrets.knownMark(tx.Edition.ID, email, in.Known)
+		within, err := limit.SpendInTurn(ctx, tx, mailBudgets(tx.Edition, mark, email, in.Network)...)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -49,6 +50,14 @@ func digest(secret string) []byte {
 	return sum[:]
 }
 
+// browserHash is how a browser's request cookie is stored; a browser without one is no attempt's.
+func browserHash(cookie string) []byte {
+	if cookie == "" {
+		return []byte{}
+	}
+	return digest(cookie)
+}
+
 // newSecret makes 256 random bits for a cookie.
 func newSecret() string {
 	b := make([]byte, 32)
@@ -81,6 +90,8 @@ type attempt struct {
 	ApprovedBy   int64  // session that said yes
 	ApprovedAt   *time.Time
 	DeniedAt     *time.Time
+	Own          bool // whose code is typed in a browser that asked for it
+	Counts       bool // or that has asked for another one to this address, which has not expired
 }
 
 // fromBrowser tells whether the cookie is that of the browser that asked for the mail.
@@ -121,6 +132,17 @@ func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
 		return ErrInvalidCode
 	}
 	return nil
+}
+
+// tell is what a browser is told of the verdict on a code. A code counts only where a mail to its address was asked for, and
+// what has become of a mail is told there alone, or to who has the code of it: else anybody could ask who has signed in today.
+func (a *attempt) tell(verdict error, has bool) error {
+	dead := errors.Is(verdict, ErrCodeUsed) || errors.Is(verdict, ErrNotLastToken) || errors.Is(verdict, ErrExpiredToken)
+	switch {
+	case a == nil, dead && !has && !a.Own, !dead && !a.Counts:
+		return ErrInvalidCode
+	}
+	return verdict
 }
 
 // cleanCode keeps the digits of what was typed or pasted ("123 456"), or returns "" when that is no code.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -52,6 +53,9 @@ func (m *Module) visitor(c *gin.Context) Visitor {
 	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request), Token: web.SessionToken(c.Request)}
 	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && isSecret(ck.Value) {
 		v.Browser = ck.Value
+	}
+	if ck, err := c.Request.Cookie(m.cookies.HostName(knownCookie)); err == nil {
+		v.Known = ck.Value
 	}
 	return v
 }
@@ -158,7 +162,7 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	if v.Browser == "" {
 		v.Browser = newSecret()
 	}
-	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device})
+	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device, Known: v.Known})
 	if err == nil {
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
 	}
@@ -234,6 +238,7 @@ func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error
 	if err == nil {
 		m.cookies.Session(c, o.Token, o.Handle, o.Until)
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), "", m.db.Now(), true)
+		m.cookies.Set(c, m.cookies.HostName(knownCookie), o.Known, m.db.Now().Add(knownLife), true)
 		if o.First {
 			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeLife), false)
 		}
@@ -317,8 +322,11 @@ func (m *Module) getRemoveCookie(c *gin.Context) error {
 	return web.OK(c, gin.H{"success": true})
 }
 
-// LegacyLink leads /security-check%23hash=… to the page and its fragment: some mail gateways write addresses anew and
-// encode the mark. It stands before the pages and lets every other request pass.
+// mangledLink is what mail gateways that write addresses anew make of the fragment of a login link, once its address was
+// decoded.
+var mangledLink = regexp.MustCompile(`^/?(?:#|\?|&|;|/|%23|%3[Ff]|%26|%3[Bb])hash(?:=|%3[Dd])([A-Za-z0-9_-]+)$`)
+
+// LegacyLink leads such an address to the page and its fragment. It stands before the pages and lets every other request pass.
 func (m *Module) LegacyLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ed, err := edition.From(c.Request.Context())
@@ -326,13 +334,16 @@ func (m *Module) LegacyLink() gin.HandlerFunc {
 			return
 		}
 		page := ed.Href(edition.SecurityCheck)
-		rest := strings.ReplaceAll(strings.TrimPrefix(c.Request.URL.Path, page), "%23", "#")
-		hash, ok := strings.CutPrefix(rest, "#hash=")
-		if !ok || !strings.HasPrefix(c.Request.URL.Path, page) || !isSecret(hash) {
+		rest, ok := strings.CutPrefix(c.Request.URL.Path, page)
+		if c.Request.URL.RawQuery != "" {
+			rest += "?" + c.Request.URL.RawQuery
+		}
+		hash := mangledLink.FindStringSubmatch(rest)
+		if !ok || hash == nil || !isSecret(hash[1]) {
 			return
 		}
 		c.Header("Cache-Control", "private, no-store")
-		c.Redirect(http.StatusFound, page+"#hash="+hash)
+		c.Redirect(http.StatusFound, page+"#hash="+hash[1])
 		c.Abort()
 	}
 }

@@ -57,11 +57,11 @@ func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referr
 	var a *attempt
 	if v.Browser != "" {
 		err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			a, err = findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
+			a, err = findAskedAttempt(ctx, tx, email, browserHash(v.Browser))
 			return err
 		})
 	}
-	if err == nil && (a == nil || a.Email != email || a.LinkUsedAt != nil || a.CodeUsedAt != nil || a.DeniedAt != nil) {
+	if err == nil && (a == nil || a.LinkUsedAt != nil || a.CodeUsedAt != nil || a.DeniedAt != nil) {
 		return "", web.ErrRequirement.On("email")
 	}
 	if err != nil {

@@ -64,6 +64,7 @@ type Opened struct {
 	Until    time.Time
 	Referrer string // local path to go to
 	First    bool   // nobody has logged in to this account before
+	Known    string // marks of this browser's readers, for a cookie of its own
 
 	OfferPasskey bool // the reader may be asked to make one
 }

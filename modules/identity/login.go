@@ -2,6 +2,7 @@ package identity
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -20,6 +21,7 @@ type Visitor struct {
 	Network string // limit.Network of its address
 	Device  string // web.Agent, for the reader's list of sessions
 	Browser string // secret of its request cookie, or ""
+	Known   string // marks of its readers, see knownMark
 	Token   string // of its session cookie, live or not, or ""
 }
 
@@ -27,7 +29,7 @@ type Visitor struct {
 type trace struct {
 	way     string // link, code, passkey, approval or exchange
 	attempt int64  // the login mail that it is about, 0 for none
-	cause   string // of a refusal that a limit makes: network, address (too many wrong codes) or mail (too many of this one)
+	cause   string // of a refusal that a limit makes: network, address (too many wrong codes), mail (too many of this one) or edition
 }
 
 func (t *trace) attrs(more ...any) []any {
@@ -58,8 +60,8 @@ type login struct {
 	moves    bool  // an account of the former site becomes one of this
 }
 
-// SignIn opens a session by the code of the newest mail to an address. Every wrong code is counted, against the mail,
-// the address and the network.
+// SignIn opens a session by the code of the newest mail to an address, in a browser that has asked for one. Every wrong
+// code is counted, against the mail, the address, the network and the edition.
 func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (Opened, error) {
 	email, err := ParseEmail(address)
 	if err != nil {
@@ -71,7 +73,7 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 	}
 	t := &trace{way: "code"}
 	return m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
-		a, err := lockNewestAttempt(ctx, tx, email)
+		a, err := lockNewestAttempt(ctx, tx, email, browserHash(v.Browser))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -83,21 +85,22 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 				return nil, nil, err
 			}
 		}
-		capped, err := tooManyWrong(ctx, tx, email)
+		budgets := wrongBudgets(tx.Edition, m.secrets.knownMark(tx.Edition.ID, email, v.Known), email)
+		capped, err := tooManyWrong(ctx, tx, budgets)
 		if err != nil {
 			return nil, nil, err
 		}
-		refusal := a.judgeCode(tx.Now, right, older, capped)
+		refusal := a.tell(a.judgeCode(tx.Now, right, older, capped != ""), right || older)
 		if errors.Is(refusal, ErrTooManyAttempts) {
-			t.cause = map[bool]string{true: "address", false: "mail"}[capped]
+			t.cause = cmp.Or(capped, "mail")
 		}
 		if refusal == nil {
 			return a, nil, markCodeUsed(ctx, tx, a.ID)
 		}
-		if a == nil || (!errors.Is(refusal, ErrInvalidCode) && !errors.Is(refusal, ErrNotLastToken)) {
+		if a == nil || !a.Counts || (!errors.Is(refusal, ErrInvalidCode) && !errors.Is(refusal, ErrNotLastToken)) {
 			return nil, refusal, nil // the answer does not depend on the code: nothing was tried
 		}
-		if _, err := limit.SpendAll(ctx, tx, limit.Use{Budget: wrongAnHour, Key: email}, limit.Use{Budget: wrongADay, Key: email}); err != nil {
+		if _, err := limit.SpendAll(ctx, tx, budgets...); err != nil {
 			return nil, nil, err
 		}
 		return nil, refusal, countTry(ctx, tx, a.ID)
@@ -114,13 +117,19 @@ func (m *Module) isOlderCode(ctx context.Context, tx db.Tx, newest *attempt, cod
 	return false, err
 }
 
-func tooManyWrong(ctx context.Context, tx db.Tx, email string) (bool, error) {
-	hour, err := limit.Left(ctx, tx, wrongAnHour, email)
-	if err != nil {
-		return false, err
+// tooManyWrong says what has had too many wrong codes: the address, the edition, or "" for neither.
+func tooManyWrong(ctx context.Context, tx db.Tx, budgets []limit.Use) (string, error) {
+	for _, u := range budgets {
+		left, err := limit.Left(ctx, tx, u.Budget, u.Key)
+		switch {
+		case err == nil && left:
+			continue
+		case u.Key == "":
+			return "edition", err
+		}
+		return "address", err
 	}
-	day, err := limit.Left(ctx, tx, wrongADay, email)
-	return !hour || !day, err
+	return "", nil
 }
 
 // OpenLink opens a session by a mail's link. In the browser that asked for the mail that happens at once; elsewhere
@@ -231,6 +240,7 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 	}
 	l.readerID, l.first = r.ID, r.FirstLogin
 	l.opened = Opened{Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer, First: r.FirstLogin}
+	l.opened.Known = m.secrets.remember(tx.Edition.ID, r.Email, v.Known)
 	sessionID, err := insertSession(ctx, tx, r.ID, digest(l.opened.Token), l.opened.Handle, v.Device, l.opened.Until)
 	if err != nil {
 		return err

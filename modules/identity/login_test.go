@@ -77,7 +77,7 @@ func TestCodes(t *testing.T) {
 func (k *desk) tryWrong(email, code string, times int, want error) {
 	k.t.Helper()
 	for i := range times {
-		if _, err := k.SignIn(k.ctx, email, wrong(code), Visitor{Network: fmt.Sprintf("203.0.113.%d", i)}); !errors.Is(err, want) {
+		if _, err := k.SignIn(k.ctx, email, wrong(code), Visitor{Network: fmt.Sprintf("203.0.113.%d", i), Browser: home}); !errors.Is(err, want) {
 			k.t.Fatalf("try %d: %v, want %v", i+1, err, want)
 		}
 	}
@@ -139,10 +139,10 @@ func TestVerifyingIsLimitedByNetwork(t *testing.T) {
 		}
 	}
 	l := k.ask(jana)
-	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9"}); !errors.Is(err, ErrTooManyAttempts) {
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
 		t.Fatal(err)
 	}
-	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.10"}); err != nil {
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.10", Browser: home}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -181,7 +181,7 @@ func TestTwentyWrongCodesSpendFiveTries(t *testing.T) {
 	l := k.ask(jana)
 	var all sync.WaitGroup
 	for i := range 20 {
-		all.Go(func() { _, _ = k.SignIn(k.ctx, jana, wrong(l.code), Visitor{Network: fmt.Sprint(i)}) })
+		all.Go(func() { _, _ = k.SignIn(k.ctx, jana, wrong(l.code), Visitor{Network: fmt.Sprint(i), Browser: home}) })
 	}
 	all.Wait()
 	if n := k.count("SELECT tries FROM identity_login_attempts"); n != triesPerCode {
@@ -218,7 +218,7 @@ func TestLinks(t *testing.T) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
-		}},
+		}, from: &away, confirmed: true, want: ErrTokenUsed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,11 +15,22 @@ func lockAddress(ctx context.Context, tx db.Tx, email string) error {
 	return err
 }
 
-// hasFreshAttempt tells whether a mail that can still be used was asked for within the last minute.
-func hasFreshAttempt(ctx context.Context, tx db.Tx, email string) (fresh bool, err error) {
-	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_login_attempts WHERE email = ? AND created_at > ?
-		AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL)`, email, tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
-	return fresh, err
+// mostBrowsers is how many more may ask for a mail that is on its way.
+const mostBrowsers = 5
+
+// joinFreshAttempt reports whether a mail that can still be used was asked for within the last minute. Its code counts in this
+// browser then.
+func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (bool, error) {
+	res, err := tx.NewRaw(`UPDATE identity_login_attempts SET other_browsers = CASE
+			WHEN browser_hash = ?2 OR ?2 = ANY (other_browsers) OR cardinality(other_browsers) >= ?3 THEN other_browsers
+			ELSE array_append(other_browsers, ?2) END
+		WHERE email = ?0 AND created_at > ?1 AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL`,
+		email, tx.Now.Add(-resendAfter), browserHash, mostBrowsers).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // findAddress tells in one statement all that is known of an address.
@@ -55,11 +66,24 @@ func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
 	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, a))
 }
 
-// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by one.
-func lockNewestAttempt(ctx context.Context, tx db.Tx, email string) (*attempt, error) {
+// asked is a mail that a browser asked for, or was about to.
+const asked = "(browser_hash = ?2 OR ?2 = ANY (other_browsers))"
+
+// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by one. It
+// says what a browser has to do with it.
+func lockNewestAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (*attempt, error) {
 	a := new(attempt)
-	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+` FROM identity_login_attempts WHERE email = ? AND created_at > ?
-		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptKept)).Scan(ctx, a))
+	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+", "+asked+` AS own,
+			EXISTS (SELECT FROM identity_login_attempts WHERE email = ?0 AND expires_at > ?3 AND `+asked+`) AS counts
+		FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1
+		ORDER BY id DESC LIMIT 1 FOR UPDATE`, email, tx.Now.Add(-attemptKept), browserHash, tx.Now).Scan(ctx, a))
+}
+
+// findAskedAttempt is the newest login mail to an address that a browser has asked for, or nil.
+func findAskedAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (*attempt, error) {
+	a := new(attempt)
+	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1 AND "+asked+" ORDER BY id DESC LIMIT 1",
+		email, tx.Now.Add(-attemptKept), browserHash).Scan(ctx, a))
 }
 
 // listOlderAttempts returns the mails before the newest that are not yet out of date.
@@ -74,9 +98,10 @@ func lockAttemptByLink(ctx context.Context, tx db.Tx, linkHash []byte) (*attempt
 	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).Scan(ctx, a))
 }
 
+// markCodeUsed makes the link void with the code: who finds the mail later opens nothing by it.
 func markCodeUsed(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET code_used_at = ?, tries = tries + 1 WHERE id = ? AND code_used_at IS NULL",
-		tx.Now, id).Exec(ctx))
+	return exactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET code_used_at = ?0, link_used_at = coalesce(link_used_at, ?0), tries = tries + 1
+		WHERE id = ?1 AND code_used_at IS NULL`, tx.Now, id).Exec(ctx))
 }
 
 func markLinkUsed(ctx context.Context, tx db.Tx, id int64) error {

@@ -87,7 +87,7 @@ func offices(t *testing.T, n int) []*office {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = box.Close() })
-	sender, err := mail.New(d, box.URL(), nil, nil)
+	sender, err := mail.New(d, box.URL(), mail.RequireTLS, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

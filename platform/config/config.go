@@ -53,7 +53,8 @@ type Redis struct {
 
 // Mail is where letters go.
 type Mail struct {
-	URL string `mapstructure:"url" secret:"yes" doc:"smtp://user:password@host:port (STARTTLS when offered) or smtps://. Empty: the mailbox of dev."`
+	URL        string `mapstructure:"url" secret:"yes" doc:"smtp://user:password@host:port (STARTTLS) or smtps://. Empty: the mailbox of dev."`
+	RequireTLS bool   `mapstructure:"require_tls" doc:"Whether a mail server on another machine must offer TLS. false sends login links and codes unencrypted where it does not: only for a relay in a network of your own."`
 }
 
 // Stripe is the payment provider.

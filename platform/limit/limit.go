@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -29,7 +28,19 @@ const usualOver = 7 * 24 * time.Hour
 
 // Spend counts one event of key and tells whether it still is within the budget. Spent
 // events stay counted also when the answer is no; the caller's transaction must commit.
+// Only of what is usual they are taken back, as a flood must not become that. A
+// Network of IPv6 is counted with its neighbours, too.
 func Spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
+	within, err := spend(ctx, tx, b, key)
+	site, ok := siteOf(key)
+	if err != nil || !within || !ok {
+		return within, err
+	}
+	b.Name, b.Max = b.Name+".site", b.Max*sitesWorth
+	return spend(ctx, tx, b, site)
+}
+
+func spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	var used int
 	start, life := tx.Now.Truncate(b.Window), 2*b.Window
 	if b.Usual > 0 {
@@ -44,26 +55,26 @@ func Spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	if used <= b.Max || b.Usual == 0 {
 		return used <= b.Max, nil
 	}
-	return b.isUsual(ctx, tx, key, used)
+	usual, err := b.isUsual(ctx, tx, key, used)
+	if err != nil || usual {
+		return usual, err
+	}
+	if _, err = tx.NewRaw("UPDATE rate_limits SET used = used - 1 WHERE bucket = ? AND window_at = ?", b.bucket(key), start).Exec(ctx); err != nil {
+		return false, fmt.Errorf("limit %s: %w", b.Name, err)
+	}
+	return false, nil
 }
 
-// isUsual holds what a window has had against the windows of the last week. What is refused is taken back: a flood must not
-// become what is usual.
+// isUsual holds what a window has had against the windows of the last week.
 func (b Budget) isUsual(ctx context.Context, tx db.Tx, key string, used int) (bool, error) {
 	start := tx.Now.Truncate(b.Window)
 	var sum int64
 	err := tx.NewRaw("SELECT coalesce(sum(used), 0) FROM rate_limits WHERE bucket = ? AND window_at < ? AND window_at >= ?",
 		b.bucket(key), start, start.Add(-usualOver)).Scan(ctx, &sum)
-	if err == nil && int64(used)*int64(usualOver/b.Window) <= int64(b.Usual)*sum {
-		return true, nil
-	}
-	if err == nil {
-		_, err = tx.NewRaw("UPDATE rate_limits SET used = used - 1 WHERE bucket = ? AND window_at = ?", b.bucket(key), start).Exec(ctx)
-	}
 	if err != nil {
 		return false, fmt.Errorf("limit %s: %w", b.Name, err)
 	}
-	return false, nil
+	return int64(used)*int64(usualOver/b.Window) <= int64(b.Usual)*sum, nil
 }
 
 // SpendAll counts one event against each budget with its key; all are counted.
@@ -105,7 +116,10 @@ func Left(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("limit %s: %w", b.Name, err)
 	}
-	return used < b.Max, nil
+	if used < b.Max || b.Usual == 0 {
+		return used < b.Max, nil
+	}
+	return b.isUsual(ctx, tx, key, used+1)
 }
 
 // Retentions is how long windows are kept: until they count no more.
@@ -117,22 +131,4 @@ func Retentions() []retention.Rule {
 func (b Budget) bucket(key string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(key)))
 	return b.Name + ":" + hex.EncodeToString(sum[:12])
-}
-
-// Network is the part of an address that one customer of a provider holds: an IPv4
-// address, or an IPv6 /64.
-func Network(ip string) string {
-	a, err := netip.ParseAddr(ip)
-	if err != nil {
-		return ip
-	}
-	a = a.Unmap()
-	if a.Is4() {
-		return a.String()
-	}
-	p, err := a.Prefix(64)
-	if err != nil {
-		return a.String()
-	}
-	return p.String()
 }

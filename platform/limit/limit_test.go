@@ -2,6 +2,7 @@ package limit_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -92,6 +93,46 @@ func TestWhatIsUsual(t *testing.T) {
 	testkit.Clock(d).Advance(8 * 24 * time.Hour)
 	if got := window(30); got != 5 {
 		t.Errorf("%d after a week without any, the floor is 5", got)
+	}
+}
+
+// Whoever changes between the networks of an IPv6 /48 has five times the budget of one, and no more.
+func TestNetworksOfOneSite(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	testkit.Clock(d).Advance(d.Now().Truncate(time.Hour).Add(time.Hour).Sub(d.Now()))
+	b := limit.Budget{Name: "mails", Max: 3, Window: time.Hour}
+	spend := func(ip string) (within bool) {
+		t.Helper()
+		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			within, err = limit.Spend(ctx, tx, b, limit.Network(ip))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return within
+	}
+	count := func(tries int, address func(int) string) (within int) {
+		for i := range tries {
+			if spend(address(i)) {
+				within++
+			}
+		}
+		return within
+	}
+	for name, c := range map[string]struct {
+		address func(int) string
+		want    int // of forty
+	}{
+		"one network":           {func(int) string { return "2001:db8:1:1::1" }, 3},
+		"one after the other":   {func(i int) string { return fmt.Sprintf("2001:db8:2:%x::1", i) }, 15},
+		"of different sites":    {func(i int) string { return fmt.Sprintf("2001:db8:1%02x:1::1", i) }, 40},
+		"of the older protocol": {func(i int) string { return fmt.Sprintf("192.0.2.%d", i) }, 40},
+	} {
+		if got := count(40, c.address); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
 	}
 }
 

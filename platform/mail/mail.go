@@ -42,9 +42,31 @@ type Sender struct {
 	sent, failed, bounced, dropped atomic.Uint64
 }
 
-// New makes a sender for smtp://user:password@host:port (STARTTLS when offered) or smtps:// (TLS at once). Letters wait
+// TLS says whether letters may go to the mail server unencrypted.
+type TLS int
+
+// A server that offers no STARTTLS gets no letter, but where an operator has said so: whoever takes the offer out of the
+// connection would read the links and codes of logins. On the same machine nobody listens in between.
+const (
+	RequireTLS TLS = iota
+	AllowPlaintext
+)
+
+// policy is how a connection to smtp://host begins. A server on the same machine has no certificate for such a name.
+func (t TLS) policy(host string) gomail.TLSPolicy {
+	ip := net.ParseIP(host)
+	switch {
+	case host == "localhost" || ip != nil && ip.IsLoopback():
+		return gomail.NoTLS
+	case t == AllowPlaintext:
+		return gomail.TLSOpportunistic
+	}
+	return gomail.TLSMandatory
+}
+
+// New makes a sender for smtp://user:password@host:port (STARTTLS) or smtps:// (TLS at once). Letters wait
 // while calls over the line pause; nil is a line of the sender's own.
-func New(d *db.DB, address string, line *outgoing.Line, log *slog.Logger) (*Sender, error) {
+func New(d *db.DB, address string, tls TLS, line *outgoing.Line, log *slog.Logger) (*Sender, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -61,10 +83,9 @@ func New(d *db.DB, address string, line *outgoing.Line, log *slog.Logger) (*Send
 			return nil, fmt.Errorf("mail: port %q is no number", p)
 		}
 	}
-	policy, auth := gomail.TLSOpportunistic, gomail.SMTPAuthAutoDiscover
-	if ip := net.ParseIP(u.Hostname()); ip != nil && ip.IsLoopback() {
-		// A server on the same machine has no certificate for such a name, and nobody listens in between.
-		policy, auth = gomail.NoTLS, gomail.SMTPAuthPlain
+	policy, auth := tls.policy(u.Hostname()), gomail.SMTPAuthAutoDiscover
+	if policy == gomail.NoTLS {
+		auth = gomail.SMTPAuthPlain
 	}
 	if line == nil {
 		line = (*outgoing.Lines)(nil).To("mail")
@@ -124,7 +145,7 @@ func (s *Sender) messageID(ed *edition.Edition, key string) string {
 }
 
 func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg, error) {
-	m := gomail.NewMsg()
+	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent()) // which names the library and its version
 	if err := m.FromFormat(ed.Mail.FromName, ed.Mail.Sender(l.List != nil)); err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func open(t *testing.T, p *postOffice) string {
 
 func sender(t *testing.T, d *db.DB, address string) *Sender {
 	t.Helper()
-	s, err := New(d, address, nil, nil)
+	s, err := New(d, address, RequireTLS, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,6 +187,11 @@ func TestLetter(t *testing.T) {
 	}
 	if id := m.Header.Get("Message-ID"); !strings.HasSuffix(id, "@sk.test>") || len(id) < 30 {
 		t.Errorf("Message-ID %s", id)
+	}
+	for _, program := range []string{"X-Mailer", "User-Agent"} {
+		if got := m.Header.Get(program); got != "" {
+			t.Errorf("%s: %s says which program has written it", program, got)
+		}
 	}
 	text, html := parts(t, m)
 	for _, want := range []string{"Prihláste sa\n============", "<Eva> & spol.", "\n    123456\n", "https://sk.test/security-check#hash=abc\n", "help@sk.test", "811 01 Bratislava"} {
@@ -434,11 +439,11 @@ func TestBadLettersArePermanent(t *testing.T) {
 func TestNewSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{"", "smtp://", "http://x", "127.0.0.1:25", "smtp://host:port", "smtp://host:99999"} {
-		if _, err := New(nil, bad, nil, nil); err == nil {
+		if _, err := New(nil, bad, RequireTLS, nil, nil); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
-	_, err := New(nil, "smtpx://user:secret@host", nil, nil)
+	_, err := New(nil, "smtpx://user:secret@host", RequireTLS, nil, nil)
 	if err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}

@@ -123,7 +123,7 @@ func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error
 		return nil
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
-		"edition", ed.ID, "path", web.LogPath(c.Request.URL), "error", err)
+		"edition", ed.ID, "path", web.LogPath(c.Request.Context(), c.Request.URL), "error", err)
 	if int(f.Kind) < http.StatusInternalServerError {
 		f = fault.ErrInternal // an address that was followed is nobody's mistake
 	}

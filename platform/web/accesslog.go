@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
 )
 
 // secret names query parameters whose values never reach a log.
@@ -29,7 +32,7 @@ func AccessLog(log *slog.Logger) gin.HandlerFunc {
 			slog.String("request_id", RequestID(ctx)),
 			slog.String("edition", editionID(ctx)),
 			slog.String("method", c.Request.Method),
-			slog.String("path", LogPath(c.Request.URL)),
+			slog.String("path", LogPath(ctx, c.Request.URL)),
 			slog.Int("status", c.Writer.Status()),
 			slog.Int("bytes", c.Writer.Size()),
 			slog.Duration("took", time.Since(start)),
@@ -38,9 +41,13 @@ func AccessLog(log *slog.Logger) gin.HandlerFunc {
 	}
 }
 
-// LogPath is an address without its secrets and without addresses of people.
-func LogPath(u *url.URL) string {
+// LogPath is an address without its secrets and without addresses of people. Mail gateways mangle login links in many
+// ways, so of an address that begins as those of the edition of ctx nothing else is kept.
+func LogPath(ctx context.Context, u *url.URL) string {
 	p := u.Path
+	if ed, err := edition.From(ctx); err == nil {
+		p = cutAfter(p, ed.Href(edition.SecurityCheck))
+	}
 	p = strings.ReplaceAll(p, "%23", "#")
 	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path, encoded once or twice
 		p = p[:i] + "#-"
@@ -57,8 +64,13 @@ func LogPath(u *url.URL) string {
 		}
 		p += "?" + q.Encode()
 	}
-	if strings.Contains(p, "@") || strings.Contains(p, "40") { // most have neither, and need not be searched
-		p = people.ReplaceAllString(p, "-@-")
+	return Redact(p)
+}
+
+// cutAfter keeps of a path that begins with page, and goes on, no more than page.
+func cutAfter(p, page string) string {
+	if len(p) > len(page) && strings.EqualFold(p[:len(page)], page) && p[len(page):] != "/" {
+		return page + "#-"
 	}
 	return p
 }

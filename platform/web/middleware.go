@@ -125,14 +125,15 @@ func SameOrigin(mailboxes ...string) gin.HandlerFunc {
 	})
 }
 
-// formOfNowhere finds what a page of another site could send without a preflight, and no header tells where it is from.
+// formOfNowhere finds what a page of another site could send without a preflight, and no header tells where it is from:
+// forms and texts, and what has no media type or one that cannot be read, as browsers differ in what they make of it.
 // JSON is not among it: that needs the preflight.
 func formOfNowhere(r *http.Request) bool {
 	if r.Method != http.MethodPost || r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != "" {
 		return false
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && (media == "application/x-www-form-urlencoded" || media == "multipart/form-data" || media == "text/plain")
+	return err != nil || media == "application/x-www-form-urlencoded" || media == "multipart/form-data" || media == "text/plain"
 }
 
 // SameOriginRead is for a GET that only our own pages may call: it answers questions that a

@@ -3,6 +3,7 @@ package web
 import (
 	"net/netip"
 	"regexp"
+	"strings"
 )
 
 // secrets are named values, as they stand in addresses, in headers and in JSON.
@@ -11,9 +12,22 @@ var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|coupon_code|emai
 // people are mail addresses, also where the @ was encoded, once or more often.
 var people = regexp.MustCompile(`[^\s<>"'(),;:=&/?]+(?:@|%(?:25)*40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)
 
-// Redact takes out of a text for a log what identifies or lets in a person: named secrets and mail addresses, wherever they stand.
+// tokens are runs as long as what 256 random bits are written as.
+var tokens = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
+
+// bare takes out a run that is a secret, whatever it is called. Names of articles and files are written in small letters.
+func bare(run string) string {
+	if strings.ToLower(run) == run || strings.ToUpper(run) == run {
+		return run
+	}
+	return "-"
+}
+
+// Redact takes out of a text for a log what identifies or lets in a person: secrets, named or not, and mail addresses,
+// wherever they stand.
 func Redact(s string) string {
-	return people.ReplaceAllString(secrets.ReplaceAllString(s, "$1-"), "-@-")
+	s = secrets.ReplaceAllString(s, "$1-")
+	return people.ReplaceAllString(tokens.ReplaceAllStringFunc(s, bare), "-@-")
 }
 
 // TruncateIP cuts an address to what says little about a person: an IPv4 /24 or an IPv6 /48; "" for what is none.

@@ -1,0 +1,223 @@
+package identity
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+// Whatever has become of a mail, who has neither its code nor asked for it is answered as for an address of nobody, and
+// uses up nothing of its reader's.
+func TestCodesTellStrangersNothing(t *testing.T) {
+	t.Parallel()
+	asking := func(k *desk, browser string) {
+		k.wait(resendAfter)
+		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: browser, Network: "198.51.100.1"}); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+	for name, become := range map[string]func(k *desk, l letter){
+		"on its way": func(*desk, letter) {},
+		"used": func(k *desk, l letter) {
+			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+				k.t.Fatal(err)
+			}
+		},
+		"expired":            func(k *desk, _ letter) { k.wait(attemptLife) },
+		"superseded":         func(k *desk, _ letter) { asking(k, home) },
+		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, triesPerCode, ErrInvalidCode) },
+		"void with its link": func(k *desk, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := newDesk(t)
+			k.t = t
+			l := k.ask(jana)
+			become(k, l)
+			tries := k.count("SELECT sum(tries) FROM identity_login_attempts")
+			for who, browser := range map[string]string{"without a cookie": "", "of another browser": newSecret()} {
+				v := Visitor{Network: "198.51.100." + who, Browser: browser}
+				if _, err := k.SignIn(k.ctx, jana, wrong(l.code), v); !errors.Is(err, ErrInvalidCode) {
+					t.Errorf("%s: %v", who, err)
+				}
+				if name != "on its way" && name != "too many wrong" {
+					continue
+				}
+				if _, err := k.SignIn(k.ctx, jana, l.code, v); !errors.Is(err, ErrInvalidCode) {
+					t.Errorf("%s, with the code: %v", who, err)
+				}
+			}
+			if n := k.count("SELECT sum(tries) FROM identity_login_attempts"); n != tries {
+				t.Errorf("strangers have spent %d tries", n-tries)
+			}
+		})
+	}
+}
+
+// Who asks from a second device while the mail is on its way uses its code there; so does who was overtaken by a stranger's asking.
+func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	phone, stranger := newSecret(), newSecret()
+	again := func(browser, network string) {
+		t.Helper()
+		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: browser, Network: network}); err != nil {
+			t.Fatal(err)
+		}
+		k.work()
+	}
+	l := k.ask(jana)
+	again(phone, "192.0.2.1")
+	if len(k.letters) != 1 {
+		t.Fatalf("%d letters within a minute", len(k.letters))
+	}
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "192.0.2.1", Browser: phone}); err != nil {
+		t.Fatalf("on the phone: %v", err)
+	}
+	k.ask(jana)
+	k.wait(resendAfter)
+	again(stranger, "198.51.100.1")
+	newest := read(k.letters[len(k.letters)-1])
+	if _, err := k.SignIn(k.ctx, jana, wrong(newest.code), k.fromHome); !errors.Is(err, ErrInvalidCode) {
+		t.Fatalf("a wrong one after a stranger has asked: %v", err)
+	}
+	if _, err := k.SignIn(k.ctx, jana, newest.code, k.fromHome); err != nil {
+		t.Fatalf("after a stranger has asked: %v", err)
+	}
+	k.wait(resendAfter)
+	l = k.ask(jana)
+	for range mostBrowsers + 3 {
+		again(newSecret(), "192.0.2.1")
+	}
+	if n := k.count("SELECT max(cardinality(other_browsers)) FROM identity_login_attempts"); n != mostBrowsers {
+		t.Errorf("%d browsers have joined one mail", n)
+	}
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Many machines that guess the codes of many addresses, each within its own budgets, are stopped together; browsers that are
+// known to their readers go on, and links do.
+func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 50 })
+	o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := k.db.Now()
+	k.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
+	for i := range 10 {
+		email := fmt.Sprintf("reader%d@example.org", i)
+		v := Visitor{Network: fmt.Sprintf("198.51.100.%d", i), Browser: home}
+		if _, err := k.SignIn(k.ctx, email, wrong(k.ask(email).code), v); !errors.Is(err, ErrInvalidCode) {
+			t.Fatalf("guess %d: %v", i+1, err)
+		}
+	}
+	l := k.ask("boris@example.org")
+	for name, code := range map[string]string{"right": l.code, "wrong": wrong(l.code)} {
+		if _, err := k.SignIn(k.ctx, "boris@example.org", code, Visitor{Network: "203.0.113.1", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
+			t.Errorf("a %s one after ten wrong ones: %v", name, err)
+		}
+	}
+	if _, _, err := k.OpenLink(k.ctx, l.link, false, Visitor{Network: "203.0.113.1", Browser: home}); err != nil {
+		t.Errorf("the link: %v", err)
+	}
+	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, Visitor{Network: "203.0.113.2", Browser: home, Known: o.Known}); err != nil {
+		t.Errorf("in a browser that is known: %v", err)
+	}
+	k.wait(10 * time.Minute)
+	if _, err := k.SignIn(k.ctx, "eva@example.org", k.ask("eva@example.org").code, Visitor{Network: "203.0.113.3", Browser: home}); err != nil {
+		t.Errorf("ten minutes later: %v", err)
+	}
+}
+
+// Strangers who use up the mails and the codes of an address do not keep its reader out of a browser that has had a session.
+func TestStrangersDoNotLockAReaderOut(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 9 })
+	o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := k.db.Now()
+	k.wait(now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now))
+	ask := func(known string) error {
+		k.wait(resendAfter)
+		_, err := k.Ask(k.ctx, Asked{Email: jana, Browser: home, Network: "198.51.100.9", Known: known})
+		k.work()
+		return err
+	}
+	for range 5 { // a stranger, who has asked for the mails and guesses their codes
+		if err := ask(""); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.letters[len(k.letters)-1]).code), k.fromHome)
+		_, _ = k.SignIn(k.ctx, jana, wrong(read(k.letters[len(k.letters)-1]).code), k.fromHome)
+	}
+	if err := ask(""); !errors.Is(err, web.ErrTooMany) {
+		t.Fatalf("a sixth mail of the hour: %v", err)
+	}
+	forged := strings.Repeat("A", len(o.Known))
+	other := k.secrets.remember("another", jana, "")
+	boris := k.secrets.remember(must(edition.From(k.ctx)).ID, "boris@example.org", "")
+	for name, cookie := range map[string]string{"made up": forged, "of another edition": other, "of another reader": boris, "cut": o.Known[:20]} {
+		if err := ask(cookie); !errors.Is(err, web.ErrTooMany) {
+			t.Errorf("a mark that is %s: %v", name, err)
+		}
+	}
+	if err := ask(o.Known); err != nil {
+		t.Fatalf("the reader's own browser: %v", err)
+	}
+	again, err := k.SignIn(k.ctx, jana, read(k.letters[len(k.letters)-1]).code, Visitor{Network: "192.0.2.1", Browser: home, Known: o.Known})
+	if err != nil {
+		t.Fatalf("its code: %v", err)
+	}
+	if again.Known != o.Known {
+		t.Error("a browser that is known is given another mark")
+	}
+	for i := range 5 {
+		if err := ask(o.Known); (err == nil) != (i < 4) {
+			t.Errorf("mail %d of the reader's own browser: %v", i+2, err)
+		}
+	}
+}
+
+// A browser keeps the marks of the last readers, and no script reads them.
+func TestMarksOfABrowser(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	ed := must(edition.From(b.ctx)).ID
+	emails := []string{jana, "boris@example.org", "eva@example.org", "anna@example.org"}
+	for _, email := range emails {
+		b.login(email)
+		b.do("POST", "/api/logout", "{}")
+		if b.cookies["__Host-known"] == "" || strings.Contains(b.cookies["__Host-known"], "@") {
+			t.Fatal(b.cookies)
+		}
+	}
+	for i, email := range emails {
+		if got := b.secrets.knownMark(ed, email, b.cookies["__Host-known"]) != ""; got != (i > 0) {
+			t.Errorf("%s is known: %t", email, got)
+		}
+	}
+	a := b.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+b.mail(jana).code+`"}`)
+	for _, c := range a.Result().Cookies() {
+		if c.Name == "__Host-known" && (!c.HttpOnly || !c.Secure || len(c.Value) > 300) {
+			t.Error(c)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
