@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 func TestEndpointsKeepTheContract(t *testing.T) {
@@ -206,6 +208,28 @@ func TestMostReadCountsReading(t *testing.T) {
 	testkit.Clock(d).Advance(keepViews)
 	if testkit.Retain(ctx, t, d, m.Retentions()); count(t, ctx, d, "SELECT count(*) FROM content_views") != 1 {
 		t.Error("other views are kept than those of the last days")
+	}
+}
+
+// A post is not read most because one machine, or one reader, asks for it again and again.
+func TestViewsOfOneAreBounded(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	id := save(t, ctx, m, draft("1"))
+	for range 3 * maxViewsOfNetwork {
+		m.Viewed(web.WithVisitor(ctx, 7), id)
+		m.Viewed(as(web.WithVisitor(ctx, 7), 5), id)
+	}
+	m.Viewed(web.WithVisitor(ctx, 8), id)
+	m.FlushViews(t.Context())
+	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != maxViewsOfNetwork+maxViewsOfReader+1 {
+		t.Errorf("%d views", n)
+	}
+	testkit.Clock(d).Advance(24 * time.Hour)
+	m.Viewed(web.WithVisitor(ctx, 7), id)
+	m.FlushViews(t.Context())
+	if n := count(t, ctx, d, "SELECT sum(views) FROM content_views"); n != maxViewsOfNetwork+maxViewsOfReader+2 {
+		t.Errorf("a day later %d views", n)
 	}
 }
 

@@ -74,7 +74,8 @@ func New(d Deps) *Module {
 	return &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
 		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
-		searches: searchBuffer{seen: newSeen()},
+		views:    viewBuffer{seen: newSeen[viewer]()},
+		searches: searchBuffer{seen: newSeen[once]()},
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
 		writers:  otter.Must(&otter.Options[string, []Byline]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife)}),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -23,14 +24,20 @@ const (
 	mostSearchedLife = time.Minute
 	maxShownTerm     = 40      // runes of a term that may be shown to others
 	maxShownDigits   = 5       // a longer number may be somebody's
-	maxRemembered    = 100_000 // visitors and what they searched for on one day
+	maxRemembered    = 100_000 // networks and what they searched for on one day
+	minNetworks      = 5       // that searched for a term before others are shown it
+	maxTermsOfOne    = 50      // that one network has counted on a day
+	maxTermsADay     = 5_000   // of an edition
 )
 
-// searched is how often a term was searched for.
-type searched struct{ hits, times int }
+// searched is how often a term was searched for, and one of 64 bits for each network that did.
+type searched struct {
+	hits, times int
+	networks    uint64
+}
 
-// once names a visitor's search for a term on one day. It is kept in memory alone, under a number that another process
-// does not know, and only so long that nobody counts twice.
+// once names a network's search for a term on one day, and without a term how many it has searched for. It is kept in memory
+// alone, and only so long that nobody counts twice.
 type once struct {
 	edition, day, term string
 	visitor            uint64
@@ -40,7 +47,7 @@ type once struct {
 type searchBuffer struct {
 	mu     sync.Mutex
 	counts map[string]*editionSearches
-	seen   *otter.Cache[once, struct{}]
+	seen   *otter.Cache[once, *atomic.Int32]
 }
 
 type editionSearches struct {
@@ -48,11 +55,18 @@ type editionSearches struct {
 	terms map[string]searched
 }
 
-func newSeen() *otter.Cache[once, struct{}] {
-	return otter.Must(&otter.Options[once, struct{}]{MaximumSize: maxRemembered, ExpiryCalculator: otter.ExpiryWriting[once, struct{}](24 * time.Hour)})
+// newSeen counts what is counted only so often on one day.
+func newSeen[K comparable]() *otter.Cache[K, *atomic.Int32] {
+	return otter.Must(&otter.Options[K, *atomic.Int32]{MaximumSize: maxRemembered, ExpiryCalculator: otter.ExpiryCreating[K, *atomic.Int32](24 * time.Hour)})
 }
 
-// Searched counts a search that found posts, once a day for each visitor. Whoever can not be told from a machine is not
+// within counts one more of a key, and reports whether that are at most so many.
+func within[K comparable](seen *otter.Cache[K, *atomic.Int32], k K, most int32) bool {
+	n, _ := seen.ComputeIfAbsent(k, func() (*atomic.Int32, bool) { return new(atomic.Int32), false })
+	return n.Add(1) <= most
+}
+
+// Searched counts a search that found posts, once a day for each network. Whoever can not be told from a machine is not
 // counted, and neither is what may be more than a subject: an address, a number.
 func (m *Module) Searched(ctx context.Context, term string, hits int) {
 	ed, err := edition.From(ctx)
@@ -60,21 +74,32 @@ func (m *Module) Searched(ctx context.Context, term string, hits int) {
 	if err != nil || hits == 0 || visitor == 0 || !presentable(term) {
 		return
 	}
-	day := m.db.Clock().Now().In(ed.Location).Format(time.DateOnly)
-	if _, first := m.searches.seen.SetIfAbsent(once{ed.ID, day, term, visitor}, struct{}{}); first {
-		m.searches.add(ed, term, searched{hits, 1})
+	one := once{edition: ed.ID, day: m.db.Clock().Now().In(ed.Location).Format(time.DateOnly), visitor: visitor}
+	of := one
+	of.term = term
+	if within(m.searches.seen, of, 1) && within(m.searches.seen, one, maxTermsOfOne) {
+		m.searches.add(ed, term, searched{hits, 1, 1 << (visitor % 64)})
 	}
 }
 
-// presentable tells whether a term may be shown to others.
+// presentable reports whether a term may be shown to others: words, and no more than a short number among them.
 func presentable(term string) bool {
-	digits := 0
-	for _, r := range term {
-		if unicode.IsDigit(r) {
+	letters, digits := 0, 0
+	for i, r := range term {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
 			digits++
+		case r == '.': // of an abbreviation, and not within an address
+			if next := term[i+1:]; next != "" && next[0] != ' ' {
+				return false
+			}
+		case !unicode.IsMark(r) && !strings.ContainsRune(" -–'’&,\"„“", r):
+			return false
 		}
 	}
-	return utf8.RuneCountInString(term) <= maxShownTerm && digits <= maxShownDigits && !strings.ContainsAny(term, "@:/\\<>")
+	return letters > 0 && digits <= maxShownDigits && utf8.RuneCountInString(term) <= maxShownTerm
 }
 
 func (b *searchBuffer) add(ed *edition.Edition, term string, s searched) {
@@ -90,7 +115,7 @@ func (b *searchBuffer) add(ed *edition.Edition, term string, s searched) {
 	}
 	e.ed = ed
 	if was, known := e.terms[term]; known || len(e.terms) < maxCounted {
-		e.terms[term] = searched{s.hits, was.times + s.times}
+		e.terms[term] = searched{s.hits, was.times + s.times, was.networks | s.networks}
 	}
 }
 

@@ -391,7 +391,10 @@ func TestMostSearched(t *testing.T) {
 		from(1, "schválila", true)
 		from(2, "schválila", true)
 	}
-	for v := range uint64(3) {
+	for v := range uint64(minNetworks - 1) {
+		from(v+1, "schválila", false) // one network too few
+	}
+	for v := range uint64(minNetworks + 1) {
 		from(v+1, "rozpočet", false)
 		from(v+1, "vláda", v == 0)
 		from(v+1, "vlada", v == 0) // the same word
@@ -400,7 +403,7 @@ func TestMostSearched(t *testing.T) {
 		from(v+1, "0905123456", false)
 		visit(t, web.WithVisitor(ctx, v+1), m, paper(t, ctx).Href(edition.SearchTerm, "rozpočet")+"?offset=0", false)
 	}
-	call(t, web.WithVisitor(ctx, 9), m, "/content/search/schv%C3%A1lila")
+	call(t, web.WithVisitor(ctx, 1+64), m, "/content/search/schv%C3%A1lila") // the same bit as the first
 	call(t, web.WithVisitor(ctx, 9), m, "/content/search/text", "Sec-Purpose", "prefetch")
 	m.FlushSearches(t.Context())
 	list, err := m.MostSearched(ctx)
@@ -410,8 +413,8 @@ func TestMostSearched(t *testing.T) {
 	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE '%@%' OR term LIKE '0%' OR term IN ('nenajdene', 'text')"); n != 0 {
 		t.Errorf("%d terms were written that should not", n)
 	}
-	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'rozpočet'"); n != 3 {
-		t.Errorf("three visitors count as %d", n)
+	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'rozpočet'"); n != minNetworks+1 {
+		t.Errorf("%d networks count as %d", minNetworks+1, n)
 	}
 	if w := call(t, ctx, m, "/content/search/most_searched"); w.Body.String() != `["rozpočet","vlada"]` {
 		t.Errorf("%s", w.Body)
@@ -431,6 +434,53 @@ func TestMostSearched(t *testing.T) {
 	}
 }
 
+// What others are shown are words.
+func TestPresentable(t *testing.T) {
+	t.Parallel()
+	for term, want := range map[string]bool{
+		"vláda": true, "voľby 2026": true, "J. D. Vance": true, "Česko-Slovensko": true, "l’État": true, "R&D": true, "9/11": false,
+		"vláda 🖕": false, "🖕": false, "2026": false, "0905123456": false, "číslo 123456": false, "jana@posta.example": false,
+		"www.example.org": false, "example.org": false, "<b>": false, "a:b": false, "": false, "…": false, "---": false,
+		strings.Repeat("a", maxShownTerm): true, strings.Repeat("a", maxShownTerm+1): false,
+	} {
+		if got := presentable(term); got != want {
+			t.Errorf("%q: %t", term, got)
+		}
+	}
+}
+
+// One machine fills neither the list nor the table: a network has so many terms a day, and a day has so many.
+func TestSearchesHaveACeiling(t *testing.T) {
+	t.Parallel()
+	ctx, d, m := house(t, nil)
+	word := func(i int) string {
+		return "slovo" + strings.Map(func(r rune) rune { return 'a' + r - '0' }, fmt.Sprint(i))
+	}
+	for i := range 3 * maxTermsOfOne {
+		m.Searched(web.WithVisitor(ctx, 7), word(i), 1)
+	}
+	m.FlushSearches(t.Context())
+	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsOfOne {
+		t.Errorf("one network has counted %d terms", n)
+	}
+	exec(t, ctx, d, fmt.Sprintf("INSERT INTO content_searches (day, term, hits, times) SELECT day, 'x' || n, 1, 1 FROM content_searches, generate_series(1, %d) n WHERE term = '%s'",
+		maxTermsADay-maxTermsOfOne-1, word(0)))
+	for v := range uint64(4) {
+		m.Searched(web.WithVisitor(ctx, 20+v), word(0), 1)
+		m.Searched(web.WithVisitor(ctx, 20+v), "new "+word(int(v)), 1)
+	}
+	m.FlushSearches(t.Context())
+	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsADay {
+		t.Errorf("the day has %d terms", n)
+	}
+	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE 'new %'"); n != 1 {
+		t.Errorf("%d new terms found room for one", n)
+	}
+	if n := count(t, ctx, d, "SELECT bit_count(networks::bit(64)) FROM content_searches WHERE term = '"+word(0)+"'"); n != minNetworks {
+		t.Errorf("a known term is of %d networks", n)
+	}
+}
+
 func TestSearchesSurviveAFailure(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
@@ -447,7 +497,7 @@ func TestSearchesSurviveAFailure(t *testing.T) {
 		t.Errorf("%d", n)
 	}
 	for i := range maxCounted + 10 {
-		m.Searched(web.WithVisitor(ctx, 1), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+strings.Repeat("b", i/300), 1)
+		m.Searched(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+strings.Repeat("b", i/300), 1)
 	}
 	if n := len(m.searches.counts[ed.ID].terms); n > maxCounted {
 		t.Errorf("%d terms are counted", n)

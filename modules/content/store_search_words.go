@@ -84,28 +84,51 @@ func findKnown(ctx context.Context, tx db.Tx, stems []string) (known map[string]
 	return known, err
 }
 
-// addSearches writes what was searched for, by term.
+// addSearches writes what was searched for, by term: what is new on a day only while there is room for it.
 func addSearches(ctx context.Context, tx db.Tx, counts map[string]searched) error {
 	type row struct {
 		bun.BaseModel `bun:"table:content_searches"`
 		Day           string `bun:"type:date"`
 		Term          string
 		Hits, Times   int
+		Networks      int64
 	}
-	var rows []row
 	day := tx.Now.In(tx.Edition.Location).Format("2006-01-02")
-	for _, term := range slices.Sorted(maps.Keys(counts)) {
-		rows = append(rows, row{Day: day, Term: term, Hits: counts[term].hits, Times: counts[term].times})
+	var written int
+	var known []string
+	err := tx.NewRaw("SELECT count(*) FROM content_searches WHERE day = ?", day).Scan(ctx, &written)
+	if err == nil {
+		err = tx.NewRaw("SELECT term FROM content_searches WHERE day = ? AND term IN (?)", day, bun.List(slices.Collect(maps.Keys(counts)))).Scan(ctx, &known)
 	}
-	_, err := tx.NewInsert().Model(&rows).On("CONFLICT (day, term) DO UPDATE").Set("hits = EXCLUDED.hits, times = row.times + EXCLUDED.times").Exec(ctx)
+	if err != nil {
+		return err
+	}
+	slices.Sort(known)
+	var rows []row
+	for _, term := range slices.Sorted(maps.Keys(counts)) {
+		if _, there := slices.BinarySearch(known, term); !there {
+			if written >= maxTermsADay {
+				continue
+			}
+			written++
+		}
+		c := counts[term]
+		rows = append(rows, row{Day: day, Term: term, Hits: c.hits, Times: c.times, Networks: int64(c.networks)})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err = tx.NewInsert().Model(&rows).On("CONFLICT (day, term) DO UPDATE").
+		Set("hits = EXCLUDED.hits, times = row.times + EXCLUDED.times, networks = row.networks | EXCLUDED.networks").Exec(ctx)
 	return err
 }
 
-// findMostSearched returns what was searched for most in some days: only what found something, and what at least two
-// visitors searched for on one day.
+// findMostSearched returns what was searched for most in some days: only what found something, and what was searched for from
+// so many networks that it is nobody's alone.
 func findMostSearched(ctx context.Context, tx db.Tx, days, limit int) (list []string, err error) {
 	since := tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")
-	err = tx.NewRaw(`SELECT term FROM content_searches WHERE day > ? GROUP BY term HAVING max(times) >= 2 AND max(hits) > 0
-		ORDER BY sum(times) DESC, max(day) DESC, term LIMIT ?`, since, limit).Scan(ctx, &list)
+	err = tx.NewRaw(`SELECT term FROM content_searches WHERE day > ? GROUP BY term
+		HAVING bit_count(bit_or(networks)::bit(64)) >= ? AND max(hits) > 0
+		ORDER BY sum(times) DESC, max(day) DESC, term LIMIT ?`, since, minNetworks, limit).Scan(ctx, &list)
 	return list, err
 }

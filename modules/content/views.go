@@ -3,10 +3,15 @@ package content
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 const (
@@ -14,12 +19,23 @@ const (
 	// maxCounted bounds the posts of an edition that are counted between two writes; more are not counted.
 	maxCounted = 10_000
 	keepViews  = 90 * 24 * time.Hour
+	// How often a post is counted on one day for a network, behind which there may be many readers, and for a reader.
+	maxViewsOfNetwork = 50
+	maxViewsOfReader  = 5
 )
+
+// viewer names who reads a post on one day: a reader, or a network.
+type viewer struct {
+	edition, day string
+	post, reader int64
+	visitor      uint64
+}
 
 // viewBuffer counts reading in memory: a read must not cost a write.
 type viewBuffer struct {
 	mu     sync.Mutex
 	counts map[string]*editionViews
+	seen   *otter.Cache[viewer, *atomic.Int32]
 }
 
 type editionViews struct {
@@ -27,13 +43,20 @@ type editionViews struct {
 	posts map[int64]int64
 }
 
-// Viewed counts one reading of a post, for the most-read lists. Run writes it down.
+// Viewed counts one reading of a post, for the most-read lists: of one reader or network only so often a day. Run writes it down.
 func (m *Module) Viewed(ctx context.Context, postID int64) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return // nobody's paper
 	}
-	m.views.add(ed, postID, 1)
+	v, most := viewer{edition: ed.ID, post: postID, reader: session.ReaderID(ctx)}, int32(maxViewsOfReader)
+	if v.reader == 0 {
+		v.visitor, most = web.Visitor(ctx), maxViewsOfNetwork
+	}
+	v.day = m.db.Clock().Now().In(ed.Location).Format(time.DateOnly)
+	if (v.reader == 0 && v.visitor == 0) || within(m.views.seen, v, most) { // a program of the paper's own is neither
+		m.views.add(ed, postID, 1)
+	}
 }
 
 func (b *viewBuffer) add(ed *edition.Edition, postID, n int64) {

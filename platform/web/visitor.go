@@ -2,24 +2,32 @@ package web
 
 import (
 	"context"
-	"hash/maphash"
+	"crypto/sha256"
+	"encoding/binary"
 	"net/http"
+	"net/netip"
 	"strings"
 )
 
-// visitorSeed is this process's own: what is counted by it can be matched with nothing outside.
-var visitorSeed = maphash.MakeSeed()
-
-// visitor is a number for who asks, to count visitors by; 0 for machines.
+// visitor is a number for the network that asks, to count visitors by; 0 for machines. A browser can call itself what it likes,
+// and has a whole IPv6 /48 at home.
 func visitor(r *http.Request, ip string) uint64 {
 	if IsBot(r) {
 		return 0
 	}
-	return max(maphash.String(visitorSeed, ip+"\x00"+r.UserAgent()), 1)
+	if a, err := netip.ParseAddr(ip); err == nil {
+		a = a.Unmap().WithZone("")
+		ip = a.String()
+		if p, err := a.Prefix(48); err == nil && a.Is6() {
+			ip = p.String()
+		}
+	}
+	sum := sha256.Sum256([]byte("visitor " + ip))
+	return max(binary.BigEndian.Uint64(sum[:]), 1)
 }
 
-// Visitor is a number that tells visitors apart while this process lives, good for counting each once and for nothing
-// else: it is kept nowhere. 0 is a machine, or nobody's request.
+// Visitor is a number that tells networks apart, the same in every process: good for counting each so often and for nothing
+// else, and kept nowhere. 0 is a machine, or nobody's request.
 func Visitor(ctx context.Context) uint64 {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r.visitor
