@@ -123,7 +123,7 @@ func (b *books) add(d *document, year int) error {
 		refers = d.Refers.Number
 	}
 	table.Rows = append(table.Rows, []any{
-		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.Delivered, d.Due, refers, d.called(), d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
+		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.called(), d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
 		cent(sign * d.Net), cent(sign * d.VAT), cent(sign * d.Rounding), cent(sign * d.Total), d.Void,
 	})
 	if d.Kind == proForma { // which is no sale

@@ -105,6 +105,8 @@ type supplier struct {
 	Bank    string `json:"bank"`
 	SWIFT   string `json:"swift"`
 	IBAN    string `json:"iban"`
+
+	Register string `json:"register,omitempty"` // entry in the commercial register
 }
 
 // reference names another document.
@@ -194,10 +196,9 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 
 func supplierOf(ed *edition.Edition) supplier {
 	s, b := ed.Supplier, ed.Bank
-	return supplier{s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC, b.IBAN}
+	return supplier{s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC, b.IBAN, s.Register}
 }
 
-// number is how a document of a series is called.
 // number is what stands on a document, "FV-2026-000117", or "FV-AT-2026-000117" where editions share a supplier.
 func (k docKind) number(ed *edition.Edition, year int, n int64) string {
 	if ed.Billing.Series != "" {
@@ -226,6 +227,31 @@ func (d *document) status() string {
 		return "draft"
 	}
 	return "paid"
+}
+
+// delivered is the day of delivery; "" for a pro-forma invoice, by which nothing is delivered.
+func (d *document) delivered() string {
+	if d.Kind == proForma {
+		return ""
+	}
+	return d.Delivered
+}
+
+// signed is the document with its sums as people read them: below zero on a credit note.
+func (d *document) signed() *document {
+	if d.Kind != creditNote {
+		return d
+	}
+	out := *d
+	out.Net, out.VAT, out.Rounding, out.Total, out.Paid = -d.Net, -d.VAT, -d.Rounding, -d.Total, -d.Paid
+	out.Lines, out.Taxes = slices.Clone(d.Lines), slices.Clone(d.Taxes)
+	for i := range out.Lines {
+		out.Lines[i].Gross, out.Lines[i].Net = -out.Lines[i].Gross, -out.Lines[i].Net
+	}
+	for i := range out.Taxes {
+		out.Taxes[i].Net, out.Taxes[i].VAT = -out.Taxes[i].Net, -out.Taxes[i].VAT
+	}
+	return &out
 }
 
 // reversed tells that the customer owes the VAT.

@@ -61,11 +61,12 @@ type documentLine struct {
 }
 
 func (d *document) view(ed *edition.Edition) Document {
+	d = d.signed()
 	name := func(code string) string { return countryNames()[code][ed.Lang()] }
 	out := Document{
 		Kind: billWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.product(), Total: d.Total, UnitNet: d.Net, UnitTax: d.VAT,
 		Pending: d.pending() && d.Method == byTransfer, Transfer: d.Method == byTransfer, InvoiceData: d.Customer, Country: name(d.Customer.Country),
-		Status: d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.Delivered, Due: d.Due, Quantity: 1, Subtotal: d.Net,
+		Status: d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due, Quantity: 1, Subtotal: d.Net,
 		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers, Taxes: d.Taxes,
 		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: pdfPath + d.address(), XML: xmlPath + d.address(),
 	}

@@ -63,7 +63,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	last := "keep"
 	if due {
-		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say("reference")), mail.Code(b.Reference))
+		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say(referenceLabel(ed.Bank.IBAN))), mail.Code(b.Reference))
 		last = "note"
 	}
 	if b.Elsewhere {

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) 
 
 // writePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document is the same bytes.
 func (d *document) writePDF(w io.Writer, ed *edition.Edition) error {
-	s := &sheet{fpdf.New("P", "mm", "A4", ""), d, ed}
+	s := &sheet{fpdf.New("P", "mm", "A4", ""), d.signed(), ed}
 	s.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	s.SetAutoPageBreak(true, pdfMargin)
 	s.SetCatalogSort(true)
@@ -113,7 +114,7 @@ func (s *sheet) country(code string) string { return countryNames()[code][s.ed.L
 func (s *sheet) supplierLines() []string {
 	p := s.d.Supplier
 	return filled(p.Name, p.Street, p.Postal+" "+p.City, s.country(p.Country), s.labelled("companyId", p.Company), s.labelled("taxId", p.Tax), s.labelled("vatId", p.VAT),
-		s.labelled("bank", p.Bank), s.labelled("iban", p.IBAN), s.labelled("swift", p.SWIFT), p.Email)
+		p.Register, s.labelled("bank", p.Bank), s.labelled("iban", p.IBAN), s.labelled("swift", p.SWIFT), p.Email)
 }
 
 func (s *sheet) customerLines() []string {
@@ -125,16 +126,26 @@ func (s *sheet) customerLines() []string {
 	return filled(c.Company, c.Name, c.Line1, c.Line2, c.PostalCode+" "+c.City, country, s.labelled("companyId", c.ICO), s.labelled("taxId", c.DIC), s.labelled("vatId", c.ICDPH), c.Email)
 }
 
+// referenceLabel says what the reference of a transfer is called in the country of the account.
+func referenceLabel(iban string) string {
+	if len(iban) > 2 && symbols(iban) {
+		return "symbol"
+	}
+	return "reference"
+}
+
 func (s *sheet) facts() {
 	d := s.d
 	rows := [][2]string{
 		{"issued", s.day(d.Issued)},
-		{"delivered", s.day(d.Delivered)},
 		{"due", s.day(d.Due)},
 		{"order", d.Order},
 		{"ordered", s.day(d.Ordered)},
 		{"method", s.say("method." + d.Method)},
-		{"reference", d.Reference},
+		{referenceLabel(d.Supplier.IBAN), d.Reference},
+	}
+	if day := d.delivered(); day != "" {
+		rows = slices.Insert(rows, 1, [2]string{"delivered", s.day(day)})
 	}
 	if d.Refers != nil {
 		rows = append(rows, [2]string{"refers", d.Refers.Number + ", " + s.day(d.Refers.Issued)})
@@ -154,7 +165,7 @@ func (s *sheet) facts() {
 }
 
 // columns are those of the lines: what, how many, price without VAT, VAT, total.
-var pdfColumns = []float64{72, 18, 28, 24, 28}
+var pdfColumns = []float64{68, 18, 32, 24, 28}
 
 func (s *sheet) row(style, border string, cells ...string) {
 	s.font(style, 9)
@@ -208,7 +219,7 @@ func (s *sheet) sums() {
 	sum("B", s.say("total"), d.Total)
 	switch {
 	case d.Kind == creditNote:
-		sum("", s.say("returned"), d.Paid)
+		sum("", s.say("returned"), -d.Paid)
 	case d.Paid != 0:
 		sum("", s.say("paid"), d.Paid)
 		sum("B", s.say("toPay"), d.Total-d.Paid)

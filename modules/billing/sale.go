@@ -121,9 +121,15 @@ func (l soldLine) line(ed *edition.Edition, of *subscription) line {
 		out.Name = p.Name
 	}
 	if l.To.After(l.From) {
-		out.From, out.To = l.From.In(ed.Location).Format(time.DateOnly), l.To.In(ed.Location).Add(-time.Second).Format(time.DateOnly)
+		out.From, out.To = periodDays(ed, l.From, l.To)
 	}
 	return out
+}
+
+// periodDays are the first and the last day of a period. The day on which the next one begins is not of this one.
+func periodDays(ed *edition.Edition, from, to time.Time) (first, last string) {
+	first, last = from.In(ed.Location).Format(time.DateOnly), to.In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly)
+	return first, max(first, last)
 }
 
 // creditRefund issues the credit note for a refund.

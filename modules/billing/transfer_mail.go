@@ -46,7 +46,7 @@ func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *doc
 	return mail.Letter{
 		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")), mail.Paragraph(same("account")), mail.Paragraph(same("reference")),
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")), mail.Paragraph(same("account")), mail.Paragraph(same(referenceLabel(d.Supplier.IBAN))),
 			mail.Code(o.Reference), mail.Button(same("button"), ed.URL(m.transferURL(ed, o.ID))), mail.Note(say("crossed")),
 		},
 	}

@@ -54,8 +54,8 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if err := markPaid(ctx, tx, o); err != nil {
 		return err
 	}
-	date := func(t time.Time) string { return t.In(tx.Edition.Location).Format(time.DateOnly) }
-	l, err := m.taxed(tx.Edition, customer, day.Format(time.DateOnly), line{Name: p.Name, From: date(o.StartsAt), To: date(o.EndsAt.Add(-time.Second)), Gross: sum})
+	from, to := periodDays(tx.Edition, o.StartsAt, o.EndsAt)
+	l, err := m.taxed(tx.Edition, customer, day.Format(time.DateOnly), line{Name: p.Name, From: from, To: to, Gross: sum})
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,11 @@ func (d *document) writeUBL(w io.Writer) error {
 	if r := d.Refers; r != nil {
 		root.add(el("cac:BillingReference", "", el("cac:InvoiceDocumentReference", "", el("cbc:ID", r.Number), el("cbc:IssueDate", r.Issued))))
 	}
-	root.add(d.ublSupplier(), d.ublCustomer(), el("cac:Delivery", "", el("cbc:ActualDeliveryDate", d.Delivered)), d.ublMeans(), d.ublTaxes(), d.ublTotals())
+	root.add(d.ublSupplier(), d.ublCustomer())
+	if day := d.delivered(); day != "" {
+		root.add(el("cac:Delivery", "", el("cbc:ActualDeliveryDate", day)))
+	}
+	root.add(d.ublMeans(), d.ublTaxes(), d.ublTotals())
 	for i, l := range d.Lines {
 		root.add(d.ublLine(i+1, l, kind.line, kind.quantity))
 	}
@@ -63,7 +67,9 @@ func (d *document) ublSupplier() *element {
 	} else {
 		party.add(ublTax(s.Tax, "TAX"))
 	}
-	party.add(el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", s.Name), el("cbc:CompanyID", s.Company)), el("cac:Contact", "", el("cbc:ElectronicMail", s.Email)))
+	legal := el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", s.Name), el("cbc:CompanyID", s.Company))
+	legal.maybe("cbc:CompanyLegalForm", s.Register)
+	party.add(legal, el("cac:Contact", "", el("cbc:ElectronicMail", s.Email)))
 	return el("cac:AccountingSupplierParty", "", party)
 }
 

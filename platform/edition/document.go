@@ -88,6 +88,8 @@ type Supplier struct {
 	Company string `mapstructure:"company_id"`
 	Tax     string `mapstructure:"tax_id"`
 	VAT     string `mapstructure:"vat_id,omitempty"`
+
+	Register string `mapstructure:"register,omitempty"` // its entry in the commercial register, as documents and emails have it
 }
 
 // Bank is the supplier's account for transfers.

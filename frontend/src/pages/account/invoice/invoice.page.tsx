@@ -53,7 +53,7 @@ const labelled = (label: string, value: string) => value && `${label}: ${value}`
 function supplierOf({ supplier: s }: InvoiceDocument, t: T): string[] {
   return [
     s.name, s.street, `${s.postal_code} ${s.city}`, s.country_name,
-    labelled(t('invoice.companyId'), s.company_id), labelled(t('invoice.taxId'), s.tax_id), labelled(t('invoice.vatId'), s.vat_id),
+    labelled(t('invoice.companyId'), s.company_id), labelled(t('invoice.taxId'), s.tax_id), labelled(t('invoice.vatId'), s.vat_id), s.register ?? '',
     labelled(t('invoice.bank'), s.bank), labelled(t('invoice.iban'), s.iban), labelled(t('invoice.swift'), s.swift), s.email,
   ]
 }
@@ -70,12 +70,12 @@ function Facts({ document: d }: { document: InvoiceDocument }) {
   const { format } = useSite()
   const facts: [MessageId, string][] = [
     ['invoice.issued', format.date(d.issue_date)],
-    ['invoice.delivered', format.date(d.delivery_date)],
+    ['invoice.delivered', d.delivery_date && format.date(d.delivery_date)],
     ['invoice.due', format.date(d.due_date)],
     ['invoice.order', d.order_number],
     ['invoice.ordered', format.date(d.order_date)],
     ['invoice.method', t(d.is_bank_transfer ? 'invoice.method.transfer' : 'invoice.method.card')],
-    ['invoice.reference', d.bank_transfer_code],
+    [/^(SK|CZ)/.test(d.supplier.iban) ? 'invoice.symbol' : 'invoice.reference', d.bank_transfer_code],
     ['invoice.refers', d.refers ? `${d.refers.number}, ${format.date(d.refers.issued)}` : ''],
   ]
   return (

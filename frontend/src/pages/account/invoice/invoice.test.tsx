@@ -35,12 +35,25 @@ describe('an invoice', () => {
   })
 
   test.each([
-    ['a pre-invoice', { kind: 'proforma', is_bank_transfer: true, bank_transfer_code: '2026000042', amount_paid: 0, status: 'draft' }, ['Zálohová faktúra', 'nie je daňový doklad', '2026000042', 'Bankový prevod']],
+    ['a pre-invoice', { kind: 'proforma', is_bank_transfer: true, bank_transfer_code: '2026000042', amount_paid: 0, status: 'draft' }, ['Zálohová faktúra', 'nie je daňový doklad', 'Variabilný symbol2026000042', 'Bankový prevod']],
     ['one that is void', { kind: 'proforma', amount_paid: 0, status: 'void' }, ['Storno']],
     ['a credit note', { kind: 'credit', refers: { kind: 'FV', number: 'FV-2026-000001', issued: '2026-11-01' } }, ['Opravná faktúra', 'FV-2026-000001, 01.11.2026', 'Vrátené']],
     ['of who pays no VAT', { supplier: { ...invoice.supplier, vat_id: '' }, taxes: [{ category: 'O', permille: 0, net: 99900, vat: 0 }] }, ['nie je platiteľom DPH']],
+    ['its supplier', { supplier: { ...invoice.supplier, register: 'Obchodný register, oddiel Sa, vložka č. 7/B' } }, ['oddiel Sa, vložka č. 7/B']],
   ] as const)('%s says so', (_, over, words) => {
     open(over as Partial<InvoiceDocument>)
     for (const word of words) expect(text()).toContain(word)
+  })
+
+  test('a credit note has its sums below zero, and what was returned above it', () => {
+    const line = { ...invoice.lines[0]!, gross: -99900, net: -81220, vat: -18680 }
+    open({ kind: 'credit', invoice_total: -99900, subtotal: -81220, rounding: 1, amount_paid: -99900, lines: [line], taxes: [{ category: 'S', permille: 230, net: -81220, vat: -18681 }] })
+    for (const part of ['Spolu-999,00 €', 'Medzisúčet-812,20 €', '-186,81 €', 'Vrátené999,00 €']) expect(text()).toContain(part)
+    expect(text()).not.toContain('Na úhradu')
+  })
+
+  test('a pre-invoice delivers nothing', () => {
+    open({ kind: 'proforma', delivery_date: '' })
+    expect(text()).not.toContain('Dátum dodania')
   })
 })
