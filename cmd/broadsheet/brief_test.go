@@ -276,7 +276,7 @@ func (p *process) apart() {
 	if err := pg.EnsureDatabase(ctx, database); err != nil {
 		p.t.Fatal(err)
 	}
-	p.env = append(p.env, "BROADSHEET_DATABASE_URL="+pg.DSN(database), "BROADSHEET_SECRET="+strings.Repeat("s", 32))
+	p.env = append(p.env, "BROADSHEET_DATABASE_URL="+pg.DSN(database), "BROADSHEET_SECRET=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b")
 }
 
 // The morning brief comes once to every reader, whenever the paper dies and whatever Redis forgets.

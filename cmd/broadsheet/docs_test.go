@@ -25,7 +25,9 @@ func TestConfigurationIsDocumented(t *testing.T) {
 		"its words: that of its document (`locale`), unless the setting of that name gives another one for every edition.\n\n" + strings.TrimSpace(config.Table()) + "\n\n" +
 		"An edition's keys at the payment provider: `BROADSHEET_STRIPE_<ID>_SECRET_KEY` and `BROADSHEET_STRIPE_<ID>_WEBHOOK_SECRET`, both also with `_FILE`.\n\n" +
 		"Bounds that are not settings: a body of 64 KiB (16 for logs, 256 for webhooks), headers of 32 KiB within 5 s, a body within 10 s, 10 s for a call or a page,\n" +
-		"200 requests of one edition at once (pages that are in memory, asked for without a session, are given beyond them), 5 s to connect to Postgres, 5 s for a statement and 2 s for a lock, 15 s to finish requests when a process ends.\n"
+		"200 requests of one edition at once (pages that are in memory, asked for without a session, are given beyond them), 5 s to connect to Postgres, 5 s for a statement and 2 s for a lock, 15 s to finish requests when a process ends.\n" +
+		"A network (an IPv4 address or an IPv6 /64) that is not signed in, or a reader, may have 240 pages rendered at once in a process and four a second from then on; then pages that are not in memory are answered 429 with `Retry-After`. Pages in memory are not\n" +
+		"counted, and neither are addresses of this machine. Every address with nothing shares one page.\n"
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

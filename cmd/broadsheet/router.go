@@ -34,11 +34,13 @@ func (a *App) handler() (http.Handler, error) {
 	e.RedirectTrailingSlash, e.RedirectFixedPath = false, false
 	e.UseRawPath, e.UnescapePathValues = true, true
 	e.HandleMethodNotAllowed = false
+	e.RemoteIPHeaders = []string{"X-Forwarded-For"} // proxies set it; X-Real-IP they may pass on as a reader has sent it
 	if err := e.SetTrustedProxies(a.cfg.Web.TrustedProxies); err != nil {
 		return nil, err
 	}
 	e.Use(
 		web.Identify(web.TrustsProxy(e, a.cfg.Web.TrustedProxies)),
+		web.UntrustedProxies(a.cfg.Web.TrustedProxies, slog.Default()),
 		web.AccessLog(slog.Default()),
 		web.Measure(a.metrics),
 		web.Recover(),

@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +19,7 @@ import (
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/modules/paywall"
 	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/media"
@@ -140,8 +143,11 @@ func doctorCommand(f *flags) *cobra.Command {
 				}
 				fmt.Fprintf(out, "✓ %s\n", what)
 			}
-			_, err := f.load()
+			cfg, err := f.load()
 			say("settings", err)
+			if err == nil {
+				adviseOnProxies(out, cfg)
+			}
 			_, r, stop, err := f.openRegistry(cmd)
 			say("database", err)
 			if err == nil {
@@ -165,6 +171,14 @@ func doctorCommand(f *flags) *cobra.Command {
 			}
 			return nil
 		},
+	}
+}
+
+// adviseOnProxies warns where readers must come through a proxy that encrypts, and none is trusted to name them.
+func adviseOnProxies(out io.Writer, cfg *config.Config) {
+	if strings.HasPrefix(cfg.Web.PublicURL, "https://") && len(cfg.Web.TrustedProxies) == 0 {
+		fmt.Fprintln(out, "! web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one network. "+
+			"Name the proxy's address in BROADSHEET_WEB_TRUSTED_PROXIES")
 	}
 }
 

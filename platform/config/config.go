@@ -21,7 +21,7 @@ type Config struct {
 	VIES     VIES     `mapstructure:"vies"`
 	Media    Media    `mapstructure:"media"`
 	Data     Data     `mapstructure:"data"`
-	Secret   string   `mapstructure:"secret" secret:"yes" doc:"Root of all keys and passwords that the paper derives, at least 32 characters. Changing it signs everybody out."`
+	Secret   string   `mapstructure:"secret" secret:"yes" doc:"Root of all keys and passwords that the paper derives, at least 32 random characters (openssl rand -hex 32). Changing it signs everybody out."`
 	Locale   string   `mapstructure:"locale" env:"ENV_LOCALE" doc:"Language of every edition's words, sk, de or en, over what its document says. Empty: each edition's own."`
 	Log      Log      `mapstructure:"log"`
 	Render   Render   `mapstructure:"render"`

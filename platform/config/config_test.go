@@ -42,10 +42,13 @@ func TestDefaultsAreCompleteAndGood(t *testing.T) {
 	}
 }
 
+// goodSecret is what `openssl rand -hex 20` gives.
+const goodSecret = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
+
 func TestEachStandsOverTheOneBefore(t *testing.T) {
 	t.Parallel()
 	file := write(t, "web:\n  listen: 0.0.0.0:80\nlog:\n  level: debug\nrender:\n  timeout: 3s\n")
-	secret := write(t, strings.Repeat("s", 40)+"\n")
+	secret := write(t, goodSecret+"\n")
 	c, err := load("", map[string]string{
 		"BROADSHEET_CONFIG": file, "BROADSHEET_LOG_LEVEL": "warn", "BROADSHEET_DATABASE_MAX_CONNS": "7", "BROADSHEET_RENDER_TIMEOUT": "4s",
 		"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8, 127.0.0.1", "BROADSHEET_SECRET_FILE": secret, "BROADSHEET_PG_BIN": "/opt/pg",
@@ -58,10 +61,10 @@ func TestEachStandsOverTheOneBefore(t *testing.T) {
 	if c.Web.Listen != "0.0.0.0:80" || c.Log.Level != "warn" || c.Log.Format != "text" || c.Database.MaxConns != 7 || c.Render.Timeout != 4*time.Second {
 		t.Errorf("%+v", c)
 	}
-	if !slices.Equal(c.Web.TrustedProxies, []string{"10.0.0.0/8", "127.0.0.1"}) || c.Secret != strings.Repeat("s", 40) || c.Database.BinDir != "/opt/pg" {
+	if !slices.Equal(c.Web.TrustedProxies, []string{"10.0.0.0/8", "127.0.0.1"}) || c.Secret != goodSecret || c.Database.BinDir != "/opt/pg" {
 		t.Errorf("%+v", c)
 	}
-	if k := c.Stripe.Keys["standard_at"]; k.SecretKey != "sk_at" || k.WebhookSecret != strings.Repeat("s", 40) || c.Stripe.APIBase != "http://127.0.0.1:12111" {
+	if k := c.Stripe.Keys["standard_at"]; k.SecretKey != "sk_at" || k.WebhookSecret != goodSecret || c.Stripe.APIBase != "http://127.0.0.1:12111" {
 		t.Errorf("%+v", c.Stripe)
 	}
 }
@@ -86,6 +89,9 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 		"secret twice":          {"", map[string]string{"BROADSHEET_SECRET": "a", "BROADSHEET_SECRET_FILE": "b"}, "give one of them"},
 		"file of secret absent": {"", map[string]string{"BROADSHEET_SECRET_FILE": "/nowhere/at/all"}, "BROADSHEET_SECRET_FILE: open"},
 		"short secret":          {"", map[string]string{"BROADSHEET_SECRET": "short"}, "BROADSHEET_SECRET: secret: it has fewer than 32"},
+		"one character":         {"", map[string]string{"BROADSHEET_SECRET": strings.Repeat("x", 32)}, "BROADSHEET_SECRET: secret: it is easy to guess"},
+		"few characters":        {"", map[string]string{"BROADSHEET_SECRET": "00000000000000000000000001234567"[:31] + "1"}, "openssl rand -hex 32"},
+		"one word":              {"", map[string]string{"BROADSHEET_SECRET": strings.Repeat("0123456789abcdef", 2)}, "it is easy to guess"},
 		"listen":                {"", map[string]string{"BROADSHEET_WEB_LISTEN": "8080"}, `BROADSHEET_WEB_LISTEN: web.listen: "8080" is not host:port`},
 		"admin is listen":       {"", map[string]string{"BROADSHEET_WEB_ADMIN": "127.0.0.1:8080"}, "web.admin"},
 		"public URL":            {"", map[string]string{"BROADSHEET_WEB_PUBLIC_URL": "{host}"}, "web.public_url"},

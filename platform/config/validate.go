@@ -72,6 +72,8 @@ func (c *Config) Validate() error {
 	}
 	if c.Secret != "" && len(c.Secret) < shortestSecret {
 		fail("secret", "it has fewer than %d characters", shortestSecret)
+	} else if c.Secret != "" && guessable(c.Secret) {
+		fail("secret", "it is easy to guess; take a random one: openssl rand -hex 32")
 	}
 	if err := new(slog.Level).UnmarshalText([]byte(c.Log.Level)); err != nil {
 		fail("log.level", "%q is none of debug, info, warn, error", c.Log.Level)
@@ -89,6 +91,20 @@ func (c *Config) Validate() error {
 		fail("render.timeout", "%s is not between 50ms and 1m", c.Render.Timeout)
 	}
 	return errors.Join(errs...)
+}
+
+// fewestDistinct is what a random secret has at least: of 32 hexadecimal digits, for one, eight are different all but always.
+const fewestDistinct = 8
+
+// guessable reports whether a secret is of few characters, or the same word again and again.
+func guessable(secret string) bool {
+	distinct := map[rune]bool{}
+	for _, r := range secret {
+		distinct[r] = true
+	}
+	// What repeats itself is found inside its own double before its end.
+	repeats := strings.Index((secret + secret)[1:], secret)+1 < len(secret)
+	return len(distinct) < fewestDistinct || repeats
 }
 
 // Production says what is still missing for `serve` and `work`, where nothing is embedded but the database.
