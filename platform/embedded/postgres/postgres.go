@@ -154,6 +154,9 @@ func (s *Server) Attached() bool { return s.attached }
 // Version is the version of the server's binaries, such as "15.18"; empty when attached.
 func (s *Server) Version() string { return s.bin.version }
 
+// Tools is the folder of the server's binaries, where an installed PostgreSQL has its tools as well; empty when attached.
+func (s *Server) Tools() string { return s.bin.dir }
+
 // Pid is the process number of the present postmaster; it changes with a restart, and is 0 while there is none.
 func (s *Server) Pid() int { return int(s.pid.Load()) }
 
