@@ -23,23 +23,25 @@ func invoiceCommand(f *flags) *cobra.Command {
 }
 
 func invoiceExport(f *flags) *cobra.Command {
-	var id, file string
-	var year int
+	var id, file, year, month, quarter, from, to string
 	cmd := &cobra.Command{
-		Use: "export", Short: "Write the invoices of a year into a zip, for the accountant", Args: cobra.NoArgs,
-		Long: "Writes every tax invoice, pro-forma invoice and credit note that was issued in a year as PDF and as XML (EN 16931, UBL 2.1),\n" +
-			"and three tables: invoices.csv with totals, vat.csv with the VAT by rates, proforma.csv. Credit notes stand below zero.",
+		Use: "export", Short: "Write the invoices of a year, a quarter or a month into a zip, for the accountant", Args: cobra.NoArgs,
+		Long: "Writes every tax invoice, pro-forma invoice and credit note that was issued in a period as PDF and as XML (EN 16931, UBL 2.1),\n" +
+			"and four tables: invoices.csv with totals, months.csv with totals by month and kind, vat.csv with the VAT by month, kind and rate,\n" +
+			"and proforma.csv. Credit notes stand below zero.",
+		Example: "  broadsheet invoice export --month 2026-11 --edition standard\n  broadsheet invoice export --quarter 2026-4 --edition standard",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if year < 2000 || year > 9999 {
-				return errors.New("name the year with --year, such as 2026")
+			period, err := billing.ParseBookPeriod(year, month, quarter, from, to)
+			if err != nil {
+				return err
 			}
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) (err error) {
 				if file == "" {
-					file = fmt.Sprintf("invoices-%s-%d.zip", ed.ID, year)
+					file = fmt.Sprintf("invoices-%s-%s.zip", ed.ID, period.Name)
 				}
 				var books billing.Books
 				err = writeNew(file, func(out *os.File) error {
-					books, err = billing.ExportBooks(ctx, d, year, out)
+					books, err = billing.ExportBooks(ctx, d, period, out)
 					return err
 				})
 				if err != nil {
@@ -54,8 +56,12 @@ func invoiceExport(f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
-	cmd.Flags().IntVar(&year, "year", 0, "year in which the invoices were issued")
-	cmd.Flags().StringVar(&file, "out", "", "file to write, which must not be there yet (default invoices-EDITION-YEAR.zip)")
+	cmd.Flags().StringVar(&year, "year", "", "year in which the invoices were issued, such as 2026")
+	cmd.Flags().StringVar(&month, "month", "", "month instead, such as 2026-11")
+	cmd.Flags().StringVar(&quarter, "quarter", "", "quarter instead, such as 2026-4")
+	cmd.Flags().StringVar(&from, "from", "", "first day instead, such as 2026-11-01; with --to")
+	cmd.Flags().StringVar(&to, "to", "", "last day")
+	cmd.Flags().StringVar(&file, "out", "", "file to write, which must not be there yet (default invoices-EDITION-PERIOD.zip)")
 	return cmd
 }
 

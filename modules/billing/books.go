@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 	"example.org/broadsheet/platform/personal"
 )
 
-// Books says what is in the books of a year.
+// Books says what is in the books of a period.
 type Books struct {
 	Documents int
 	Totals    []BookTotal
@@ -27,6 +28,7 @@ type Books struct {
 // BookTotal adds up the tax invoices less the credit notes of a currency, in minor units.
 type BookTotal struct {
 	Currency                  string
+	Documents                 int
 	Net, VAT, Rounding, Total int64
 }
 
@@ -35,10 +37,19 @@ type cent int64
 
 func (c cent) String() string { return decimal(int64(c)) }
 
-// rateKey is what the VAT of a year is added up by.
+// rateKey is what VAT is added up by. Month and Kind are allOf where those of all are added up.
 type rateKey struct {
-	Currency, Category string
-	Permille           int64
+	Month, Kind, Currency, Category string
+	Permille                        int64
+}
+
+// allOf stands in a table where a row adds up the others. No month and no kind comes after it in the alphabet.
+const allOf = "total"
+
+// series is what the numbers of documents count in.
+type series struct {
+	kind docKind
+	year string
 }
 
 // books are on their way into an archive.
@@ -47,18 +58,20 @@ type books struct {
 	zip       *zip.Writer
 	ed        *edition.Edition
 	totals    map[string]*BookTotal
+	months    map[rateKey]*BookTotal // without rates
 	rates     map[rateKey]*BookTotal
 	invoices  personal.Table
 	proformas personal.Table
-	last      map[docKind]int64
+	last      map[series]int64
+	period    BookPeriod
 }
 
 // booksBatch is how many documents are read at once.
 const booksBatch = 50
 
-// ExportBooks writes the documents of a year for the accountant: a zip with PDF and XML of each, and with tables whose
+// ExportBooks writes the documents that were issued in a period for the accountant: a zip with PDF and XML of each, and with tables whose
 // totals add up. It needs nothing of the module but the database.
-func ExportBooks(ctx context.Context, d *db.DB, year int, w io.Writer) (Books, error) {
+func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) (Books, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return Books{}, err
@@ -67,21 +80,21 @@ func ExportBooks(ctx context.Context, d *db.DB, year int, w io.Writer) (Books, e
 		"number", "kind", "issued", "delivered", "due", "refers_to", "customer", "customer_country", "customer_vat_number", "payment", "currency", "base", "vat", "rounding", "total", "void",
 	}
 	b := &books{
-		zip: zip.NewWriter(w), ed: ed, totals: map[string]*BookTotal{}, rates: map[rateKey]*BookTotal{}, last: map[docKind]int64{},
+		zip: zip.NewWriter(w), ed: ed, totals: map[string]*BookTotal{}, months: map[rateKey]*BookTotal{}, rates: map[rateKey]*BookTotal{}, last: map[series]int64{}, period: period,
 		invoices: personal.Table{Name: "invoices", Columns: columns}, proformas: personal.Table{Name: "proforma", Columns: columns},
 	}
-	after := int64(0)
+	from, end, after := dayOf(ed, period.From), dayOf(ed, period.To).AddDate(0, 0, 1), int64(0)
 	for more := true; more; {
 		var list []document
 		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			list, err = selectDocuments(ctx, tx, "d.year = ? AND d.id > ? ORDER BY d.id LIMIT ?", year, after, booksBatch)
+			list, err = selectDocuments(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from, end, after, booksBatch)
 			return err
 		})
 		if err != nil {
 			return b.Books, err
 		}
 		for i := range list {
-			if err := b.add(&list[i], year); err != nil {
+			if err := b.add(&list[i]); err != nil {
 				return b.Books, fmt.Errorf("billing: document %s: %w", list[i].Number, err)
 			}
 			after = list[i].ID
@@ -95,9 +108,11 @@ func (b *books) file(name string, at time.Time) (io.Writer, error) {
 	return b.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 }
 
-func (b *books) add(d *document, year int) error {
+func (b *books) add(d *document) error {
 	b.Documents++
-	b.miss(d, year)
+	if err := b.miss(d); err != nil {
+		return err
+	}
 	f, err := b.file("pdf/"+d.Number+".pdf", d.IssuedAt)
 	if err == nil {
 		err = d.writePDF(f, b.ed)
@@ -111,11 +126,8 @@ func (b *books) add(d *document, year int) error {
 	if err != nil {
 		return err
 	}
-	sign, table := int64(1), &b.invoices
-	switch d.Kind {
-	case creditNote:
-		sign = -1
-	case proForma:
+	table, d := &b.invoices, d.signed()
+	if d.Kind == proForma {
 		table = &b.proformas
 	}
 	refers := ""
@@ -124,26 +136,50 @@ func (b *books) add(d *document, year int) error {
 	}
 	table.Rows = append(table.Rows, []any{
 		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.called(), d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
-		cent(sign * d.Net), cent(sign * d.VAT), cent(sign * d.Rounding), cent(sign * d.Total), d.Void,
+		cent(d.Net), cent(d.VAT), cent(d.Rounding), cent(d.Total), d.Void,
 	})
 	if d.Kind == proForma { // which is no sale
 		return nil
 	}
-	one := BookTotal{d.Currency, sign * d.Net, sign * d.VAT, sign * d.Rounding, sign * d.Total}
-	addTo(b.totals, d.Currency, one)
-	for _, t := range d.Taxes {
-		addTo(b.rates, rateKey{d.Currency, t.Category, t.Permille}, BookTotal{d.Currency, sign * t.Net, sign * t.VAT, 0, sign * (t.Net + t.VAT)})
-	}
+	b.addUp(d)
 	return nil
 }
 
-// miss notes the numbers between the last document of a kind and this one.
-func (b *books) miss(d *document, year int) {
-	n := b.last[d.Kind] + 1
-	for ; d.Kind.number(b.ed, year, n) < d.Number; n++ {
-		b.Missing = append(b.Missing, d.Kind.number(b.ed, year, n))
+// addUp adds a document to its month and kind, and to all of each.
+func (b *books) addUp(d *document) {
+	one := BookTotal{d.Currency, 1, d.Net, d.VAT, d.Rounding, d.Total}
+	addTo(b.totals, d.Currency, one)
+	for _, month := range []string{d.Issued[:len("2006-01")], allOf} {
+		for _, kind := range []string{string(d.Kind), allOf} {
+			addTo(b.months, rateKey{Month: month, Kind: kind, Currency: d.Currency}, one)
+			for _, t := range d.Taxes {
+				addTo(b.rates, rateKey{month, kind, d.Currency, t.Category, t.Permille}, BookTotal{d.Currency, 1, t.Net, t.VAT, 0, t.Net + t.VAT})
+			}
+		}
 	}
-	b.last[d.Kind] = n
+}
+
+// miss notes the numbers between the last document of a series and this one. Before the first one of a period that begins within
+// a year, nothing is known to be missing.
+func (b *books) miss(d *document) error {
+	year, err := strconv.Atoi(d.Issued[:4])
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseInt(d.Number[strings.LastIndexByte(d.Number, '-')+1:], 10, 64)
+	if err != nil {
+		return err
+	}
+	of := series{d.Kind, d.Issued[:4]}
+	last, seen := b.last[of]
+	if !seen && b.period.From > of.year+"-01-01" {
+		last = n - 1
+	}
+	for at := last + 1; at < n; at++ {
+		b.Missing = append(b.Missing, d.Kind.number(b.ed, year, at))
+	}
+	b.last[of] = n
+	return nil
 }
 
 func addTo[K comparable](sums map[K]*BookTotal, key K, one BookTotal) {
@@ -152,33 +188,48 @@ func addTo[K comparable](sums map[K]*BookTotal, key K, one BookTotal) {
 		sum = &BookTotal{Currency: one.Currency}
 		sums[key] = sum
 	}
+	sum.Documents += one.Documents
 	sum.Net, sum.VAT, sum.Rounding, sum.Total = sum.Net+one.Net, sum.VAT+one.VAT, sum.Rounding+one.Rounding, sum.Total+one.Total
+}
+
+// sorted are the keys of a table in the order of its rows: months, in each its kinds, and what adds them up last.
+func sorted(sums map[rateKey]*BookTotal) []rateKey {
+	return slices.SortedFunc(maps.Keys(sums), func(x, y rateKey) int {
+		return cmp.Or(
+			strings.Compare(x.Month, y.Month), strings.Compare(x.Kind, y.Kind), strings.Compare(x.Currency, y.Currency), strings.Compare(x.Category, y.Category),
+			cmp.Compare(x.Permille, y.Permille),
+		)
+	})
 }
 
 // finish writes the tables. The totals of the documents and those of the rates are counted apart, and have to agree.
 func (b *books) finish(at time.Time) error {
-	rates := personal.Table{Name: "vat", Columns: []string{"currency", "category", "rate_percent", "base", "vat"}}
-	keys := slices.SortedFunc(maps.Keys(b.rates), func(x, y rateKey) int {
-		return cmp.Or(strings.Compare(x.Currency, y.Currency), strings.Compare(x.Category, y.Category), cmp.Compare(x.Permille, y.Permille))
-	})
+	rates := personal.Table{Name: "vat", Columns: []string{"month", "kind", "currency", "category", "rate_percent", "base", "vat"}}
+	months := personal.Table{Name: "months", Columns: []string{"month", "kind", "currency", "documents", "base", "vat", "rounding", "total"}}
+	for _, k := range sorted(b.months) {
+		m := b.months[k]
+		months.Rows = append(months.Rows, []any{k.Month, k.Kind, k.Currency, m.Documents, cent(m.Net), cent(m.VAT), cent(m.Rounding), cent(m.Total)})
+	}
 	left := map[string]BookTotal{}
 	for _, currency := range slices.Sorted(maps.Keys(b.totals)) {
 		t := *b.totals[currency]
 		b.Totals, left[currency] = append(b.Totals, t), t
 		b.invoices.Rows = append(b.invoices.Rows, []any{"total", "", "", "", "", "", "", "", "", "", currency, cent(t.Net), cent(t.VAT), cent(t.Rounding), cent(t.Total), ""})
 	}
-	for _, k := range keys {
+	for _, k := range sorted(b.rates) {
 		r, l := b.rates[k], left[k.Currency]
-		rates.Rows = append(rates.Rows, []any{k.Currency, k.Category, percent(k.Permille), cent(r.Net), cent(r.VAT)})
-		l.Net, l.VAT = l.Net-r.Net, l.VAT-r.VAT
-		left[k.Currency] = l
+		rates.Rows = append(rates.Rows, []any{k.Month, k.Kind, k.Currency, k.Category, percent(k.Permille), cent(r.Net), cent(r.VAT)})
+		if k.Month != allOf && k.Kind != allOf {
+			l.Net, l.VAT = l.Net-r.Net, l.VAT-r.VAT
+			left[k.Currency] = l
+		}
 	}
 	for _, t := range b.Totals {
 		if l := left[t.Currency]; l.Net != 0 || l.VAT != 0 || t.Net+t.VAT+t.Rounding != t.Total {
 			return fmt.Errorf("billing: the totals in %s do not add up: %+v, %+v are left", t.Currency, t, l)
 		}
 	}
-	for _, t := range []personal.Table{b.invoices, b.proformas, rates} {
+	for _, t := range []personal.Table{b.invoices, b.proformas, months, rates} {
 		f, err := b.file(t.Name+".csv", at)
 		if err == nil {
 			err = t.CSV(f)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -77,12 +78,12 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 
 	year := p.db.Now().In(p.ed.Location).Year()
 	var b bytes.Buffer
-	books, err := ExportBooks(p.ctx, p.db, year, &b)
+	books, err := ExportBooks(p.ctx, p.db, BookYear(year), &b)
 	if err != nil || books.Documents != n+2 || len(books.Missing) != 0 || len(books.Totals) != 1 || books.Totals[0].Total != want {
 		t.Fatalf("%+v, %v; %d", books, err, want)
 	}
 	files := opened(t, b.Bytes())
-	if len(files) != 2*(n+2)+3 {
+	if len(files) != 2*(n+2)+4 {
 		t.Errorf("%d files", len(files))
 	}
 	for name, text := range files {
@@ -117,7 +118,9 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 	var base, vat int64
 	for _, row := range tableOf(t, files["vat.csv"]) {
-		base, vat = base+inCents(t, row[3]), vat+inCents(t, row[4])
+		if row[0] != allOf && row[1] != allOf {
+			base, vat = base+inCents(t, row[5]), vat+inCents(t, row[6])
+		}
 	}
 	if base != sums[0] || vat != sums[1] {
 		t.Errorf("by rates %d and %d, by documents %v", base, vat, sums)
@@ -127,7 +130,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 
 	var none bytes.Buffer
-	if books, err := ExportBooks(p.ctx, p.db, year-1, &none); err != nil || books.Documents != 0 || len(opened(t, none.Bytes())) != 3 {
+	if books, err := ExportBooks(p.ctx, p.db, BookYear(year-1), &none); err != nil || books.Documents != 0 || len(opened(t, none.Bytes())) != 4 {
 		t.Errorf("of a year without any: %+v, %v", books, err)
 	}
 
@@ -138,10 +141,108 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if books, err := ExportBooks(p.ctx, p.db, year, io.Discard); err != nil || len(books.Missing) != 1 || books.Missing[0] != of.Number {
+	if books, err := ExportBooks(p.ctx, p.db, BookYear(year), io.Discard); err != nil || len(books.Missing) != 1 || books.Missing[0] != of.Number {
 		t.Errorf("without %s: %v, %v", of.Number, books.Missing, err)
 	}
 	if err := p.shop.CheckSeries(p.ctx); err == nil {
 		t.Error("nobody misses a number")
+	}
+}
+
+// A month has what was issued in it, by the edition's clock, and the months of a year add up to it: by kind, by rate and in all.
+func TestBooksOfAMonth(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	year := p.db.Now().In(p.ed.Location).Year() + 1
+	at := func(month time.Month, day, hour int) {
+		p.t.Helper()
+		p.advance(time.Date(year, month, day, hour, 0, 0, 0, p.ed.Location).Sub(p.db.Now()))
+	}
+	at(time.January, 10, 12)
+	p.issue(p.sold("invoice:1", 8900))
+	at(time.January, 31, 23)
+	p.issue(p.sold("invoice:2", 796))
+	at(time.February, 1, 0)
+	of := p.issue(p.sold("invoice:3", 100))
+	at(time.February, 28, 12)
+	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+		return creditRefund(ctx, tx, of, refunded{"re_1", 40, tx.Now})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	export := func(month, quarter, from, to string) (Books, map[string]string) {
+		t.Helper()
+		period, err := ParseBookPeriod("", month, quarter, from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		books, err := ExportBooks(p.ctx, p.db, period, &file)
+		if err != nil || len(books.Missing) > 0 {
+			t.Fatal(books, err)
+		}
+		return books, opened(t, file.Bytes())
+	}
+	y := strconv.Itoa(year)
+	for name, c := range map[string]struct {
+		month, quarter, from, to string
+		documents                int
+		total                    int64
+	}{
+		"January":     {month: y + "-01", documents: 2, total: 9696},
+		"February":    {month: y + "-02", documents: 2, total: 60},
+		"March":       {month: y + "-03"},
+		"the quarter": {quarter: y + "-1", documents: 4, total: 9756},
+		"the next":    {quarter: y + "-2"},
+		"two days":    {from: y + "-01-31", to: y + "-02-01", documents: 2, total: 896},
+	} {
+		books, _ := export(c.month, c.quarter, c.from, c.to)
+		total := int64(0)
+		for _, sum := range books.Totals {
+			total += sum.Total
+		}
+		if books.Documents != c.documents || total != c.total {
+			t.Errorf("%s: %+v", name, books)
+		}
+	}
+	_, files := export("", y+"-1", "", "")
+	var rows []string
+	for _, row := range tableOf(t, files["months.csv"]) {
+		rows = append(rows, strings.TrimPrefix(strings.Join(row, " "), y+"-"))
+	}
+	if want := strings.Join([]string{
+		"01 FV EUR 2 78.83 18.13 0.00 96.96", "01 total EUR 2 78.83 18.13 0.00 96.96",
+		"02 CN EUR 1 -0.33 -0.08 0.01 -0.40", "02 FV EUR 1 0.81 0.19 0.00 1.00", "02 total EUR 2 0.48 0.11 0.01 0.60",
+		"total CN EUR 1 -0.33 -0.08 0.01 -0.40", "total FV EUR 3 79.64 18.32 0.00 97.96", "total total EUR 4 79.31 18.24 0.01 97.56",
+	}, "\n"); strings.Join(rows, "\n") != want {
+		t.Errorf("months:\n%s\nnot\n%s", strings.Join(rows, "\n"), want)
+	}
+	if rows := tableOf(t, files["vat.csv"]); len(rows) != 8 || strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.33 -0.08" || strings.Join(rows[7], " ") != "total total EUR S 23 79.31 18.24" {
+		t.Errorf("rates: %v", rows)
+	}
+}
+
+func TestBookPeriods(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		flags [5]string
+		want  BookPeriod
+	}{
+		{[5]string{"2026"}, BookPeriod{"2026", "2026-01-01", "2026-12-31"}},
+		{[5]string{"", "2028-02"}, BookPeriod{"2028-02", "2028-02-01", "2028-02-29"}},
+		{[5]string{"", "", "2026-4"}, BookPeriod{"2026-Q4", "2026-10-01", "2026-12-31"}},
+		{[5]string{"", "", "2026-Q1"}, BookPeriod{"2026-Q1", "2026-01-01", "2026-03-31"}},
+		{[5]string{"", "", "", "2026-11-05", "2026-11-05"}, BookPeriod{"2026-11-05_2026-11-05", "2026-11-05", "2026-11-05"}},
+	} {
+		if got, err := ParseBookPeriod(c.flags[0], c.flags[1], c.flags[2], c.flags[3], c.flags[4]); err != nil || got != c.want {
+			t.Errorf("%q: %+v, %v", c.flags, got, err)
+		}
+	}
+	for _, flags := range [][5]string{
+		{}, {"26"}, {"year"}, {"", "2026-13"}, {"", "2026-1"}, {"", "", "2026-5"}, {"", "", "2026"}, {"2026", "2026-11"}, {"", "", "", "2026-11-05"}, {"", "", "", "2026-11-05", "2026-11-04"}, {"", "", "", "5.11.2026", "6.11.2026"},
+	} {
+		if got, err := ParseBookPeriod(flags[0], flags[1], flags[2], flags[3], flags[4]); err == nil {
+			t.Errorf("%q is %+v", flags, got)
+		}
 	}
 }

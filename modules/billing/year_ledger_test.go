@@ -263,7 +263,7 @@ func (p *paper) giftPayments() map[string]string {
 func (y *year) books(p *paper, issued map[int]int64) {
 	y.t.Helper()
 	var file bytes.Buffer
-	books, err := ExportBooks(p.ctx, p.db, 2028, &file)
+	books, err := ExportBooks(p.ctx, p.db, BookYear(2028), &file)
 	if err != nil || len(books.Missing) > 0 || len(books.Totals) != 1 || books.Totals[0].Currency != p.ed.Billing.Currency || books.Totals[0].Total != issued[2028] || issued[2028] == 0 {
 		y.t.Errorf("%s: the books of 2028 say %+v, the documents add up to %d: %v", p.ed.ID, books, issued[2028], err)
 	}
