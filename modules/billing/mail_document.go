@@ -30,6 +30,9 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
 		return err
 	}
+	if b.Next, err = m.goesOn(ctx, ed, d); err != nil {
+		return err
+	}
 	if b.Files, err = d.files(ed); err != nil {
 		return err
 	}

@@ -37,7 +37,8 @@ type bill struct {
 	Renews    bool // it is for a further year
 	URL       string
 	Files     []mail.File
-	Elsewhere bool // it goes to a mailbox that the reader has named for invoices, where nobody can log in
+	Elsewhere bool          // it goes to a mailbox that the reader has named for invoices, where nobody can log in
+	Next      *subscription // that goes on after a credit note; nil for none
 }
 
 // billWords are the beginnings of the words for each kind, and the kinds of letters.
@@ -60,6 +61,10 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	if len(b.Files) > 0 {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
+	}
+	if b.Next != nil {
+		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.next(b.Next.Amount), currencyOf(ed, b.Next)), i18n.Date(ed, b.Next.PeriodEnd)
+		l.Blocks = append(l.Blocks, mail.Paragraph(say("goesOn")))
 	}
 	last := "keep"
 	if due {

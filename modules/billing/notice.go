@@ -82,7 +82,7 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	if s.Next != "" {
 		p = ed.Product(s.Next)
 	}
-	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused || s.Uncovered {
+	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused {
 		return nil
 	}
 	r := &renewal{Product: p, Amount: s.next(s.Amount)}

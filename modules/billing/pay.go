@@ -72,7 +72,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		switch {
 		case err != nil:
 			return "", err
-		case has != nil && has.PeriodEnd.After(m.db.Now()):
+		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.refundedInFull(acc.edition):
 			return "", ErrHasSubscription
 		case has != nil: // it should have been renewed or ended by now
 			if err := m.sync(ctx, has.ProviderID); err != nil {

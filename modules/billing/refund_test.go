@@ -4,11 +4,14 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
@@ -45,13 +48,14 @@ func TestRefunds(t *testing.T) {
 		drop   bool // the messages
 		want   int64
 		access bool
+		status status
 	}{
-		"in full":                    {parts: []string{""}, want: 8900},
-		"in full, and never told":    {parts: []string{""}, drop: true, want: 8900},
-		"in full, access is kept":    {parts: []string{""}, keeps: true, want: 8900, access: true},
-		"in part":                    {parts: []string{"4000"}, want: 4000, access: true},
-		"in part, and never told":    {parts: []string{"4000"}, drop: true, want: 4000, access: true},
-		"in parts that make the sum": {parts: []string{"4000", "4900"}, want: 8900},
+		"in full":                    {parts: []string{""}, want: 8900, status: canceled},
+		"in full, and never told":    {parts: []string{""}, drop: true, want: 8900, status: canceled},
+		"in full, access is kept":    {parts: []string{""}, keeps: true, want: 8900, access: true, status: active},
+		"in part":                    {parts: []string{"4000"}, want: 4000, access: true, status: active},
+		"in part, and never told":    {parts: []string{"4000"}, drop: true, want: 4000, access: true, status: active},
+		"in parts that make the sum": {parts: []string{"4000", "4900"}, want: 8900, status: canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,14 +78,90 @@ func TestRefunds(t *testing.T) {
 			}
 			s := p.subscriptions(1)[0]
 			until, _, _, _ := p.standing(1)
-			if s.Refunded != c.want || s.Status != active || until.IsZero() == c.access {
+			if s.Refunded != c.want || s.Status != c.status || until.IsZero() == c.access {
 				t.Errorf("%+v, access until %s", s, until)
 			}
 			if in := p.billed(1); len(in) != 1 || in[0].Refunded != c.want || in[0].Disputed {
 				t.Errorf("invoices %+v", in)
 			}
-			if can := p.state(1).Can; len(can) == 0 || can[len(can)-1] != changeCancel {
+			if can := p.state(1).Can; c.status == active && (len(can) == 0 || can[len(can)-1] != changeCancel) {
 				t.Errorf("it cannot be cancelled: %v", can)
+			}
+			if at := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["status"]; at != string(c.status) {
+				t.Errorf("the provider says %v", at)
+			}
+			charged := len(p.paid())
+			p.advance(366 * day)
+			p.work()
+			if renewed := len(p.paid()) > charged; renewed != (c.status == active) {
+				t.Errorf("charged again: %v", renewed)
+			}
+		})
+	}
+}
+
+// Who got all of it back can buy again, also before the provider's messages have come.
+func TestBuyingAgainAfterARefund(t *testing.T) {
+	t.Parallel()
+	for name, told := range map[string]bool{"told": true, "not told that it was ended": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			p.refund(p.subscribe(1, Yearly), "")
+			if told {
+				p.work()
+			} else {
+				p.view(func(ctx context.Context, tx db.Tx) error {
+					_, err := tx.NewRaw("UPDATE billing_subscriptions SET refunded = paid, uncovered = true").Exec(ctx)
+					return err
+				})
+			}
+			p.buy(p.order(1, Monthly), goodCard)
+			p.work()
+			if s, err := p.shop.livePaid(p.ctx, 1); err != nil || s == nil || s.Product != Monthly {
+				t.Errorf("%+v %v", s, err)
+			}
+		})
+	}
+}
+
+// What opens nothing any more and still renews is announced like any other renewal, and at the price of a month, too.
+func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	s := p.subscribe(1, Monthly)
+	p.swapCard(s, "4000 0000 0000 0259")
+	p.advance(28*day + time.Minute) // the first payment at the full price, which the bank takes back
+	p.work()
+	p.swapCard(s, goodCard)
+	before := len(p.sent("renewal"))
+	p.advance(22 * day)
+	if err := p.shop.SweepNotices(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	if got := p.sent("renewal"); len(got) != before+1 {
+		t.Errorf("%d letters, %d before", len(got), before)
+	}
+}
+
+// The letter about a part that went back says that the subscription goes on, for how much, and how to leave.
+func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
+	t.Parallel()
+	for name, part := range map[string]string{"a part": "4000", "all": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPaper(t)
+			s := p.subscribe(1, Yearly)
+			p.refund(s, part)
+			p.work()
+			letters := p.sent("credit")
+			if len(letters) != 1 {
+				t.Fatalf("%+v", letters)
+			}
+			goesOn := i18n.T(p.ed, "mail.credit.goesOn", map[string]any{"Amount": "89,00\u00a0€", "Date": i18n.Date(p.ed, s.PeriodEnd)})
+			if got := slices.Contains(letters[0].Blocks, mail.Paragraph(goesOn)); got != (part != "") {
+				t.Errorf("%+v", letters[0].Blocks)
 			}
 		})
 	}

@@ -82,8 +82,8 @@ func failedPayments() reminder {
 func renewals(now time.Time, a announced) reminder {
 	return reminder{
 		kinds: []string{"('renewal', 0)"}, at: "period_end", period: "period_end",
-		where: `s.status IN ('active', 'trialing') AND NOT s.trial AND NOT s.transfer AND NOT s.cancel_at_period_end AND NOT s.paused AND NOT s.uncovered AND s.period_end > ?0 AND s.period_end <= ?4
-			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ANY (string_to_array(?7, ' '))))`,
+		where: `s.status IN ('active', 'trialing') AND NOT s.trial AND NOT s.transfer AND NOT s.cancel_at_period_end AND NOT s.paused AND s.period_end > ?0 AND s.period_end <= ?4
+			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.uncovered OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ANY (string_to_array(?7, ' '))))`,
 		args: []any{now.Add(yearBefore), now.Add(fullPriceBefore), strings.Join(a.Years, " "), strings.Join(a.Intros, " ")},
 	}
 }

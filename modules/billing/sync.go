@@ -38,7 +38,10 @@ func (m *Module) sync(ctx context.Context, id string) error {
 	if rival != "" {
 		return m.undo(ctx, acc, id)
 	}
-	return m.introduce(ctx, acc, said)
+	if err := m.introduce(ctx, acc, said); err != nil {
+		return err
+	}
+	return m.endRefunded(ctx, acc, said)
 }
 
 // look fetches and writes. rival names another paid subscription that is live; with giveUp the new one is parked then.
@@ -215,7 +218,7 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	if in := r.Invoice; in != nil {
 		s.Refunded, s.Disputed = in.Refunded, in.Disputed
 	}
-	wholly := s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
+	wholly := s.refundedInFull(ed)
 	s.Uncovered = r.CalledOff || s.Disputed || wholly
 	if !r.Given.IsZero() && (s.Status == active || s.Status == trialing) { // as if the next payment itself had been moved
 		s.Paused, s.ResumesAt = false, time.Time{}

@@ -1,0 +1,44 @@
+package billing
+
+import (
+	"context"
+	"fmt"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// refundedInFull reports whether all that was paid for the running period went back, however many refunds that took, and the
+// edition does not let its readers read on all the same.
+func (s *subscription) refundedInFull(ed *edition.Edition) bool {
+	return s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
+}
+
+// toEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
+func (r remote) toEnd(ed *edition.Edition) bool {
+	return r.Status.live() && r.Invoice != nil && new(r.subscription(ed, 0)).refundedInFull(ed)
+}
+
+// goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for none.
+func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *document) (*subscription, error) {
+	if d.Kind != creditNote || d.ReaderID == nobodysAccount {
+		return nil, nil
+	}
+	s, err := m.livePaid(ctx, d.ReaderID)
+	if err != nil || !s.renews() || s.refundedInFull(ed) {
+		return nil, err
+	}
+	return s, nil
+}
+
+// endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call that failed
+// is made good by the next.
+func (m *Module) endRefunded(ctx context.Context, acc *account, said remote) error {
+	if !said.toEnd(acc.edition) {
+		return nil
+	}
+	if err := acc.cancel(ctx, said.ID); err != nil {
+		return fmt.Errorf("billing: ending %s, which was refunded in full: %w", said.ID, err)
+	}
+	_, _, err := m.look(ctx, acc, said.ID, false)
+	return err
+}
