@@ -30,6 +30,8 @@ func (nobody) Invited(context.Context, int64) (bool, error)                   { 
 
 func (nobody) Legacy(context.Context, int64) (bool, error) { return false, nil }
 
+func (nobody) PublicID(context.Context, int64) (string, error) { return "", nil }
+
 func (nobody) ReaderOf(context.Context, string) (int64, error) { return 0, nil }
 
 func (nobody) AskMail(*gin.Context, string, string) error { return nil }

@@ -163,10 +163,21 @@ type contacts func() *identity.Module
 // Contact implements billing.Contacts.
 func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
 	email, lang, err = c().Contact(ctx, readerID)
+	return email, lang, left(err)
+}
+
+// PublicID implements billing.Contacts.
+func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) {
+	id, err := c().PublicID(ctx, readerID)
+	return id, left(err)
+}
+
+// left is what billing calls a reader that identity does not know.
+func left(err error) error {
 	if errors.Is(err, identity.ErrUnknownReader) {
-		err = billing.ErrLeft
+		return billing.ErrLeft
 	}
-	return email, lang, err
+	return err
 }
 
 // Invited implements billing.Contacts.

@@ -217,6 +217,8 @@ type profileSubscription struct {
 	Can     []string   `json:"can"`               // what the reader can do with it: kinds of changes
 	Resumes *time.Time `json:"resumes,omitempty"` // when a pause ends
 	Next    string     `json:"next"`              // name of the product from the next period on; "" for the same
+
+	Payment *nextPayment `json:"payment,omitempty"` // the next one that is due by itself
 }
 
 func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, error) {
@@ -237,7 +239,7 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 		return nil, err
 	}
 	out := stateOf(list, ed, m.db.Now())
-	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) && has.granted.After(has.tolerated) {
+	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) && has.granted.After(has.tolerated) && out.Payment == nil {
 		out.State, out.Product, out.Until = stateGiven, p.Name, &has.granted
 	}
 	out.Offer = ed.Flags["subscriptions"]
@@ -293,5 +295,26 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 	if p := ed.Product(held.Next); p != nil {
 		out.Next = p.Name
 	}
+	out.Payment = nextPaymentOf(held, ed)
 	return out
+}
+
+// nextPayment is NextPayment of openapi.yaml.
+type nextPayment struct {
+	At       time.Time `json:"at"`
+	Amount   int64     `json:"amount"` // minor units
+	Currency string    `json:"currency"`
+	First    bool      `json:"first"` // nothing was paid for the subscription yet
+}
+
+// nextPaymentOf is what will be charged for a subscription without anybody's doing, and when; nil for nothing.
+func nextPaymentOf(s subscription, ed *edition.Edition) *nextPayment {
+	if s.ProviderID == "" || !s.renews() || s.Paused {
+		return nil
+	}
+	n := &nextPayment{At: s.PeriodEnd, Amount: s.next(s.Amount), Currency: currencyOf(ed, &s)}
+	if r := renewalOf(s, ed); r != nil {
+		n.Amount, n.First = r.Amount, r.Begins
+	}
+	return n
 }

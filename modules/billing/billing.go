@@ -79,6 +79,8 @@ type subscription struct {
 	PercentOff float64 // the same, as a part of it
 	FullPaid   bool    // at least once
 
+	PaidFrom time.Time // when the first payment was to be due; zero: at once
+
 	Transfer bool // paid into our account: the provider knows nothing about it, and it ends by itself
 }
 
@@ -86,6 +88,21 @@ type subscription struct {
 func (s *subscription) next(amount int64) int64 {
 	off := s.AmountOff + int64(math.Round(float64(amount)*s.PercentOff/100))
 	return max(0, amount-off)
+}
+
+// closed is when a subscription that has ended opened articles for the last time: where its last payment failed, with the grace days,
+// before it was given up.
+func (s *subscription) closed(graceDays int) time.Time {
+	unpaid := s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
+	if end := s.PeriodStart.AddDate(0, 0, graceDays); unpaid && !s.Paused && end.Before(s.EndedAt) {
+		return end
+	}
+	return s.EndedAt
+}
+
+// introduced reports whether the latest or the next payment is at the introductory price of a product.
+func (s *subscription) introduced(p *edition.Product) bool {
+	return p.Intro != nil && (s.Paid == p.Intro.Amount || s.next(s.Amount) == p.Intro.Amount)
 }
 
 // key names a subscription for good: as the provider does, or by its row.

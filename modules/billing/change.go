@@ -77,7 +77,7 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 	if err != nil {
 		return err
 	}
-	if err := m.settleChange(ctx, id, acc.change(ctx, fmt.Sprintf("change:%s:%d", ed.ID, id), h, c)); err != nil {
+	if err := m.settleChange(ctx, id, acc.change(ctx, fmt.Sprintf("change:%s:%s:%d", ed.ID, h.ProviderID, id), h, c)); err != nil {
 		m.log.WarnContext(ctx, "a subscription was not changed", "edition", ed.ID, "subscription", h.ProviderID, "change", c.Kind, "error", err)
 		return err
 	}

@@ -66,6 +66,9 @@ func compare(acc *account, r remote, row *subscription) *drift {
 	if awaitsFullPrice(r, acc) {
 		names = append(names, "full_price")
 	}
+	if r.PublicID == "" && r.Status.live() {
+		names = append(names, "reader")
+	}
 	if r.toEnd(acc.edition) {
 		names = append(names, "refund")
 	}

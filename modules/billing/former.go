@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -27,6 +28,20 @@ type accountStanding struct {
 	Until   *time.Time `json:"until,omitempty"`
 }
 
+// mayOrder reports whether a reader reads without paying, and may order what is paid for from the end of that on.
+func (m *Module) mayOrder(ctx context.Context, readerID int64) (may bool, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		given, err := givenUntil(ctx, tx, readerID)
+		if err != nil || given.IsZero() {
+			return err
+		}
+		paid, err := findPaid(ctx, tx, readerID)
+		may = paid == nil && payable(given, tx.Now)
+		return err
+	})
+	return may, err
+}
+
 func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, readerID int64) (*accountStanding, error) {
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err != nil {
@@ -44,7 +59,12 @@ func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, reade
 	if until.After(m.db.Now()) {
 		out.Until = &until
 	}
+	given, err := m.mayOrder(ctx, readerID)
+	if err != nil {
+		return nil, err
+	}
 	switch {
+	case given && !former:
 	case out.Until != nil && product != NoProduct:
 		out.State, out.Product = hasSubscription, product
 		if p := ed.Product(product); p != nil {

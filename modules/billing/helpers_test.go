@@ -39,6 +39,8 @@ type paper struct {
 	hosted *httptest.Server
 	site   *httptest.Server
 
+	restored int // how often an older dump was
+
 	mu      sync.Mutex
 	letters []mail.Letter
 	logins  []string // address and way back of login mails
@@ -82,6 +84,14 @@ const formerReader = 900_009
 // Legacy implements Contacts.
 func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) {
 	return readerID == formerReader, nil
+}
+
+// PublicID implements Contacts: readers who have come after a restore have other ones.
+func (p *paper) PublicID(_ context.Context, readerID int64) (string, error) {
+	if readerID > 1_000_000 {
+		return "", ErrLeft
+	}
+	return fmt.Sprintf("public-%d-%d", readerID, p.restored), nil
 }
 
 // ReaderOf implements Contacts, as Contact has it.

@@ -76,7 +76,7 @@ func newLives(t *testing.T, seed uint64) *lives {
 		}
 		s := l.api(http.MethodPost, "subscriptions", url.Values{
 			"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {l.cardOf(customer, "pm_card_visa")},
-			"metadata[edition]": {l.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader)}, "metadata[product]": {product},
+			"metadata[edition]": {l.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader)}, "metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader)}, "metadata[product]": {product},
 		})
 		id, _ := s["id"].(string)
 		l.ids = append(l.ids, id)

@@ -42,7 +42,11 @@ func (m *Module) remindTrial(ctx context.Context, e event.TrialEnds) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, trialEnding(ed, to, s))
+	intro, err := m.mayHaveIntro(ctx, s.ReaderID, to)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, trialEnding(ed, to, s, intro))
 }
 
 func (m *Module) letterAbout(ctx context.Context, id int64) (s *subscription, ed *edition.Edition, err error) {
@@ -63,21 +67,24 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, currencyOf(ed, s)),
-		"Next": i18n.MoneyIn(ed, s.Amount, currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+		"Next": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
-	next, preview := "next", "preview"
-	if s.Transfer {
+	paid, next, preview := "paid", "next", "preview"
+	switch {
+	case s.Transfer:
 		next, preview = "transfer", "previewTransfer"
+	case s.Paid == 0 && !s.PaidFrom.IsZero():
+		paid, next = "nothing", "begins"
 	}
 	l := mail.Letter{
 		Kind: "payment", Key: "payment:" + s.key(), To: to, Subject: say("subject"), Preview: say(preview),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say("paid")), mail.Paragraph(say(next)),
+			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say(paid)), mail.Paragraph(say(next)),
 		},
 	}
 	if p != nil && !s.Transfer {
-		l.Blocks = append(l.Blocks, mail.Note(Price(ed, p)))
+		l.Blocks = append(l.Blocks, mail.Note(priceFor(ed, p, s.introduced(p))))
 	}
 	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
 	if !s.Transfer { // nothing goes on by itself
@@ -86,7 +93,7 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 	return l
 }
 
-func trialEnding(ed *edition.Edition, to string, s *subscription) mail.Letter {
+func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
 	l := mail.Letter{
@@ -94,14 +101,24 @@ func trialEnding(ed *edition.Edition, to string, s *subscription) mail.Letter {
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
 	}
-	l.Blocks = append(l.Blocks, invitation(ed)...)
+	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
 	return l
 }
 
-// invitation is how a letter to who reads without paying ends: what a subscription costs, and the way to it.
-func invitation(ed *edition.Edition) (blocks []mail.Block) {
+// mayHaveIntro reports whether a reader (0: nobody yet) with an address has not had the introductory price.
+func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
+	used := false
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))
+		return err
+	})
+	return !used, err
+}
+
+// invitation is how a letter to who reads without paying ends: what a subscription costs this reader, and the way to it.
+func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 	if p := sold(ed, Monthly); p != nil {
-		blocks = append(blocks, mail.Paragraph(p.Name+": "+Price(ed, p)))
+		blocks = append(blocks, mail.Paragraph(p.Name+": "+priceFor(ed, p, intro)))
 	}
 	say := func(part string) string {
 		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})

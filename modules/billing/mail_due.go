@@ -103,11 +103,14 @@ func renewing(ed *edition.Edition, to string, s *subscription, r *renewal) mail.
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)), "Every": every(ed, r.Product.Interval),
 		"Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
-	say := func(part string) string { return i18n.T(ed, "mail.renewal."+part, words) }
-	text := "text"
-	if r.First {
+	group, text := "mail.renewal.", "text"
+	switch {
+	case r.Begins:
+		words["Full"], group = i18n.MoneyIn(ed, s.Amount, currencyOf(ed, s)), "mail.beginning."
+	case r.First:
 		text = "first"
 	}
+	say := func(part string) string { return i18n.T(ed, group+part, words) }
 	return mail.Letter{
 		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10), To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
 		Subject: say("subject"), Preview: say("preview"),

@@ -27,17 +27,21 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, accessEnded(ed, to, s))
+	intro, err := m.mayHaveIntro(ctx, s.ReaderID, to)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, accessEnded(ed, to, s, intro))
 }
 
-func accessEnded(ed *edition.Edition, to string, s *subscription) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.EndedAt), "Email": ed.SupportEmail}
+func accessEnded(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.closed(ed.Billing.GraceDays)), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
 	l := mail.Letter{
 		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.EndedAt.Add(toldAfter),
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
 	}
-	l.Blocks = append(l.Blocks, invitation(ed)...)
+	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
 	return l
 }

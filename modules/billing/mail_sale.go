@@ -14,10 +14,11 @@ type paymentLink struct {
 	Product *edition.Product
 	URL     string
 	Until   time.Time
+	Intro   bool // the introductory price can be had
 }
 
 func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Product": p.Product.Name, "Price": Price(ed, p.Product), "Date": i18n.Date(ed, p.Until)}
+	words := map[string]any{"Name": ed.Name, "Product": p.Product.Name, "Price": priceFor(ed, p.Product, p.Intro), "Date": i18n.Date(ed, p.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
 	return mail.Letter{
 		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),

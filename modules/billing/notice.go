@@ -74,6 +74,7 @@ type renewal struct {
 	Product *edition.Product
 	Amount  int64
 	First   bool // payment of a full price
+	Begins  bool // with the first payment, after what was given
 }
 
 // renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an introductory price goes on.
@@ -85,13 +86,15 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused {
 		return nil
 	}
-	r := &renewal{Product: p, Amount: s.next(s.Amount)}
+	r := &renewal{Product: p, Amount: s.next(s.Amount), Begins: !s.PaidFrom.IsZero() && s.Status == trialing && s.Paid == 0 && !s.FullPaid}
 	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
 	switch {
 	case s.Next != "":
 		r.Amount, r.First = s.next(p.Amount), false
+	case r.Begins:
+		r.First = false
 	case p.Intro != nil && s.Amount == p.Intro.Amount:
-		if after(s.StartedAt, p.Interval, p.Intro.Periods).After(s.PeriodEnd) {
+		if after(later(s.StartedAt, s.PaidFrom), p.Interval, p.Intro.Periods).After(s.PeriodEnd) {
 			return nil
 		}
 		r.Amount, r.First = s.next(p.Amount), true

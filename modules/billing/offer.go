@@ -109,6 +109,16 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 	})
 }
 
+// priceFor is Price, for who can have the introductory one and for who cannot.
+func priceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
+	if p.Intro != nil && !intro {
+		full := *p
+		full.Intro = nil
+		p = &full
+	}
+	return Price(ed, p)
+}
+
 // every says "every 4 weeks".
 func every(ed *edition.Edition, i edition.Interval) string {
 	return i18n.N(ed, "offer.every."+i.Unit, i.Count, nil)

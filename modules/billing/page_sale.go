@@ -31,6 +31,9 @@ type saleData struct {
 	Referrer string    `json:"referrer"`
 	Products []Product `json:"products"`
 
+	Order *orderTime `json:"order,omitempty"` // of a reader's
+	Trial int        `json:"trial"`           // days for which a visitor who takes the offer reads without paying first
+
 	Coupon *couponData `json:"coupon,omitempty"`
 	Gift   *giftData   `json:"gift,omitempty"`
 
@@ -149,7 +152,14 @@ func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.
 	if sold(ed, kind) == nil {
 		kind = FirstSold(ed)
 	}
-	d.Products, err = m.productsFor(ctx, ed, session.ReaderID(ctx), kind)
+	reader := session.ReaderID(ctx)
+	if reader == 0 && promisesTrials(ed) {
+		d.Trial = ed.Billing.Trial.Days
+	}
+	if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {
+		return err
+	}
+	d.Products, err = m.productsFor(ctx, ed, reader, kind)
 	return err
 }
 

@@ -18,6 +18,7 @@ type accountData struct {
 	Products []Product        `json:"products"`
 	Offer    Offer            `json:"offer"`
 	Standing *accountStanding `json:"standing,omitempty"` // of a reader
+	Order    *orderTime       `json:"order,omitempty"`    // of a reader's
 }
 
 // successData is PaymentSuccessData of openapi.yaml.
@@ -50,6 +51,9 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	d := accountData{Products: list, Offer: OfferOf(ed)}
 	if reader := session.ReaderID(ctx); reader != 0 {
 		if d.Standing, err = m.accountStanding(ctx, ed, reader); err != nil {
+			return nil, err
+		}
+		if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {
 			return nil, err
 		}
 	}

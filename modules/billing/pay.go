@@ -68,7 +68,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		return "", err
 	}
 	for range 3 { // each round closes what stands in the way of the next
-		in, has, err := m.openIntent(ctx, readerID, email, product, o)
+		in, given, has, err := m.openIntent(ctx, readerID, email, product, o)
 		switch {
 		case err != nil:
 			return "", err
@@ -81,10 +81,10 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 			if again, err := m.livePaid(ctx, readerID); err != nil || again != nil {
 				return "", errors.Join(err, ErrHasSubscription)
 			}
-		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()):
+		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(given):
 			return m.open(ctx, acc, *in, email, product)
 		default:
-			open, err := m.reopen(ctx, acc, *in, product.Type)
+			open, err := m.reopen(ctx, acc, *in, product.Type, given)
 			if err != nil || open != "" {
 				return open, err
 			}
@@ -93,8 +93,9 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 	return "", ErrPaymentFailed.Becausef("billing: no checkout could be opened for reader %d", readerID)
 }
 
-// openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it.
-func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, o Order) (in *intent, has *subscription, err error) {
+// openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it; and until when the
+// reader reads without paying.
+func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, o Order) (in *intent, given time.Time, has *subscription, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
@@ -105,8 +106,14 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		if has, err = findPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
+		if given, err = givenUntil(ctx, tx, readerID); err != nil {
+			return err
+		}
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
 			return err
+		}
+		if !payable(given, tx.Now) {
+			return ErrHasSubscription
 		}
 		used := false
 		if product.Intro != nil {
@@ -115,17 +122,17 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 			}
 		}
 		intro := product.Intro != nil && !used
-		shown, err := shownFor(tx.Edition, product, intro, o.Plain, tx.Now)
+		shown, err := shownFor(tx.Edition, product, intro, tx.Now, paidFrom(given, tx.Now))
 		if err != nil {
 			return err
 		}
 		in, err = insertIntent(ctx, tx, intent{
 			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer, Person: emailKey(email), Shown: shown,
-			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife),
+			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife), Given: given,
 		})
 		return err
 	})
-	return in, has, err
+	return in, given, has, err
 }
 
 // open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing, the
@@ -147,8 +154,12 @@ func (m *Module) open(ctx context.Context, acc *account, in intent, email string
 }
 
 func (m *Module) make(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (checkout, error) {
+	publicID, err := m.contacts.PublicID(ctx, in.ReaderID)
+	if err != nil {
+		return checkout{}, err
+	}
 	var customer string
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		customer, err = findCustomer(ctx, tx, in.ReaderID)
 		return err
 	})
@@ -156,7 +167,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 		return checkout{}, err
 	}
 	if customer == "" {
-		if customer, err = acc.customer(ctx, in.ReaderID, email); err != nil {
+		if customer, err = acc.customer(ctx, in.ReaderID, publicID, email); err != nil {
 			return checkout{}, err
 		}
 		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -169,7 +180,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 			return checkout{}, err
 		}
 	}
-	to := checkoutFor{Intent: in, Customer: customer}
+	to := checkoutFor{Intent: in, Customer: customer, PublicID: publicID}
 	// A discount on the first invoice needs nothing of us afterwards, and the checkout shows both prices. For several
 	// periods at the lower price there is none that ends at the right time: then the price itself changes, see introduce.
 	once := in.Intro && product.Intro.Periods == 1
@@ -183,7 +194,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 	}
 	if in.Intro {
 		to.Note = i18n.T(acc.edition, "offer.checkout", map[string]any{
-			"Full": i18n.Money(acc.edition, product.Amount), "Date": i18n.Date(acc.edition, after(in.CreatedAt, product.Interval, product.Intro.Periods)),
+			"Full": i18n.Money(acc.edition, product.Amount), "Date": i18n.Date(acc.edition, after(later(in.CreatedAt, in.paidFrom()), product.Interval, product.Intro.Periods)),
 			"Every": every(acc.edition, product.Interval),
 		})
 	}
@@ -192,11 +203,11 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 
 // reopen returns the address of an intent's checkout if it still is what the reader wants and can be paid. If not, it
 // makes sure that nobody can pay it any more, and returns "".
-func (m *Module) reopen(ctx context.Context, acc *account, in intent, product string) (string, error) {
+func (m *Module) reopen(ctx context.Context, acc *account, in intent, product string, given time.Time) (string, error) {
 	if in.SessionID == "" { // nobody has got its address
 		return "", m.settle(ctx, in.ID, intentExpired)
 	}
-	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now())
+	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(given)
 	look := acc.closeCheckout
 	if wanted {
 		look = acc.checkout

@@ -282,7 +282,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	product := p.ed.Product(Monthly)
-	in, _, err := p.shop.openIntent(p.ctx, 1, "reader1@example.org", product, Order{Referrer: "/"})
+	in, _, _, err := p.shop.openIntent(p.ctx, 1, "reader1@example.org", product, Order{Referrer: "/"})
 	if err != nil {
 		t.Fatal(err)
 	}

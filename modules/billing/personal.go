@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/personal"
@@ -80,7 +81,7 @@ func (m *Module) endCheckout(ctx context.Context, open *intent) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.reopen(ctx, acc, *open, NoProduct) // nobody wants that, so it is closed
+	_, err = m.reopen(ctx, acc, *open, NoProduct, time.Time{}) // nobody wants that, so it is closed
 	return err
 }
 

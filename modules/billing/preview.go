@@ -18,17 +18,21 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	}
 	ended := *s
 	ended.EndedAt = at
-	all := []mail.Preview{{Name: "payment", Letter: thanks(ed, to, s)}, {Name: "trial-ending", Letter: trialEnding(ed, to, s)}, {Name: "access-ended", Letter: accessEnded(ed, to, &ended)}}
+	all := []mail.Preview{{Name: "payment", Letter: thanks(ed, to, s)}, {Name: "trial-ending", Letter: trialEnding(ed, to, s, true)}, {Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)}}
 	p := ed.Product(Yearly)
 	if p == nil {
 		return all
 	}
+	later := *s
+	later.Paid, later.Status, later.PaidFrom = 0, trialing, s.PeriodEnd
 	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
 	late.Status = pastDue
 	asks := o
 	asks.Confirm = true
 	all = append(
 		all,
+		mail.Preview{Name: "payment-later", Letter: thanks(ed, to, &later)},
+		mail.Preview{Name: "beginning", Letter: renewing(ed, to, &later, &renewal{Product: p, Amount: p.Amount, Begins: true})},
 		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
 		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
 		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
@@ -46,6 +50,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	credit, elsewhere := paid, paid
 	elsewhere.Elsewhere = true
 	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
+	part := credit
+	part.Total, part.Next = 500, s
 	account := ed.URL(ed.Href(edition.Account))
 	return append(
 		all,
@@ -57,6 +63,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
 		mail.Preview{Name: "payment-transfer", Letter: thanks(ed, to, &byBank)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
+		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
 		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},
 		mail.Preview{Name: "gift-bought", Letter: giftBought{
 			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account, SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),

@@ -291,7 +291,7 @@ func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions 
 // awaitsFullPrice finds an introductory price that nothing ends yet.
 func awaitsFullPrice(r remote, acc *account) bool {
 	p := acc.edition.Product(r.Product)
-	return r.Intro && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil && r.Amount == p.Intro.Amount
+	return r.Intro && r.Status != trialing && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil && r.Amount == p.Intro.Amount
 }
 
 func (m *Module) undoParked(ctx context.Context, acc *account) error {

@@ -65,7 +65,7 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 			for reader := range readers {
 				p.api(http.MethodPost, "subscriptions", url.Values{
 					"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"},
-					"metadata[edition]": {p.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader + 1)},
+					"metadata[edition]": {p.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader + 1)}, "metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader+1)},
 				})
 			}
 			_, run := p.slow(45)

@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"example.org/broadsheet/locales"
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
 
 // shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much from when
-// on, and that it renews. A plain page, which was made without scripts and is kept, says after how long instead of a day.
-func shownFor(ed *edition.Edition, p *edition.Product, intro, plain bool, at time.Time) (string, error) {
+// on, and that it renews. from is when the first payment is due; zero: at once.
+func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
@@ -24,27 +23,28 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro, plain bool, at tim
 	if intro {
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
-	from := strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, after(at, p.Interval, periods)))
-	if plain {
-		from = i18n.N(ed, "offer.after."+p.Interval.Unit, p.Interval.Count*periods, nil)
+	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
+	lines, then := []string{p.Name}, on(after(later(at, from), p.Interval, periods))+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval)
+	switch {
+	case from.IsZero():
+		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, first), then)
+	case intro:
+		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, first), then)
+	default:
+		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval))
 	}
-	return strings.Join([]string{
-		p.Name,
-		words["account.today"] + " " + i18n.Money(ed, first),
-		from + " " + i18n.Money(ed, p.Amount) + " " + every(ed, p.Interval),
-		words["account.renews"],
-	}, "\n"), nil
+	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
 }
 
 // shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page can not know what will be chosen:
 // it says so beside the choice.
-func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at time.Time) (string, error) {
+func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
 	}
 	if plain {
-		card, err := shownFor(ed, p, false, true, at)
+		card, err := shownFor(ed, p, false, at, from)
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
 	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]}, "\n"), nil
@@ -85,10 +85,6 @@ func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID 
 	if former, err := m.contacts.Legacy(ctx, readerID); err != nil || former {
 		return []Product{}, err
 	}
-	used := false
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))
-		return err
-	})
-	return products(ed, kind, !used), err
+	intro, err := m.mayHaveIntro(ctx, readerID, email)
+	return products(ed, kind, intro), err
 }

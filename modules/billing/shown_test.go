@@ -88,7 +88,7 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	}
 }
 
-// Each way to order keeps the text of its own page: without scripts there is no day, and what is paid by transfer does not renew.
+// Each way to order keeps the text of its own page; what is paid by transfer does not renew.
 func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
@@ -105,7 +105,7 @@ func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	order(2, form, "product_type=product_yearly&payment_method=iban&referrer=/")
 	order(3, "application/json", `{"product_type":"product_yearly","payment_method":"iban"}`)
 	for reader, c := range map[int64]struct{ has, hasNot string }{
-		1: {"\nPo 4 týždňoch 7,96\u00a0€ každé 4 týždne\n", "Od "},
+		1: {"\nOd " + i18n.Date(p.ed, p.db.Now().AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne\n", "Po 4 týždňoch"},
 		2: {renews + "; zrušiť ho môžete kedykoľvek.\nBankovým prevodom\nLen ročné predplatné, samo sa neobnoví. Čítate odo dňa, keď platba príde.", "Zaplatíte raz"},
 		3: {year + "\nZaplatíte raz 89,00\u00a0€\nCeny sú konečné, s DPH. Nič sa samo neobnoví. Čítate odo dňa, keď platba príde.", renews},
 	} {

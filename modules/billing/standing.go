@@ -111,12 +111,12 @@ func (s *standing) add(sub subscription, graceDays int) {
 	until, tolerated := sub.access(graceDays)
 	end := tolerated
 	if end.IsZero() && sub.Status.final() {
-		end = sub.EndedAt
+		end = sub.closed(graceDays)
 	}
 	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused || sub.Uncovered) {
 		end = sub.PeriodStart
 	}
-	if end.After(s.lastEnd) {
+	if end.After(s.lastEnd) && !(sub.Paused && sub.Status.live()) { // who only pauses has not come to an end
 		s.lastEnd = end
 	}
 	if tolerated.After(s.tolerated) {

@@ -40,7 +40,7 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 
 const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
 	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed, transfer,
-	amount_off, percent_off, full_paid`
+	amount_off, percent_off, full_paid, paid_from`
 
 // row is a subscription as the database has it.
 type row struct {
@@ -68,6 +68,7 @@ type row struct {
 	AmountOff         int64
 	PercentOff        float64
 	FullPaid          bool
+	PaidFrom          bun.NullTime
 }
 
 func (r *row) subscription() subscription {
@@ -80,6 +81,9 @@ func (r *row) subscription() subscription {
 	}
 	if !r.ResumesAt.IsZero() {
 		s.ResumesAt = r.ResumesAt.UTC()
+	}
+	if !r.PaidFrom.IsZero() {
+		s.PaidFrom = r.PaidFrom.UTC()
 	}
 	if !r.EndedAt.IsZero() {
 		s.EndedAt = r.EndedAt.UTC()
@@ -120,17 +124,17 @@ func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscrip
 func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid, currency, period_start,
 			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product, refunded, disputed,
-			amount_off, percent_off, full_paid)
-		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			amount_off, percent_off, full_paid, paid_from)
+		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
 			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at,
 			paused = excluded.paused, resumes_at = excluded.resumes_at, uncovered = excluded.uncovered, next_product = excluded.next_product,
 			refunded = excluded.refunded, disputed = excluded.disputed, amount_off = excluded.amount_off, percent_off = excluded.percent_off,
-			full_paid = billing_subscriptions.full_paid OR excluded.full_paid
+			full_paid = billing_subscriptions.full_paid OR excluded.full_paid, paid_from = excluded.paid_from
 		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid, s.Currency, s.PeriodStart,
 		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now,
-		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff, s.FullPaid).Scan(ctx, &id)
+		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff, s.FullPaid, bun.NullTime{Time: s.PaidFrom}).Scan(ctx, &id)
 	return id, err
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
 )
 
@@ -20,10 +22,14 @@ type intent struct {
 	SessionID string
 	URL       string
 	State     string
-	Shown     string // above the button
+	Shown     string    // above the button
+	Given     time.Time // until when the reader reads without paying; the first payment is due then
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
+
+// paidFrom is when the first payment is due; zero: at once.
+func (in intent) paidFrom() time.Time { return paidFrom(in.Given, in.CreatedAt) }
 
 // States of an intent.
 const (
@@ -33,7 +39,8 @@ const (
 	intentFailed  = "failed"
 )
 
-const intentColumns = "id, reader_id, product, intro, person, referrer, coalesce(session_id, '') AS session_id, url, state, created_at, expires_at"
+const intentColumns = `id, reader_id, product, intro, person, referrer, coalesce(session_id, '') AS session_id, url, state, created_at, expires_at,
+	coalesce(given_until, '0001-01-01 00:00:00+00') AS given`
 
 func findIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*intent, error) {
 	var in intent
@@ -45,8 +52,8 @@ func findIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*inte
 }
 
 func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
-	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown, tx.Now.Truncate(time.Second), tx.Now.Add(intentLife)).Scan(ctx, &in.ID, &in.CreatedAt)
+	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at, expires_at, given_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown, tx.Now.Truncate(time.Second), tx.Now.Add(intentLife), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
 	return &in, err
 }
 

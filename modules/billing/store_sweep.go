@@ -78,11 +78,12 @@ func failedPayments() reminder {
 	return r
 }
 
-// renewals are those that are to be announced by now.
+// renewals are those that are to be announced by now. A first payment that was ordered in its last week needs no other letter.
 func renewals(now time.Time, a announced) reminder {
 	return reminder{
 		kinds: []string{"('renewal', 0)"}, at: "period_end", period: "period_end",
 		where: `s.status IN ('active', 'trialing') AND NOT s.trial AND NOT s.transfer AND NOT s.cancel_at_period_end AND NOT s.paused AND s.period_end > ?0 AND s.period_end <= ?4
+			AND (s.paid_from IS NULL OR s.paid_from < s.period_end OR s.started_at <= s.period_end - interval '7 days')
 			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.uncovered OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ANY (string_to_array(?7, ' '))))`,
 		args: []any{now.Add(yearBefore), now.Add(fullPriceBefore), strings.Join(a.Years, " "), strings.Join(a.Intros, " ")},
 	}

@@ -127,20 +127,20 @@ func (a *account) verify(body []byte, signature string) (reported, error) {
 	return r, nil
 }
 
-// customer makes the reader's customer.
-func (a *account) customer(ctx context.Context, readerID int64, email string) (string, error) {
+// customer makes the reader's customer. One that was made for another reader with the same number is not taken.
+func (a *account) customer(ctx context.Context, readerID int64, publicID, email string) (string, error) {
 	reader := strconv.FormatInt(readerID, 10)
-	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, reader, emailKey(email)[:22]), func() (string, error) {
+	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, publicID, emailKey(email)[:22]), func() (string, error) {
 		it := a.api.Customers.List(&stripe.CustomerListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Email: &email})
 		for it.Next() {
-			if c := it.Customer(); c.Metadata[metaEdition] == a.edition.ID && c.Metadata[metaReader] == reader {
+			if c := it.Customer(); c.Metadata[metaEdition] == a.edition.ID && c.Metadata[metaPublic] == publicID {
 				return c.ID, nil
 			}
 		}
 		return "", it.Err()
 	}, func(key string) (string, error) {
 		p := &stripe.CustomerParams{Params: params(ctx, key), Email: &email, PreferredLocales: stripe.StringSlice([]string{a.edition.Locale})}
-		p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: reader}
+		p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: reader, metaPublic: publicID}
 		c, err := a.api.Customers.New(p)
 		if err != nil {
 			return "", err
@@ -154,18 +154,21 @@ func (a *account) customer(ctx context.Context, readerID int64, email string) (s
 const (
 	metaEdition = "edition"
 	metaReader  = "reader_id"
+	metaPublic  = "reader_public_id"
 	metaIntent  = "intent_id"
 	metaProduct = "product"
 	metaGift    = "gift_id"
 	metaIntro   = "intro"
 	metaNext    = "next_product"
 	metaGiven   = "given_until"
+	metaFrom    = "paid_from"
 )
 
 // checkoutFor is what a checkout is made from; the same values make the same checkout.
 type checkoutFor struct {
 	Intent   intent
 	Customer string
+	PublicID string // of the reader
 	Price    string // id
 	Coupon   string // id; "" for none
 	Note     string // shown beside the pay button
@@ -178,10 +181,10 @@ const sessionLife = 31 * time.Minute
 func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, error) {
 	meta := map[string]string{
 		metaEdition: a.edition.ID, metaReader: strconv.FormatInt(in.Intent.ReaderID, 10), metaIntent: strconv.FormatInt(in.Intent.ID, 10),
-		metaProduct: in.Intent.Product, metaIntro: strconv.FormatBool(in.Intent.Intro),
+		metaPublic: in.PublicID, metaProduct: in.Intent.Product, metaIntro: strconv.FormatBool(in.Intent.Intro),
 	}
 	p := &stripe.CheckoutSessionParams{
-		Params:             params(ctx, fmt.Sprintf("intent:%s:%d", a.edition.ID, in.Intent.ID)),
+		Params:             params(ctx, fmt.Sprintf("intent:%s:%d:%d", a.edition.ID, in.Intent.ID, in.Intent.CreatedAt.Unix())), // numbers come again after a restore
 		Mode:               stripe.String(string(stripe.CheckoutSessionModeSubscription)),
 		Customer:           &in.Customer,
 		PaymentMethodTypes: cards,
@@ -193,6 +196,9 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 	}
 	p.Metadata = meta
+	if from := in.Intent.paidFrom(); !from.IsZero() {
+		p.SubscriptionData.TrialEnd, meta[metaFrom] = stripe.Int64(from.Unix()), strconv.FormatInt(from.Unix(), 10)
+	}
 	switch {
 	case in.Coupon != "":
 		p.Discounts = []*stripe.CheckoutSessionDiscountParams{{Coupon: &in.Coupon}}

@@ -19,7 +19,7 @@ func (a *account) giftCheckout(ctx context.Context, g present, back string) (che
 	name := i18n.T(a.edition, "gift.line", map[string]any{"Name": a.edition.Name, "Product": a.edition.Product(g.Product).Name})
 	meta := map[string]string{metaEdition: a.edition.ID, metaGift: strconv.FormatInt(g.ID, 10), metaProduct: g.Product}
 	p := &stripe.CheckoutSessionParams{
-		Params: params(ctx, fmt.Sprintf("gift:%s:%d", a.edition.ID, g.ID)),
+		Params: params(ctx, fmt.Sprintf("gift:%s:%d:%d", a.edition.ID, g.ID, g.CreatedAt.Unix())),
 		Mode:   stripe.String(string(stripe.CheckoutSessionModePayment)),
 		LineItems: []*stripe.CheckoutSessionLineItemParams{{Quantity: stripe.Int64(1), PriceData: &stripe.CheckoutSessionLineItemPriceDataParams{
 			Currency: stripe.String(strings.ToLower(g.Currency)), UnitAmount: &g.Amount, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),

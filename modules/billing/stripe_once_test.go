@@ -22,7 +22,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 	total := func(p *paper, path string) func() int { return func() int { return len(p.listed(path)) } }
 	kinds := map[string]func(*paper, *account) work{
 		"customer": func(p *paper, acc *account) work {
-			return work{func() error { _, err := acc.customer(p.ctx, 1, "reader1@example.org"); return err }, total(p, "customers?limit=100")}
+			return work{func() error { _, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org"); return err }, total(p, "customers?limit=100")}
 		},
 		"price": func(p *paper, acc *account) work {
 			price := acc.price(p.ed.Product(Monthly), false)
@@ -48,7 +48,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			return work{func() error { _, err := acc.schedule(p.ctx, said); return err }, total(p, "subscription_schedules?limit=100")}
 		},
 		"number for tax": func(p *paper, acc *account) work {
-			customer, err := acc.customer(p.ctx, 1, "reader1@example.org")
+			customer, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org")
 			if err != nil {
 				p.t.Fatal(err)
 			}

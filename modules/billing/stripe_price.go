@@ -121,6 +121,15 @@ func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, ma
 	return id, err == nil, nil
 }
 
+// discount makes the first payment of a subscription, which is still to come, cost the introductory price. It may be repeated.
+func (a *account) discount(ctx context.Context, subscription string, p *edition.Product) error {
+	coupon, _, err := a.coupon(ctx, p)
+	if err != nil {
+		return uncertain(err)
+	}
+	return a.update(subscription, &stripe.SubscriptionParams{Params: params(ctx, ""), Coupon: &coupon})
+}
+
 // introduce makes the subscription go over to the full price after the introductory periods: a schedule of two phases
 // that lets go of the subscription when it has done so. It may be repeated, also after it was interrupted.
 func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, intro, full string) error {
@@ -133,7 +142,7 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 	}
 	first := schedule.Phases[0]
 	left := p.Intro.Periods // less what ran before the schedule was made anew
-	for left > 1 && after(s.StartedAt, p.Interval, p.Intro.Periods-left+1).Unix() <= first.StartDate {
+	for left > 1 && after(later(s.StartedAt, s.PaidFrom), p.Interval, p.Intro.Periods-left+1).Unix() <= first.StartDate {
 		left--
 	}
 	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))

@@ -12,6 +12,7 @@ import (
 type remote struct {
 	ID, Customer, Edition, Product, Schedule, PriceID string
 	Status                                            status
+	PublicID                                          string // of the reader; "" for one that was made before there was one
 	ReaderID, IntentID                                int64
 	Intro                                             bool
 	Amount, Paid                                      int64 // of a period; by the latest invoice
@@ -26,7 +27,9 @@ type remote struct {
 	NextProduct                                       string
 	Anchor                                            time.Time // of its periods
 	Given                                             time.Time // until when payments are called off for what was given; zero for never
+	PaidFrom                                          time.Time // when the first payment was to be due; zero: at once
 	Discount                                          *promotion
+	NeverPaid                                         bool // false also where nobody has looked
 	FullPaid                                          bool // by one of its payments; false also where nobody has looked
 }
 
@@ -59,8 +62,12 @@ func toRemote(s *stripe.Subscription) remote {
 		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt), Anchor: instant(s.BillingCycleAnchor),
 	}
 	r.ReaderID, _ = strconv.ParseInt(s.Metadata[metaReader], 10, 64) // 0 for a subscription that we did not begin
+	r.PublicID = s.Metadata[metaPublic]
 	if given, err := strconv.ParseInt(s.Metadata[metaGiven], 10, 64); err == nil {
 		r.Given = instant(given)
+	}
+	if from, err := strconv.ParseInt(s.Metadata[metaFrom], 10, 64); err == nil {
+		r.PaidFrom = instant(from)
 	}
 	r.IntentID, _ = strconv.ParseInt(s.Metadata[metaIntent], 10, 64)
 	if s.CancelAt > 0 && s.CancelAt < s.CurrentPeriodEnd {
@@ -72,7 +79,7 @@ func toRemote(s *stripe.Subscription) remote {
 	if s.LatestInvoice != nil {
 		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), calledOff(s.LatestInvoice)
 	}
-	if d := s.Discount; d != nil && d.Coupon != nil && d.Coupon.Duration != stripe.CouponDurationOnce { // that was for the first payment
+	if d := s.Discount; d != nil && d.Coupon != nil && (d.Coupon.Duration != stripe.CouponDurationOnce || r.Status == trialing) { // that was for the first payment
 		r.Discount = &promotion{d.Coupon.AmountOff, d.Coupon.PercentOff, instant(d.End)}
 	}
 	if s.PauseCollection != nil {
@@ -105,4 +112,11 @@ func instant(epoch int64) time.Time {
 		return time.Time{}
 	}
 	return time.Unix(epoch, 0).UTC()
+}
+
+// label writes whose a subscription is into its metadata. It may be repeated.
+func (a *account) label(ctx context.Context, id string, readerID int64, publicID string) error {
+	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
+	p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: strconv.FormatInt(readerID, 10), metaPublic: publicID}
+	return a.update(id, p)
 }

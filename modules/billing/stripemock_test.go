@@ -79,7 +79,7 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 	none.Numbers, none.Tax = nil, nil
 	only := func(_ any, err error) error { return err }
 	for name, call := range map[string]func() error{
-		"customer":     func() error { return only(acc.customer(ctx, 1, "eva@example.org")) },
+		"customer":     func() error { return only(acc.customer(ctx, 1, "public", "eva@example.org")) },
 		"move":         func() error { return acc.move(ctx, "cus_123", "eva@example.org") },
 		"describe":     func() error { return acc.describe(ctx, "cus_123", of) },
 		"describe not": func() error { return acc.describe(ctx, "cus_123", none) },

@@ -41,6 +41,9 @@ func (m *Module) sync(ctx context.Context, id string) error {
 	if err := m.introduce(ctx, acc, said); err != nil {
 		return err
 	}
+	if err := m.label(ctx, acc, said); err != nil {
+		return err
+	}
 	return m.endRefunded(ctx, acc, said)
 }
 
@@ -60,6 +63,9 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 	if said.Edition != "" && said.Edition != acc.edition.ID { // two editions may share an account
 		return remote{}, "", nil
 	}
+	if err := m.recognize(ctx, &said); err != nil {
+		return said, "", err
+	}
 	sales, err := acc.sales(ctx, id)
 	if err != nil {
 		return said, "", err
@@ -69,6 +75,7 @@ func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool)
 			return said, "", err
 		}
 	}
+	said.NeverPaid = !slices.ContainsFunc(sales, func(s sale) bool { return s.Paid > 0 })
 	said.FullPaid = slices.ContainsFunc(sales, sale.full)
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
@@ -94,7 +101,15 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 	if err != nil {
 		return "", err
 	}
-	if reader == 0 && said.Edition == tx.Edition.ID {
+	old, err := findByProvider(ctx, tx, said.ID)
+	if err != nil {
+		return "", err
+	}
+	switch {
+	case reader != 0:
+	case old != nil:
+		reader = old.ReaderID
+	case said.Edition == tx.Edition.ID:
 		reader = said.ReaderID
 	}
 	if reader == 0 {
@@ -103,8 +118,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 	if err := lockReader(ctx, tx, reader); err != nil {
 		return "", err
 	}
-	old, err := findByProvider(ctx, tx, said.ID)
-	if err != nil {
+	if old, err = findByProvider(ctx, tx, said.ID); err != nil { // now that nobody else writes
 		return "", err
 	}
 	if said.Status.live() {
@@ -229,7 +243,7 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	if d := r.Discount; d != nil && (d.Until.IsZero() || d.Until.After(s.PeriodEnd)) {
 		s.AmountOff, s.PercentOff = d.Amount, d.Percent
 	}
-	s.FullPaid = r.FullPaid
+	s.FullPaid, s.PaidFrom = r.FullPaid, r.PaidFrom
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider
 		s.Product = Monthly
 	}
@@ -241,10 +255,13 @@ func (s subscription) same(old subscription) bool {
 	return len(s.differences(old)) == 0
 }
 
-// introduce lets the introductory price end. It is called at every look, so a call that failed is made good by the next.
+// introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good by the next.
 func (m *Module) introduce(ctx context.Context, acc *account, said remote) error {
 	product := acc.edition.Product(said.Product)
-	if !said.Intro || !said.Status.live() || said.CancelAtPeriodEnd || product == nil || product.Intro == nil {
+	if said.awaitsIntro(acc.edition) {
+		return acc.discount(ctx, said.ID, product)
+	}
+	if !said.Intro || said.Status == trialing || !said.Status.live() || said.CancelAtPeriodEnd || product == nil || product.Intro == nil {
 		return nil
 	}
 	intro, err := acc.sync(ctx, acc.price(product, true))

@@ -92,7 +92,11 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 		if o, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {
 			return err
 		}
-		shown, err := shownForTransfer(tx.Edition, p, plain, tx.Now)
+		given, err := givenUntil(ctx, tx, readerID)
+		if err != nil {
+			return err
+		}
+		shown, err := shownForTransfer(tx.Edition, p, plain, tx.Now, paidFrom(given, tx.Now))
 		if err != nil {
 			return err
 		}

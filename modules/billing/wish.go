@@ -145,6 +145,14 @@ func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
 	if p == nil {
 		return jobs.Skip(fmt.Errorf("billing: %s is no longer sold", w.Product))
 	}
-	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type)), Until: w.ExpiresAt}
+	reader, err := m.contacts.ReaderOf(ctx, w.Email)
+	if err != nil {
+		return err
+	}
+	intro, err := m.mayHaveIntro(ctx, reader, w.Email)
+	if err != nil {
+		return err
+	}
+	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type)), Until: w.ExpiresAt, Intro: intro}
 	return m.letters.Send(ctx, link.letter(ed, w.Email))
 }

@@ -489,6 +489,34 @@ func TestTheFirstLoginIsTold(t *testing.T) {
 	}
 }
 
+// A number that is given out again, as after a restore of an older dump, is of somebody with another public id.
+func TestAPublicIDIsOfOneReader(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	seen := map[string]bool{}
+	for i, email := range []string{"lost@example.org", "lost@example.org", "new@example.org"} {
+		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+			_, err := tx.NewRaw("DELETE FROM identity_readers").Exec(ctx)
+			if err == nil {
+				_, err = tx.NewRaw("INSERT INTO identity_readers (id, email, created_at) OVERRIDING SYSTEM VALUE VALUES (1, ?, ?)", email, tx.Now).Exec(ctx)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := k.PublicID(k.ctx, 1)
+		again, _ := k.PublicID(k.ctx, 1)
+		if err != nil || len(id) != 36 || id != again || seen[id] {
+			t.Errorf("%d: %q, then %q %v", i, id, again, err)
+		}
+		seen[id] = true
+	}
+	if _, err := k.PublicID(k.ctx, 2); !errors.Is(err, ErrUnknownReader) {
+		t.Error(err)
+	}
+}
+
 func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -154,6 +154,16 @@ func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang strin
 	return r.Email, ed.Lang(), nil
 }
 
+// PublicID returns what a reader is called outside the database: no other reader ever has it, not even one with the same number
+// after a restore.
+func (m *Module) PublicID(ctx context.Context, readerID int64) (id string, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		id, err = findPublicID(ctx, tx, readerID)
+		return err
+	})
+	return id, err
+}
+
 // ReaderOf returns whose an address is, or 0. It is for work that answers nobody who could learn it by that.
 func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err error) {
 	if email, err = ParseEmail(email); err != nil {

@@ -2,6 +2,8 @@ package identity
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -112,4 +114,12 @@ func listSessions(ctx context.Context, tx db.Tx, readerID int64) ([]Device, erro
 	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+liveSession+" AND reader_id = ?2 ORDER BY id DESC",
 		tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, &list)
 	return list, err
+}
+
+func findPublicID(ctx context.Context, tx db.Tx, readerID int64) (id string, err error) {
+	err = tx.NewRaw("SELECT public_id::text FROM identity_readers WHERE id = ?", readerID).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrUnknownReader
+	}
+	return id, err
 }

@@ -1,6 +1,7 @@
 import { render as renderBare, type RenderResult } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import type { Page } from '../api/page.ts'
 import { App } from '../app/app.tsx'
@@ -19,19 +20,28 @@ export interface RenderOptions {
   url?: string
 }
 
-/** Renders as the app does: an edition's words, formats and addresses, a session, a router. */
-export function render(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/' }: RenderOptions = {}): RenderResult & { user: UserEvent; path: () => string } {
+/** As the app does: an edition's words, formats and addresses, a session, a router. */
+function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/' }: RenderOptions) {
   const locale = messageLocale(edition)
   const { dates, messages } = allWords(locale)
   const site = createSite(edition, dates)
   const router = createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [url] })
-  const result = renderBare(
+  const app = (
     <App site={site} intl={makeIntl(locale, edition.timeZone, messages, site.format)} session={fixedSession(session)}>
       <RouterProvider router={router} />
-    </App>,
+    </App>
   )
-  return { ...result, user: userEvent.setup(), path: () => router.state.location.pathname + router.state.location.search }
+  return { app, router }
 }
+
+/** Renders in the browser. */
+export function render(ui: ReactNode, options: RenderOptions = {}): RenderResult & { user: UserEvent; path: () => string } {
+  const { app, router } = wrap(ui, options)
+  return { ...renderBare(app), user: userEvent.setup(), path: () => router.state.location.pathname + router.state.location.search }
+}
+
+/** What the server makes of it, which is all that there is without scripts. */
+export const serverHTML = (ui: ReactNode, options: RenderOptions = {}) => renderToString(wrap(ui, options).app)
 
 /** A page around the data that a test cares about. */
 export function makePage<Data>(data: Data, over: Partial<Omit<Page, 'data'>> = {}): Page<Data> {

@@ -50,7 +50,7 @@ export function Page({ page }: PageProps<AccountData>) {
             </a>
           )}
           <Products products={products} selected={product.product_type} current={standing?.product} onSelect={select} />
-          <OrderPanel standing={standing} product={product} wish={wish} />
+          <OrderPanel standing={standing} order={page.data.order} products={products} product={product} wish={wish} />
         </>
       ) : former ? (
         <Standing title={t('account.legacy.title')} text={t('account.legacy.text', { email })} to={`mailto:${email}`} action={t('account.legacy.write')} />

@@ -4,7 +4,7 @@ import type { AccountData, AccountStanding } from '../../api/content.ts'
 import type { PublicEdition } from '../../editions/types.ts'
 import { answerCalls, refuse, to, watchLeaving } from '../../test/calls.ts'
 import { editions, makeEdition } from '../../test/editions.ts'
-import { makePage, render } from '../../test/render.tsx'
+import { makePage, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './account.page.tsx'
 import { readWish, wishUrl } from './order.ts'
 import { nextFullPrice, planOf } from './plan.ts'
@@ -23,9 +23,9 @@ const now = Date.UTC(2026, 10, 21, 12) / 1000
 
 const has = (over: Partial<AccountStanding> = {}): AccountStanding => ({ state: 'none', email: 'citatel@north.example', product: 'no_product', name: 'Sever', ...over })
 
-function open({ url = '/account', standing, edition, products = data.products }: { url?: string; standing?: AccountStanding; edition?: PublicEdition; products?: AccountData['products'] } = {}) {
+function open({ url = '/account', standing, edition, products = data.products, order }: { url?: string; standing?: AccountStanding; edition?: PublicEdition; products?: AccountData['products']; order?: AccountData['order'] } = {}) {
   window.history.replaceState(null, '', url)
-  const page = makePage<AccountData>({ ...data, products, ...(standing ? { standing } : {}) }, { route: 'account', url, tier: standing ? 'member' : 'anonymous' })
+  const page = makePage<AccountData>({ ...data, products, ...(standing ? { standing } : {}), ...(order ? { order } : {}) }, { route: 'account', url, tier: standing ? 'member' : 'anonymous' })
   // Who reads is not asked for: the server's page, where the session is unknown, is the same.
   return render(<Page page={page} />, { url, session: { status: 'unknown' }, ...(edition ? { edition } : {}) })
 }
@@ -69,6 +69,35 @@ describe.each(Object.values(editions))('$id', (edition) => {
     expect(calls[0]?.body).toEqual({ product_type: 'product_monthly', payment_method: 'card', referrer: '/17/most' })
     expect(panel().getByRole('button', { name: sk ? 'Okamih, prosím…' : 'Einen Moment…' })).toHaveProperty('disabled', true)
   })
+})
+
+describe('a reader who reads without paying', () => {
+  const order = { now: '2026-11-22T12:00:00Z', paidFrom: '2027-03-02T12:00:00Z' }
+  const rows = () => [...document.querySelectorAll('dl > div')].map((row) => row.textContent?.replace(/\s/g, ' '))
+  const standing = has({ until: order.paidFrom })
+
+  test('is told when the first payment is due, above the button and on it', async () => {
+    const { user } = open({ standing, order })
+    expect(rows()).toEqual(['Dnes zaplatíte0,00 €', 'Od 02.03.20271,00 € ', 'Od 30.03.20277,96 € každé 4 týždne'])
+    expect(panel().getByRole('button', { name: 'Objednať s platbou od 02.03.2027' })).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: 'Ročné' }))
+    expect(rows()).toEqual(['Dnes zaplatíte0,00 €', 'Od 02.03.202789,00 € každý rok'])
+  })
+
+  test('orders by a click, and not on the way from the login', async () => {
+    const calls = answerCalls({ '/fns/stripe-payment': [to('https://pay.example/1')] })
+    open({ standing, order, url: '/account?pay=1&product_type=product_monthly' })
+    await Promise.resolve()
+    expect(calls).toEqual([])
+  })
+})
+
+test('without scripts the first full price and its day stand above the button, of all that can be ordered', () => {
+  const page = makePage<AccountData>({ ...data, standing: has(), order: { now: '2026-11-22T12:00:00Z' } }, { route: 'account', url: '/account', tier: 'member' })
+  const html = serverHTML(<Page page={page} />)
+  const plain = /<noscript>(.*?)<\/noscript>/s.exec(html)?.[1]?.replaceAll(/\s/g, ' ') ?? ''
+  expect(plain).toMatch(/Štvortýždňové.*1,00 €.*Od 20\.12\.2026.*7,96 €.*Ročné.*89,00 €.*Od 22\.11\.2027.*89,00 €/)
+  expect(html.indexOf('<noscript>')).toBeLessThan(html.indexOf('type="submit"'))
 })
 
 test('both orders are real forms that the choice belongs to', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { AccountStanding, Product } from '../../api/content.ts'
+import type { AccountStanding, OrderTime, Product } from '../../api/content.ts'
 import { ApiError } from '../../api/error.ts'
 import { startPayment } from '../../api/payments.ts'
 import { orderTransfer } from '../../api/transfer.ts'
@@ -12,16 +12,19 @@ import { FormError } from '../../ui/form-error.tsx'
 import { orderForm, wishUrl, type Wish } from './order.ts'
 import styles from './order.module.css'
 import { PayBy } from './pay-by.tsx'
-import { Summary } from './summary.tsx'
+import { PlainSummary, Summary } from './summary.tsx'
 
 interface MemberOrderProps {
+  /** All that can be chosen. */
+  products: Product[]
   product: Product
   wish: Wish
   standing: AccountStanding
+  order: OrderTime | undefined
 }
 
 /** A reader goes to the payment, at once when the login was on the way there. */
-export function MemberOrder({ product, wish, standing: { email, until } }: MemberOrderProps) {
+export function MemberOrder({ products, product, wish, standing: { email, until }, order }: MemberOrderProps) {
   const t = useT()
   const { edition, href, format } = useSite()
   const transfers = edition.flags.bankTransfer === true
@@ -44,7 +47,9 @@ export function MemberOrder({ product, wish, standing: { email, until } }: Membe
 
   const button = useRef<HTMLButtonElement>(null)
   const here = wishUrl(href, { ...wish, pay: false })
-  const go = wish.pay && !transferable // where there is something left to choose, nothing starts by itself
+  // Where there is something left to choose or to know, nothing starts by itself.
+  const paidFrom = way === 'card' || !transferable ? order?.paidFrom : undefined
+  const go = wish.pay && !transferable && !paidFrom
   useEffect(() => {
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
     // Coming back from the payment must not lead straight to it again.
@@ -54,7 +59,8 @@ export function MemberOrder({ product, wish, standing: { email, until } }: Membe
 
   return (
     <section className={styles.panel}>
-      <Summary product={product} transfer={transferable && way === 'iban'} />
+      <Summary product={product} transfer={transferable && way === 'iban'} order={order} />
+      <PlainSummary products={products} order={order} />
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/stripe-payment">
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={wish.referrer} />
@@ -62,7 +68,7 @@ export function MemberOrder({ product, wish, standing: { email, until } }: Membe
         {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
         {transfers && <PayBy hidden={!transferable} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
-          {busy ? t('action.processing') : t('account.pay')}
+          {busy ? t('action.processing') : paidFrom ? t('account.payFrom', { date: format.date(paidFrom) }) : t('account.pay')}
         </Button>
         <FormError>{formError}</FormError>
         <p className={styles.note}>{t('account.secure')}</p>

@@ -9,18 +9,20 @@ import { VisitorOrder } from './visitor-order.tsx'
 interface OrderPanelProps {
   /** What the reader has; none of a visitor. */
   standing: AccountData['standing']
+  order: AccountData['order']
+  products: Product[]
   /** The chosen one. */
   product: Product
   wish: Wish
 }
 
 /** What follows the choice, by who is reading. */
-export function OrderPanel({ standing, product, wish }: OrderPanelProps) {
+export function OrderPanel({ standing, order, products, product, wish }: OrderPanelProps) {
   const t = useT()
   const { href, has, format } = useSite()
   if (!standing) return <VisitorOrder product={product} wish={wish} />
   const { state, name, until } = standing
-  if (state !== 'subscribed') return <MemberOrder product={product} wish={wish} standing={standing} />
+  if (state !== 'subscribed') return <MemberOrder products={products} product={product} wish={wish} standing={standing} order={order} />
   const manage = has('profile')
   return (
     <Standing

@@ -21,6 +21,20 @@ export function planOf({ offer }: Product): Plan | null {
   return { currency, unit, count, intro, first: introAmount ?? amount, full: amount }
 }
 
+/** A payment of an order: when, in seconds, how much, and whether it is the one that is repeated. */
+export interface Payment {
+  at: number
+  amount: number
+  repeats: boolean
+}
+
+/** What an order that is made at `now` costs later on; its first payment is due at `from`, where that is not now. */
+export function laterPayments(plan: Plan, now: number, from?: number): Payment[] {
+  const full = { at: nextFullPrice(plan, from ?? now), amount: plan.full, repeats: true }
+  if (from === undefined) return [full]
+  return plan.intro ? [{ at: from, amount: plan.first, repeats: false }, full] : [{ ...full, at: from }]
+}
+
 /** When the first full price after today's payment is due, in seconds, for a payment made at `from`. */
 export function nextFullPrice(plan: Plan, from: number): number {
   const units = plan.intro || plan.count

@@ -113,3 +113,11 @@ test('a module without a part has no section', () => {
 test('every state of an invoice has its words', () => {
   expect(['draft', 'open', 'paid', 'void', 'uncollectible', 'new'].map((status) => stateOf({ status }).split('.').at(-1))).toEqual(['draft', 'open', 'paid', 'failed', 'failed', 'unknown'])
 })
+
+test.each([
+  [false, 'Predplatné je aktívne. Obnoví sa 20.12.2026 za 7,96 €, ak ho dovtedy nezrušíte.'],
+  [true, 'Predplatné je objednané. Dovtedy čítate bez platenia; 20.12.2026 sa začne a zaplatíte 7,96 €, ak ho dovtedy nezrušíte.'],
+])('the next payment is named with its day and its sum (the first one: %s)', (first, words) => {
+  open({ subscription: { ...data.subscription!, payment: { at: '2026-12-20T10:00:00Z', amount: 796, currency: 'EUR', first } } })
+  expect(document.body.textContent.replace(/\u00a0/g, ' ')).toContain(words)
+})

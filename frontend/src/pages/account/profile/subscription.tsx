@@ -77,12 +77,16 @@ export function Subscription({ data }: { data: ProfileData }) {
 }
 
 /** How the subscription stands, in words. */
-function State({ of: { state, until, resumes } }: { of: Held }) {
+function State({ of: { state, until, resumes, payment } }: { of: Held }) {
   const t = useT()
   const { format } = useSite()
   const date = until ? format.date(until) : ''
+  if (state === 'active' && payment) {
+    const words = payment.first ? 'begins' : 'active'
+    return <p>{t(`profilePage.subscription.${words}`, { date: format.date(payment.at), price: format.money(payment.amount, payment.currency) })}</p>
+  }
   if (state === 'none') return <p>{t('profilePage.subscription.none')}</p>
-  if (state !== 'paused') return <p>{t(`profilePage.subscription.${state}`, { date })}</p>
+  if (state !== 'paused') return <p>{t(`profilePage.subscription.${state === 'active' ? 'reads' : state}`, { date })}</p>
   return (
     <>
       <p>{resumes ? t('profilePage.subscription.paused', { date: format.date(resumes) }) : t('profilePage.subscription.pausedOpen')}</p>

@@ -13,7 +13,7 @@ const statement = { statement: '1.x', name: 'Eva', email: 'eva@north.example', c
 
 function open(data: Partial<SaleData> & Pick<SaleData, 'step'>, edition?: PublicEdition) {
   const url = `/account/${data.step}`
-  const all = { signedIn: false, referrer: '/', products: [product], ...data }
+  const all = { signedIn: false, referrer: '/', products: [product], trial: 0, ...data }
   return render(<Page page={makePage<SaleData>(all, { route: 'sale', url })} />, { url, ...(edition ? { edition } : {}) })
 }
 const input = (field: string) => document.querySelector(`[name=${field}]`) as HTMLInputElement

@@ -1,0 +1,73 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+)
+
+// leastWait is how long before its first payment a checkout has to be opened: the provider's least is 48 hours, and an order may be
+// tried again for a while.
+const leastWait = 48*time.Hour + 2*intentLife
+
+// givenUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then. Zero: nothing was.
+func givenUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
+	has, err := readStanding(ctx, tx, readerID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	given := has.granted
+	if has.trial {
+		given = later(given, has.until)
+	}
+	if !given.After(tx.Now) {
+		return time.Time{}, nil
+	}
+	return given.Add(time.Second - 1).Truncate(time.Second).UTC(), nil // the provider knows whole seconds
+}
+
+// paidFrom is when the first payment of an order is due that is made at an instant; zero: at once.
+func paidFrom(given, at time.Time) time.Time {
+	if given.IsZero() {
+		return given
+	}
+	return later(given, at.Add(leastWait))
+}
+
+// payable reports whether the provider can wait with the first payment until what was given ends.
+func payable(given, at time.Time) bool { return !given.After(longestTrial(at)) }
+
+// orderTime is what the page of an order says of time: when it was made, and when the first payment would be due.
+type orderTime struct {
+	Now      time.Time  `json:"now"`
+	PaidFrom *time.Time `json:"paidFrom,omitempty"` // where that is not now
+}
+
+func orderTimeOf(given, now time.Time) *orderTime {
+	t := &orderTime{Now: now.UTC()}
+	if from := paidFrom(given, now); !from.IsZero() {
+		t.PaidFrom = &from
+	}
+	return t
+}
+
+// orderTimeFor is orderTime for a reader; nil for a visitor, whose page is kept.
+func (m *Module) orderTimeFor(ctx context.Context, readerID int64) (t *orderTime, err error) {
+	if readerID == 0 {
+		return nil, nil
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		given, err := givenUntil(ctx, tx, readerID)
+		t = orderTimeOf(given, tx.Now)
+		return err
+	})
+	return t, err
+}
+
+// awaitsIntro reports whether the first payment is still to come, and would not cost the introductory price that was agreed.
+func (r remote) awaitsIntro(ed *edition.Edition) bool {
+	p := ed.Product(r.Product)
+	return r.Intro && r.Status == trialing && r.NeverPaid && r.Discount == nil && p != nil && p.Intro != nil && p.Intro.Periods == 1
+}

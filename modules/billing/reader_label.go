@@ -1,0 +1,52 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// recognize drops the number of a reader that the provider's metadata names, unless it is that of the reader who has the public id
+// beside it. After a dump was restored, the numbers of the readers that were lost are given to others.
+func (m *Module) recognize(ctx context.Context, said *remote) error {
+	if said.ReaderID == 0 {
+		return nil
+	}
+	id, err := m.contacts.PublicID(ctx, said.ReaderID)
+	if err != nil && !errors.Is(err, ErrLeft) {
+		return err
+	}
+	if err != nil || said.PublicID != id {
+		said.ReaderID = 0
+	}
+	return nil
+}
+
+// label writes at the provider whose a subscription is, where that is not written there or is no longer right: it was begun before
+// readers had public ids, or a person has found out whose it is.
+func (m *Module) label(ctx context.Context, acc *account, said remote) error {
+	if !said.Status.live() {
+		return nil
+	}
+	var known *subscription
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		known, err = findByProvider(ctx, tx, said.ID)
+		return err
+	})
+	if err != nil || known == nil {
+		return err
+	}
+	id, err := m.contacts.PublicID(ctx, known.ReaderID)
+	if errors.Is(err, ErrLeft) || err == nil && id == said.PublicID {
+		return nil
+	}
+	if err == nil {
+		err = acc.label(ctx, said.ID, known.ReaderID, id)
+	}
+	if err != nil {
+		return fmt.Errorf("billing: whose %s is: %w", said.ID, err)
+	}
+	return nil
+}
