@@ -138,7 +138,9 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
 		p.work()
 		p.advance(time.Hour)
-		before := p.subscribe(7, Monthly)
+		p.buy(p.order(7, Monthly), goodCard)
+		p.work()
+		before := p.subscriptions(7)[0]
 		p.change(7, `{"action":"cancel"}`)
 		p.change(7, `{"action":"resume"}`)
 		p.work()

@@ -135,6 +135,7 @@ func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 		t.Fatal(d)
 	}
 	p.work()
+	p.work() // the message about the repair
 	if s = p.subscriptions(1)[0]; s.next(s.Amount) != 100 {
 		t.Errorf("%+v", s)
 	}

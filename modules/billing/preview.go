@@ -24,7 +24,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		return all
 	}
 	later := *s
-	later.Paid, later.Status, later.PaidFrom = 0, trialing, s.PeriodEnd
+	later.Product, later.Amount, later.Paid, later.Status, later.PaidFrom = p.Type, p.Amount, 0, trialing, s.PeriodEnd
 	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
 	late.Status = pastDue
 	asks := o
