@@ -103,6 +103,9 @@ var (
 	ofTrouble   = []string{"OVERLOADED", "TRY_AGAIN"}                                                                                 // platform/web and platform/db have it
 )
 
+// ofAddresses are said of any address, and of searches.
+var ofAddresses = []string{"METHOD_NOT_ALLOWED", "SEARCH_TOO_LONG"}
+
 // messages are what is said after something has gone well.
 var messages = []string{
 	"COMMENT_NAME_SET", "INVOICE_DATA_UPDATED", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", "EMAIL_SENT", "LOGIN_DESCRIPTION",
@@ -153,7 +156,7 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 			t.Errorf("%s is asked by nobody", name)
 		}
 	}
-	elsewhere := slices.Concat(ofPayments, ofBrowsers, ofOperators, ofTrouble)
+	elsewhere := slices.Concat(ofPayments, ofBrowsers, ofOperators, ofTrouble, ofAddresses)
 	all := slices.Concat(slices.Collect(maps.Keys(fault.Codes())), catalogue, messages, descriptions)
 	for _, code := range all {
 		if got[code] == slices.Contains(elsewhere, code) {

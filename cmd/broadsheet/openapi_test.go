@@ -18,7 +18,7 @@ import (
 )
 
 // files are not calls: their answers are described by their media type.
-var files = regexp.MustCompile(`^/(assets/|img/|media/|rss|feed$|sitemap|[a-z0-9-]+\.(svg|ico|png|txt|webmanifest)$|\.well-known/)`)
+var files = regexp.MustCompile(`^/(assets/|img/|media/|rss|sitemap|[a-z0-9-]+\.(svg|ico|png|txt|webmanifest)/?$|\.well-known/)`)
 
 var ginParam = regexp.MustCompile(`[:*]([A-Za-z_]+)`)
 

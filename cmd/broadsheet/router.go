@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -33,7 +34,7 @@ func (a *App) handler() (http.Handler, error) {
 	e := gin.New()
 	e.RedirectTrailingSlash, e.RedirectFixedPath = false, false
 	e.UseRawPath, e.UnescapePathValues = true, true
-	e.HandleMethodNotAllowed = false
+	e.HandleMethodNotAllowed = true
 	e.RemoteIPHeaders = []string{"X-Forwarded-For"} // proxies set it; X-Real-IP they may pass on as a reader has sent it
 	if err := e.SetTrustedProxies(a.cfg.Web.TrustedProxies); err != nil {
 		return nil, err
@@ -59,6 +60,8 @@ func (a *App) handler() (http.Handler, error) {
 		h := web.Do(a.pages.File(load))
 		e.GET(path, h)
 		e.HEAD(path, h)
+		e.GET(path+"/", withoutSlash)
+		e.HEAD(path+"/", withoutSlash)
 	}
 
 	// The payment provider is another origin by nature; its signature is its right to call.
@@ -77,13 +80,22 @@ func (a *App) handler() (http.Handler, error) {
 	}
 	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(document...)
+	e.NoMethod(document...) // the page of a form may have the address that the form is sent to
 
 	api := e.Group("/", site...)
-	api.GET(pages.DataPath, a.identity.Asked(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data))
+	data := []gin.HandlerFunc{a.identity.Asked(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Data)}
+	api.GET(pages.DataPath, data...)
+	api.HEAD(pages.DataPath, data...)
 	api.GET("/api/env-vars", web.Do(envVars))
+	api.HEAD("/api/env-vars", web.Do(envVars))
 	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging, a.discussion, a.newsletter} {
 		m.Routes(api)
 	}
 	a.engine = e
 	return e, nil
+}
+
+// withoutSlash sends the address of a file with a slash at its end to the file.
+func withoutSlash(c *gin.Context) {
+	c.Redirect(http.StatusMovedPermanently, strings.TrimSuffix(c.Request.URL.EscapedPath(), "/"))
 }

@@ -187,6 +187,9 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err // the page of what is not there looks for old addresses
 	}
+	if a := parseOldAddress(r.Path); a.dated() > 0 && unescaped(s.post.path(ed)) != unescaped(r.Path) {
+		return nil, web.ErrNotFound // a month of the old site, not the post whose number is that of the year
+	}
 	if to := s.post.path(ed); unescaped(to) != unescaped(r.Path) {
 		return m.moved(ctx, ed, r.Path, s.post)
 	}
@@ -210,7 +213,7 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 	to := page.Redirect(p.path(ed))
 	to.Tags = []string{postTag(p.ID)}
 	if strings.Count(strings.Trim(path, "/"), "/") > 0 {
-		old, err := m.oldAddress(ctx, nil, cleanPath(unescaped(path)))
+		old, err := m.oldPost(ctx, oldAddress{whole: cleanPath(unescaped(path))}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -219,28 +222,6 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 		}
 	}
 	return to, nil
-}
-
-// oldAddress finds the post that one of some old addresses leads to, or else the first of some numbers that is one of a
-// post; nil when none is.
-func (m *Module) oldAddress(ctx context.Context, numbers []int64, paths ...string) (p *post, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, err := findRedirect(ctx, tx, paths)
-		if err != nil {
-			return err
-		}
-		if id != 0 {
-			numbers = []int64{id}
-		}
-		posts, err := loadPosts(ctx, tx, newTree(nil), numbers)
-		for _, id := range numbers {
-			if p = posts[id]; p != nil {
-				break
-			}
-		}
-		return err
-	})
-	return p, err
 }
 
 func unescaped(path string) string {

@@ -1,10 +1,9 @@
 package content
 
 import (
-	"cmp"
 	"context"
+	"net/http"
 	"slices"
-	"strconv"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -75,9 +74,8 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 	if err != nil {
 		return nil, err
 	}
-	// An old site's short addresses: /?p=75.
-	if id, err := strconv.ParseInt(cmp.Or(r.Query.Get("p"), r.Query.Get("page_id")), 10, 64); err == nil && id > 0 {
-		return page.Redirect(ed.Href(edition.ArticleID, strconv.FormatInt(id, 10))), nil
+	if to, tags, err := m.shortAddress(ctx, ed, r.Query); err != nil || to != "" {
+		return &page.Page{Status: http.StatusMovedPermanently, Redirect: to, Tags: tags}, err
 	}
 	if err := m.db.View(ctx, f.read); err != nil {
 		return nil, err

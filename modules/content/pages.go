@@ -2,9 +2,6 @@ package content
 
 import (
 	"context"
-	"slices"
-	"strconv"
-	"strings"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -21,10 +18,10 @@ type NotFoundData struct {
 
 // Pages are the routes that the module fills.
 func (m *Module) Pages() page.Sources {
-	article := page.Source{Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}}
+	article := page.Source{Load: m.loadArticle, Tier: m.articleTier, Query: []string{"article_type"}, Spent: spentQuery}
 	windowed := []string{"offset", "after"}
 	s := page.Sources{
-		edition.Front:          {Load: m.loadFront, Query: []string{"p", "page_id"}, Spent: []string{"p", "page_id"}},
+		edition.Front:          {Load: m.loadFront, Query: shortQuery, Spent: spentQuery},
 		edition.CategoryPage:   {Load: m.loadCategory, Query: windowed},
 		edition.CategoryWithID: {Load: m.loadCategoryWithID},
 		edition.TopicIndex:     {Load: m.loadTopicIndex, Query: windowed},
@@ -37,7 +34,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Static:         {Load: m.loadStatic},
 		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}, Spent: []string{"q"}},
 		edition.SearchTerm:     {Load: m.loadFound, Query: []string{"offset"}},
-		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}},
+		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}, Spent: spentQuery},
 	}
 	for _, r := range pageRoutes {
 		s[r] = page.Source{Load: m.loadOwnPage}
@@ -55,28 +52,15 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		return m.loadAuthorWithID(ctx, r)
 	}
 	p := &page.Page{Status: 404, Tags: awaited(ed, r.Path)}
-	paths := []string{cleanPath(unescaped(r.Path))}
-	var numbers []int64
-	if route, _, known := ed.Routes.Match(r.Path); !known || route == edition.Article || route == edition.ArticleID {
-		numbers = numbersIn(r.Path) // no page of the edition's own has this address
-	}
-	for i, id := range numbers {
-		if n := strconv.FormatInt(id, 10); i == 0 && (r.Path == "/"+n || strings.HasPrefix(r.Path, "/"+n+"/")) {
-			paths = append(paths, "/"+n)
-		}
-		p.Tags = append(p.Tags, postTag(id)) // once it is published, it is there
-	}
-	if id, err := strconv.ParseInt(r.Query.Get("video-komentar"), 10, 64); err == nil && id > 0 {
-		numbers = append(numbers, id)
-	}
-	old, err := m.oldAddress(ctx, numbers, paths...)
+	to, tags, err := m.former(ctx, ed, r)
 	if err != nil {
 		return nil, err
 	}
-	if old != nil {
-		to := page.Redirect(old.path(ed))
-		to.Tags = slices.Concat(p.Tags, []string{postTag(old.ID)})
-		return to, nil
+	p.Tags = append(p.Tags, tags...)
+	if to != "" {
+		moved := page.Redirect(to)
+		moved.Tags = p.Tags
+		return moved, nil
 	}
 	d := &NotFoundData{}
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -111,18 +95,4 @@ func awaited(ed *edition.Edition, path string) []string {
 		tags = append(tags, categoryTag(params["categorySlug"]))
 	}
 	return tags
-}
-
-// numbersIn finds the numbers between the slashes of a path, but for the date that old addresses begin with.
-func numbersIn(path string) (ids []int64) {
-	segments := strings.Split(strings.Trim(path, "/"), "/")
-	if len(segments) > 2 && len(segments[0]) == 4 && len(segments[1]) == 2 {
-		segments = segments[2:]
-	}
-	for _, s := range segments {
-		if id, err := strconv.ParseInt(s, 10, 64); err == nil && id > 0 && s[0] != '+' {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }

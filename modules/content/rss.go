@@ -42,17 +42,11 @@ func (m *Module) Files() page.Files {
 		feedPath:                      m.editionFeed,
 		categoryFeed(":categorySlug"): m.categoryFeed,
 		authorFeed(":authorSlug"):     m.authorFeed,
-		oldFeedPath: func(context.Context, map[string]string) (*page.File, error) {
-			return &page.File{Redirect: feedPath}, nil
-		},
-		mapPath:             m.siteMap,
-		mapFolder + ":part": m.mapPart,
-		newsMapPath:         m.newsMap,
+		mapPath:                       m.siteMap,
+		mapFolder + ":part":           m.mapPart,
+		newsMapPath:                   m.newsMap,
 	}
 }
-
-// oldFeedPath is where sites made with WordPress have theirs.
-const oldFeedPath = "/feed"
 
 func (m *Module) editionFeed(ctx context.Context, _ map[string]string) (*page.File, error) {
 	ed, err := edition.From(ctx)

@@ -129,9 +129,6 @@ func TestFeedsAreReadByAReaderOfFeeds(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if f := file(t, ctx, m, "/feed"); f.Redirect != "/rss" {
-		t.Errorf("the address of old sites leads to %q", f.Redirect)
-	}
 }
 
 func TestFeedsHaveAnEnd(t *testing.T) {

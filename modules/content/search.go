@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/stem"
 	"example.org/broadsheet/platform/web"
 )
@@ -23,15 +24,18 @@ const (
 	mostReadAuthorDays = 7
 )
 
-// SearchTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it, or one
-// that is too long, is web.ErrInvalidArgs on "term".
+// ErrTermTooLong is a search for more than maxTerm characters.
+var ErrTermTooLong = fault.New(fault.Malformed, "SEARCH_TOO_LONG").On("term") // params: max
+
+// SearchTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it is
+// web.ErrInvalidArgs on "term", one that is too long ErrTermTooLong.
 func SearchTerm(text string) (string, error) {
 	term := oneLine(strings.ToLower(strings.ReplaceAll(text, "?", "")))
 	switch {
 	case term == "":
 		return "", web.ErrInvalidArgs.On("term").Becausef("there is nothing to search for in %q", text)
 	case utf8.RuneCountInString(term) > maxTerm:
-		return "", web.ErrInvalidArgs.On("term").Becausef("a term has at most %d characters", maxTerm)
+		return "", ErrTermTooLong.With("max", maxTerm)
 	}
 	return term, nil
 }

@@ -2,6 +2,7 @@ package content
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -40,8 +41,12 @@ func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, e
 	if err != nil {
 		return nil, err
 	}
-	if term, err := SearchTerm(r.Query.Get("q")); err == nil {
+	term, err := SearchTerm(r.Query.Get("q"))
+	switch {
+	case err == nil:
 		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.SearchTerm, term), NoStore: true}, nil
+	case errors.Is(err, ErrTermTooLong):
+		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
 	d := &SearchData{Cards: []SearchHit{}, Authors: []Byline{}}
 	if err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error { return m.besideSearch(ctx, tx, t, d) }); err != nil {
@@ -62,7 +67,7 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 	}
 	term, err := SearchTerm(r.Params["searchSlug"])
 	if err != nil {
-		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.Search), NoStore: true}, nil //nolint:nilerr // nothing to search for: the page asks what to
+		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
 	d := &SearchData{Term: term, Cards: []SearchHit{}, Authors: []Byline{}}
 	if q := r.Query.Get("offset"); q != "" {
@@ -98,6 +103,15 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 		Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
 		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}), Canonical: ed.URL(ed.Href(edition.SearchTerm, term)),
 	}}, nil
+}
+
+// askAgain leads to the search page, which says what is wrong with a term where there is one.
+func askAgain(ed *edition.Edition, err error) *page.Page {
+	to := ed.Href(edition.Search)
+	if errors.Is(err, ErrTermTooLong) {
+		to = web.WithStatus(to, ErrTermTooLong.Code)
+	}
+	return &page.Page{Status: http.StatusFound, Redirect: to, NoStore: true}
 }
 
 func (d *SearchData) show(ed *edition.Edition, f found) {

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -344,12 +346,16 @@ func TestSearchCalls(t *testing.T) {
 	}
 	long := url.PathEscape(strings.Repeat("ž", 201))
 	for _, path := range []string{
-		"/content/search/%20", "/content/search/%3F%3F", "/content/search/" + long, "/content/search/a?per_page=53", "/content/search/a?per_page=0", "/content/search/a?offset=-1",
+		"/content/search/%20", "/content/search/%3F%3F", "/content/search/a?per_page=53", "/content/search/a?per_page=0", "/content/search/a?offset=-1",
 		"/content/search/a?offset=x", "/content/search/a?offset=1001", "/content/search/authors/%20", "/content/search/authors/a?per_page=x",
 	} {
 		if w := call(t, ctx, m, path); w.Code != 400 || !strings.Contains(w.Body.String(), `"error":"INVALID_ARGS"`) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
+	}
+	w := call(t, ctx, m, "/content/search/"+long)
+	if w.Code != 400 || !strings.Contains(w.Body.String(), `"error":"SEARCH_TOO_LONG"`) || !strings.Contains(w.Body.String(), `"max":200`) {
+		t.Errorf("a term of 201 characters: %d %s", w.Code, w.Body)
 	}
 }
 
@@ -370,10 +376,16 @@ func TestTheSearchForm(t *testing.T) {
 			}
 		}
 	}
-	for _, term := range []string{"%3F", "%20", strings.Repeat("a", 201)} {
-		if p := visit(t, ctx, m, "/search/"+term, false); p.Status != 302 || p.Redirect != "/search" || !p.NoStore {
-			t.Errorf("%q: %d %s", term, p.Status, p.Redirect)
+	long := strings.Repeat("a", maxTerm+1)
+	for path, want := range map[string]string{
+		"/search/%3F": "/search", "/search/%20": "/search", "/search/" + long: "/search?status=SEARCH_TOO_LONG", "/search?q=" + long: "/search?status=SEARCH_TOO_LONG",
+	} {
+		if p := visit(t, ctx, m, path, false); p.Status != 302 || p.Redirect != want || !p.NoStore {
+			t.Errorf("%.20s: %d %s, want %s", path, p.Status, p.Redirect, want)
 		}
+	}
+	if words, known := i18n.Status(paper(t, ctx), ErrTermTooLong.Code); !known || !strings.Contains(words, strconv.Itoa(maxTerm)) {
+		t.Errorf("the words do not name the limit: %q", words)
 	}
 }
 

@@ -150,8 +150,7 @@ func mapTime(t *time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// newsMap lists what was published in the last two days. Without any news it names the front page, for a map must
-// name something.
+// newsMap lists what was published in the last two days. Without any news it is empty: every address in it has to be one of news.
 func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, error) {
 	type news struct {
 		Publication struct {
@@ -188,9 +187,6 @@ func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, 
 	})
 	if err != nil {
 		return nil, err
-	}
-	if len(set.URLs) == 0 {
-		set.URLs = []address{{Location: ed.URL(ed.Href(edition.Front))}}
 	}
 	f.Body, err = writeXML(set)
 	return f, err

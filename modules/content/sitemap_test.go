@@ -155,7 +155,7 @@ func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 	ctx, _, m := house(t, nil)
 	now := m.db.Now()
 	save(t, ctx, m, draft("old", func(d *Draft) { d.Published = now.Add(-newsAge - time.Minute) }))
-	if got := addressesIn(t, ctx, m, "/sitemap-news.xml"); len(got) != 1 || got[0].Location != "https://sk.test/" || got[0].News != nil {
+	if got := addressesIn(t, ctx, m, "/sitemap-news.xml"); len(got) != 0 {
 		t.Errorf("without news: %+v", got)
 	}
 	var drafts []Draft

@@ -159,3 +159,19 @@ func TestPagesAreChecked(t *testing.T) {
 		t.Errorf("what is stored is not what is right: %v", err)
 	}
 }
+
+// Pages have authors and categories where they came from another system.
+func TestPagesKeepTheirAuthorsAndCategories(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	save(t, ctx, m, company("1", func(d *Draft) {
+		d.Authors, d.Categories, d.Page = []string{"peter", "jana"}, []string{"slovensko"}, PageForm{}
+	}))
+	pages, err := m.StaticPages(ctx)
+	if err != nil || len(pages) != 1 {
+		t.Fatal(len(pages), err)
+	}
+	if d := pages[0]; !slices.Equal(d.Authors, []string{"peter", "jana"}) || !slices.Equal(d.Categories, []string{"slovensko"}) {
+		t.Errorf("authors %v, categories %v", d.Authors, d.Categories)
+	}
+}

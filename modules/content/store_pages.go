@@ -202,9 +202,10 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 		}
 	}
 	var links []struct {
-		PostID int64
-		Slug   string
-		Author bool
+		PostID   int64
+		Slug     string
+		Author   bool
+		Position int
 	}
 	err := tx.NewRaw(`SELECT pa.post_id, a.slug, true AS author, pa.position FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id
 			JOIN content_posts p ON p.id = pa.post_id AND p.type = 'page'

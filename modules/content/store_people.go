@@ -31,6 +31,25 @@ func upsertAuthor(ctx context.Context, tx db.Tx, a Author) (id int64, changed bo
 	return id, false, err
 }
 
+func upsertAuthorRedirect(ctx context.Context, tx db.Tx, author, word string) error {
+	_, err := tx.NewRaw(`INSERT INTO content_author_redirects (slug, author_id) SELECT ?0, id FROM content_authors
+		WHERE slug = ?1 AND NOT EXISTS (SELECT FROM content_authors WHERE slug = ?0)
+		ON CONFLICT (slug) DO UPDATE SET author_id = EXCLUDED.author_id`, word, author).Exec(ctx)
+	return err
+}
+
+// findAuthorRedirect returns the slug of the author that a word of the site before leads to, "" for none.
+func findAuthorRedirect(ctx context.Context, tx db.Tx, word string) (slug string, err error) {
+	if !storable(word) {
+		return "", nil
+	}
+	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE r.slug = ?", word).Scan(ctx, &slug)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return slug, err
+}
+
 func loadTree(ctx context.Context, tx db.Tx) (*tree, error) {
 	var rows []*category
 	err := tx.NewRaw(`SELECT id, key, slug, name, description, coalesce(parent_id, 0) AS parent_id, position

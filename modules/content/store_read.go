@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -103,6 +105,22 @@ func findRedirect(ctx context.Context, tx db.Tx, paths []string) (id int64, err 
 			if r.Path == p {
 				return r.PostID, err
 			}
+		}
+	}
+	return 0, err
+}
+
+// findDated finds the post of a slug that was published on a day ("2019-05-22") or in a month ("2019-05"), in the
+// edition's time zone; 0 when there is none.
+func findDated(ctx context.Context, tx db.Tx, slug, day string) (id int64, err error) {
+	var rows []struct {
+		ID          int64
+		PublishedAt time.Time
+	}
+	err = tx.NewRaw("SELECT id, published_at FROM content_posts WHERE slug = ? AND status = 'published'", slug).Scan(ctx, &rows)
+	for _, r := range rows {
+		if strings.HasPrefix(r.PublishedAt.In(tx.Edition.Location).Format(time.DateOnly), day) {
+			return r.ID, err
 		}
 	}
 	return 0, err

@@ -60,7 +60,7 @@ func (m *Module) Pages() page.Sources {
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
 		edition.Profile:       {Load: readers(m.profilePage), Personal: true},
-		edition.Focus:         {Load: readers(m.focusPage), Query: []string{"type"}, Spent: []string{"type"}, Personal: true},
+		edition.Focus:         {Load: readers(m.focusPage), Query: []string{"type"}, Personal: true},
 	}
 }
 

@@ -291,6 +291,30 @@ func isNumber(s string) bool {
 	return len(s) > 0 && len(s) <= 18
 }
 
+// Fold returns a path that no pattern matches, with its fixed words in the case of the pattern that it would match; any
+// other path as it is.
+func (t *Table) Fold(path string) string {
+	if _, _, ok := t.Match(path); ok {
+		return path
+	}
+	segs := segments(path)
+	for _, p := range t.patterns {
+		if len(p.segments) != len(segs) {
+			continue
+		}
+		folded := slices.Clone(segs)
+		for i, want := range p.segments {
+			if strings.EqualFold(segs[i], want) {
+				folded[i] = want
+			}
+		}
+		if _, ok := p.match(folded); ok {
+			return "/" + strings.Join(folded, "/")
+		}
+	}
+	return path
+}
+
 // Path returns the pattern of a route, or "" when this edition has no such page.
 func (t *Table) Path(r Route) string { return t.paths[r] }
 

@@ -19,6 +19,7 @@ const (
 	Unauthorized Kind = 401
 	Forbidden    Kind = 403
 	NotFound     Kind = 404
+	Method       Kind = 405
 	Conflict     Kind = 409
 	Gone         Kind = 410
 	TooLarge     Kind = 413

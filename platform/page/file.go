@@ -11,8 +11,6 @@ type File struct {
 	Body   []byte
 	Tags   []string      // what invalidates a kept copy, as in Page
 	MaxAge time.Duration // how long others may keep it; 0: as long as a page
-
-	Redirect string // path to go to for good, instead of a body
 }
 
 // FileSource makes a file. params are those of its path, unescaped.

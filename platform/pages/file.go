@@ -50,10 +50,6 @@ func fileEntry(f *page.File) *pagecache.Entry {
 	if f.MaxAge > 0 {
 		e.CacheControl = fmt.Sprintf("public, max-age=%d", int(f.MaxAge/time.Second))
 	}
-	if f.Redirect != "" {
-		e.Status, e.Header = http.StatusMovedPermanently, http.Header{"Location": {f.Redirect}}
-		return e
-	}
 	e.Header = http.Header{"Content-Type": {f.Type}}
 	return e
 }

@@ -58,35 +58,97 @@ type visit struct {
 	query  string // allow-listed, in one fixed form
 }
 
-// Document answers a GET or HEAD of a page's address with HTML.
+// Document answers a GET or HEAD of a page's address with HTML. It is asked for all that no other route answers.
 func (s *Server) Document(c *gin.Context) error {
 	r := c.Request
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return web.ErrNotFound
-	}
 	ed, err := edition.From(r.Context())
 	if err != nil {
 		return err
 	}
-	path := r.URL.EscapedPath()
-	if to, ok := tidy(ed, path); ok {
-		c.Header("Cache-Control", "public, max-age=3600")
-		c.Redirect(http.StatusMovedPermanently, withQuery(to, r.URL.RawQuery))
-		return nil
+	if err := answerable(c, ed); err != nil {
+		return err
 	}
-	v := s.visit(ed, path, r)
-	e, outcome, err := s.fetch(r.Context(), v, document, s.renders.limiter(r.Context(), ed.ID, c.ClientIP()))
+	a, err := s.find(r, ed, r.URL, document, s.renders.limiter(r.Context(), ed.ID, c.ClientIP()))
 	if err != nil {
 		return s.apologise(c, ed, err)
 	}
-	if to := e.Header.Get("Location"); to != "" {
+	switch {
+	case a.to == "":
+		s.serve(c, a.entry, a.outcome)
+		return nil
+	case a.entry == nil:
+		c.Header("Cache-Control", "public, max-age=3600")
+	default:
 		// The answer is shared by all who ask; what this visitor had in the query goes along.
 		c.Header("Cache-Control", "private, no-store")
-		c.Redirect(e.Status, withQuery(to, r.URL.RawQuery, v.source.Spent...))
-		return nil
 	}
-	s.serve(c, e, outcome)
+	c.Redirect(a.status, a.to)
 	return nil
+}
+
+// answerable refuses what is no request for a page: an unknown call, or a method that a page does not have. The router has
+// set Allow where it knows the address with other methods.
+func answerable(c *gin.Context, ed *edition.Edition) error {
+	r := c.Request
+	looks := r.Method == http.MethodGet || r.Method == http.MethodHead
+	path := tidy(ed, r.URL.EscapedPath())
+	allowed := c.Writer.Header().Get("Allow")
+	_, _, known := ed.Routes.Match(path)
+	switch {
+	case web.IsCall(r.URL.Path):
+		if looks && allowed == "" && path != r.URL.EscapedPath() {
+			return nil // it is sent to the address without the slash
+		}
+	case looks && (known || allowed == ""):
+		c.Writer.Header().Del("Allow")
+		return nil
+	case known:
+		allowed = strings.Join(append([]string{http.MethodGet, http.MethodHead}, strings.FieldsFunc(allowed, isComma)...), ", ")
+	}
+	if allowed == "" {
+		return web.ErrNotFound
+	}
+	c.Header("Allow", allowed)
+	return web.ErrMethod
+}
+
+func isComma(r rune) bool { return r == ',' || r == ' ' }
+
+// answer is what stands at an address, or where that leads. entry is nil for an address that was only put in order.
+type answer struct {
+	entry   *pagecache.Entry
+	outcome pagecache.Outcome
+	to      string
+	status  int
+}
+
+// find looks for the page of an address. One that has to be put in order, and whose page has moved, leads there at once.
+func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant string, budget *rate.Limiter) (a answer, err error) {
+	path := u.EscapedPath()
+	home := tidy(ed, path)
+	moved := answer{to: withQuery(home, u.RawQuery), status: http.StatusMovedPermanently}
+	asked := r.Clone(r.Context())
+	asked.URL = u
+	v := s.visit(ed, home, asked)
+	if home != path {
+		if v.source.Personal || v.source.PersonalToReaders || strings.ContainsAny(home, "?#") || web.IsCall(home) {
+			return moved, nil
+		}
+		v.req.Speculative = true // the reader comes again, to the page itself
+	}
+	e, outcome, err := s.fetch(r.Context(), v, variant, budget)
+	if err != nil {
+		return a, err
+	}
+	a = answer{entry: e, outcome: outcome}
+	if to := e.Header.Get("Location"); to != "" {
+		a.to, a.status = withQuery(to, u.RawQuery, v.source.Spent...), e.Status
+		return a, nil
+	}
+	if home != path && (e.Status != http.StatusNotFound || path != home+"/") {
+		return moved, nil
+	}
+	return a, nil
 }
 
 // DataPath is where Data is.
@@ -102,20 +164,14 @@ func (s *Server) Data(c *gin.Context) error {
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") {
 		return web.ErrInvalidArgs.On("url").Becausef("%q is not a local address", c.Query("url"))
 	}
-	r := c.Request.Clone(c.Request.Context())
-	r.URL = u
-	if to, ok := tidy(ed, u.EscapedPath()); ok {
-		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery), "status": http.StatusMovedPermanently})
-	}
-	v := s.visit(ed, u.EscapedPath(), r)
-	e, outcome, err := s.fetch(r.Context(), v, data, nil)
+	a, err := s.find(c.Request, ed, u, data, nil)
 	if err != nil {
 		return err
 	}
-	if to := e.Header.Get("Location"); to != "" {
-		return web.OK(c, gin.H{"redirect": withQuery(to, u.RawQuery, v.source.Spent...), "status": e.Status})
+	if a.to != "" {
+		return web.OK(c, gin.H{"redirect": a.to, "status": a.status})
 	}
-	s.serve(c, e, outcome)
+	s.serve(c, a.entry, a.outcome)
 	return nil
 }
 
@@ -123,9 +179,10 @@ func (s *Server) serve(c *gin.Context, e *pagecache.Entry, outcome pagecache.Out
 	c.Writer.Header()["X-Cache"] = outcomes[outcome]
 	if web.SessionToken(c.Request) != "" {
 		pagecache.ServePrivate(c.Writer, c.Request, e)
-		return
+	} else {
+		pagecache.Serve(c.Writer, c.Request, e)
 	}
-	pagecache.Serve(c.Writer, c.Request, e)
+	c.Writer.WriteHeaderNow() // also without a body, or the router would put its own words in the place of a missing page
 }
 
 var outcomes = map[pagecache.Outcome][]string{
@@ -136,24 +193,23 @@ var outcomes = map[pagecache.Outcome][]string{
 // and no pattern of the app's router takes them.
 var lineBreaks = regexp.MustCompile(`(?i:%0[ad]|%e2%80%a[89])`)
 
-// tidy says where an address really lives: without breaks of lines, without a trailing slash, or where the edition's
-// document sends an old one.
-func tidy(ed *edition.Edition, path string) (string, bool) {
-	if whole := lineBreaks.ReplaceAllString(path, ""); whole != path {
-		if to, ok := tidy(ed, "/"+strings.TrimLeft(whole, "/")); ok {
-			return to, true
+// tidy returns where an address really is: without line breaks, without a trailing slash, in the case in which the edition
+// writes its paths, or where the edition's document sends an old one, with any words behind an old number.
+func tidy(ed *edition.Edition, path string) string {
+	parts := strings.FieldsFunc(lineBreaks.ReplaceAllString(path, ""), func(r rune) bool { return r == '/' })
+	home := "/" + strings.Join(parts, "/")
+	if to, ok := ed.Redirects[strings.ToLower(home)]; ok {
+		return to
+	}
+	if len(parts) == 2 && number.MatchString(parts[0]) {
+		if to, ok := ed.Redirects["/"+parts[0]]; ok {
+			return to
 		}
-		return "/" + strings.TrimLeft(whole, "/"), true
 	}
-	if to, ok := ed.Redirects[strings.ToLower(path)]; ok {
-		return to, true
-	}
-	if len(path) > 1 && (strings.HasSuffix(path, "/") || strings.Contains(path, "//")) {
-		parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
-		return "/" + strings.Join(parts, "/"), true
-	}
-	return "", false
+	return ed.Routes.Fold(home)
 }
+
+var number = regexp.MustCompile(`^\d+$`)
 
 // withQuery keeps a visitor's query over a redirect, but for what is spent, unless the target has one.
 func withQuery(to, query string, spent ...string) string {

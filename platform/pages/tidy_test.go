@@ -8,10 +8,14 @@ import (
 
 func TestTidy(t *testing.T) {
 	t.Parallel()
-	ed := &edition.Edition{Document: edition.Document{Redirects: map[string]string{"/old": "/new"}}}
+	routes, err := edition.NewTable("standard", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ed := &edition.Edition{Document: edition.Document{Redirects: map[string]string{"/old": "/new", "/383574": "/historia"}}, Routes: routes}
 	for path, want := range map[string]string{
-		"/":                         "",
-		"/172/story":                "",
+		"/":                         "/",
+		"/172/story":                "/172/story",
 		"/172/story/":               "/172/story",
 		"//evil.example":            "/evil.example",
 		"/Old":                      "/new",
@@ -22,11 +26,17 @@ func TestTidy(t *testing.T) {
 		"/%0a/evil.example":         "/evil.example",
 		"/%0d//%0aevil.example/":    "/evil.example",
 		"/old%0a":                   "/new",
-		"/%E2%80%9Equoted%E2%80%9C": "",
-		"/%250a":                    "",
+		"/%E2%80%9Equoted%E2%80%9C": "/%E2%80%9Equoted%E2%80%9C",
+		"/%250a":                    "/%250a",
+		"/383574":                   "/historia",
+		"/383574/any-words/":        "/historia",
+		"/383574/two/words":         "/383574/two/words",
+		"/Kontakty":                 "/kontakty",
+		"/Category/Politika":        "/category/Politika",
+		"/ACCOUNT/login/":           "/account/login",
+		"/Nobody/knows":             "/Nobody/knows",
 	} {
-		to, ok := tidy(ed, path)
-		if to != want || ok != (want != "") {
+		if to := tidy(ed, path); to != want {
 			t.Errorf("%s leads to %q, not %q", path, to, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"golang.org/x/text/language"
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -30,16 +31,41 @@ func Apologise(c *gin.Context, ed *edition.Edition, f *fault.Error) {
 	if c.Request.Method == http.MethodGet { // what a form has sent is the browser's to send again
 		link = "<p><a href=\"" + html.EscapeString(c.Request.URL.EscapedPath()) + "\">" + again + "</a></p>"
 	}
-	c.Header("Cache-Control", "private, no-store")
-	c.Header("Content-Security-Policy", sorryPolicy)
 	if int(f.Kind) >= http.StatusInternalServerError {
 		c.Header("Retry-After", "5")
 	}
-	c.Data(int(f.Kind), "text/html; charset=utf-8", []byte("<!doctype html><html lang=\""+ed.IntlLocale+"\"><meta charset=utf-8>"+
-		"<meta name=viewport content=\"width=device-width\"><meta name=robots content=noindex><title>"+html.EscapeString(ed.Name)+"</title>"+
-		"<style>"+sorryStyle+"</style>"+
-		"<h1>"+html.EscapeString(ed.Name)+"</h1><p>"+html.EscapeString(words)+"</p>"+link+"</html>"))
+	smallPage(c, int(f.Kind), ed.IntlLocale, html.EscapeString(ed.Name), "<p>"+html.EscapeString(words)+"</p>"+link)
+}
+
+// apologiseForHost answers a browser at a host that is no edition's, in the first language of its reader that has words. It says
+// nothing of what else this server answers.
+func apologiseForHost(c *gin.Context) {
+	lang := "en"
+	wanted, _, _ := language.ParseAcceptLanguage(c.GetHeader("Accept-Language")) // what can not be read names none
+	for _, tag := range wanted {
+		if base, _ := tag.Base(); nowhere[base.String()].title != "" {
+			lang = base.String()
+			break
+		}
+	}
+	smallPage(c, int(fault.Misdirected), lang, nowhere[lang].title, "<p>"+nowhere[lang].text+"</p>")
+}
+
+// smallPage writes a page of its own that no cache keeps. title and body are HTML.
+func smallPage(c *gin.Context, status int, lang, title, body string) {
+	c.Header("Cache-Control", "private, no-store")
+	c.Header("Content-Security-Policy", sorryPolicy)
+	c.Data(status, "text/html; charset=utf-8", []byte("<!doctype html><html lang=\""+lang+"\"><meta charset=utf-8>"+
+		"<meta name=viewport content=\"width=device-width\"><meta name=robots content=noindex><title>"+title+"</title>"+
+		"<style>"+sorryStyle+"</style><h1>"+title+"</h1>"+body+"</html>"))
 	c.Abort()
+}
+
+// The words at a host that is no edition's; there is no document of one to take them from.
+var nowhere = map[string]struct{ title, text string }{
+	"sk": {"Táto adresa nepatrí žiadnym novinám", "Skontrolujte, či je v adrese správny názov stránky."},
+	"de": {"Unter dieser Adresse erscheint keine Zeitung", "Bitte prüfen Sie, ob der Name der Website in der Adresse stimmt."},
+	"en": {"There is no newspaper at this address", "Please check the name of the site in the address."},
 }
 
 // sorryStyle stands on the page itself, because a file might not come either; the policy of this page knows it by its hash.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,12 @@ import (
 const maxLocalPath = 2048
 
 // callPrefixes are addresses of calls, not of pages: a GET there is no place to send a reader to.
-var callPrefixes = []string{"/api/", "/fns/", "/wp-json/", "/user/", "/_dev/"}
+var callPrefixes = []string{"/api/", "/content/", "/fns/", "/wp-json/", "/user/", "/_dev/"}
+
+// IsCall reports whether a path is where calls are, and no page.
+func IsCall(path string) bool {
+	return slices.ContainsFunc(callPrefixes, func(prefix string) bool { return strings.HasPrefix(path+"/", prefix) })
+}
 
 // LocalPath returns s as a path with query on the own host, without its fragment, or "/" for anything that a
 // browser could read as another site's address, as a script or as a call.
@@ -39,10 +45,8 @@ func LocalPath(s string) string {
 		}
 		p = next
 	}
-	for _, prefix := range callPrefixes {
-		if strings.HasPrefix(u.Path+"/", prefix) {
-			return home
-		}
+	if IsCall(u.Path) {
+		return home
 	}
 	return u.EscapedPath() + query(u)
 }

@@ -28,6 +28,7 @@ var (
 	ErrNotJSON       = fault.New(fault.Unsupported, "NOT_JSON")
 	ErrCrossOrigin   = fault.New(fault.Forbidden, "CROSS_ORIGIN")
 	ErrNotFound      = fault.New(fault.NotFound, "NOT_FOUND")
+	ErrMethod        = fault.New(fault.Method, "METHOD_NOT_ALLOWED") // who answers it sets Allow
 	ErrTooMany       = fault.New(fault.TooMany, "TOO_MANY_REQUESTS")
 	ErrOverloaded    = fault.New(fault.Unavailable, "OVERLOADED")
 	ErrForeignUserID = fault.New(fault.Forbidden, "FOREIGN_USER")
@@ -84,11 +85,18 @@ func Fail(c *gin.Context, err error) {
 		return
 	}
 	c.Header("Cache-Control", "private, no-store")
-	if ed, none := edition.From(ctx); none == nil && navigates(c.Request) {
-		Apologise(c, ed, f)
-		return
+	unknownCall := IsCall(c.Request.URL.Path) && (f.Kind == fault.NotFound || f.Kind == fault.Method)
+	if navigates(c.Request) && !unknownCall {
+		if ed, none := edition.From(ctx); none == nil {
+			Apologise(c, ed, f)
+			return
+		}
+		if errors.Is(err, ErrUnknownHost) {
+			apologiseForHost(c)
+			return
+		}
 	}
-	body := gin.H{"success": false, "error": f.Code}
+	body := gin.H{"success": false, "error": f.Code, "status": int(f.Kind)}
 	if f.Field != "" {
 		body["field"] = f.Field
 	}

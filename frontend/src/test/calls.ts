@@ -25,4 +25,4 @@ export function answerCalls(answers: Record<string, [status: number, body: unkno
 export const watchLeaving = () => vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
 
 export const to = (redirect: string): [number, unknown] => [200, { success: true, data: { redirect } }]
-export const refuse = (error: string, field?: string): [number, unknown] => [422, { success: false, error, ...(field ? { field } : {}) }]
+export const refuse = (error: string, field?: string): [number, unknown] => [422, { success: false, error, status: 422, ...(field ? { field } : {}) }]

@@ -272,7 +272,7 @@ func (c *converter) href(address string, line int) string {
 		return u.String()
 	}
 	if id := u.Query().Get("p") + u.Query().Get("page_id"); parseID(id) > 0 {
-		return "/" + id
+		return "/?p=" + id // the number is that of the old site: /12 is another post here
 	}
 	u.Scheme, u.Host, u.User = "", "", nil
 	if u.Path == "" {

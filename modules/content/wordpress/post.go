@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -77,7 +78,7 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 			return err
 		}
 	}
-	d.Redirects = redirects(im.ed, it.id, it.link, func(what, reason string) { left(it.line, what, reason) })
+	d.Redirects = redirects(im.ed, it.id, it.link, it.meta["_wp_old_slug"], func(what, reason string) { left(it.line, what, reason) })
 	shorten(&d, func(what, reason string) { left(it.line, what, reason) })
 	if d.Title == "" {
 		e.Outcome, e.Reason = Left, "it has neither a title nor text"
@@ -178,8 +179,9 @@ func firstTime(s string, zone *time.Location) time.Time {
 	return t.UTC()
 }
 
-// redirects are the addresses a post had: its number and its path. An address that is a page of the edition stays one.
-func redirects(ed *edition.Edition, id int64, link string, left func(what, reason string)) []string {
+// redirects are the addresses a post had: its number, its path, and that with the word that it was called by before, if any.
+// An address that is a page of the edition stays one.
+func redirects(ed *edition.Edition, id int64, link, before string, left func(what, reason string)) []string {
 	out := []string{"/" + strconv.FormatInt(id, 10)}
 	u, err := url.Parse(link)
 	if err != nil || strings.Trim(u.Path, "/") == "" {
@@ -190,7 +192,11 @@ func redirects(ed *edition.Edition, id int64, link string, left func(what, reaso
 		left("address", fmt.Sprintf("%s is a page of the edition and does not lead to the post", u.Path))
 		return out
 	}
-	return append(out, u.Path)
+	out = append(out, u.Path)
+	if dir := path.Dir(strings.TrimRight(u.Path, "/")); before != "" && before != path.Base(u.Path) {
+		out = append(out, path.Join(dir, unescape(before)))
+	}
+	return out
 }
 
 // plain is the words of a bit of HTML, on one line.

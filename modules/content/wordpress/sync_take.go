@@ -189,7 +189,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	if err := s.file(ctx, p, &d, uses); err != nil {
 		return nil, err
 	}
-	d.Redirects = redirects(s.ed, p.ID, p.Link, left)
+	d.Redirects = redirects(s.ed, p.ID, p.Link, "", left)
 	shorten(&d, left)
 	t.row.Uses, t.row.Retry = slices.Sorted(maps.Keys(uses)), s.gallery.unsure
 	switch {

@@ -158,6 +158,11 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 		if _, err := s.o.Library.SaveAuthor(ctx, content.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
 			return fmt.Errorf("author %d: %w", u.ID, err)
 		}
+		if content.Slug(s.ed.Lang(), u.Slug) != next.Slug {
+			if err := s.o.Library.SaveAuthorRedirect(ctx, next.Slug, u.Slug); err != nil {
+				return fmt.Errorf("author %d: %w", u.ID, err)
+			}
+		}
 	}
 	if err := s.keep(ctx, next); err != nil {
 		return err

@@ -71,6 +71,11 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 			}
 		}
 	}
+	if !p.im.o.DryRun && content.Slug(p.im.ed.Lang(), login) != slug { // WordPress has the login in the address
+		if err := p.im.o.Library.SaveAuthorRedirect(ctx, slug, login); err != nil {
+			return "", fmt.Errorf("author %q: %w", login, err)
+		}
+	}
 	p.im.report.add(e)
 	return slug, nil
 }

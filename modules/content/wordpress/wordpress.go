@@ -26,6 +26,7 @@ type Library interface {
 	Compare(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
 	SavePosts(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
+	SaveAuthorRedirect(ctx context.Context, author, word string) error
 	SaveCategory(ctx context.Context, c content.Category) (id int64, err error)
 	SavePicture(ctx context.Context, p content.Picture) error
 	Analyze(ctx context.Context) error
