@@ -35,12 +35,18 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 		Queue    string `json:"queue"`
 		Editions int    `json:"editions"`
 		Notices  bool   `json:"notices"`
+		// Refused are editions whose login the database refuses, as with another secret than theirs.
+		Refused []string `json:"refused,omitempty"`
 	}{Ready: true, Database: "up", Queue: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected()}
 	status := http.StatusOK
 	var both sync.WaitGroup
 	both.Go(func() {
 		if err := a.db.Ping(ctx); err != nil {
 			state.Ready, state.Database, status = false, "down", http.StatusServiceUnavailable
+			return
+		}
+		if state.Refused = a.db.RefusedLogins(ctx); len(state.Refused) > 0 {
+			state.Ready, status = false, http.StatusServiceUnavailable
 		}
 	})
 	both.Go(func() {

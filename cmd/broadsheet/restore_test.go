@@ -10,14 +10,11 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no superuser.
-func TestTheDocumentedRestoreWorks(t *testing.T) {
-	before, after, dir := testkit.NewCluster(t), testkit.NewCluster(t), t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // nothing secret is in it
-		t.Fatal(err)
-	}
-	before.CreateDatabase(t)
-	d := before.Open(t)
+// founded makes the database of a cluster with one edition, whose owner is no superuser.
+func founded(t *testing.T, c *testkit.Cluster) *edition.Edition {
+	t.Helper()
+	c.CreateDatabase(t)
+	d := c.Open(t)
 	if err := d.MigrateCore(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -25,9 +22,40 @@ func TestTheDocumentedRestoreWorks(t *testing.T) {
 	if err := r.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Apply(t.Context(), "../../tenants/standard.yaml"); err != nil {
+	ed, err := r.Apply(t.Context(), "../../tenants/standard.yaml")
+	if err != nil {
 		t.Fatal(err)
 	}
+	return ed
+}
+
+// front asks a `serve` that was started by starting for an edition's front page.
+func front(t *testing.T, ed *edition.Edition) reply {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = ed.Hosts[0]
+	r, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close() //nolint:errcheck // read to its end
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply{Status: r.StatusCode, Header: r.Header, Body: string(body)}
+}
+
+// What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no superuser.
+func TestTheDocumentedRestoreWorks(t *testing.T) {
+	before, after, dir := testkit.NewCluster(t), testkit.NewCluster(t), t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // nothing secret is in it
+		t.Fatal(err)
+	}
+	ed := founded(t, before)
 	before.Run(t, dir, testkit.BackupCommands(t)...)
 
 	after.Run(t, dir, testkit.RestoreCommands(t)...)
@@ -36,19 +64,8 @@ func TestTheDocumentedRestoreWorks(t *testing.T) {
 		code, _ := status(admin, "/readyz")
 		return code == http.StatusOK
 	})
-	ed, _ := r.Get("standard")
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Host = ed.Hosts[0]
-	front, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer front.Body.Close() //nolint:errcheck // read to its end
-	if body, err := io.ReadAll(front.Body); err != nil || front.StatusCode != http.StatusOK {
-		t.Errorf("the front page: %d, %v: %.300s", front.StatusCode, err, body)
+	if r := front(t, ed); r.Status != http.StatusOK {
+		t.Errorf("the front page: %d: %.300s", r.Status, r.Body)
 	}
 
 	// The owner can go on as before: a changed document is applied, and another edition is added.

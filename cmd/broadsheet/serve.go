@@ -58,6 +58,7 @@ func (f *flags) run(ctx context.Context, role func(a *App, ctx context.Context, 
 		return err
 	}
 	defer a.Close()
+	a.watchKeys()
 	return role(a, ctx, func() { admin.started(a) })
 }
 
@@ -78,6 +79,9 @@ func (a *App) runWeb(ctx context.Context, ready func()) error {
 
 // runWork does jobs until ctx ends.
 func (a *App) runWork(ctx context.Context, ready func()) error {
+	if err := a.requireKeys(); err != nil {
+		return err
+	}
 	ready()
 	slog.Info("working", "editions", len(a.registry.All()))
 	return a.together(ctx, a.worker.Run, a.follow)

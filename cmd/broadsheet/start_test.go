@@ -84,9 +84,8 @@ func status(address, path string) (int, string) {
 	return r.StatusCode, string(b)
 }
 
-// starting runs a command in the environment of production with a database at an address, until the test ends; it returns
-// the operators' address.
-func starting(t *testing.T, dsn string, arguments ...string) string {
+// production sets the environment of `serve` and `work`, with a database at an address; it returns the operators' address.
+func production(t *testing.T, dsn string) string {
 	t.Helper()
 	admin := "127.0.0.1:" + freePort(t)
 	for name, value := range map[string]string{
@@ -95,14 +94,24 @@ func starting(t *testing.T, dsn string, arguments ...string) string {
 	} {
 		t.Setenv("BROADSHEET_"+name, value)
 	}
+	return admin
+}
+
+// execute runs a command until it ends.
+func execute(ctx context.Context, arguments ...string) error {
+	c := command()
+	c.PersistentPreRunE = nil // the log is the test's
+	c.SetArgs(arguments)
+	return c.ExecuteContext(ctx)
+}
+
+// starting runs a command in the environment of production until the test ends; it returns the operators' address.
+func starting(t *testing.T, dsn string, arguments ...string) string {
+	t.Helper()
+	admin := production(t, dsn)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() {
-		c := command()
-		c.PersistentPreRunE = nil // the log is the test's
-		c.SetArgs(arguments)
-		ended <- c.ExecuteContext(ctx)
-	}()
+	go func() { ended <- execute(ctx, arguments...) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil && !errors.Is(err, context.Canceled) {

@@ -35,7 +35,7 @@ func (d *DB) View(ctx context.Context, fn func(context.Context, Tx) error) error
 	if err != nil {
 		return err
 	}
-	return d.classify(fn(ctx, Tx{IDB: p, Now: d.clock.Now(), Edition: ed}))
+	return d.classify(ed, fn(ctx, Tx{IDB: p, Now: d.clock.Now(), Edition: ed}))
 }
 
 // Update runs fn in one transaction, committed if fn returns nil. An answer that must
@@ -46,12 +46,13 @@ func (d *DB) Update(ctx context.Context, fn func(context.Context, Tx) error) err
 		return err
 	}
 	ctx = context.WithValue(ctx, inside{}, true)
-	return d.classify(p.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+	return d.classify(ed, p.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		return fn(ctx, Tx{IDB: tx, Now: d.clock.Now(), Edition: ed})
 	}))
 }
 
-func (d *DB) classify(err error) error {
+func (d *DB) classify(ed *edition.Edition, err error) error {
+	d.noteLogin(ed.ID, err)
 	err = Classify(err)
 	if errors.Is(err, ErrIsolation) {
 		d.isolation.Add(1)

@@ -41,6 +41,7 @@ type DB struct {
 	core  *bun.DB
 
 	isolation atomic.Uint64
+	refused   sync.Map // ids of editions whose login was refused
 
 	mu    sync.RWMutex
 	pools map[string]*bun.DB
@@ -119,6 +120,7 @@ func (d *DB) Detach(editionID string) error {
 	defer d.mu.Unlock()
 	p, ok := d.pools[editionID]
 	delete(d.pools, editionID)
+	d.refused.Delete(editionID)
 	if !ok {
 		return nil
 	}

@@ -91,7 +91,7 @@ func (c *Cluster) Run(t testing.TB, dir string, commands ...string) {
 	address := c.address(t)
 	tools := c.server.Tools()
 	for _, line := range commands {
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", line) //nolint:gosec // the test's own words
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", line)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "PGHOST="+address.Query().Get("host"),
 			"PGPORT="+address.Query().Get("port"), "PGUSER="+address.User.Username(), "PGDATABASE=", "PGPASSWORD=", "LC_ALL=C")

@@ -1,0 +1,56 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"example.org/broadsheet/platform/edition"
+)
+
+// SQLSTATE codes of a refused login.
+const (
+	invalidPassword      = "28P01"
+	invalidAuthorization = "28000"
+)
+
+func loginRefused(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == invalidPassword || pg.Code == invalidAuthorization)
+}
+
+// noteLogin remembers an edition whose login the server has refused. Nothing of it can be read or written then, and only
+// an operator can help.
+func (d *DB) noteLogin(editionID string, err error) {
+	if !loginRefused(err) {
+		return
+	}
+	if _, known := d.refused.LoadOrStore(editionID, true); !known {
+		d.opts.Log.Error("the database refuses the edition's login; is BROADSHEET_SECRET the one with which the edition was added?",
+			"edition", editionID, "error", err)
+	}
+}
+
+// RefusedLogins lists the editions whose login the server has refused and still refuses.
+func (d *DB) RefusedLogins(ctx context.Context) (ids []string) {
+	d.refused.Range(func(key, _ any) bool {
+		id, _ := key.(string)
+		// A pool may have connections of before, so only a new one tells.
+		c := d.base.Copy()
+		c.User, c.Password = edition.SchemaOf(id), d.Password(id)
+		conn, err := pgx.ConnectConfig(ctx, c)
+		if err == nil {
+			err = conn.Close(ctx)
+			d.refused.Delete(id)
+		}
+		if loginRefused(err) {
+			ids = append(ids, id)
+		}
+		return true
+	})
+	slices.Sort(ids)
+	return ids
+}
