@@ -20,13 +20,15 @@ func readerCommand(f *flags) *cobra.Command {
 
 func inviteCommand(f *flags) *cobra.Command {
 	var id string
+	var quiet bool
 	cmd := &cobra.Command{
 		Use: "invite EMAIL...", Short: "Let addresses register where an edition is by invitation", Args: cobra.MinimumNArgs(1),
-		Long: "Invites all of the addresses or, where one of them is none, nobody. Nothing is mailed: tell the people yourself.\n" +
+		Long: "Invites all of the addresses or, where one of them is none, nobody. Each is told so by an email, once; with\n" +
+			"--no-email nothing is mailed: tell the people yourself.\n" +
 			"Where the edition gives a trial to the invited, theirs begins with their first login.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
-				list, err := identity.Invite(ctx, d, args...)
+				list, err := identity.Invite(ctx, d, !quiet, args...)
 				if err != nil {
 					return fmt.Errorf("nobody was invited: %w", err)
 				}
@@ -41,5 +43,6 @@ func inviteCommand(f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
+	cmd.Flags().BoolVar(&quiet, "no-email", false, "invite without an email")
 	return cmd
 }

@@ -99,7 +99,7 @@ func TestInvoicePage(t *testing.T) {
 	if got, err := ask(8, d.Number); err == nil {
 		t.Errorf("another reader sees %+v", got)
 	}
-	if got, err := ask(0, d.Number); err != nil || got.Redirect != "/" {
+	if got, err := ask(0, d.Number); err != nil || got.Redirect != "/account/login?referrer=%2Faccount%2Finvoice%2F"+d.Number {
 		t.Errorf("a visitor: %+v, %v", got, err)
 	}
 }

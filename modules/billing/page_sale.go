@@ -98,8 +98,14 @@ func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, err
 	if fill == nil || !ed.Flags["subscriptions"] {
 		return nil, web.ErrNotFound
 	}
+	if d.Step == stepTransfer && !d.SignedIn && r.Query.Get("slip") == "" {
+		return page.LoginFirst(ed, r), nil
+	}
 	if err := fill(ctx, ed, r, &d); err != nil {
 		return nil, err
+	}
+	if d.Step == stepTransfer && d.Transfer == nil { // nothing was ordered so
+		return elsewhere(ed.Href(edition.Account)), nil
 	}
 	if d.Step == stepCampaign && len(d.Products) == 0 { // an account of the former site; why, is told there
 		return elsewhere(ed.Href(edition.Account)), nil

@@ -61,8 +61,28 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o 
 	return o, d, err
 }
 
+// ownSlip is the link to a reader's order that waits for its money, or to the newest one; "" for none.
+func (m *Module) ownSlip(ctx context.Context, ed *edition.Edition, readerID int64) (link string, err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		o, err := findTransfer(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1", readerID)
+		if err == nil && o != nil {
+			link = m.link(ed, linkTransfer, o.ID)
+		}
+		return err
+	})
+	return link, err
+}
+
+// transferStep shows the order of a link or, without one, the reader's own; it shows nothing to who has none.
 func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.Request, out *saleData) error {
 	link := r.Query.Get("slip")
+	if link == "" && out.SignedIn {
+		own, err := m.ownSlip(ctx, ed, session.ReaderID(ctx))
+		if err != nil || own == "" {
+			return err
+		}
+		link = own
+	}
 	o, d, err := m.slip(ctx, ed, link)
 	if err != nil {
 		return err

@@ -42,6 +42,21 @@ func (p *paper) slipPage(reader int64, address string) (*transferData, error) {
 	return answer.Data.(saleData).Transfer, nil
 }
 
+// Without a link the page is the reader's own order; who has none goes to the products, and a visitor to the login.
+func TestOnesOwnTransfer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	p.orders(5)
+	if own, err := p.slipPage(5, "/account/transfer"); err != nil || own == nil || own.Reference != p.transferOf(5).Reference || own.Document == "" {
+		t.Errorf("%+v %v", own, err)
+	}
+	for reader, want := range map[int64]string{6: "/account", 0: "/account/login?referrer=%2Faccount%2Ftransfer"} {
+		if got := p.saleFor(reader, "/account/transfer"); got.Redirect != want || !got.NoStore {
+			t.Errorf("reader %d: leads to %q", reader, got.Redirect)
+		}
+	}
+}
+
 // The page of an order has what a bank needs, for who has its address, in the form of each country; and its picture as long as it is open.
 func TestThePageOfATransfer(t *testing.T) {
 	t.Parallel()
@@ -77,7 +92,7 @@ func TestThePageOfATransfer(t *testing.T) {
 		if picture := p.call(0, http.MethodGet, own.Code, "", ""); picture.Status != 200 || picture.Header.Get("Content-Type") != "image/svg+xml" {
 			t.Errorf("%s: %d %s", c.country, picture.Status, picture.Header.Get("Content-Type"))
 		}
-		for _, forged := range []string{"/account/transfer", "/account/transfer?slip=1.AAAA", strings.Replace(to, "slip=1.", "slip=2.", 1), "/account/transfer?slip=" + url.QueryEscape(p.shop.link(p.ed, linkGift, 1))} {
+		for _, forged := range []string{"/account/transfer?slip=1.AAAA", strings.Replace(to, "slip=1.", "slip=2.", 1), "/account/transfer?slip=" + url.QueryEscape(p.shop.link(p.ed, linkGift, 1))} {
 			if _, err := p.slipPage(5, forged); !errors.Is(err, web.ErrNotFound) {
 				t.Errorf("%s: %v", forged, err)
 			}

@@ -96,7 +96,7 @@ func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, 
 	}
 	reader := session.ReaderID(ctx)
 	if reader == 0 {
-		return elsewhere("/"), nil
+		return page.LoginFirst(ed, r), nil
 	}
 	d, err := m.DocumentOf(ctx, reader, r.Params["invoiceId"])
 	if err != nil {

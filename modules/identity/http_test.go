@@ -202,7 +202,7 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	}
 	const known = "type=thankyou-login&email=jana%40example.org"
 	ask(b, "before", known, login)
-	ask(b, "before", "type=payment-method-iban", here)
+	ask(b, "before", "type=payment-method-iban", login+"?referrer=%2Faccount%2Fsent%3Ftype%3Dpayment-method-iban")
 	b.cookies["__Host-lr"] = "mine"
 	ask(b, "with a cookie that is none of ours", known, login)
 	delete(b.cookies, "__Host-lr")
@@ -213,6 +213,7 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	ask(b.another(), "elsewhere", known, login)
 	b.login("jana@example.org")
 	ask(b, "logged in", known, login)
+	ask(b, "logged in", "type=payment-method-iban", "/account/transfer")
 }
 
 // What was typed into a plain form that is refused stands in it again: in that browser, after that refusal, for a moment.

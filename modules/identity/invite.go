@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/outbox"
 )
 
 // Invitation is what became of one address.
@@ -26,8 +28,9 @@ const (
 )
 
 // Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that can not be an
-// address, or that the edition does not take, keeps the others back. Inviting again does nothing.
-func Invite(ctx context.Context, d *db.DB, addresses ...string) (list []Invitation, err error) {
+// address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is mailed.
+// Inviting again does nothing.
+func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list []Invitation, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		emails, err := parseAll(tx, addresses)
 		if err != nil {
@@ -45,8 +48,14 @@ func Invite(ctx context.Context, d *db.DB, addresses ...string) (list []Invitati
 			case invited:
 				in.State = AlreadyInvited
 			}
-			if err := insertInvitation(ctx, tx, email); err != nil {
+			id, err := insertInvitation(ctx, tx, email)
+			if err != nil {
 				return err
+			}
+			if tell && in.State == Invited {
+				if err := outbox.Once(ctx, tx, event.InvitationMail, event.Invited{InvitationID: id}, fmt.Sprintf("invitation:%d", id)); err != nil {
+					return err
+				}
 			}
 			list = append(list, in)
 		}

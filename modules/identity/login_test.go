@@ -407,6 +407,48 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	}
 }
 
+// Who is invited is told so once, where whoever invites does not say otherwise, and by an email that speaks of no account.
+func TestInvitationsAreMailed(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) {
+		d.Identity.Registration, d.Billing.Trial.For, d.Billing.Trial.Days = "invite", "invited", 28
+	})
+	invite := func(tell bool, addresses ...string) {
+		t.Helper()
+		if _, err := Invite(k.ctx, k.db, tell, addresses...); err != nil {
+			t.Fatal(err)
+		}
+		k.work()
+	}
+	invite(false, "quiet@example.org")
+	invite(true, "quiet@example.org")
+	if len(k.letters) != 0 {
+		t.Fatalf("mailed: %+v", k.letters)
+	}
+	for range 2 {
+		invite(true, "Eva@example.org")
+	}
+	if len(k.letters) != 1 || k.letters[0].To != "eva@example.org" {
+		t.Fatalf("mailed: %+v", k.letters)
+	}
+	ed, err := edition.From(k.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := mail.Text(ed, &k.letters[0])
+	for _, want := range []string{"eva@example.org", "28 dní", "/account/registration", "pozvali"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "vášho účtu") {
+		t.Errorf("it speaks of an account that there is not:\n%s", text)
+	}
+	if l := k.ask("eva@example.org"); l.Kind != "registration" || l.Why == "" {
+		t.Errorf("%+v", l)
+	}
+}
+
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, func(d *edition.Document) {
@@ -420,7 +462,7 @@ func TestInvitations(t *testing.T) {
 		t.Errorf("no words: %q", l.Blocks[1].Text)
 	}
 	invite := func(addresses ...string) string {
-		list, err := Invite(k.ctx, k.db, addresses...)
+		list, err := Invite(k.ctx, k.db, false, addresses...)
 		if err != nil {
 			return err.Error()
 		}

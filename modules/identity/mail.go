@@ -23,6 +23,9 @@ func (s secrets) loginLetter(ed *edition.Edition, a *attempt) mail.Letter {
 		Subject: say("subject"), Preview: say("preview"), ExpiresAt: a.ExpiresAt,
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
 	}
+	if a.Purpose != Login { // there is no account
+		l.Why = i18n.T(ed, "mail.registration.why", map[string]any{"Name": ed.Identity.MailAppName})
+	}
 	if a.Purpose == Uninvited {
 		return l
 	}

@@ -29,13 +29,13 @@ func receiptKey(readerID int64) string { return "erased:" + strconv.FormatInt(re
 func receiptLetter(ed *edition.Edition, readerID int64, to string, at time.Time) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.erased."+part, map[string]any{
-			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Date": i18n.Date(ed, at), "Time": i18n.Clock(ed, at),
+			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Date": i18n.Date(ed, at), "Time": i18n.Clock(ed, at), "Years": ed.YearsOfAccounts(),
 		})
 	}
 	return mail.Letter{
-		Kind: "erased", Key: receiptKey(readerID), To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "erased", Key: receiptKey(readerID), To: to, Subject: say("subject"), Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("gone")), mail.Paragraph(say("kept")), mail.Note(say("ignore")),
+			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("gone")), mail.Paragraph(say("kept")), mail.Paragraph(say("hash")), mail.Note(say("ignore")),
 		},
 	}
 }

@@ -104,6 +104,7 @@ func New(d Deps) (*Module, error) {
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
 	event.On(r, event.HelpAsked, m.mailHelp)
+	event.On(r, event.InvitationMail, m.mailInvitation)
 	event.On(r, event.LeaveMail, m.mailLeave)
 	event.On(r, event.ReaderErased, m.forgetReader)
 	event.On(r, event.PasskeyChanged, m.mailPasskey)

@@ -33,10 +33,13 @@ type sentData struct {
 }
 
 // sentTypes are what can have been sent.
-var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code", sentTransfer}
+var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code"}
 
-// sentTransfer is the letter with all that a transfer needs, which is no answer to a form.
+// sentTransfer is an order by bank transfer: what was mailed about it is a page of the reader's.
 const sentTransfer = "payment-method-iban"
+
+// transferStep is the step of selling that shows a reader's order by bank transfer.
+const transferStep = "transfer"
 
 // inboxes are where the customers of mail providers read.
 var inboxes = map[string]string{
@@ -55,7 +58,7 @@ func (m *Module) Pages() page.Sources {
 	return page.Sources{
 		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
 		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}, Personal: true},
-		edition.Sent:          {Load: guests(sentPage), Query: []string{"type", "email", "referrer"}, Personal: true},
+		edition.Sent:          {Load: ordered(guests(sentPage)), Query: []string{"type", "email", "referrer"}, Personal: true, Spent: []string{"type"}},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
@@ -76,16 +79,20 @@ func guests(next load) load {
 	}
 }
 
-// readers sends a visitor who is not signed in to the front page; the query goes along.
+// readers sends a visitor who is not signed in to the login, which leads back.
 func readers(next load) load {
 	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
 		if err := web.SessionFailure(ctx); err != nil {
 			return nil, err
 		}
-		if session.ReaderID(ctx) == 0 {
-			return elsewhere("/"), nil
+		if session.ReaderID(ctx) != 0 {
+			return next(ctx, r)
 		}
-		return next(ctx, r)
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return page.LoginFirst(ed, r), nil
 	}
 }
 
@@ -121,11 +128,28 @@ func loginPage(words string) load {
 	}
 }
 
+// ordered leads who has ordered by bank transfer to the page of the order, and a visitor to the login: nothing is said of an email to
+// who has ordered nothing.
+func ordered(next load) load {
+	transfer := readers(func(ctx context.Context, _ *page.Request) (*page.Page, error) {
+		ed, err := edition.From(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return elsewhere(ed.Href(edition.Sale, transferStep)), nil
+	})
+	return func(ctx context.Context, r *page.Request) (*page.Page, error) {
+		if r.Query.Get("type") == sentTransfer {
+			return transfer(ctx, r)
+		}
+		return next(ctx, r)
+	}
+}
+
 // sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which address.
 func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	kind := r.Query.Get("type")
-	waits := kind == sentTransfer || (hasAsked(ctx) && emailOf(r) != "")
-	if !slices.Contains(sentTypes, kind) || !waits {
+	if !slices.Contains(sentTypes, kind) || !hasAsked(ctx) || emailOf(r) == "" {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err

@@ -31,6 +31,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
 		mail.Preview{Name: "passkey-added", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to)},
 		mail.Preview{Name: "passkey-removed", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
+		mail.Preview{Name: "invitation", Letter: invitationLetter(ed, &invitation{ID: 1, Email: to})},
 		mail.Preview{Name: "help", Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at})},
 	)
 }

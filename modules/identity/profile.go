@@ -47,6 +47,7 @@ type profileLeave struct {
 	Fresh  bool   `json:"fresh"`
 	Asked  bool   `json:"asked"`
 	Access string `json:"access"`
+	Years  int    `json:"years"` // for which the law has the invoices kept
 }
 
 func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) {
@@ -54,7 +55,11 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	var p profileLeave
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := profileLeave{Years: ed.YearsOfAccounts()}
 	if st.Until.After(m.db.Now()) {
 		p.Access = st.Until.UTC().Format(time.RFC3339)
 	}
@@ -80,26 +85,9 @@ func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
 	return err == nil && r.Type == Wordpress, err
 }
 
-// profilePage is put together of what all modules have for it. An account of the former site has one as long as it has a
-// subscription, and is logged out without.
+// profilePage is put together of what all modules have for it. An account of the former site has one too: its reader's data, sessions
+// and the way to delete it are there.
 func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return nil, err
-	}
-	legacy, err := m.Legacy(ctx, session.ReaderID(ctx))
-	if err != nil {
-		return nil, err
-	}
-	if legacy {
-		st, err := m.standings.Standing(ctx, session.ReaderID(ctx))
-		if err != nil {
-			return nil, err
-		}
-		if !st.Until.After(m.db.Now()) {
-			return elsewhere(ed.Href(edition.Logout)), nil
-		}
-	}
 	data := map[string]any{}
 	for _, part := range m.profile() {
 		value, err := part.Load(ctx, session.ReaderID(ctx))

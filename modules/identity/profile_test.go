@@ -54,7 +54,7 @@ func TestFocusPage(t *testing.T) {
 		query  string
 		to     string
 	}{
-		{"a visitor", 0, "type=comment_name", "/"},
+		{"a visitor", 0, "type=comment_name", "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dcomment_name"},
 		{"no type", jana, "", "/account/profile"},
 		{"another type", jana, "type=password", "/account/profile"},
 		{"a type in other letters", jana, "type=Comment_Name", "/account/profile"},
@@ -151,21 +151,19 @@ func TestAccountsOfTheFormerSite(t *testing.T) {
 			t.Errorf("reader %d: %t %v", reader, legacy, err)
 		}
 	}
-	if p := k.open(edition.Profile, jana, nil); p.Redirect != "/account/logout" || !p.NoStore {
-		t.Errorf("without a subscription: %q", p.Redirect)
+	for name, standing := range map[string]Standing{
+		"without a subscription": {}, "with a subscription": {Until: k.db.Now().Add(time.Hour), Product: "product_monthly"}, "with one that is over": {Until: k.db.Now().Add(-time.Hour)},
+	} {
+		k.standing = standing
+		for _, reader := range []int64{jana, peter} {
+			p := k.open(edition.Profile, reader, nil)
+			data, _ := p.Data.(map[string]any)
+			if p.Redirect != "" || data["leave"] == nil || data["sessions"] == nil {
+				t.Errorf("reader %d %s: %q %v", reader, name, p.Redirect, data)
+			}
+		}
 	}
-	if p := k.open(edition.Profile, peter, nil); p.Redirect != "" {
-		t.Errorf("an account of ours: %q", p.Redirect)
-	}
-	k.standing = Standing{Until: k.db.Now().Add(time.Hour), Product: "product_monthly"}
-	if p := k.open(edition.Profile, jana, nil); p.Redirect != "" {
-		t.Errorf("with a subscription: %q", p.Redirect)
-	}
-	k.standing = Standing{Until: k.db.Now().Add(-time.Hour)}
-	if p := k.open(edition.Profile, jana, nil); p.Redirect != "/account/logout" {
-		t.Errorf("with one that is over: %q", p.Redirect)
-	}
-	if p := k.open(edition.Profile, 0, nil); p.Redirect != "/" {
+	if p := k.open(edition.Profile, 0, nil); p.Redirect != "/account/login?referrer=%2Faccount%2Fprofile" || !p.NoStore {
 		t.Errorf("a visitor: %q", p.Redirect)
 	}
 }

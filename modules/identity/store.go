@@ -40,9 +40,18 @@ func findAddress(ctx context.Context, tx db.Tx, email string) (known, invited bo
 	return known, invited, err
 }
 
-func insertInvitation(ctx context.Context, tx db.Tx, email string) error {
-	_, err := tx.NewRaw("INSERT INTO identity_invitations (email, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING", email, tx.Now).Exec(ctx)
-	return err
+// insertInvitation returns the number of the new invitation, or of the one from before.
+func insertInvitation(ctx context.Context, tx db.Tx, email string) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO identity_invitations (email, created_at) VALUES (?, ?)
+		ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email RETURNING id`, email, tx.Now).Scan(ctx, &id)
+	return id, err
+}
+
+// findInvitation returns nil for one that is gone, and for one whose address has an account.
+func findInvitation(ctx context.Context, tx db.Tx, id int64) (*invitation, error) {
+	in := new(invitation)
+	return db.One(in, tx.NewRaw(`SELECT id, email FROM identity_invitations i WHERE id = ?
+		AND NOT EXISTS (SELECT FROM identity_readers r WHERE r.email = i.email)`, id).Scan(ctx, in))
 }
 
 func supersedeAttempts(ctx context.Context, tx db.Tx, email string) error {

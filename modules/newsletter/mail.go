@@ -19,7 +19,7 @@ func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.L
 	say := func(part string) string { return i18n.T(ed, "mail.confirm."+part, words) }
 	l := mail.Letter{
 		Kind: "newsletter_confirm", Key: fmt.Sprintf("newsletter_confirm:%d", r.ID), To: to, ExpiresAt: r.ExpiresAt,
-		Subject: say("subject"), Preview: say("preview"), Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
+		Subject: say("subject"), Preview: say("preview"), Why: say("why"), Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
 	}
 	for _, id := range r.Lists {
 		if n := ed.Newsletter(id); n != nil {

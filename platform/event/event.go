@@ -19,6 +19,7 @@ const (
 	ReaderRegistered Name[Registered]       = "identity.reader_registered"
 	LoginMail        Name[LoginRequested]   = "identity.login_requested"
 	HelpAsked        Name[Help]             = "identity.help_asked"
+	InvitationMail   Name[Invited]          = "identity.invited"
 	LeaveMail        Name[LeaveRequested]   = "identity.leave_requested"
 	ReaderErased     Name[Erased]           = "identity.reader_erased"
 	AddressMail      Name[AddressChange]    = "identity.address_change_requested"
@@ -73,6 +74,11 @@ type LoginRequested struct {
 // Help asks for a message to be sent to support.
 type Help struct {
 	MessageID int64 `json:"message_id"`
+}
+
+// Invited asks for the mail that tells an address of its invitation.
+type Invited struct {
+	InvitationID int64 `json:"invitation_id"`
 }
 
 // LeaveRequested asks for the mail with the code that deletes an account.

@@ -18,6 +18,7 @@ type Letter struct {
 	ReplyTo   string // bare address that answers go to; "" is the edition's
 	Subject   string
 	Preview   string // what a mailbox shows beside the subject; "" leaves it to the mailbox
+	Why       string // why it was sent, for the footer; "" where it is about an account
 	Blocks    []Block
 	Files     []File    // attached; MaxFiles at most together
 	ExpiresAt time.Time // a letter that is of no use any more is not sent; zero means always useful

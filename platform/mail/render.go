@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	_ "embed"
 	"html/template"
 	"slices"
@@ -28,7 +29,7 @@ type sheet struct {
 type way struct{ Label, URL string }
 
 func newSheet(ed *edition.Edition, l *Letter) sheet {
-	s, why := ed.Supplier, i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name})
+	s, why := ed.Supplier, cmp.Or(l.Why, i18n.T(ed, "mail.footer.why", map[string]any{"Name": ed.Name}))
 	var ways []way
 	if l.List != nil {
 		why = i18n.T(ed, "mail.list.why", map[string]any{"List": l.List.Name, "Name": ed.Name})

@@ -113,3 +113,22 @@ type Sources map[edition.Route]Source
 
 // Redirect answers with another address for good (301).
 func Redirect(to string) *Page { return &Page{Status: 301, Redirect: to} }
+
+// LoginFirst sends a visitor to the login, which leads back to the page; a message goes along.
+func LoginFirst(ed *edition.Edition, r *Request) *Page {
+	back, q := url.Values{}, url.Values{}
+	for name, values := range r.Query {
+		if name != "status" {
+			back[name] = values
+		}
+	}
+	to := r.Path
+	if len(back) > 0 {
+		to += "?" + back.Encode()
+	}
+	q.Set("referrer", to)
+	if status := r.Query.Get("status"); status != "" {
+		q.Set("status", status)
+	}
+	return &Page{Status: 302, Redirect: ed.Href(edition.Login) + "?" + q.Encode(), NoStore: true}
+}

@@ -69,7 +69,7 @@ describe('guards', () => {
     ['login', makeReader(), '/?status=ERROR'],
     ['login', guest, null],
     ['login', unknown, null],
-    ['profile', guest, '/?status=ERROR'],
+    ['profile', guest, null],
     ['profile', makeReader(), null],
     ['profile', unknown, null],
     ['front', guest, null],

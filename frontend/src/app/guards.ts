@@ -3,12 +3,9 @@ import type { RouteId } from '../editions/types.ts'
 import type { Session } from '../session/session.ts'
 
 /**
- * Where a visitor who may not see a route goes: to the front page, keeping the query. Null: stay. The server decides
- * the same; knowing it here spares the round trip. While the session is unknown, the server is asked.
+ * Where a reader goes who is logged in and opens a page of logging in: to the front page, keeping the query. Null: stay. The server
+ * decides the same; knowing it here spares the round trip. Who is to log in first is told by the server alone.
  */
 export function guard(route: RouteId, session: Session, search: string): string | null {
-  if (session.status === 'unknown') return null
-  const access = restricted[route]
-  const refused = (access === 'guest' && session.status === 'reader') || (access === 'private' && session.status === 'guest')
-  return refused ? `/${search}` : null
+  return restricted[route] === 'guest' && session.status === 'reader' ? `/${search}` : null
 }

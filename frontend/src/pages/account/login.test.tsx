@@ -146,12 +146,6 @@ test('inside another app, the code is the way in, and every page on the way says
   expect(screen.queryByText(/v aplikácii/)).toBeNull()
 })
 
-test('who pays by transfer gets no code', () => {
-  render(<Sent page={{ ...sent, data: { ...sent.data, type: 'payment-method-iban' } }} />)
-  expect(screen.queryByLabelText('Číslica 1 z 6')).toBeNull()
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Platobné údaje máte v e-maile')
-})
-
 describe('the link of the mail', () => {
   const open = (address: string) => {
     window.history.replaceState(null, '', address)

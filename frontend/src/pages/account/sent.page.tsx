@@ -22,7 +22,6 @@ const titles: Record<SentData['type'], MessageId> = {
   'thankyou-registration': 'sent.title.registration',
   'thankyou-campaign': 'sent.title.campaign',
   'thankyou-coupon': 'sent.title.coupon',
-  'payment-method-iban': 'sent.title.iban',
 }
 
 export function Page({ page }: PageProps<SentData>) {
@@ -37,14 +36,6 @@ export function Page({ page }: PageProps<SentData>) {
       {t('sent.inbox')}
     </ButtonLink>
   )
-  if (type === 'payment-method-iban') {
-    return (
-      <FormPage title={t(titles[type])} lead={to}>
-        <p className={styles.text}>{t('sent.iban')}</p>
-        {open}
-      </FormPage>
-    )
-  }
   return (
     <FormPage
       title={t(titles[type])}

@@ -11,7 +11,7 @@ export function Leave({ data }: { data: ProfileData }) {
   const t = useT()
   const { format } = useSite()
   if (!data.leave) return null
-  const { asked, access } = data.leave
+  const { asked, access, years } = data.leave
   return (
     <Section title={t('profilePage.leave.title')}>
       <p>{t('profilePage.leave.text')}</p>
@@ -20,7 +20,8 @@ export function Leave({ data }: { data: ProfileData }) {
         <li>{t('profilePage.leave.sessions')}</li>
         <li>{t('profilePage.leave.data')}</li>
         <li>{t('profilePage.leave.comments')}</li>
-        <li>{t('profilePage.leave.kept')}</li>
+        <li>{t('profilePage.leave.kept', { years })}</li>
+        <li>{t('profilePage.leave.hash')}</li>
       </ul>
       <p>{t(asked ? 'profilePage.leave.sent' : 'profilePage.leave.how')}</p>
       {asked && (
