@@ -143,22 +143,23 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 	})
 }
 
-// UnmatchLine takes a payment from its order, ends what it has opened, issues the credit note and puts the payment into the queue; one
-// that was marked as paid back goes there, too. With dry, nothing stays.
+// UnmatchLine takes a payment from an order that it was never for, ends what it has opened, issues the credit note and puts the payment
+// into the queue; one that was marked as paid back goes there, too. The order's reader is told so, and that no money is on its way. With dry, nothing stays.
 func (m *Module) UnmatchLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
 	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State == lineQueued {
 			return errNothing
 		}
-		return m.unmatch(ctx, tx, l, whyUnmatched)
+		return m.unmatch(ctx, tx, l, whyUnmatched, true)
 	})
 }
 
-func (m *Module) unmatch(ctx context.Context, tx db.Tx, l *BankLine, why string) error {
+// unmatch takes a payment from its order; mistake as in reverseTransfer.
+func (m *Module) unmatch(ctx context.Context, tx db.Tx, l *BankLine, why string, mistake bool) error {
 	if l.State == lineMatched {
 		o, err := lockTransfer(ctx, tx, transfer{ID: l.TransferID, ReaderID: l.ReaderID})
 		if err == nil {
-			err = m.reverseTransfer(ctx, tx, o)
+			err = m.reverseTransfer(ctx, tx, o, mistake)
 		}
 		if err != nil {
 			return err
@@ -185,7 +186,7 @@ func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, 
 			}
 		}
 		if of.State == lineMatched {
-			if err := m.unmatch(ctx, tx, &of, whyUnmatched); err != nil {
+			if err := m.unmatch(ctx, tx, &of, whyUnmatched, false); err != nil {
 				return err
 			}
 		}
@@ -218,7 +219,7 @@ func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
 			return err
 		}
 		for i := range list { // the last year first
-			if err := m.unmatch(ctx, tx, &list[i], whyWithdrawn); err != nil {
+			if err := m.unmatch(ctx, tx, &list[i], whyWithdrawn, false); err != nil {
 				return err
 			}
 		}

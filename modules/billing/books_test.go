@@ -67,7 +67,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 	of := p.documents("d.number LIKE 'FV%'")[5]
 	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, &of, refunded{"re_1", 100, tx.Now})
+		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 100, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}

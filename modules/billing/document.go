@@ -51,6 +51,7 @@ type draft struct {
 	Reference string // of a transfer
 	Paid      bool
 	MailTo    string     // "" for where the reader's documents go
+	Mistake   bool       // a credit note for a payment that was recorded for the wrong order: no money goes back
 	Register  *vatAnswer // by which the customer owes the VAT; nil for none
 }
 

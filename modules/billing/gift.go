@@ -85,8 +85,12 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 	switch {
 	case utf8.RuneCountInString(g.BuyerName) > maxGiftName || !plainText(g.BuyerName):
 		return g, web.ErrInvalidArgs.On("buyer_name")
-	case utf8.RuneCountInString(g.Message) > maxGiftWords || !utf8.ValidString(g.Message):
+	case utf8.RuneCountInString(g.Message) > maxGiftWords || !plainLines(g.Message):
 		return g, web.ErrInvalidArgs.On("message")
+	case hasAddress(g.BuyerName):
+		return g, ErrLink.On("buyer_name")
+	case hasAddress(g.Message):
+		return g, ErrLink.On("message")
 	}
 	now := m.db.Now()
 	g.SendAt = now

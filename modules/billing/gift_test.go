@@ -2,6 +2,7 @@ package billing
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -310,5 +311,54 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	defer mu.Unlock()
 	if want := map[string][]string{"subscription": {"card"}, "payment": {"card"}}; !reflect.DeepEqual(asked, want) {
 		t.Errorf("%v, not %v", asked, want)
+	}
+}
+
+// What a buyer writes is mailed by the paper: it leads nowhere, and has no characters that no text has.
+func TestWordsOfAGift(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	buys := func(field, text string) answer {
+		b, err := json.Marshal(map[string]string{"product_type": Yearly, "buyer_email": "giver@example.org", field: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.post(0, "/fns/gift-payment", string(b))
+	}
+	for text, code := range map[string]string{
+		"a\x00b": "INVALID_ARGS", "a\u202eb": "INVALID_ARGS", "\x1b[2J": "INVALID_ARGS", "https://evil.example/pay": "LINK_NOT_ALLOWED", "pozri www.darcek": "LINK_NOT_ALLOWED",
+		"Choď na Evil-Shop.COM/pay!": "LINK_NOT_ALLOWED", "píš na eva@shop.sk": "LINK_NOT_ALLOWED", "(výhra.top)": "LINK_NOT_ALLOWED",
+	} {
+		for _, field := range []string{"message", "buyer_name"} {
+			if a := buys(field, text); a.Body["error"] != code || a.Body["field"] != field || a.Status < 400 || a.Status > 499 {
+				t.Errorf("%s %q: %d %v", field, text, a.Status, a.Body)
+			}
+		}
+	}
+	for _, text := range []string{"Krásne čítanie,\nbabka\ta dedko", "Všetko naj.Tvoja mama", "o 8.30, 24.12.2026 …", "50 % č. 3"} {
+		if a := buys("message", text); a.Status != http.StatusOK {
+			t.Errorf("%q: %d %v", text, a.Status, a.Body)
+		}
+	}
+}
+
+// Who has bought or was given something need not have an account, and no email speaks of one.
+func TestMailsOfAGiftSpeakOfNoAccount(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
+	p.work()
+	p.api(http.MethodPost, "refunds", url.Values{"payment_intent": {p.paymentOf()}})
+	p.work()
+	for _, kind := range []string{"gift", "gift_bought", "invoice", "credit"} {
+		all := p.sent(kind)
+		if len(all) != 1 {
+			t.Errorf("%d emails %q", len(all), kind)
+			continue
+		}
+		text := mail.Text(p.ed, &all[0])
+		if strings.Contains(text, "vášho účtu") || strings.Contains(text, "svojom účte") || !strings.Contains(text, "denníka") {
+			t.Errorf("%s:\n%s", kind, text)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if err := insertDocument(ctx, tx, out, d.Source, issuer, year, n); err != nil {
 		return nil, err
 	}
-	return out, outbox.Once(ctx, tx, event.DocumentIssued, event.Document{DocumentID: out.ID, To: d.MailTo}, "document:"+out.Number)
+	return out, outbox.Once(ctx, tx, event.DocumentIssued, event.Document{DocumentID: out.ID, To: d.MailTo, Mistake: d.Mistake}, "document:"+out.Number)
 }
 
 // void makes a pro-forma invoice void that nobody has paid. Its number stays.

@@ -27,6 +27,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		return err
 	}
 	b := d.bill(ed)
+	b.Mistake, b.Guest = e.Mistake, d.ReaderID == nobodysAccount
 	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Product": p.Product.Name, "Price": priceFor(ed, p.Product, p.Intro), "Date": i18n.Date(ed, p.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
 	return mail.Letter{
-		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),
+		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.offer", words),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("asked")), mail.Paragraph(say("price")), mail.Button(say("button"), p.URL), mail.Note(say("until"))},
 	}
 }
@@ -38,6 +38,8 @@ type bill struct {
 	Renews    bool // it is for a further year
 	URL       string
 	Files     []mail.File
+	Mistake   bool          // a credit note for a payment that was never the reader's
+	Guest     bool          // who bought it needs no account
 	Elsewhere bool          // it goes to a mailbox that the reader has named for invoices, where nobody can log in
 	Next      *subscription // that goes on after a credit note; nil for none
 }
@@ -48,10 +50,14 @@ var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", 
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
-		"Payee": ed.Supplier.Name, "IBAN": ed.Bank.IBAN, "BIC": ed.Bank.BIC,
+		"Payee": ed.Supplier.Name, "IBAN": grouped(ed.Bank.IBAN), "BIC": ed.Bank.BIC,
 	}
 	kind, due := billWords[b.Kind], b.Kind == proForma
-	say := func(part string) string { return i18n.T(ed, "mail."+kind+"."+part, words) }
+	from := kind
+	if b.Mistake {
+		from = "mistake"
+	}
+	say := func(part string) string { return i18n.T(ed, "mail."+from+"."+part, words) }
 	text := "text"
 	if b.Renews {
 		text = "renews"
@@ -65,12 +71,15 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	if b.Next != nil {
 		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.next(b.Next.Amount), currencyOf(ed, b.Next)), i18n.Date(ed, b.Next.PeriodEnd)
-		l.Blocks = append(l.Blocks, mail.Paragraph(say("goesOn")))
+		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
 	}
 	last := "keep"
 	if due {
 		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say(referenceLabel(ed.Bank.IBAN))), mail.Code(b.Reference))
 		last = "note"
+	}
+	if b.Guest {
+		last, l.Why = "guest", i18n.T(ed, "mail.why.giftBought", words)
 	}
 	if b.Elsewhere {
 		l.Blocks = append(l.Blocks, mail.Note(i18n.T(ed, "mail.bill.elsewhere", words)))
@@ -95,7 +104,7 @@ func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
 	l := mail.Letter{
-		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.gift", words),
 		Blocks: []mail.Block{mail.Heading(say("heading"))},
 	}
 	if g.From != "" {
@@ -130,7 +139,7 @@ func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
 		way = "mailed"
 	}
 	return mail.Letter{
-		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.giftBought", words),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("paid")), mail.Paragraph(say(way)), mail.Code(g.Code), mail.Button(say("button"), g.Card),
 			mail.Note(say("until")), mail.Note(say("help")),
@@ -170,7 +179,7 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		refund = "unpaid"
 	}
 	return mail.Letter{
-		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say(refund)), mail.Note(say("keep")),
 		},
@@ -189,7 +198,7 @@ func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 		subject = "again"
 	}
 	return mail.Letter{
-		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"),
+		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")), mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
 			mail.Note(say("stranger")), mail.Note(same("keep")),
@@ -202,7 +211,7 @@ func (w withdrawal) unmatched(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawalNone."+part, words) }
 	return mail.Letter{
-		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say(w.Contract)), mail.Paragraph(say("none")), mail.Note(say("keep"))},
 	}
 }

@@ -52,6 +52,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
 	part := credit
 	part.Total, part.Next = 500, s
+	mistake, guest := credit, paid
+	mistake.Mistake, guest.Guest = true, true
 	account := ed.URL(ed.Href(edition.Account))
 	return append(
 		all,
@@ -62,6 +64,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
 		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
 		mail.Preview{Name: "payment-transfer", Letter: thanks(ed, to, &byBank)},
+		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
+		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
 		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
 		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},

@@ -149,7 +149,7 @@ func creditRefund(ctx context.Context, tx db.Tx, of *document, r refunded) error
 	ordered := dayOf(tx.Edition, of.Ordered)
 	_, err = issue(ctx, tx, draft{
 		Kind: creditNote, Source: source, ReaderID: of.ReaderID, Refers: of, Customer: of.Customer, Lines: lines, Currency: of.Currency,
-		Delivered: r.At, Order: of.Order, OrderedAt: ordered, Method: of.Method, Paid: true,
+		Delivered: r.At, Order: of.Order, OrderedAt: ordered, Method: of.Method, Paid: true, Mistake: r.Mistake,
 	})
 	return err
 }

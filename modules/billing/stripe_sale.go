@@ -38,9 +38,10 @@ func (s sale) full() bool {
 
 // refunded is money that went back.
 type refunded struct {
-	ID  string
-	Sum int64
-	At  time.Time
+	ID      string
+	Sum     int64
+	At      time.Time
+	Mistake bool // it was never paid: a transfer was recorded for the wrong order
 }
 
 // sales are the paid invoices of a subscription, the oldest first.
@@ -107,7 +108,7 @@ func toSale(in *stripe.Invoice) sale {
 	if in.Charge.Refunds != nil {
 		for _, r := range in.Charge.Refunds.Data {
 			if r.Status == stripe.RefundStatusSucceeded {
-				s.Refunds = append(s.Refunds, refunded{r.ID, r.Amount, instant(r.Created)})
+				s.Refunds = append(s.Refunds, refunded{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
 			}
 		}
 		slices.SortStableFunc(s.Refunds, func(a, b refunded) int { return a.At.Compare(b.At) })

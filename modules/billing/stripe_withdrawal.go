@@ -61,7 +61,7 @@ func (a *account) refunds(ctx context.Context, paymentID string) (list []refunde
 	it := a.api.Refunds.List(&stripe.RefundListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, PaymentIntent: &paymentID})
 	for it.Next() {
 		if r := it.Refund(); r.Status == stripe.RefundStatusSucceeded {
-			list = append(list, refunded{r.ID, r.Amount, instant(r.Created)})
+			list = append(list, refunded{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
 		}
 	}
 	slices.Reverse(list) // the provider has the newest first

@@ -39,7 +39,7 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *document) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency), "Date": i18n.Date(ed, o.DueAt),
-		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail, "Payee": d.Supplier.Name, "IBAN": d.Supplier.IBAN, "BIC": d.Supplier.SWIFT,
+		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail, "Payee": d.Supplier.Name, "IBAN": grouped(d.Supplier.IBAN), "BIC": d.Supplier.SWIFT,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
 	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }

@@ -80,8 +80,9 @@ func (o *transfer) invoiceSource() string { return fmt.Sprintf("transfer:%d:%d",
 // errLaterPayment is a payment on which another one of the same reader is built.
 var errLaterPayment = errors.New("billing: a later year of this reader is paid; take that payment away first")
 
-// reverseTransfer takes from an order what a payment has opened, and issues the credit note. Reader and order are locked.
-func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
+// reverseTransfer takes from an order what a payment has opened, and issues the credit note. mistake says that the payment was never this
+// order's, so that nothing is paid back. Reader and order are locked.
+func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mistake bool) error {
 	s, err := findSubscription(ctx, tx, "id = ?", o.SubscriptionID)
 	if err != nil {
 		return err
@@ -127,5 +128,5 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer) err
 	if invoice == nil {
 		return fmt.Errorf("billing: order %s has no invoice", o.Reference)
 	}
-	return creditRefund(ctx, tx, invoice, refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now})
+	return creditRefund(ctx, tx, invoice, refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now, Mistake: mistake})
 }

@@ -521,6 +521,52 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	}
 }
 
+// A payment that was recorded for the wrong order is taken from it, and its reader is told so: no money is on its way to them.
+func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	p.imports(came{ref: p.orders(5).Reference})
+	p.work()
+	line := p.lines()[0].ID
+	if _, err := p.shop.UnmatchLine(p.ctx, line, false); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	text := p.letterText("credit")
+	for _, want := range []string{"omylom", "89,00", "FV-", "Prístup, ktorý otvorila, sa skončil", "žiadne peniaze sa preto nevracajú"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "na ceste") || strings.Contains(text, "vraciame 89") {
+		t.Error(text)
+	}
+	if _, err := p.shop.MatchLine(p.ctx, line, p.transferOf(5).Reference, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.shop.RefundLine(p.ctx, line, false); err != nil {
+		t.Fatal(err)
+	}
+	p.work()
+	if all := p.sent("credit"); len(all) != 2 || !strings.Contains(all[1].Blocks[0].Text, "na ceste") {
+		t.Errorf("a payment that was given back: %+v", all)
+	}
+}
+
+// An email says what the bank's form calls the reference, as the document does, and has the account in groups of four.
+func TestTheMailOfATransferNamesItsReference(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(5)
+	p.work()
+	text := p.letterText("proforma")
+	for _, want := range []string{"variabilný symbol", grouped(p.ed.Bank.IBAN), o.Reference} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+}
+
 // Who withdraws within fourteen days stops reading, and the money waits to be sent back.
 func TestWithdrawalFromATransfer(t *testing.T) {
 	t.Parallel()

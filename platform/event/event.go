@@ -134,7 +134,8 @@ type Transfer struct {
 // Document is told when an invoice, a pro-forma invoice or a credit note was issued.
 type Document struct {
 	DocumentID int64  `json:"document_id"`
-	To         string `json:"to,omitempty"` // address to mail it to, where it is another one than usual
+	To         string `json:"to,omitempty"`      // address to mail it to, where it is another one than usual
+	Mistake    bool   `json:"mistake,omitempty"` // a payment was recorded for the wrong order: nothing is paid back
 }
 
 // TrialEnds is told three days before access ends.
