@@ -166,7 +166,7 @@ func TestBooksOfAMonth(t *testing.T) {
 	of := p.issue(p.sold("invoice:3", 100))
 	at(time.February, 28, 12)
 	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, of, refunded{"re_1", 40, tx.Now})
+		return creditRefund(ctx, tx, of, refunded{ID: "re_1", Sum: 40, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
