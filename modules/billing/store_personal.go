@@ -27,12 +27,12 @@ var keeps = []personal.Query{
 		FROM billing_invoice_data WHERE reader_id = ?0`},
 	{Name: "given_access", SQL: "SELECT until, reason, product, granted_at FROM billing_grants WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "coupons", SQL: "SELECT c.product, c.periods, r.redeemed_at, r.until FROM billing_redemptions r JOIN billing_coupons c ON c.id = r.coupon_id WHERE r.reader_id = ?0 ORDER BY r.redeemed_at"},
-	{Name: "gifts", SQL: "SELECT product, amount, currency, buyer_name, email, message, state, created_at, send_at FROM billing_gifts WHERE buyer_email = ?1 ORDER BY id"},
+	{Name: "gifts", SQL: "SELECT product, amount, currency, buyer_name, email, message, state, created_at, send_at FROM billing_gifts WHERE buyer_email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 	{Name: "transfers", SQL: "SELECT product, amount, currency, shown, reference, state, created_at, due_at, starts_at, ends_at, settled_at FROM billing_transfers WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "bank_payments", SQL: `SELECT l.booked, l.amount, l.currency, l.payer, l.payer_iban, l.given, l.state FROM billing_bank_lines l
 		JOIN billing_transfers o ON o.id = l.transfer_id WHERE o.reader_id = ?0 ORDER BY l.id`},
-	{Name: "withdrawals", SQL: "SELECT name, email, contract, state, product, received_at, concluded_at, amount, currency, settled_at FROM billing_withdrawals WHERE email = ?1 ORDER BY id"},
-	{Name: "offers", SQL: "SELECT product, created_at, expires_at FROM billing_wishes WHERE email = ?1 ORDER BY id"},
+	{Name: "withdrawals", SQL: "SELECT name, email, contract, state, product, received_at, concluded_at, amount, currency, settled_at FROM billing_withdrawals WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
+	{Name: "offers", SQL: "SELECT product, created_at, expires_at FROM billing_wishes WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 }
 
 // forgets is what is removed of a reader who leaves. A checkout that came to nothing proves nothing.

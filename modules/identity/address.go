@@ -28,7 +28,7 @@ var (
 // count for nothing without the session of the reader.
 const (
 	addressLife  = 24 * time.Hour
-	addressKept  = 30 * 24 * time.Hour
+	addressKept  = 365 * 24 * time.Hour
 	addressTries = 5
 )
 

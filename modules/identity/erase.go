@@ -20,7 +20,8 @@ import (
 type erasure struct {
 	ReaderID   int64
 	Email      string
-	Done       []string `bun:",array"`
+	Former     []formerAddress `bun:"type:jsonb"`
+	Done       []string        `bun:",array"`
 	AskedAt    time.Time
 	FinishedAt *time.Time
 }
@@ -32,14 +33,37 @@ func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bo
 	if err != nil || r == nil {
 		return false, err
 	}
-	begun, err := pseudonymise(ctx, tx, r, m.tombstone(tx.Edition.ID, r.Email))
+	former, err := listFormerAddresses(ctx, tx, r.ID, r.Email)
+	if err != nil {
+		return false, err
+	}
+	begun, err := pseudonymise(ctx, tx, r, former)
 	if err != nil || !begun {
+		return false, err
+	}
+	if err := m.bury(ctx, tx, r.Email, former); err != nil {
 		return false, err
 	}
 	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID}, "erase:"+readerKey(readerID)); err != nil {
 		return false, err
 	}
 	return true, notify.Tell(ctx, tx, notify.Reader, readerKey(readerID))
+}
+
+// bury has an import know the addresses of a reader who has left. One that was never confirmed is none of them.
+func (m *Module) bury(ctx context.Context, tx db.Tx, email string, former []formerAddress) error {
+	emails := []string{email}
+	for _, f := range former {
+		if f.Letter == "" {
+			emails = append(emails, f.Email)
+		}
+	}
+	for _, email := range emails {
+		if err := putTombstone(ctx, tx, m.tombstone(tx.Edition.ID, email)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tombstone is the hash by which an import knows an address that must not come back.
@@ -57,7 +81,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 			return err
 		}
 		r = personal.Reader{ID: job.ReaderID, Email: job.Email}
-		r.Until, err = findNextUse(ctx, tx, job)
+		r.Until, err = findNextUse(ctx, tx, job.Email, job.AskedAt, job.ReaderID)
 		return err
 	})
 	if err != nil || job == nil || job.FinishedAt != nil {
@@ -68,7 +92,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		if slices.Contains(job.Done, part.Name) {
 			continue
 		}
-		err := part.Erase(ctx, r)
+		err := errors.Join(part.Erase(ctx, r), m.eraseFormer(ctx, part, job))
 		if err == nil {
 			err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
 		}
@@ -87,7 +111,10 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
 			return err
 		}
-		if r.Until, err = findNextUse(ctx, tx, job); err != nil { // somebody may have registered since
+		if err := eraseLetters(ctx, tx, job); err != nil {
+			return err
+		}
+		if r.Until, err = findNextUse(ctx, tx, job.Email, job.AskedAt, job.ReaderID); err != nil { // somebody may have registered since
 			return err
 		}
 		if err := mail.Erase(ctx, tx, r); err != nil { // also what the receipt met with

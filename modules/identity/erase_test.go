@@ -41,8 +41,8 @@ func (k *desk) leaves(email string) (id int64) {
 func (k *desk) logs(key, address string) {
 	k.t.Helper()
 	k.wait(time.Second)
-	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?, 'login', ?, 'm', 'sent', ?, ?)", key, address, k.db.Now(), k.db.Now())
-	k.change("INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?, 'bounce', false, ?, 'login', 'm', ?)", key, address, k.db.Now())
+	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?0, 'login', ?1, ?0, 'sent', ?2, ?2)", key, address, k.db.Now())
+	k.change("INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?0, 'bounce', false, ?1, 'login', ?0, ?2)", key, address, k.db.Now())
 	k.wait(time.Second)
 }
 

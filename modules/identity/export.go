@@ -65,13 +65,25 @@ func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip
 	if err != nil {
 		return "", nil, err
 	}
+	var former []formerAddress
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		former, err = listFormerAddresses(ctx, tx, r.ID, r.Email)
+		return err
+	})
+	if err != nil {
+		return "", nil, err
+	}
 	var all []personal.Table
 	for _, part := range m.keepers() {
 		tables, err := part.Export(ctx, personal.Reader{ID: r.ID, Email: r.Email})
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
-		all = append(all, tables...)
+		before, err := m.exportFormer(ctx, part, former, r.ID)
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
+		}
+		all = append(all, personal.Merge(tables, before)...)
 	}
 	now := m.db.Now()
 	var b bytes.Buffer

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -12,12 +13,12 @@ import (
 var keeps = []personal.Query{
 	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM identity_readers WHERE id = ?0"},
 	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE reader_id = ?0 ORDER BY id"},
-	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts WHERE email = ?1 ORDER BY id"},
+	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 	{Name: "roles", SQL: "SELECT role, granted_at FROM identity_roles WHERE reader_id = ?0"},
-	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1"},
+	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2"},
 	{Name: "passkeys", SQL: "SELECT device, created_at, used_at FROM identity_passkeys WHERE reader_id = ?0 ORDER BY id"},
 	{Name: "address_changes", SQL: "SELECT old_email, new_email, created_at, done_at FROM identity_address_changes WHERE reader_id = ?0 ORDER BY id"},
-	{Name: "messages", SQL: "SELECT name, text, created_at, sent_at FROM identity_help_messages WHERE email = ?1 ORDER BY id"},
+	{Name: "messages", SQL: "SELECT name, text, created_at, sent_at FROM identity_help_messages WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 	{Name: "support", SQL: "SELECT action, reason, at FROM identity_audit WHERE reader_id = ?0 ORDER BY id"},
 }
 
@@ -32,10 +33,13 @@ var forgets = []string{
 	// Others who asked for the address while it was the reader's. Who asks for it now may have it.
 	"DELETE FROM identity_address_changes WHERE reader_id = ?0 OR new_email = ?1 AND taken AND created_at < ?2",
 	"DELETE FROM identity_help_messages WHERE email = ?1 AND created_at < ?2",
+	// Those of the present address have gone first; by a former one there may be some.
+	"DELETE FROM identity_login_attempts WHERE email = ?1 AND created_at < ?2",
+	"DELETE FROM identity_invitations WHERE email = ?1 AND created_at < ?2",
 }
 
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
-func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (bool, error) {
+func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddress) (bool, error) {
 	// The mails go first: who is logging in by one holds it, and is waited for.
 	about := personal.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
 	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1", "DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
@@ -49,33 +53,55 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, tombstone []byte) (b
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
 		return false, err
 	}
-	if _, err := tx.NewRaw("INSERT INTO identity_tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at", tombstone, tx.Now).Exec(ctx); err != nil {
+	list, err := json.Marshal(former)
+	if err != nil {
 		return false, err
 	}
-	if _, err := tx.NewRaw("INSERT INTO identity_erasures (reader_id, email, asked_at) VALUES (?, ?, ?)", r.ID, r.Email, tx.Now).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("INSERT INTO identity_erasures (reader_id, email, former, asked_at) VALUES (?, ?, ?::jsonb, ?)", r.ID, r.Email, string(list), tx.Now).Exec(ctx); err != nil {
 		return false, err
 	}
 	return true, personal.Forget(ctx, tx, about, forgets...)
 }
 
+func putTombstone(ctx context.Context, tx db.Tx, hash []byte) error {
+	_, err := tx.NewRaw("INSERT INTO identity_tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at", hash, tx.Now).Exec(ctx)
+	return err
+}
+
+// listFormerAddresses are those that changes of an account name, but for the present one: had, confirmed in vain, and asked for.
+func listFormerAddresses(ctx context.Context, tx db.Tx, readerID int64, email string) (list []formerAddress, err error) {
+	err = tx.NewRaw(`WITH changes AS (SELECT * FROM identity_address_changes WHERE reader_id = ?0)
+		SELECT old_email AS email, min(done_at) AS left, '' AS letter,
+			(SELECT min(b.done_at) FROM changes b WHERE b.new_email = c.old_email) AS "from"
+		FROM changes c WHERE done_at IS NOT NULL AND old_email <> ?1 GROUP BY old_email
+		UNION ALL SELECT new_email, min(created_at), '', min(created_at) FROM changes
+		WHERE done_at IS NULL AND new_confirmed_at IS NOT NULL AND NOT taken AND new_email <> ?1
+			AND new_email NOT IN (SELECT old_email FROM changes WHERE done_at IS NOT NULL) GROUP BY new_email
+		UNION ALL SELECT new_email, created_at, 'address:' || id || ':new', created_at FROM changes
+		WHERE done_at IS NULL AND new_confirmed_at IS NULL AND NOT taken`, readerID, email).Scan(ctx, &list)
+	return list, err
+}
+
 func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error) {
 	e := new(erasure)
-	return db.One(e, tx.NewRaw("SELECT reader_id, email, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
+	return db.One(e, tx.NewRaw("SELECT reader_id, email, former, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
 }
 
 // unused is how far ahead of now is when nobody else uses an address.
 const unused = time.Minute
 
-// findNextUse is when somebody else began to use the address of an erasure: by asking for a login mail or to have it for an
-// account, as a reader, or as one who has left since.
-func findNextUse(ctx context.Context, tx db.Tx, e *erasure) (at time.Time, err error) {
+// findNextUse is when somebody else began to use an address that a reader has left: by asking for a login mail or to have it for an
+// account, as a reader, or as one who has left it since.
+func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time, readerID int64) (at time.Time, err error) {
 	err = tx.NewRaw(`SELECT coalesce(min(at), ?3) FROM (
 			SELECT created_at AS at FROM identity_login_attempts WHERE email = ?0 AND created_at >= ?1
-			UNION ALL SELECT created_at FROM identity_address_changes WHERE new_email = ?0 AND NOT taken AND created_at >= ?1
-			UNION ALL SELECT greatest(created_at, ?1) FROM identity_readers WHERE email = ?0
+			UNION ALL SELECT created_at FROM identity_address_changes WHERE new_email = ?0 AND NOT taken AND created_at >= ?1 AND reader_id <> ?2
+			UNION ALL SELECT greatest(created_at, ?1) FROM identity_readers WHERE email = ?0 AND id <> ?2
+			UNION ALL SELECT greatest(r.created_at, ?1) FROM identity_address_changes c JOIN identity_readers r ON r.id = c.reader_id
+				WHERE c.old_email = ?0 AND c.done_at >= ?1 AND c.reader_id <> ?2
 			UNION ALL SELECT r.created_at FROM identity_erasures e JOIN identity_readers r ON r.id = e.reader_id
 				WHERE e.email = ?0 AND e.reader_id <> ?2 AND r.created_at >= ?1) uses`,
-		e.Email, e.AskedAt, e.ReaderID, tx.Now.Add(unused)).Scan(ctx, &at)
+		email, left, readerID, tx.Now.Add(unused)).Scan(ctx, &at)
 	return at, err
 }
 
@@ -85,7 +111,7 @@ func markForgotten(ctx context.Context, tx db.Tx, readerID int64, part string) e
 }
 
 func finishErasure(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw("UPDATE identity_erasures SET email = '', finished_at = coalesce(finished_at, ?) WHERE reader_id = ?", tx.Now, readerID).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE identity_erasures SET email = '', former = '[]', finished_at = coalesce(finished_at, ?) WHERE reader_id = ?", tx.Now, readerID).Exec(ctx)
 	return err
 }
 

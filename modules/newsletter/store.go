@@ -125,9 +125,9 @@ var retentions = []retention.Rule{
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
 	{Name: "newsletters", SQL: `SELECT list, since FROM newsletter_subscriptions
-		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1)) ORDER BY list`},
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND created_at < ?2) ORDER BY list`},
 	{Name: "newsletter_history", SQL: `SELECT list, action, via, network, agent, at FROM newsletter_log
-		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1)) ORDER BY id`},
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND created_at < ?2) ORDER BY id`},
 }
 
 // forgets is what is removed of a reader who leaves.

@@ -160,6 +160,18 @@ func Erase(ctx context.Context, tx db.Tx, r personal.Reader) error {
 	)
 }
 
+// EraseLetter forgets one letter to an address, and what became of it.
+func EraseLetter(ctx context.Context, tx db.Tx, key, address string) error {
+	_, err := tx.NewRaw(`DELETE FROM mail_suppressions s USING mail_log l
+			WHERE l.dedupe_key = ?0 AND s.address = ?1 AND s.reason <> 'complaint' AND s.at >= l.created_at;
+		DELETE FROM mail_reports r USING mail_log l WHERE l.dedupe_key = ?0 AND r.message_id = l.message_id;
+		DELETE FROM mail_log WHERE dedupe_key = ?0`, key, strings.ToLower(address)).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("mail: %w", err)
+	}
+	return nil
+}
+
 // Anonymise takes the recipient out of the line of a letter, which stays so that the letter is not sent again.
 func Anonymise(ctx context.Context, tx db.Tx, key string) error {
 	if _, err := tx.NewRaw("UPDATE mail_log SET recipient = '' WHERE dedupe_key = ?", key).Exec(ctx); err != nil {

@@ -4,6 +4,7 @@ package personal
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -16,7 +17,12 @@ type Reader struct {
 	// Until is when somebody else began to use the address of an account that is erased: what is known by the address from
 	// then on is not this reader's. An address that nobody uses has a time to come.
 	Until time.Time
+	// From is when the reader began to use an address that the account has no more; zero for ever.
+	From time.Time
 }
+
+// always is an Until that no row reaches.
+var always = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Table is a part of an export.
 type Table struct {
@@ -37,7 +43,7 @@ type Part struct {
 	Keeper
 }
 
-// Query finds what belongs into a table of an export; ?0 is the reader's id, ?1 the address.
+// Query finds what belongs into a table of an export; ?0 is the reader's id, ?1 the address, which is the reader's from ?3 until ?2.
 type Query struct{ Name, SQL string }
 
 // Read runs queries. Tables without a row are left out.
@@ -56,7 +62,10 @@ func Read(ctx context.Context, tx db.Tx, r Reader, queries ...Query) ([]Table, e
 }
 
 func read(ctx context.Context, tx db.Tx, r Reader, q Query) (t Table, err error) {
-	rows, err := tx.QueryContext(ctx, q.SQL, r.ID, r.Email)
+	if r.Until.IsZero() {
+		r.Until = always
+	}
+	rows, err := tx.QueryContext(ctx, q.SQL, r.ID, r.Email, r.Until, r.From)
 	if err != nil {
 		return t, err
 	}
@@ -85,6 +94,19 @@ func read(ctx context.Context, tx db.Tx, r Reader, q Query) (t Table, err error)
 		t.Rows = append(t.Rows, row)
 	}
 	return t, rows.Err()
+}
+
+// Merge adds tables to others; those of one name become one.
+func Merge(all, more []Table) []Table {
+	for _, t := range more {
+		i := slices.IndexFunc(all, func(o Table) bool { return o.Name == t.Name })
+		if i < 0 {
+			all = append(all, t)
+			continue
+		}
+		all[i].Rows = append(all[i].Rows, t.Rows...)
+	}
+	return all
 }
 
 // Forget runs statements that remove or empty what is known of a reader; ?0 is the id, ?1 the address, ?2 Until.

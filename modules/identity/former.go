@@ -1,0 +1,82 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/personal"
+)
+
+// formerAddress is one that a reader had before the present one, or was about to have.
+type formerAddress struct {
+	Email  string    `json:"email"`
+	From   time.Time `json:"from"`   // zero for the one that the account began with
+	Left   time.Time `json:"left"`   // from then on it may be somebody else's
+	Letter string    `json:"letter"` // where nobody has confirmed it: key of the letter that asked, which alone is the reader's
+}
+
+// of is the reader at that address, until its next use by another.
+func (f formerAddress) of(ctx context.Context, tx db.Tx, readerID int64) (personal.Reader, error) {
+	until, err := findNextUse(ctx, tx, f.Email, f.Left, readerID)
+	return personal.Reader{ID: readerID, Email: f.Email, From: f.From, Until: until}, err
+}
+
+// eraseFormer has a part forget what it knows by former addresses.
+func (m *Module) eraseFormer(ctx context.Context, part personal.Part, job *erasure) error {
+	for _, f := range job.Former {
+		if f.Letter != "" {
+			continue
+		}
+		var r personal.Reader
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			r, err = f.of(ctx, tx, job.ReaderID)
+			return err
+		})
+		if err == nil {
+			err = part.Erase(ctx, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseLetters forgets the letters that asked for a yes at addresses that were never confirmed.
+func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
+	for _, f := range job.Former {
+		if f.Letter == "" {
+			continue
+		}
+		if err := mail.EraseLetter(ctx, tx, f.Letter, f.Email); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exportFormer is what a part knows by former addresses. What it knows by the reader's number is in the export already.
+func (m *Module) exportFormer(ctx context.Context, part personal.Part, former []formerAddress, readerID int64) (all []personal.Table, err error) {
+	for _, f := range former {
+		if f.Letter != "" {
+			continue
+		}
+		var r personal.Reader
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			r, err = f.of(ctx, tx, readerID)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.ID = 0
+		tables, err := part.Export(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, tables...)
+	}
+	return all, nil
+}
