@@ -57,7 +57,12 @@ func TestARefusedLoginIsNotReady(t *testing.T) {
 	if !strings.Contains(said(), "the database refuses the edition's login") {
 		t.Errorf("log: %s", said())
 	}
-	c.Run(t, t.TempDir(), `psql -qd broadsheet -c "ALTER ROLE `+ed.Schema+` LOGIN"`)
+	if err := execute(t.Context(), "migrate"); err == nil {
+		t.Error("migrating without a login went well")
+	}
+	if err := execute(t.Context(), "migrate", "--new-secret"); err != nil {
+		t.Error(err)
+	}
 	ready(http.StatusOK, `"ready":true`)
 	if r := front(t, ed); r.Status != http.StatusOK {
 		t.Errorf("the front page: %d", r.Status)

@@ -155,7 +155,8 @@ func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, erro
 }
 
 func migrateCommand(f *flags) *cobra.Command {
-	return &cobra.Command{
+	var newSecret bool
+	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the schemas of all editions up to date", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, r, stop, err := f.openRegistry(cmd)
@@ -163,6 +164,11 @@ func migrateCommand(f *flags) *cobra.Command {
 				return err
 			}
 			defer stop()
+			if newSecret {
+				if err := r.RenewLogins(cmd.Context()); err != nil {
+					return err
+				}
+			}
 			if err := r.MigrateAll(cmd.Context()); err != nil {
 				return err
 			}
@@ -170,4 +176,6 @@ func migrateCommand(f *flags) *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&newSecret, "new-secret", false, "the secret has changed: give the editions' logins the passwords that follow from the new one")
+	return cmd
 }

@@ -115,6 +115,24 @@ func (r *Registry) drop(ctx context.Context, tx bun.Tx, id string) error {
 	return r.db.Deprovision(ctx, tx, id)
 }
 
+// RenewLogins gives the login role of every edition, also of those out of service, the password that the present secret has
+// for it.
+func (r *Registry) RenewLogins(ctx context.Context) error {
+	return r.locked(ctx, func() error {
+		list, err := r.List(ctx)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			err := r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return r.db.Provision(ctx, tx, s.ID) })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // MigrateAll brings the schemas of all editions up to date. One that fails is recorded as failed and stays on its old
 // schema; the others go on. The error names every edition that failed.
 func (r *Registry) MigrateAll(ctx context.Context) error {
