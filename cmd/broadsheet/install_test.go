@@ -14,7 +14,7 @@ func TestInstallingWaitsForAnotherAptGetAndStartsNoService(t *testing.T) {
 	t.Parallel()
 	programs, root := t.TempDir(), t.TempDir()
 	program := func(name, script string) {
-		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil { //nolint:gosec // a program
+		if err := os.WriteFile(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
 			t.Fatal(err)
 		}
 	}

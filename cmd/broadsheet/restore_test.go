@@ -52,7 +52,7 @@ func front(t *testing.T, ed *edition.Edition) reply {
 // What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no superuser.
 func TestTheDocumentedRestoreWorks(t *testing.T) {
 	before, after, dir := testkit.NewCluster(t), testkit.NewCluster(t), t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // nothing secret is in it
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	ed := founded(t, before)
