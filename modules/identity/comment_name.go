@@ -31,7 +31,7 @@ const (
 var commentNamesADay = limit.Budget{Name: "identity.comment_name", Max: 20, Window: 24 * time.Hour}
 
 // ParseCommentName reads a discussion name: Latin letters, digits and periods, 2 to 30 of them, with at least one
-// letter. Other alphabets have letters that look like ours and would let one reader pass for another.
+// letter. Other alphabets, and Latin letters that no language around here has, look like ours and would let one reader pass for another.
 func ParseCommentName(s string) (string, error) {
 	s = norm.NFC.String(strings.TrimSpace(s))
 	n := utf8.RuneCountInString(s)
@@ -41,7 +41,7 @@ func ParseCommentName(s string) (string, error) {
 	letters := 0
 	for _, r := range s {
 		switch {
-		case unicode.Is(unicode.Latin, r) && unicode.IsLetter(r):
+		case unicode.Is(latin, unicode.ToLower(r)):
 			letters++
 		case (r < '0' || r > '9') && r != '.':
 			return "", ErrInvalidCommentName.On("comment_name")
@@ -53,12 +53,8 @@ func ParseCommentName(s string) (string, error) {
 	return s, nil
 }
 
-// commentNameKey is what two names must not share: case, compatibility forms and periods make no difference.
-func commentNameKey(name string) string {
-	return strings.ReplaceAll(strings.ToLower(norm.NFKC.String(name)), ".", "")
-}
-
-// SetCommentName gives a reader a discussion name, or another one. ErrCommentNameExists if somebody else has it.
+// SetCommentName gives a reader a discussion name, or another one. ErrCommentNameExists if somebody else has it, or one that
+// looks alike, or if it passes for the paper's own and the reader is no moderator.
 func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string) error {
 	if strings.TrimSpace(name) == "" {
 		return web.ErrRequirement.On("comment_name")
@@ -67,16 +63,26 @@ func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string
 	if err != nil {
 		return err
 	}
-	within := false
+	within, reserved := false, false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.Spend(ctx, tx, commentNamesADay, readerKey(readerID))
-		return err
+		if within, err = limit.Spend(ctx, tx, commentNamesADay, readerKey(readerID)); err != nil {
+			return err
+		}
+		if reserved = isReserved(tx.Edition, name); reserved {
+			moderates, err := findRole(ctx, tx, readerID, Moderator)
+			reserved = !moderates
+			return err
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	if !within {
 		return web.ErrTooMany
+	}
+	if reserved {
+		return ErrCommentNameExists.On("comment_name")
 	}
 	found := false
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {

@@ -1,0 +1,104 @@
+package identity
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+)
+
+// Names that look alike are one, and letters that only serve to look like others are in none; names that sound alike are two.
+func TestNamesThatLookAlike(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	first, second := k.reader("first@example.org"), k.reader("second@example.org")
+	for name, c := range map[string]struct{ has, want string }{
+		"MaIlory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Ma1lory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Mallory": {"maiiory", "COMMENT_NAME_EXISTS"},
+		"M4ria0": {"M4rlao", "COMMENT_NAME_EXISTS"}, "Amold": {"Arnold", "COMMENT_NAME_EXISTS"}, "Svvift": {"Swift", "COMMENT_NAME_EXISTS"},
+		"Pało": {"Palo", "COMMENT_NAME_EXISTS"}, "Gross": {"Groß", "COMMENT_NAME_EXISTS"},
+		"Mɑllory": {"Mallory", "INVALID_COMMENT_NAME"}, "Mallorʏ": {"Mallory", "INVALID_COMMENT_NAME"}, "ꓟallory": {"Mallory", "INVALID_COMMENT_NAME"},
+		"Kovac": {"Kováč", ""}, "Muller": {"Müller", ""}, "Mallori": {"Mallory", ""},
+	} {
+		for _, of := range []struct {
+			id   int64
+			name string
+			want string
+		}{{second, "Somebody", ""}, {first, c.has, ""}, {second, name, c.want}} {
+			k.exec("DELETE FROM rate_limits")
+			if got := codeOf(k.SetCommentName(k.ctx, of.id, of.name)); got != of.want {
+				t.Errorf("%s beside %s: %q, want %q", of.name, c.has, got, of.want)
+			}
+		}
+	}
+}
+
+// Nobody is called like the paper or its people in any of its languages, but those who moderate.
+func TestReservedNames(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, func(d *edition.Document) {
+		d.ID, d.Name, d.Identity.MailAppName, d.Mail.FromName = d.ID, "Štandard Schweiz", "Štandard Schweiz", "Štandard Schweiz"
+		d.Hosts[1] = "www.standard.test"
+	})
+	reader := k.reader(jana)
+	try := func(name, want string) {
+		t.Helper()
+		k.exec("DELETE FROM rate_limits")
+		if got := codeOf(k.SetCommentName(k.ctx, reader, name)); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	reserved := []string{
+		"Štandard", "Standard", "standard.1", "5tandard.Redakcia", "Redakcia.Standard", "RedakciaStandard", "Standard.Schweiz", "DerStandard", "Moderátor", "Moderator2",
+		"Admin", "Adm1n", "admin.jan", "JanAdmin", "Redaktion", "CHEFREDAKTEUR", "Editor", "Šéfredaktor", "Správca", "M0derat0r",
+	}
+	for _, name := range reserved {
+		try(name, "COMMENT_NAME_EXISTS")
+	}
+	for _, name := range []string{"Badminton", "Systematik", "Hans.Schweiz", "Jana.S", "Edita", "Staffan", "Adminka"} {
+		try(name, "")
+	}
+	if _, err := SetRole(k.ctx, k.db, reader, Moderator, true); err != nil {
+		t.Fatal(err)
+	}
+	try("Redakcia", "")
+}
+
+// The migration gives names of before the key that the program gives them, and passes over those of which one looks like another.
+func TestLooksOfNamesOfBefore(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	script, err := os.ReadFile("../../migrations/edition/20261123070200_looks_of_names.tx.up.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := []struct{ key, want string }{
+		{"ma1lory", "ma1lory"}, {"mallory", "mallory"}, {"mailory", "mailory"}, {"iris.o", "lrls.o"}, {"arnold0", "amoldo"}, {"groß", "gross"}, {"kováč", "kováč"}, {"kovac", "kovac"},
+		{"vvłod1", "wlodl"}, {"ŧhøđħ", "thodh"},
+	}
+	for i, b := range before {
+		k.exec("INSERT INTO identity_readers (email, comment_name, comment_name_key, created_at) VALUES ('r" + string(rune('a'+i)) + "@example.org', 'x', '" + b.key + "', now())")
+	}
+	k.exec("INSERT INTO identity_readers (email, created_at) VALUES ('nameless@example.org', now())")
+	for range 2 {
+		k.exec(string(script))
+		var keys []string
+		if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+			return tx.NewRaw("SELECT comment_name_key FROM identity_readers ORDER BY id").Scan(ctx, &keys)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for i, b := range before {
+			if keys[i] != b.want {
+				t.Errorf("%s: %s, want %s", b.key, keys[i], b.want)
+			}
+			if got := lookAlikes.Replace(b.key); b.want != b.key && got != b.want {
+				t.Errorf("%s: %s in the program, %s in the migration", b.key, got, b.want)
+			}
+		}
+		if keys[len(before)] != "" {
+			t.Errorf("a reader without a name has the key %q", keys[len(before)])
+		}
+	}
+}
