@@ -22,7 +22,8 @@ func importCommand(f *flags) *cobra.Command {
 }
 
 func wordpressCommand(f *flags) *cobra.Command {
-	var id, pictures, category, report, readers string
+	var id, pictures, category, report, readers, locked string
+	var variants []string
 	var fetch, dry, watch bool
 	cmd := &cobra.Command{
 		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.MaximumNArgs(1),
@@ -65,7 +66,7 @@ func wordpressCommand(f *flags) *cobra.Command {
 				tell = newProgress(cmd.ErrOrStderr(), time.Now).tell
 			}
 			r, err := wordpress.Import(t.ctx, in, wordpress.Options{
-				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category, Lines: lines, Progress: tell,
+				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category, Locked: locked, Variants: variants, Lines: lines, Progress: tell,
 			})
 			if r != nil {
 				if _, werr := r.WriteTo(cmd.OutOrStdout()); werr != nil {
@@ -84,6 +85,8 @@ func wordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "write nothing, report what would be done")
 	cmd.Flags().StringVar(&category, "category", "", "slug for posts without a category")
 	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as `wp user list --format=csv` writes it: user_email, and display_name, user_registered, type")
+	cmd.Flags().StringVar(&locked, "locked", "", "the site's categories and tags whose posts are for subscribers: category:premium,tag:club")
+	cmd.Flags().StringArrayVar(&variants, "variant", nil, "what posts of categories and tags become, comment=category:opinion: article, comment, weekly_topic, salon, minute or video; may be repeated, the first that fits counts")
 	cmd.Flags().StringVar(&report, "report", "", "file for the whole report, one line of JSON an entry")
 	cmd.Flags().BoolVar(&watch, "progress", false, "say how far it is on the standard error; so it does on a terminal, unless --progress=false")
 	return cmd

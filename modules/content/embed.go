@@ -39,8 +39,8 @@ var services = []struct {
 	{
 		"twitter",
 		[]string{"twitter.com", "mobile.twitter.com", "x.com"},
-		regexp.MustCompile(`^/[A-Za-z0-9_]+(?:/web)?/status(?:es)?/([0-9]{5,25})(?:[?/].*)?$`),
-		regexp.MustCompile(`^[0-9]{5,25}$`), "https://x.com/i/status/",
+		regexp.MustCompile(`^/[A-Za-z0-9_]+(?:/web)?/status(?:es)?/([0-9]{1,25})(?:[?/].*)?$`),
+		regexp.MustCompile(`^[0-9]{1,25}$`), "https://x.com/i/status/",
 	},
 	{
 		"instagram",

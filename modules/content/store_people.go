@@ -32,9 +32,9 @@ func upsertAuthor(ctx context.Context, tx db.Tx, a Author) (id int64, changed bo
 }
 
 func upsertAuthorRedirect(ctx context.Context, tx db.Tx, author, word string) error {
-	_, err := tx.NewRaw(`INSERT INTO content_author_redirects (slug, author_id) SELECT ?0, id FROM content_authors
+	_, err := tx.NewRaw(`INSERT INTO content_author_redirects AS r (slug, author_id) SELECT ?0, id FROM content_authors
 		WHERE slug = ?1 AND NOT EXISTS (SELECT FROM content_authors WHERE slug = ?0)
-		ON CONFLICT (slug) DO UPDATE SET author_id = EXCLUDED.author_id`, word, author).Exec(ctx)
+		ON CONFLICT (slug) DO UPDATE SET author_id = EXCLUDED.author_id WHERE r.author_id <> EXCLUDED.author_id`, word, author).Exec(ctx)
 	return err
 }
 

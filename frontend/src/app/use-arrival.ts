@@ -16,8 +16,13 @@ export function useArrival(page: Page | undefined): string {
   const shown = useRef({ key, pathname })
   const [announcement, announce] = useState('')
 
-  // Before the new page is laid out: a shorter one would move the old one's place.
-  useLayoutEffect(() => keepScroll(key), [key])
+  // Before the new page is laid out: a shorter one would move the old one's place. Where this page was is read first, because a page that is
+  // shorter than the one before makes the browser scroll to its end by itself, and that would be kept as its place before it is used.
+  const place = useRef(0)
+  useLayoutEffect(() => {
+    place.current = scrollFor(key)
+    return keepScroll(key)
+  }, [key])
 
   useEffect(() => {
     const before = shown.current
@@ -31,7 +36,7 @@ export function useArrival(page: Page | undefined): string {
     const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main')
     heading?.setAttribute('tabindex', '-1')
     heading?.focus({ preventScroll: true })
-    window.scrollTo(0, type === 'POP' ? scrollFor(key) : 0)
+    window.scrollTo(0, type === 'POP' ? place.current : 0)
   }, [key, pathname, hash, type, page, t])
 
   return announcement

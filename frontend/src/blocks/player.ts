@@ -1,6 +1,6 @@
 const youtube = /^https:\/\/(?:www\.|m\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})(?![\w-])/
 const vimeo = /^https:\/\/(?:player\.)?vimeo\.com\/(?:video\/)?(\d{5,12})(?!\d)/
-const post = /^https:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/(?:\w+|i\/web|i)\/status\/(\d{5,25})(?!\d)/
+const post = /^https:\/\/(?:www\.|mobile\.)?(?:twitter|x)\.com\/(?:\w+|i\/web|i)\/status\/(\d{1,25})(?!\d)/
 
 /** A frame of another service in the place of a link to it. */
 export interface Embed {

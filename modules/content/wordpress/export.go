@@ -137,18 +137,20 @@ func (x *reader) explain(err error) error {
 	}
 }
 
-var wxr = regexp.MustCompile(`^http://wordpress\.org/export/\d+\.\d+/(excerpt/)?$`)
+var wxr = regexp.MustCompile(`^http://wordpress\.org/export/1\.\d+/(excerpt/)?$`)
 
 // short names an element as exports usually spell it: "wp:post_id".
 func short(n xml.Name) string {
-	switch m := wxr.FindStringSubmatch(n.Space); {
+	// Tools that rewrite the addresses of a site to https rewrite the names of the format, too.
+	space := strings.Replace(n.Space, "https://", "http://", 1)
+	switch m := wxr.FindStringSubmatch(space); {
 	case m != nil && m[1] != "":
 		return "excerpt:" + n.Local
 	case m != nil:
 		return "wp:" + n.Local
-	case n.Space == "http://purl.org/rss/1.0/modules/content/":
+	case space == "http://purl.org/rss/1.0/modules/content/":
 		return "content:" + n.Local
-	case n.Space == "http://purl.org/dc/elements/1.1/":
+	case space == "http://purl.org/dc/elements/1.1/":
 		return "dc:" + n.Local
 	case n.Space != "":
 		return n.Space + ":" + n.Local
@@ -259,7 +261,7 @@ func (x *reader) channel(v visitor) error {
 			return broken(x.line(), "an RSS feed, but no export of WordPress: <wp:wxr_version> is missing")
 		}
 		if !strings.HasPrefix(h.version, "1.") {
-			return broken(x.line(), "version %s of the export format is not known, 1.0 to 1.2 are", h.version)
+			return broken(x.line(), "version %s of the export format is not known, those that begin with 1. are", h.version)
 		}
 		if v.header != nil {
 			return v.header(h)

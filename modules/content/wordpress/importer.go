@@ -25,6 +25,7 @@ type importer struct {
 	survey  *survey
 	report  *Report
 	source  string // what posts are known by
+	filing  filing
 	gallery *gallery
 	people  people
 	places  places
@@ -58,6 +59,9 @@ func (im *importer) run(ctx context.Context) error {
 	}})
 	if err != nil {
 		return err
+	}
+	for _, l := range im.filing.unused() {
+		im.report.add(Entry{Kind: "option", Title: l.String(), Outcome: Noted, Reason: "no post of the file is filed under it: see whether --locked and --variant name it rightly"})
 	}
 	if err := im.flush(ctx); err != nil || im.o.DryRun {
 		return err

@@ -79,6 +79,7 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 		}
 	}
 	d.Redirects = redirects(im.ed, it.id, it.link, it.meta["_wp_old_slug"], func(what, reason string) { left(it.line, what, reason) })
+	im.filing.apply(&d, im.slugs(it, "category"), im.slugs(it, "post_tag"), func(what, reason string) { left(it.line, what, reason) })
 	shorten(&d, func(what, reason string) { left(it.line, what, reason) })
 	if d.Title == "" {
 		e.Outcome, e.Reason = Left, "it has neither a title nor text"
@@ -92,6 +93,14 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 	e.Title = d.Title
 	im.leftovers(it, left)
 	return im.add(ctx, entry{d, e})
+}
+
+// slugs are the categories or the tags of an item, as they are written here.
+func (im *importer) slugs(it *item, domain string) (out []string) {
+	for _, t := range it.in(domain) {
+		out = append(out, content.Slug(im.ed.Lang(), unescape(t.slug)))
+	}
+	return out
 }
 
 // shorten makes title and excerpt fit; a post without a title is called by its first words.

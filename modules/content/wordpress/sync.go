@@ -33,7 +33,8 @@ type SyncOptions struct {
 
 	Media    string    // folder with the site's pictures, read before anything is downloaded; "" for none
 	Category string    // slug for posts that have no category; "" leaves them in none
-	Locked   string    // slug of the site's category or tag whose posts are for subscribers; "" for none
+	Locked   string    // as in Options
+	Variants []string  // as in Options
 	Lines    io.Writer // every entry of the reports as a line of JSON; nil for none
 	Walk     int       // all ids are compared every so many rounds; 0: 60
 	// Emptied allows a round to withdraw most of what there is; else it stops and asks.
@@ -59,6 +60,7 @@ type Syncer struct {
 	site    *site
 	source  string
 	lock    *syncLock
+	filing  filing
 	gallery *gallery
 	report  *Report // of the present round
 
@@ -78,7 +80,11 @@ func OpenSync(ctx context.Context, o SyncOptions) (*Syncer, error) {
 	if o.Walk <= 0 {
 		o.Walk = walkEvery
 	}
-	s := &Syncer{o: o, ed: ed, rounds: o.Walk, skew: map[string]int{}, settled: map[string]bool{}}
+	filing, err := parseFiling(ed.Lang(), o.Locked, o.Variants)
+	if err != nil {
+		return nil, err
+	}
+	s := &Syncer{o: o, ed: ed, filing: filing, rounds: o.Walk, skew: map[string]int{}, settled: map[string]bool{}}
 	if s.site, err = newSite(&o); err != nil {
 		return nil, err
 	}

@@ -19,13 +19,13 @@ const (
 	maxSettled = 10_000
 	newestPage = 20 // posts that every round looks at, whatever their dates say
 	// form is raised when texts are converted in another way, so that all of them are taken again.
-	form = 1
+	form = 2
 )
 
 // mark is what a post was taken for: what the site's list said, and how it is read here. Changes that WordPress does
 // not date, such as a category or a picture that was deleted, show in it too.
 func (s *Syncer) mark(l *restListed) string {
-	return digest([]any{form, l, s.o.Locked, s.o.Category, s.site.user != ""})
+	return digest([]any{form, l, s.o.Locked, s.o.Variants, s.o.Category, s.site.user != ""})
 }
 
 // visible asks for what readers see, now or at its time.

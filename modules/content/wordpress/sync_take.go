@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/modules/content"
@@ -190,13 +188,14 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 		return nil, err
 	}
 	d.Redirects = redirects(s.ed, p.ID, p.Link, "", left)
+	s.filing.apply(&d, d.Categories, d.Tags, left)
 	shorten(&d, left)
 	t.row.Uses, t.row.Retry = slices.Sorted(maps.Keys(uses)), s.gallery.unsure
 	switch {
 	case d.Title == "":
 		t.out = true
 		t.line.Outcome, t.line.Reason = Left, "it has neither a title nor text"
-	case d.Body == "" && d.Type == content.TypeArticle:
+	case d.Body == "" && d.Type != content.TypePage:
 		t.out = true
 		t.line.Outcome, t.line.Reason = Left, "nothing to read is left of its text"
 	}
@@ -219,7 +218,6 @@ func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses m
 			d.Authors = []string{slug}
 		}
 	}
-	locked := content.Slug(s.ed.Lang(), s.o.Locked)
 	for _, id := range p.Categories {
 		uses[usesOf(categoriesKind, id)] = true
 		if slug := s.terms.slug(categoriesKind, id); slug != "" {
@@ -232,24 +230,16 @@ func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses m
 			d.Tags = append(d.Tags, slug)
 		}
 	}
-	d.Locked = d.Locked || locked != "" && (slices.Contains(d.Categories, locked) || slices.Contains(d.Tags, locked))
 	if len(d.Categories) == 0 && d.Type == content.TypeArticle && s.o.Category != "" {
 		d.Categories = []string{s.o.Category}
 	}
 	return nil
 }
 
-// more is how excerpts end that WordPress has made itself.
-var more = regexp.MustCompile(`\s*(\[…\]|\[\.\.\.\]|…)\s*$`)
-
 // excerpt is what somebody has written; the beginning of the text, which WordPress takes for want of one, is none.
 func (p *restPost) excerpt() string {
 	text := plain(p.Excerpt.either())
-	if p.Excerpt.Raw != nil {
-		return text
-	}
-	begun := more.ReplaceAllString(text, "")
-	if strings.HasPrefix(plain(p.Content.Rendered), begun) {
+	if p.Excerpt.Raw == nil && begins(text, plain(p.Content.Rendered)) {
 		return ""
 	}
 	return text

@@ -47,6 +47,8 @@ type Options struct {
 	Fetch    bool      // download what the folder does not have, from public addresses
 	DryRun   bool      // write nothing, report what would be done; nothing is fetched
 	Category string    // slug for posts that have no category; "" leaves them in none
+	Locked   string    // categories and tags of the site whose posts are for subscribers: "category:premium,tag:club"; "" for none
+	Variants []string  // what posts of some categories and tags become: "comment=category:opinion"; the first that fits counts
 	Lines    io.Writer // every entry of the report as a line of JSON; nil for none
 	Scratch  string    // folder for scratch files, which may grow as large as the export; "" for the system's
 	// Progress is told how many of the items have been seen to; nil for nobody.
@@ -62,6 +64,10 @@ func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err er
 	}
 	report = newReport(o.Lines)
 	report.DryRun = o.DryRun
+	filing, err := parseFiling(ed.Lang(), o.Locked, o.Variants)
+	if err != nil {
+		return nil, err
+	}
 	began := o.DB.Clock().Now()
 	s, err := examine(ctx, r, o.Scratch, report)
 	if err != nil {
@@ -72,7 +78,7 @@ func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err er
 		report.Took = o.DB.Clock().Now().Sub(began)
 		err = cmp.Or(err, report.err)
 	}()
-	im := &importer{o: o, ed: ed, survey: s, report: report, source: "wordpress"}
+	im := &importer{o: o, ed: ed, filing: filing, survey: s, report: report, source: "wordpress"}
 	if s.home != nil && s.home.Host != "" {
 		im.source = "wordpress:" + bareHost(s.home.Host) + strings.TrimSuffix(s.home.Path, "/")
 	}

@@ -1,0 +1,49 @@
+import { act, render } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
+import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-router'
+import { expect, test, vi } from 'vitest'
+import { App } from './app.tsx'
+import { createSite } from '../editions/site.ts'
+import { makeIntl } from '../i18n/intl.ts'
+import { allWords } from '../i18n/words.server.ts'
+import { fixedSession } from '../session/session.ts'
+import { makeEdition } from '../test/editions.ts'
+import { makePage } from '../test/render.tsx'
+import { useArrival } from './use-arrival.ts'
+
+function Arrival() {
+  const { pathname } = useLocation()
+  useArrival(makePage({}, { url: pathname }))
+  return <Outlet />
+}
+
+/** A browser that comes from a long page: the new one is shorter, so it scrolls to its end as soon as that is laid out. */
+function Layout() {
+  const { key } = useLocation()
+  useLayoutEffect(() => {
+    Object.defineProperty(window, 'scrollY', { value: 3309, configurable: true })
+    window.dispatchEvent(new Event('scroll'))
+  }, [key])
+  return <Arrival />
+}
+
+test('going forward to a shorter page begins where that was left, not at its end', async () => {
+  const edition = makeEdition()
+  const { dates, messages } = allWords('sk')
+  const site = createSite(edition, dates)
+  const page = { element: <h1>Titulok</h1> }
+  const router = createMemoryRouter([{ element: <Layout />, children: [{ path: '/', ...page }, { path: '/2/clanok', ...page }] }], { initialEntries: ['/'] })
+  const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined)
+  render(
+    <App site={site} intl={makeIntl('sk', edition.timeZone, messages, site.format)} session={fixedSession({ status: 'guest' })}>
+      <RouterProvider router={router} />
+    </App>,
+  )
+  const go = async (to: string | number) => act(() => (typeof to === 'number' ? router.navigate(to) : router.navigate(to)))
+  await go('/2/clanok')
+  Object.defineProperty(window, 'scrollY', { value: 120, configurable: true })
+  window.dispatchEvent(new Event('scroll')) // the reader has read a little of it
+  await go(-1)
+  await go(1)
+  expect(scrollTo.mock.lastCall).toEqual([0, 120])
+})
