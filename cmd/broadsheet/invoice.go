@@ -18,7 +18,7 @@ import (
 
 func invoiceCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "invoice", Short: "Look after an edition's invoices"}
-	root.AddCommand(invoiceExport(f))
+	root.AddCommand(invoiceExport(f), invoiceCorrect(f))
 	return root
 }
 

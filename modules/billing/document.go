@@ -35,24 +35,25 @@ const (
 
 // draft is what a document is made of; issue gives it number, date and totals.
 type draft struct {
-	Kind      docKind
-	Source    string // what this is the one document of: "invoice:in_…"
-	ReaderID  int64
-	Provider  string    // id of the provider's invoice; "" for none
-	Refers    *document // what a credit note corrects, the pro-forma invoice that an invoice follows
-	Customer  InvoiceData
-	Lines     []line // with name, period, gross, rate
-	Currency  string // ISO 4217
-	Delivered time.Time
-	DueDays   int // after the day of issue
-	Order     string
-	OrderedAt time.Time
-	Method    string
-	Reference string // of a transfer
-	Paid      bool
-	MailTo    string     // "" for where the reader's documents go
-	Mistake   bool       // a credit note for a payment that was recorded for the wrong order: no money goes back
-	Register  *vatAnswer // by which the customer owes the VAT; nil for none
+	Kind       docKind
+	Source     string // what this is the one document of: "invoice:in_…"
+	ReaderID   int64
+	Provider   string    // id of the provider's invoice; "" for none
+	Refers     *document // what a credit note corrects, the pro-forma invoice that an invoice follows
+	Customer   InvoiceData
+	Lines      []line // with name, period, gross, rate
+	Currency   string // ISO 4217
+	Delivered  time.Time
+	DueDays    int // after the day of issue
+	Order      string
+	OrderedAt  time.Time
+	Method     string
+	Reference  string // of a transfer
+	Paid       bool
+	MailTo     string     // "" for where the reader's documents go
+	OtherBuyer bool       // see snapshot
+	Mistake    bool       // a credit note for a payment that was recorded for the wrong order: no money goes back
+	Register   *vatAnswer // by which the customer owes the VAT; nil for none
 }
 
 // document is what was issued. Nothing of it ever changes but that it may be void.
@@ -71,25 +72,26 @@ type document struct {
 
 // snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written "2006-01-02".
 type snapshot struct {
-	Supplier  supplier    `json:"supplier"`
-	Customer  InvoiceData `json:"customer"`
-	Lines     []line      `json:"lines"`
-	Taxes     []taxSum    `json:"taxes"`
-	Net       int64       `json:"net"`
-	VAT       int64       `json:"vat"`
-	Rounding  int64       `json:"rounding"` // between base with VAT and what was charged
-	Total     int64       `json:"total"`
-	Paid      int64       `json:"paid"`
-	Currency  string      `json:"currency"`
-	Issued    string      `json:"issued"`
-	Delivered string      `json:"delivered"`
-	Due       string      `json:"due"`
-	Order     string      `json:"order"`
-	Ordered   string      `json:"ordered"`
-	Method    string      `json:"method"`
-	Reference string      `json:"reference,omitempty"`
-	Refers    *reference  `json:"refers,omitempty"`
-	Register  *vatAnswer  `json:"register,omitempty"` // what the register said of the customer's number when the customer was to owe the VAT
+	Supplier   supplier    `json:"supplier"`
+	Customer   InvoiceData `json:"customer"`
+	Lines      []line      `json:"lines"`
+	Taxes      []taxSum    `json:"taxes"`
+	Net        int64       `json:"net"`
+	VAT        int64       `json:"vat"`
+	Rounding   int64       `json:"rounding"` // between base with VAT and what was charged
+	Total      int64       `json:"total"`
+	Paid       int64       `json:"paid"`
+	Currency   string      `json:"currency"`
+	Issued     string      `json:"issued"`
+	Delivered  string      `json:"delivered"`
+	Due        string      `json:"due"`
+	Order      string      `json:"order"`
+	Ordered    string      `json:"ordered"`
+	Method     string      `json:"method"`
+	Reference  string      `json:"reference,omitempty"`
+	Refers     *reference  `json:"refers,omitempty"`
+	OtherBuyer bool        `json:"other_buyer,omitempty"` // it corrects nothing but who the buyer is: no money moves
+	Register   *vatAnswer  `json:"register,omitempty"`    // what the register said of the customer's number when the customer was to owe the VAT
 }
 
 // supplier is who issues, with the account for transfers.
@@ -177,7 +179,7 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 	day := func(t time.Time) string { return t.In(ed.Location).Format(time.DateOnly) }
 	s = snapshot{
 		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at), Delivered: day(d.Delivered),
-		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference, Register: d.Register,
+		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference, Register: d.Register, OtherBuyer: d.OtherBuyer,
 	}
 	if s.Customer.Country == "" { // nobody has said otherwise
 		s.Customer.Country = ed.Supplier.Country

@@ -43,6 +43,7 @@ type Document struct {
 	Currency  string           `json:"currency"`
 	Reference string           `json:"bank_transfer_code"`
 	Refers    *reference       `json:"refers,omitempty"`
+	Other     bool             `json:"other_buyer"` // nothing but the buyer changes: no money moves
 	Supplier  documentSupplier `json:"supplier"`
 	Lines     []documentLine   `json:"lines"`
 	Taxes     []taxSum         `json:"taxes"`
@@ -67,7 +68,7 @@ func (d *document) view(ed *edition.Edition) Document {
 		Kind: billWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.product(), Total: d.Total, UnitNet: d.Net, UnitTax: d.VAT,
 		Pending: d.pending() && d.Method == byTransfer, Transfer: d.Method == byTransfer, InvoiceData: d.Customer, Country: name(d.Customer.Country),
 		Status: d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due, Quantity: 1, Subtotal: d.Net,
-		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers, Taxes: d.Taxes,
+		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers, Other: d.OtherBuyer, Taxes: d.Taxes,
 		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: pdfPath + d.address(), XML: xmlPath + d.address(),
 	}
 	for _, l := range d.Lines {

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strings"
 
@@ -23,7 +24,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
 		return err
 	})
-	if err != nil || d == nil || d.Kind == proForma && !d.pending() {
+	if err != nil || d == nil || d.Kind == proForma && !d.pending() || d.Kind == creditNote && d.OtherBuyer { // which goes with the new invoice
 		return err
 	}
 	b := d.bill(ed)
@@ -36,6 +37,11 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	}
 	if b.Files, err = d.files(ed); err != nil {
 		return err
+	}
+	if d.OtherBuyer {
+		if err := m.aboutCorrection(ctx, ed, d, &b); err != nil {
+			return err
+		}
 	}
 	recipients, err := m.recipients(ctx, d, e.To)
 	if err != nil {
@@ -55,6 +61,21 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	return nil
 }
 
+// aboutCorrection has the letter of a new invoice speak of the one that it stands for, and attaches the credit note.
+func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
+	var credit *document
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		credit, err = findDocument(ctx, tx, "d.source = ?", correctionSource(d.Refers.Number, "credit"))
+		return err
+	})
+	if err != nil || credit == nil {
+		return err
+	}
+	files, err := credit.files(ed)
+	b.Files, b.Corrects, b.Credit = append(b.Files, files...), d.Refers.Number, credit.Number
+	return err
+}
+
 // recipient is where a document is mailed to. elsewhere is one that the reader has named for invoices, beside the account's.
 type recipient struct {
 	address   string
@@ -66,7 +87,7 @@ type recipient struct {
 // ordered has to know how to pay. other is an address that was named for this document alone.
 func (m *Module) recipients(ctx context.Context, d *document, other string) ([]recipient, error) {
 	if d.ReaderID == nobodysAccount {
-		return []recipient{{address: d.Customer.Email}}, nil
+		return []recipient{{address: cmp.Or(other, d.Customer.Email)}}, nil
 	}
 	account, _, err := m.contacts.Contact(ctx, d.ReaderID)
 	if err != nil {

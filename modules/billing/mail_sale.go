@@ -38,6 +38,8 @@ type bill struct {
 	Renews    bool // it is for a further year
 	URL       string
 	Files     []mail.File
+	Corrects  string        // number of the invoice whose buyer was another; "" for none
+	Credit    string        // number of the credit note that takes that one back
 	Mistake   bool          // a credit note for a payment that was never the reader's
 	Guest     bool          // who bought it needs no account
 	Elsewhere bool          // it goes to a mailbox that the reader has named for invoices, where nobody can log in
@@ -50,7 +52,7 @@ var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", 
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
-		"Payee": ed.Supplier.Name, "IBAN": grouped(ed.Bank.IBAN), "BIC": ed.Bank.BIC,
+		"Payee": ed.Supplier.Name, "IBAN": grouped(ed.Bank.IBAN), "BIC": ed.Bank.BIC, "Corrects": b.Corrects, "Credit": b.Credit,
 	}
 	kind, due := billWords[b.Kind], b.Kind == proForma
 	from := kind
@@ -59,8 +61,11 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	say := func(part string) string { return i18n.T(ed, "mail."+from+"."+part, words) }
 	text := "text"
-	if b.Renews {
+	switch {
+	case b.Renews:
 		text = "renews"
+	case b.Corrects != "":
+		text = "corrects"
 	}
 	l := mail.Letter{
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),

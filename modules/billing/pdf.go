@@ -218,6 +218,7 @@ func (s *sheet) sums() {
 	}
 	sum("B", s.say("total"), d.Total)
 	switch {
+	case d.Kind == creditNote && d.OtherBuyer:
 	case d.Kind == creditNote:
 		sum("", s.say("returned"), -d.Paid)
 	case d.Paid != 0:
@@ -231,6 +232,9 @@ func (s *sheet) sums() {
 func (s *sheet) notes() {
 	s.Ln(6)
 	s.font("", 9)
+	if s.d.OtherBuyer {
+		s.MultiCell(pdfWidth, pdfLine, s.say("otherBuyer."+string(s.d.Kind)), "", "L", false)
+	}
 	if s.d.Kind == proForma {
 		s.MultiCell(pdfWidth, pdfLine, s.say("notTax"), "", "L", false)
 	}

@@ -135,11 +135,15 @@ func periodDays(ed *edition.Edition, from, to time.Time) (first, last string) {
 // creditRefund issues the credit note for a refund.
 func creditRefund(ctx context.Context, tx db.Tx, of *document, r refunded) error {
 	source := "refund:" + r.ID
-	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
+	of, err := of.standing(ctx, tx)
 	if err != nil {
 		return err
 	}
 	if there, err := findDocument(ctx, tx, "d.source = ?", source); err != nil || there != nil {
+		return err
+	}
+	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
+	if err != nil {
 		return err
 	}
 	lines := of.credit(r.Sum, before, creditName(tx.Edition, of))

@@ -69,6 +69,11 @@ func lockSource(ctx context.Context, tx db.Tx, source string) error {
 	return err
 }
 
+// lockBalance keeps apart who would give back of one invoice at once: each has to see what the others gave.
+func lockBalance(ctx context.Context, tx db.Tx, of *document) error {
+	return lockSource(ctx, tx, "balance:"+of.Number)
+}
+
 // nextNumber draws from a series. The row stays locked until the transaction ends: a rollback gives the number back. at is
 // not before that of the number before.
 func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind docKind, year int) (n int64, at time.Time, err error) {
@@ -99,7 +104,12 @@ func documented(ctx context.Context, tx db.Tx, providers []string) (map[string]s
 		ProviderID string
 		Credited   int64
 	}
-	err := tx.NewRaw(`SELECT d.provider_id, coalesce((SELECT sum(c.total) FROM billing_documents c WHERE c.refers_to = d.id AND c.kind = 'CN'), 0)::bigint AS credited
+	err := tx.NewRaw(`SELECT d.provider_id, coalesce((
+			WITH RECURSIVE standing AS (
+				SELECT d.id UNION ALL SELECT f.id FROM billing_documents f JOIN standing s ON f.refers_to = s.id AND f.kind = 'FV'
+			)
+			SELECT sum(c.total) FROM billing_documents c JOIN standing s ON c.refers_to = s.id WHERE c.kind = 'CN' AND c.source NOT LIKE 'correct:%'
+		), 0)::bigint AS credited
 		FROM billing_documents d WHERE d.kind = 'FV' AND d.provider_id IN (?)`, bun.List(providers)).Scan(ctx, &rows)
 	all := map[string]settled{}
 	for _, r := range rows {

@@ -30,10 +30,12 @@ const (
 	ParkedResolve = "parked-resolve" // what waited for a person
 
 	WithdrawalConfirm = "withdrawal-confirm" // for a sender who has proved who they are
+
+	InvoiceCorrect = "invoice-correct"
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve, WithdrawalConfirm}
+var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve, WithdrawalConfirm, InvoiceCorrect}
 
 // Support is one deed of support, for the audit log.
 type Support struct {

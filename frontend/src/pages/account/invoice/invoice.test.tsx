@@ -10,7 +10,7 @@ const invoice: InvoiceDocument = {
   unit_tax_percentage: 2300, is_pending_bank_transfer: false, is_bank_transfer: false, client_type: 'legal_entity', name: 'Ľubomír Ťažký', email: 'l@north.example', line1: 'Hlavná 1', line2: '',
   city: 'Žilina', postal_code: '010 01', country: 'SK', country_name: 'Slovensko', company_name: 'Süßwaren, s. r. o.', company_ICO: '12345678', company_DIC: '', company_IC_DPH: '',
   status: 'paid', order_number: '000042', order_date: '2026-11-20', issue_date: '2026-11-21', delivery_date: '2026-11-22', due_date: '2026-11-23', quantity: 1, subtotal: 81220, rounding: -1,
-  amount_paid: 99900, currency: 'EUR', bank_transfer_code: '', pdf: '/fns/invoice-pdf/in_17', xml: '/fns/invoice-xml/in_17',
+  amount_paid: 99900, currency: 'EUR', bank_transfer_code: '', other_buyer: false, pdf: '/fns/invoice-pdf/in_17', xml: '/fns/invoice-xml/in_17',
   supplier: {
     name: 'Severné listy, a. s.', street: 'Mólo 2', city: 'Bratislava', postal_code: '811 01', country: 'SK', country_name: 'Slovensko', company_id: '99', tax_id: '98', vat_id: 'SK98',
     email: 'pomoc@north.example', bank: 'Banka', swift: 'TESTSKBX', iban: 'SK31',
@@ -50,6 +50,15 @@ describe('an invoice', () => {
     open({ kind: 'credit', invoice_total: -99900, subtotal: -81220, rounding: 1, amount_paid: -99900, lines: [line], taxes: [{ category: 'S', permille: 230, net: -81220, vat: -18681 }] })
     for (const part of ['Spolu-999,00 €', 'Medzisúčet-812,20 €', '-186,81 €', 'Vrátené999,00 €']) expect(text()).toContain(part)
     expect(text()).not.toContain('Na úhradu')
+  })
+
+  test('a correction of the buyer moves no money', () => {
+    const { unmount } = open({ kind: 'credit', other_buyer: true, invoice_total: -99900, amount_paid: -99900 })
+    expect(text()).toContain('Peniaze sa nevracajú')
+    expect(text()).not.toContain('Vrátené')
+    unmount()
+    open({ other_buyer: true })
+    expect(text()).toContain('táto faktúra nahrádza doklad')
   })
 
   test('a pre-invoice delivers nothing', () => {

@@ -19,7 +19,7 @@ export function Lines({ document: d }: { document: InvoiceDocument }) {
     ...d.taxes.filter((tax) => !untaxed.includes(tax.category)).map((tax): [string, number] => [`${t('invoice.vat')} ${rate(tax.permille)} (${t('invoice.base')} ${money(tax.net)})`, tax.vat]),
     ...(d.rounding ? [[t('invoice.rounding'), d.rounding] as [string, number]] : []),
     [t('invoice.total'), d.invoice_total, true],
-    ...(d.amount_paid ? [(d.kind === 'credit' ? [t('invoice.returned'), -d.amount_paid] : [t('invoice.paid'), d.amount_paid]) as [string, number]] : []),
+    ...(d.amount_paid && !(d.kind === 'credit' && d.other_buyer) ? [(d.kind === 'credit' ? [t('invoice.returned'), -d.amount_paid] : [t('invoice.paid'), d.amount_paid]) as [string, number]] : []),
     ...(d.kind === 'credit' ? [] : [[t('invoice.toPay'), due, true] as [string, number, boolean]]),
   ]
   return (

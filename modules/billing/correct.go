@@ -1,0 +1,200 @@
+package billing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/vies"
+)
+
+// Correction says what a wrong buyer of an invoice was corrected by.
+type Correction struct {
+	ReaderID       int64 // 0: nobody's account
+	Invoice        string
+	CreditNote     string
+	NewInvoice     string
+	Was, Now       string // who the invoices are made out to
+	Net, VAT       int64  // of the new invoice, in minor units
+	Total          int64
+	Currency       string
+	Again          bool // it was corrected so before
+	ReverseCharged bool
+}
+
+// Errors of a correction.
+var (
+	errNoInvoice  = errors.New("billing: there is no invoice of this number")
+	errNotInvoice = errors.New("billing: only a tax invoice is corrected; a pro-forma invoice that was not paid is void by itself")
+	errSameBuyer  = errors.New("billing: the invoice is made out to this buyer already")
+	errNoData     = errors.New("billing: the account has no invoice data; name the buyer")
+	errPaidBack   = errors.New("billing: all of the invoice was given back")
+)
+
+func correctionSource(number, of string) string { return "correct:" + number + ":" + of }
+
+// CorrectInvoice makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over the same sum,
+// which follow each other in one transaction. No money moves, and what is refunded later belongs to the new one. change makes the
+// buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo is where the letter goes; "" is where
+// the reader's invoices go. Whoever asks for the same again is answered the same. With dry, nothing stays.
+func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(*InvoiceData), mailTo string, dry bool) (out Correction, err error) {
+	if mailTo != "" {
+		if mailTo, err = m.parseEmail(mailTo); err != nil {
+			return out, fmt.Errorf("billing: %q is no address", mailTo)
+		}
+	}
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return out, err
+	}
+	var buyer *InvoiceData
+	if err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		of, err := findInvoice(ctx, tx, number)
+		if err == nil {
+			buyer, err = m.newBuyer(ctx, tx, of, change)
+		}
+		return err
+	}); err != nil {
+		return out, err
+	}
+	if buyer.Country == "" { // as on every document
+		buyer.Country = ed.Supplier.Country
+	}
+	if err := m.askRegister(ctx, abroad(ed, buyer), answerStale); errors.Is(err, vies.ErrUnknown) {
+		m.log.WarnContext(ctx, "a VAT number was not checked", "error", err)
+	} else if err != nil {
+		return out, err
+	}
+	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		of, err := findInvoice(ctx, tx, number)
+		if err != nil {
+			return err
+		}
+		if out, err = m.correct(ctx, tx, of, *buyer, mailTo); err == nil && dry {
+			err = errRehearsal
+		}
+		return err
+	})
+	if errors.Is(err, errRehearsal) {
+		err = nil
+	}
+	return out, err
+}
+
+func findInvoice(ctx context.Context, tx db.Tx, number string) (*document, error) {
+	d, err := findDocument(ctx, tx, "d.number = ?", number)
+	switch {
+	case err != nil:
+		return nil, err
+	case d == nil:
+		return nil, errNoInvoice
+	case d.Kind != taxInvoice:
+		return nil, errNotInvoice
+	}
+	return d, nil
+}
+
+// newBuyer is who the new invoice is made out to, as the form of the account would take it.
+func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document, change func(*InvoiceData)) (*InvoiceData, error) {
+	if change == nil {
+		d, _, err := findInvoiceData(ctx, tx, of.ReaderID)
+		if err == nil && d == nil {
+			err = errNoData
+		}
+		return d, err
+	}
+	d := of.Customer
+	d.ClientType = "" // goes by whether a company is named
+	change(&d)
+	d, wrong := d.parse(m.parseEmail)
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("billing: the buyer can not be so: %s is %w", wrong[0].Field, wrong[0])
+	}
+	return &d, nil
+}
+
+func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer InvoiceData, mailTo string) (out Correction, err error) {
+	if err := lockBalance(ctx, tx, of); err != nil {
+		return out, err
+	}
+	out = Correction{ReaderID: of.ReaderID, Invoice: of.Number, Was: of.called(), Currency: of.Currency}
+	fresh, err := findDocument(ctx, tx, "d.source = ?", correctionSource(of.Number, "invoice"))
+	if err != nil {
+		return out, err
+	}
+	if fresh != nil {
+		credit, err := findDocument(ctx, tx, "d.source = ?", correctionSource(of.Number, "credit"))
+		if err == nil && fresh.Customer != buyer {
+			err = fmt.Errorf("billing: it was corrected by %s: correct that one", fresh.Number)
+		}
+		out.Again = true
+		out.tell(credit, fresh)
+		return out, err
+	}
+	if of.Customer == buyer {
+		return out, errSameBuyer
+	}
+	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
+	if err != nil {
+		return out, err
+	}
+	lines := of.rest(before)
+	if lines == nil {
+		return out, errPaidBack
+	}
+	d := draft{
+		ReaderID: of.ReaderID, Refers: of, Currency: of.Currency, Delivered: dayOf(tx.Edition, of.Delivered), Order: of.Order, OrderedAt: dayOf(tx.Edition, of.Ordered),
+		Method: of.Method, Paid: true, MailTo: mailTo, OtherBuyer: true,
+	}
+	d.Kind, d.Source, d.Customer, d.Lines = creditNote, correctionSource(of.Number, "credit"), of.Customer, lines
+	credit, err := issue(ctx, tx, d)
+	if err != nil {
+		return out, err
+	}
+	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = taxInvoice, correctionSource(of.Number, "invoice"), buyer, nil, of.Reference
+	for _, l := range lines {
+		taxed, err := m.taxed(tx.Edition, &buyer, of.Delivered, line{Name: l.Name, From: l.From, To: l.To, Gross: l.Gross})
+		if err != nil {
+			return out, err
+		}
+		d.Lines = append(d.Lines, taxed)
+	}
+	if fresh, err = issue(ctx, tx, d); err != nil {
+		return out, err
+	}
+	out.tell(credit, fresh)
+	return out, nil
+}
+
+func (c *Correction) tell(credit, fresh *document) {
+	if credit != nil {
+		c.CreditNote = credit.Number
+	}
+	c.NewInvoice, c.Now, c.Net, c.VAT, c.Total, c.ReverseCharged = fresh.Number, fresh.called(), fresh.Net, fresh.VAT, fresh.Total, fresh.reversed()
+}
+
+// rest are the lines of a credit note over all that is left of an invoice; nil for nothing.
+func (d *document) rest(before []document) []line {
+	_, all := d.left(before)
+	lines := d.credit(all, before, d.product())
+	if len(lines) == 1 && len(d.Lines) == 1 {
+		lines[0].From, lines[0].To = d.Lines[0].From, d.Lines[0].To
+	}
+	return lines
+}
+
+// standing is the invoice that stands for a payment: the one that was issued, or what has corrected it. Its balance is locked.
+func (d *document) standing(ctx context.Context, tx db.Tx) (*document, error) {
+	for {
+		if err := lockBalance(ctx, tx, d); err != nil {
+			return nil, err
+		}
+		next, err := findDocument(ctx, tx, "d.source = ?", correctionSource(d.Number, "invoice"))
+		if err != nil || next == nil {
+			return d, err
+		}
+		d = next
+	}
+}
