@@ -84,7 +84,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Errorf("the reconciler takes a correction for a refund: %+v", s)
 	}
 	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, &of, refunded{"re_1", 900, tx.Now})
+		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 900, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestWhatIsNotCorrected(t *testing.T) {
 	waits := p.issue(due)
 	gone := p.issue(p.sold("invoice:2", 796))
 	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, gone, refunded{"re_1", 796, tx.Now})
+		return creditRefund(ctx, tx, gone, refunded{ID: "re_1", Sum: 796, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))}, Files: b.Files,
 	}
-	if len(b.Files) > 0 {
+	if len(b.Files) > 0 && b.Corrects == "" {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
 	if b.Next != nil {

@@ -49,6 +49,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
 	credit, elsewhere := paid, paid
 	elsewhere.Elsewhere = true
+	corrected := paid
+	corrected.Corrects, corrected.Credit = "FV-2026-000093", "CN-2026-000003"
 	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
 	part := credit
 	part.Total, part.Next = 500, s
@@ -59,6 +61,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		all,
 		mail.Preview{Name: "payment-link", Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to)},
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
+		mail.Preview{Name: "invoice-corrected", Letter: corrected.letter(ed, to)},
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
