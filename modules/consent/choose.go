@@ -82,10 +82,17 @@ func (m *Module) Agree(ctx context.Context, values, shown []string, v visitor) (
 
 func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 	within := false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if within, err = limit.Spend(ctx, tx, answersOfNetwork, limit.Network(v.ip)); err != nil || !within {
-			return err
-		}
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		within, err = limit.Spend(ctx, tx, answersOfNetwork, limit.Network(v.ip))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !within {
+		return web.ErrTooMany
+	}
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := insertText(ctx, tx, e.text); err != nil {
 			return err
 		}
@@ -99,10 +106,6 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 		}
 		return insertEntry(ctx, tx, v, e)
 	})
-	if err == nil && !within {
-		return web.ErrTooMany
-	}
-	return err
 }
 
 // Agreed tells a reader's answer to the documents as they are now: "true", "false", "later", the accepted documents

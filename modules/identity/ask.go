@@ -71,7 +71,8 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 		return "", err
 	}
 	var verdict error
-	var id int64 // of the mail, 0 where none is sent
+	var id int64         // of the mail, 0 where none is sent
+	var shared limit.Use // what all visitors use up together
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, email); err != nil {
 			return err
@@ -84,7 +85,11 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		mark := m.secrets.knownMark(tx.Edition.ID, email, in.Known)
-		within, err := limit.SpendInTurn(ctx, tx, mailBudgets(tx.Edition, mark, email, in.Network)...)
+		within, err := limit.SpendInTurn(ctx, tx, mailBudgets(mark, email, in.Network)...)
+		if err == nil && within && mark == "" {
+			shared = ofEdition(tx.Edition, "identity.mail.edition")
+			within, err = limit.Left(ctx, tx, shared.Budget, shared.Key)
+		}
 		if err != nil {
 			return err
 		}
@@ -101,9 +106,25 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	case verdict != nil:
 		m.log.InfoContext(ctx, "a login mail was refused", "security", true, "error", verdict)
 	case id != 0:
+		m.count(ctx, shared)
 		m.log.InfoContext(ctx, "a login mail was asked for", "security", true, "attempt", id)
 	}
 	return email, verdict
+}
+
+// count counts what has happened against a budget of the whole edition: after the transaction, because everybody of the edition
+// would wait for its end.
+func (m *Module) count(ctx context.Context, u limit.Use) {
+	if u.Budget.Name == "" {
+		return
+	}
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		_, err := limit.Spend(ctx, tx, u.Budget, u.Key)
+		return err
+	})
+	if err != nil {
+		m.log.WarnContext(ctx, "what an edition has done is not counted", "budget", u.Budget.Name, "error", err)
+	}
 }
 
 func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (id int64, err error) {
@@ -136,14 +157,15 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 
 // Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
 // A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a network
-// that was stopped can not keep others from asking about an address.
+// that was stopped can not keep others from asking about an address. There is no transaction: each budget is spent in a statement
+// of its own, so that nobody of the edition waits for another.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := ParseEmail(address)
 	if err != nil {
 		return false, err
 	}
 	known, within := false, false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
 			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email}, ofEdition(tx.Edition, "identity.exists.edition"))
 		if err != nil {

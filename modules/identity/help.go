@@ -99,7 +99,7 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 	if err != nil {
 		return err
 	}
-	within := true
+	within, kept := true, false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, "help:"+message.Email); err != nil {
 			return err
@@ -109,7 +109,10 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 		}
 		var err error
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: helpsOfNetwork, Key: h.Network},
-			limit.Use{Budget: helpsOfEmail, Key: message.Email}, limit.Use{Budget: helpsOfEdition})
+			limit.Use{Budget: helpsOfEmail, Key: message.Email})
+		if err == nil && within {
+			within, err = limit.Left(ctx, tx, helpsOfEdition, "")
+		}
 		if err != nil || !within {
 			return err
 		}
@@ -117,8 +120,12 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 		if err != nil {
 			return err
 		}
+		kept = true
 		return outbox.Tell(ctx, tx, event.HelpAsked, event.Help{MessageID: id})
 	})
+	if err == nil && kept {
+		m.count(ctx, limit.Use{Budget: helpsOfEdition})
+	}
 	if err == nil && !within {
 		err = web.ErrTooMany
 	}

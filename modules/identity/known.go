@@ -57,11 +57,11 @@ func (s secrets) remember(editionID, email, cookie string) string {
 }
 
 // mailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser has alone.
-func mailBudgets(ed *edition.Edition, mark, email, network string) []limit.Use {
+func mailBudgets(mark, email, network string) []limit.Use {
 	if mark != "" {
 		return []limit.Use{{Budget: knownMailsAnHour, Key: mark}, {Budget: knownMailsADay, Key: mark}}
 	}
-	return []limit.Use{{Budget: mailsOfNetwork, Key: network}, {Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}, ofEdition(ed, "identity.mail.edition")}
+	return []limit.Use{{Budget: mailsOfNetwork, Key: network}, {Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}}
 }
 
 // wrongBudgets are what wrong codes for an address are counted against.

@@ -58,9 +58,11 @@ func (m *Module) Report(ctx context.Context, e ClientError, network string) erro
 	return nil
 }
 
+// within writes what a network's budget has room for. There is no transaction: many report the same at once, and would wait for
+// each other.
 func (m *Module) within(ctx context.Context, b limit.Budget, network string, write func(context.Context, db.Tx) error) error {
 	ok := false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if ok, err = limit.Spend(ctx, tx, b, network); err != nil || !ok {
 			return err
 		}

@@ -29,7 +29,9 @@ const usualOver = 7 * 24 * time.Hour
 // Spend counts one event of key and tells whether it still is within the budget. Spent
 // events stay counted also when the answer is no; the caller's transaction must commit.
 // Only of what is usual they are taken back, as a flood must not become that. A
-// Network of IPv6 is counted with its neighbours, too.
+// Network of IPv6 is counted with its neighbours, too. Until the transaction commits,
+// everybody with the same key waits: a key that many share is spent outside of one, in
+// a db.View, where what must not be counted in vain asks Left before.
 func Spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	within, err := spend(ctx, tx, b, key)
 	site, ok := siteOf(key)
