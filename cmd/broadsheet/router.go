@@ -76,7 +76,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out
 		web.Deadline(handlerTimeout),
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
-		cookies.Sessions(a.identity.Authenticate),
+		cookies.Sessions(a.identity.Authenticate, a.pages.Ready),
 	}
 	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(document...)

@@ -2,18 +2,29 @@ package content
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
 
-// gateLife is how long the facts of a gate are trusted without word of a change.
-const gateLife = 10 * time.Second
+const (
+	// gateLife is how long the facts of a gate are trusted without word of a change.
+	gateLife = 10 * time.Second
+	// gateKept is how long they are kept: for longer than any page is, for while the database hangs nothing newer can be had.
+	gateKept = 10 * time.Minute
+	// gatePatience is how long newer facts are waited for where there are older ones.
+	gatePatience = 100 * time.Millisecond
+	// gateTimeout bounds a look at the facts, which goes on when nobody waits for it any more.
+	gateTimeout = 5 * time.Second
+)
 
 type gateKey struct {
 	edition string
@@ -31,15 +42,87 @@ type gate struct {
 	Published time.Time
 }
 
+// gates are those of all editions.
+type gates struct {
+	kept  *otter.Cache[gateKey, keptGate]
+	looks singleflight.Group
+	round atomic.Uint64 // of forgetting: what was asked for before it is not kept
+}
+
+type keptGate struct {
+	gate
+	until time.Time
+}
+
+func newGates() *gates {
+	return &gates{kept: otter.Must(&otter.Options[gateKey, keptGate]{
+		MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, keptGate](gateKept),
+	})}
+}
+
+func (g *gates) forget(k gateKey) {
+	g.round.Add(1)
+	g.kept.Invalidate(k)
+}
+
+func (g *gates) forgetAll() {
+	g.round.Add(1)
+	g.kept.InvalidateAll()
+}
+
+// gate looks the facts of a post up. While the database hangs or is away, those that were known last are good enough: whoever
+// gets a page by them gets one that lies in memory.
 func (m *Module) gate(ctx context.Context, id int64) (gate, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return gate{}, err
 	}
-	return m.gates.Get(ctx, gateKey{ed.ID, id}, otter.LoaderFunc[gateKey, gate](func(ctx context.Context, k gateKey) (g gate, err error) {
-		err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { g, err = loadGate(ctx, tx, k.post); return err })
-		return g, err
-	}))
+	k := gateKey{ed.ID, id}
+	old, known := m.gates.kept.GetIfPresent(k)
+	if known && m.db.Now().Before(old.until) {
+		return old.gate, nil
+	}
+	var enough <-chan time.Time
+	if known {
+		enough = time.After(gatePatience)
+	}
+	select {
+	case look := <-m.lookAtGate(ctx, k):
+		if look.Err != nil {
+			return old.gate, unless(known, look.Err)
+		}
+		return look.Val.(gate), nil
+	case <-enough:
+		return old.gate, nil
+	case <-ctx.Done():
+		return old.gate, unless(known, ctx.Err())
+	}
+}
+
+func unless(known bool, err error) error {
+	if known {
+		return nil
+	}
+	return err
+}
+
+// lookAtGate asks the database, once for all who want to know.
+func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.Result {
+	round := m.gates.round.Load()
+	return m.gates.looks.DoChan(fmt.Sprint(k, round), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTimeout)
+		defer cancel()
+		var g gate
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) { g, err = loadGate(ctx, tx, k.post); return err })
+		if err != nil {
+			return nil, err
+		}
+		m.gates.kept.Set(k, keptGate{g, m.db.Now().Add(gateLife)})
+		if m.gates.round.Load() != round {
+			m.gates.kept.Invalidate(k)
+		}
+		return g, nil
+	})
 }
 
 // IsVideo tells whether a post is a video that is published.
@@ -52,14 +135,14 @@ func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 // topic notify.Content, or none for all of them.
 func (m *Module) Changed(editionID string, keys ...string) {
 	if len(keys) == 0 {
-		m.gates.InvalidateAll()
+		m.gates.forgetAll()
 		m.writers.Invalidate(editionID)
 		return
 	}
 	for _, k := range keys {
 		number, ok := strings.CutPrefix(strings.TrimPrefix(k, purgePrefix), postPrefix)
 		if id, err := strconv.ParseInt(number, 10, 64); ok && err == nil {
-			m.gates.Invalidate(gateKey{editionID, id})
+			m.gates.forget(gateKey{editionID, id})
 		}
 	}
 }

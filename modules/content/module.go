@@ -49,7 +49,7 @@ type Module struct {
 	discussed func(context.Context, int64) (int, error)
 	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
-	gates *otter.Cache[gateKey, gate]
+	gates *gates
 	views viewBuffer
 
 	searches searchBuffer
@@ -73,7 +73,7 @@ func New(d Deps) *Module {
 	}
 	return &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
-		gates:    otter.Must(&otter.Options[gateKey, gate]{MaximumSize: 20_000, ExpiryCalculator: otter.ExpiryWriting[gateKey, gate](gateLife)}),
+		gates:    newGates(),
 		views:    viewBuffer{seen: newSeen[viewer]()},
 		searches: searchBuffer{seen: newSeen[once]()},
 		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),

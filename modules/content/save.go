@@ -63,7 +63,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 		}
 		for _, s := range ready[:n] {
 			out = append(out, Saved{s.row.ID, s.changed})
-			m.gates.Invalidate(gateKey{ed.ID, s.row.ID})
+			m.gates.forget(gateKey{ed.ID, s.row.ID})
 		}
 		ready = ready[n:]
 	}

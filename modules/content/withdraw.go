@@ -39,7 +39,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		return 0, err
 	}
 	for _, s := range gone {
-		m.gates.Invalidate(gateKey{ed.ID, s.row.ID})
+		m.gates.forget(gateKey{ed.ID, s.row.ID})
 	}
 	return len(gone), nil
 }

@@ -2,8 +2,12 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -14,8 +18,12 @@ import (
 // Authenticate finds the live session of a cookie's token; false means there is none.
 type Authenticate func(ctx context.Context, token string) (session.Session, bool, error)
 
-// sessionPatience bounds the look for a session: it leaves a request time for what everybody may see.
-const sessionPatience = 3 * time.Second
+// How long the look for a session may take: any one, which leaves a request time for what everybody may see; and one of a request
+// that can be answered from memory, unless looking takes longer as a rule.
+const (
+	sessionPatience = 3 * time.Second
+	sessionHurry    = 500 * time.Millisecond
+)
 
 type presentedKey struct{}
 
@@ -26,16 +34,19 @@ type presented struct {
 }
 
 // Sessions puts the reader's session into the context. Where the store fails, reading goes on as a visitor, and nothing is
-// opened by mistake; but what would change something is refused, for it is not a visitor who asks for it.
-func (k Cookies) Sessions(authenticate Authenticate) gin.HandlerFunc {
+// opened by mistake; but what would change something is refused, for it is not a visitor who asks for it. A request of which
+// atHand says that it can be answered from memory waits less for a store that hangs.
+func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context) bool) gin.HandlerFunc {
+	l := lookUps{authenticate: authenticate}
 	return func(c *gin.Context) {
 		if !k.HasSession(c.Request) {
 			return
 		}
 		ck, _ := c.Request.Cookie(k.name())
-		look, cancel := context.WithTimeout(c.Request.Context(), sessionPatience)
-		defer cancel()
-		s, ok, err := authenticate(look, ck.Value)
+		looks := c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead
+		s, ok, err := l.look(c.Request.Context(), ck.Value, func() bool {
+			return looks && slices.ContainsFunc(atHand, func(is func(*gin.Context) bool) bool { return is(c) })
+		})
 		ctx := context.WithValue(c.Request.Context(), presentedKey{}, presented{ck.Value, err})
 		if ok && err == nil {
 			ctx = session.With(ctx, s)
@@ -45,10 +56,56 @@ func (k Cookies) Sessions(authenticate Authenticate) gin.HandlerFunc {
 			return
 		}
 		slog.WarnContext(ctx, "session unknown", "request_id", RequestID(ctx), "error", err)
-		if c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
+		if !looks {
 			Fail(c, SessionFailure(ctx))
 		}
 	}
+}
+
+// lookUps are the looks for sessions.
+type lookUps struct {
+	authenticate Authenticate
+	usual        atomic.Int64 // nanoseconds that the last one took that was answered
+}
+
+type lookedUp struct {
+	session.Session
+	ok  bool
+	err error
+}
+
+// look asks for a token's session. It goes on when the request no longer waits: the next one then finds the session in memory.
+func (l *lookUps) look(ctx context.Context, token string, atHand func() bool) (session.Session, bool, error) {
+	found := make(chan lookedUp, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sessionPatience)
+		defer cancel()
+		defer func() {
+			if p := recover(); p != nil { // nobody's handler is above it
+				found <- lookedUp{err: fmt.Errorf("panic: %v\n%s", p, debug.Stack())}
+			}
+		}()
+		began := time.Now()
+		s, ok, err := l.authenticate(ctx, token)
+		if err == nil {
+			l.usual.Store(int64(time.Since(began)))
+		}
+		found <- lookedUp{s, ok, err}
+	}()
+	hurry := min(max(sessionHurry, 2*time.Duration(l.usual.Load())), sessionPatience)
+	for _, patience := range []time.Duration{hurry, sessionPatience - hurry} {
+		select {
+		case f := <-found:
+			return f.Session, f.ok, f.err
+		case <-ctx.Done():
+			return session.Session{}, false, ctx.Err()
+		case <-time.After(patience):
+			if atHand() {
+				return session.Session{}, false, context.DeadlineExceeded
+			}
+		}
+	}
+	return session.Session{}, false, context.DeadlineExceeded
 }
 
 // HasSession tells whether a request has a session cookie, live or not.
