@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"example.org/broadsheet/platform/edition"
 )
 
 // adminHandler answers what operators and orchestrators ask; it listens apart from readers.
@@ -24,40 +27,82 @@ func livez(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte("ok\n"))
 }
 
-// readyz is ready when Postgres answers. A missing Redis delays letters and does not stop reading,
-// so it is told and does not take the process out of service.
+const (
+	readyWithin = 700 * time.Millisecond // who asks must have the answer within a second, whatever hangs
+	readySample = 4                      // editions that are asked at once: each costs a connection
+)
+
+// readiness is what /readyz says.
+type readiness struct {
+	Ready       bool     `json:"ready"`
+	Database    string   `json:"database"`
+	Queue       string   `json:"queue"`
+	Editions    int      `json:"editions"`
+	Notices     bool     `json:"notices"`
+	Refused     []string `json:"refused,omitempty"`     // editions whose login the database refuses, as with another secret than theirs
+	Unreachable []string `json:"unreachable,omitempty"` // editions that get no connection
+	Stopping    bool     `json:"stopping,omitempty"`
+}
+
+// readyz is ready when Postgres answers the editions, for without their connections no page can be made. A missing Redis delays
+// emails and does not stop reading, so it is told and does not take the process out of service.
 func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
-	state := struct {
-		Ready    bool   `json:"ready"`
-		Database string `json:"database"`
-		Queue    string `json:"queue"`
-		Editions int    `json:"editions"`
-		Notices  bool   `json:"notices"`
-		// Refused are editions whose login the database refuses, as with another secret than theirs.
-		Refused []string `json:"refused,omitempty"`
-	}{Ready: true, Database: "up", Queue: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected()}
-	status := http.StatusOK
-	var both sync.WaitGroup
-	both.Go(func() {
-		if err := a.db.Ping(ctx); err != nil {
-			state.Ready, state.Database, status = false, "down", http.StatusServiceUnavailable
-			return
+	refused := make(chan []string, 1)
+	go func() { refused <- a.db.RefusedLogins(ctx) }()
+	queue, owner := probe(ctx, a.worker.Ping), probe(ctx, a.db.Ping)
+	asked := a.sample()
+	editions := make([]<-chan error, len(asked))
+	for i, ed := range asked {
+		editions[i] = probe(ctx, func(ctx context.Context) error { return a.db.Reach(ctx, ed.ID) })
+	}
+	s := readiness{Queue: "up", Database: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected(), Stopping: a.isStopping()}
+	for i, ed := range asked {
+		if <-editions[i] != nil {
+			s.Unreachable = append(s.Unreachable, ed.ID)
 		}
-		if state.Refused = a.db.RefusedLogins(ctx); len(state.Refused) > 0 {
-			state.Ready, status = false, http.StatusServiceUnavailable
-		}
-	})
-	both.Go(func() {
-		ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond) // who asks must have the answer within a second
-		defer cancel()
-		if err := a.worker.Ping(ctx); err != nil {
-			state.Queue = "down"
-		}
-	})
-	both.Wait()
+	}
+	select {
+	case s.Refused = <-refused:
+	case <-ctx.Done(): // the owner's connection hangs as well
+	}
+	// A few editions without a connection must not take the others out of service.
+	if <-owner != nil || 2*len(s.Unreachable) > len(asked) {
+		s.Database = "down"
+	}
+	if <-queue != nil {
+		s.Queue = "down"
+	}
+	s.Ready = s.Database == "up" && len(s.Refused) == 0 && !s.Stopping
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(state)
+	if !s.Ready {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	_ = json.NewEncoder(w).Encode(s)
+}
+
+// probe hands over what ask returns, or ctx's error when that comes first: not everything that hangs minds the context.
+func probe(ctx context.Context, ask func(context.Context) error) <-chan error {
+	said, in := make(chan error, 1), make(chan error, 1)
+	go func() { said <- ask(ctx) }()
+	go func() {
+		select {
+		case err := <-said:
+			in <- err
+		case <-ctx.Done():
+			in <- ctx.Err()
+		}
+	}()
+	return in
+}
+
+// sample takes some of many editions, other ones each time.
+func (a *App) sample() []*edition.Edition {
+	all := a.registry.All()
+	if len(all) <= readySample {
+		return all
+	}
+	first := rand.IntN(len(all)) //nolint:gosec // no secret
+	return slices.Concat(all[first:], all[:first])[:readySample]
 }

@@ -84,7 +84,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if err := d.cfg.EnsureSecret(d.cfg.Data.Dir); err != nil {
 		return err
 	}
-	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock)
+	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock, db.Options{Role: "dev", MaxConns: d.cfg.Database.MaxConns + d.cfg.Database.WorkConns, CoreConns: 4})
 	if err != nil {
 		return err
 	}

@@ -28,11 +28,11 @@ const database = "broadsheet"
 
 // openDatabase connects to the configured server, or to that of the data folder: a running one is
 // joined, else it is started. stop ends what was started here.
-func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock) (d *db.DB, pg *postgres.Server, stop func(), err error) {
+func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock, options db.Options) (d *db.DB, pg *postgres.Server, stop func(), err error) {
 	if cfg.Database.URL != "" && cfg.Secret == "" {
 		return nil, nil, nil, errors.New("secret: the logins of the editions' roles are derived from it; set BROADSHEET_SECRET")
 	}
-	dsn, options := cfg.Database.URL, db.Options{MaxConns: cfg.Database.MaxConns}
+	dsn := cfg.Database.URL
 	stop = func() {}
 	if dsn == "" {
 		if pg, err = postgres.Open(ctx, postgres.Options{Dir: cfg.Data.Dir, BinDir: cfg.Database.BinDir, Log: slog.Default()}); err != nil {
@@ -67,7 +67,7 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d, pg, stop, err := openDatabase(ctx, cfg, &clock.Clock{})
+	d, pg, stop, err := openDatabase(ctx, cfg, &clock.Clock{}, db.Options{MaxConns: cfg.Database.WorkConns})
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -5,18 +5,38 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/platform/clock"
+	"example.org/broadsheet/platform/config"
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/vies"
 )
+
+// role is one of the two kinds of processes that a paper consists of.
+type role struct {
+	name    string
+	conns   func(config.Database) int
+	lingers bool // goes on for a while when it is told to stop, because a proxy may still send it requests
+	run     func(a *App, ctx context.Context, ready func()) error
+}
+
+var (
+	serveRole = role{"serve", func(d config.Database) int { return d.MaxConns }, true, (*App).runWeb}
+	workRole  = role{"work", func(d config.Database) int { return d.WorkConns }, false, (*App).runWork}
+)
+
+func (r role) options(d config.Database) db.Options {
+	return db.Options{Role: r.name, MaxConns: r.conns(d)}
+}
 
 func serveCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Answer readers (any number of these may run)", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd.Context(), (*App).runWeb)
+			return f.run(cmd.Context(), serveRole)
 		},
 	}
 }
@@ -25,13 +45,13 @@ func workCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use: "work", Short: "Send letters, follow payments, keep the time (any number of these may run)", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd.Context(), (*App).runWork)
+			return f.run(cmd.Context(), workRole)
 		},
 	}
 }
 
-// run starts the parts of one role against real services.
-func (f *flags) run(ctx context.Context, role func(a *App, ctx context.Context, ready func()) error) error {
+// run starts the parts of one role against real services, and ends them when ctx does.
+func (f *flags) run(ctx context.Context, r role) error {
 	cfg, err := f.load()
 	if err != nil {
 		return err
@@ -43,7 +63,7 @@ func (f *flags) run(ctx context.Context, role func(a *App, ctx context.Context, 
 		cfg.VIES.APIBase = vies.Base
 	}
 	c := &clock.Clock{}
-	d, _, stop, err := openDatabase(ctx, cfg, c)
+	d, _, stop, err := openDatabase(ctx, cfg, c, r.options(cfg.Database))
 	if err != nil {
 		return err
 	}
@@ -53,13 +73,27 @@ func (f *flags) run(ctx context.Context, role func(a *App, ctx context.Context, 
 		return err
 	}
 	defer admin.Close()
-	a, err := newApp(ctx, cfg, d, configuredKeys(cfg))
+	// What is told to stop stops at once, unless it is serving by then.
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	atOnce := context.AfterFunc(ctx, end)
+	a, err := newApp(life, cfg, d, configuredKeys(cfg))
 	if err != nil {
 		return err
 	}
 	defer a.Close()
+	a.stopping = ctx.Done()
 	a.watchKeys()
-	return role(a, ctx, func() { admin.started(a) })
+	a.checkSlots(life, r)
+	return r.run(a, life, func() {
+		admin.started(a)
+		if r.lingers && atOnce() {
+			context.AfterFunc(ctx, func() {
+				slog.Info("told to stop", "serving_for", cfg.Web.StopDelay)
+				time.AfterFunc(cfg.Web.StopDelay, end)
+			})
+		}
+	})
 }
 
 // runWeb serves readers until ctx ends.
@@ -74,7 +108,7 @@ func (a *App) runWeb(ctx context.Context, ready func()) error {
 	}
 	ready()
 	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
-	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, h) }, a.follow, a.countViews)
+	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, a.leaving(h)) }, a.follow, a.countViews)
 }
 
 // runWork does jobs until ctx ends.

@@ -20,7 +20,7 @@ func (p *paper) serve(t *testing.T) *paper {
 	t.Helper()
 	port := freePort(t)
 	for name, value := range map[string]string{
-		"SECRET": p.cfg.Secret, "REDIS_URL": p.cfg.Redis.URL, "MAIL_URL": p.cfg.Mail.URL, "WEB_ADMIN": "",
+		"SECRET": p.cfg.Secret, "REDIS_URL": p.cfg.Redis.URL, "MAIL_URL": p.cfg.Mail.URL, "WEB_ADMIN": "", "WEB_STOP_DELAY": "0s",
 		"WEB_LISTEN": "127.0.0.1:" + port, "WEB_PUBLIC_URL": "http://{host}:" + port,
 	} {
 		t.Setenv("BROADSHEET_"+name, value)

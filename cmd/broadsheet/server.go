@@ -36,6 +36,27 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
+// isStopping reports whether the process was told to stop.
+func (a *App) isStopping() bool {
+	select {
+	case <-a.stopping:
+		return true
+	default:
+		return false // also where nobody tells
+	}
+}
+
+// leaving has clients and proxies close their connections once the process was told to stop, so that at its end none is open
+// on which a request may be on its way.
+func (a *App) leaving(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.isStopping() {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
 // serveUntil serves until ctx ends, then lets running requests finish.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := server(h)

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -54,7 +56,7 @@ func openOperators(ctx context.Context, address string) (*operators, error) {
 	if address == "" {
 		return o, nil
 	}
-	l, err := listen(ctx, address)
+	l, err := listenAfter(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +67,45 @@ func openOperators(ctx context.Context, address string) (*operators, error) {
 		}
 	}()
 	return o, nil
+}
+
+// listenAfter is listen for a process that takes the place of one that was told to stop: it waits until that one has ended.
+func listenAfter(ctx context.Context, address string) (net.Listener, error) {
+	for said := false; ; said = true {
+		l, err := listen(ctx, address)
+		if !errors.Is(err, syscall.EADDRINUSE) {
+			return l, err
+		}
+		if !stoppingAt(ctx, address) {
+			return listen(ctx, address) // it may have ended just now
+		}
+		if !said {
+			slog.Warn("waiting for the process that has the address to end", "address", address)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// stoppingAt reports whether a process of the paper that was told to stop answers operators at an address.
+func stoppingAt(ctx context.Context, address string) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	r.Close = true
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		return false
+	}
+	defer res.Body.Close() //nolint:errcheck // read as far as it matters
+	var s readiness
+	return json.NewDecoder(res.Body).Decode(&s) == nil && s.Stopping
 }
 
 // started hands over to an application that has all it needs.

@@ -90,7 +90,7 @@ func production(t *testing.T, dsn string) string {
 	admin := "127.0.0.1:" + freePort(t)
 	for name, value := range map[string]string{
 		"DATABASE_URL": dsn, "SECRET": "a secret that is good for tests, 0123456789", "REDIS_URL": "redis://127.0.0.1:1/0", "MAIL_URL": "smtp://127.0.0.1:1",
-		"WEB_ADMIN": admin, "WEB_LISTEN": "127.0.0.1:" + freePort(t), "MEDIA_DIR": t.TempDir(),
+		"WEB_ADMIN": admin, "WEB_LISTEN": "127.0.0.1:" + freePort(t), "MEDIA_DIR": t.TempDir(), "WEB_STOP_DELAY": "0s",
 	} {
 		t.Setenv("BROADSHEET_"+name, value)
 	}

@@ -62,6 +62,7 @@ type App struct {
 	kept     *retention.Job
 	sender   *mail.Sender
 	engine   *gin.Engine
+	stopping <-chan struct{} // closed when the process was told to stop; nil where nobody tells
 
 	billing    *billing.Module
 	consent    *consent.Module

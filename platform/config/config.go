@@ -33,17 +33,19 @@ type Config struct {
 
 // Web is where requests come from.
 type Web struct {
-	Listen         string   `mapstructure:"listen" doc:"Address that readers reach, host:port."`
-	Admin          string   `mapstructure:"admin" doc:"Address of /livez, /readyz and /metrics, host:port; empty for none."`
-	PublicURL      string   `mapstructure:"public_url" doc:"Template of absolute addresses; {host} is the edition's first host."`
-	TrustedProxies []string `mapstructure:"trusted_proxies" doc:"Addresses or networks whose X-Forwarded-* headers count, separated by commas."`
+	Listen         string        `mapstructure:"listen" doc:"Address that readers reach, host:port."`
+	Admin          string        `mapstructure:"admin" doc:"Address of /livez, /readyz and /metrics, host:port; empty for none."`
+	PublicURL      string        `mapstructure:"public_url" doc:"Template of absolute addresses; {host} is the edition's first host."`
+	StopDelay      time.Duration `mapstructure:"stop_delay" doc:"Time for which serve goes on answering after it was told to stop, while /readyz says 503: longer than a proxy leaves out a server that has refused it."`
+	TrustedProxies []string      `mapstructure:"trusted_proxies" doc:"Addresses or networks whose X-Forwarded-* headers count, separated by commas."`
 }
 
 // Database is the Postgres server; without a URL an embedded one is used.
 type Database struct {
-	URL      string `mapstructure:"url" secret:"yes" doc:"Postgres whose user may create roles and schemas, postgres://user:password@host/name. Empty: the embedded server of the data folder."`
-	MaxConns int    `mapstructure:"max_conns" doc:"Connections per edition and process."`
-	BinDir   string `mapstructure:"bin_dir" env:"BROADSHEET_PG_BIN" doc:"Folder with the embedded server's postgres and initdb. Empty: the newest that is installed."`
+	URL       string `mapstructure:"url" secret:"yes" doc:"Postgres whose user may create roles and schemas, postgres://user:password@host/name. Empty: the embedded server of the data folder."`
+	MaxConns  int    `mapstructure:"max_conns" doc:"Connections per edition of one serve process."`
+	WorkConns int    `mapstructure:"work_conns" doc:"Connections per edition of one work process."`
+	BinDir    string `mapstructure:"bin_dir" env:"BROADSHEET_PG_BIN" doc:"Folder with the embedded server's postgres and initdb. Empty: the newest that is installed."`
 }
 
 // Redis carries jobs; it may be lost.

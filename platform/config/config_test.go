@@ -34,7 +34,7 @@ func TestDefaultsAreCompleteAndGood(t *testing.T) {
 			t.Errorf("%s is not described", s.Key)
 		}
 	}
-	if c.Web.Listen != "127.0.0.1:8080" || c.Render.Timeout != 2*time.Second || c.Database.MaxConns != 20 {
+	if c.Web.Listen != "127.0.0.1:8080" || c.Render.Timeout != 2*time.Second || c.Database.MaxConns != 5 || c.Database.WorkConns != 3 {
 		t.Errorf("%+v", c)
 	}
 	if err := c.Production(); err == nil || strings.Count(err.Error(), "\n") != 2 || !strings.Contains(err.Error(), "BROADSHEET_SECRET_FILE") {
@@ -100,6 +100,8 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 		"mail":                  {"", map[string]string{"BROADSHEET_MAIL_URL": "imap://x"}, "mail.url: this is not an address that begins with smtp:// or smtps://"},
 		"database":              {"", map[string]string{"BROADSHEET_DATABASE_URL": "postgres://u:hunter2@h:port/x"}, "database.url: this is not"},
 		"conns":                 {"", map[string]string{"BROADSHEET_DATABASE_MAX_CONNS": "0"}, "database.max_conns: 0 is not between"},
+		"conns of work":         {"", map[string]string{"BROADSHEET_DATABASE_WORK_CONNS": "1"}, "database.work_conns: 1 is not between"},
+		"stop delay":            {"", map[string]string{"BROADSHEET_WEB_STOP_DELAY": "1h"}, "web.stop_delay: 1h0m0s is not between"},
 		"memory":                {"", map[string]string{"BROADSHEET_RENDER_MEMORY_MB": "1"}, "render.memory_mb"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -63,6 +63,10 @@ func (c *Config) Validate() error {
 		}
 	}
 	between("database.max_conns", c.Database.MaxConns, 2, 1000)
+	between("database.work_conns", c.Database.WorkConns, 2, 1000)
+	if c.Web.StopDelay < 0 || c.Web.StopDelay > 5*time.Minute {
+		fail("web.stop_delay", "%s is not between 0s and 5m", c.Web.StopDelay)
+	}
 	scheme("redis.url", c.Redis.URL, "redis", "rediss", "redis-sentinel", "redis-socket")
 	scheme("mail.url", c.Mail.URL, "smtp", "smtps")
 	scheme("stripe.api_base", c.Stripe.APIBase, "https", "http")

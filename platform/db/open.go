@@ -1,12 +1,14 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -22,15 +24,26 @@ import (
 
 // Options of the pools. Zero values take the defaults named here.
 type Options struct {
-	MaxConns         int           // per edition, default 20
+	MaxConns         int           // per edition, default 5
+	CoreConns        int           // of the owner's pool, default 2: one may be held for a lock while the other works
 	ConnectTimeout   time.Duration // default 5 s, unless the address says connect_timeout
 	StatementTimeout time.Duration // default 5 s
 	LockTimeout      time.Duration // default 2 s
+	Role             string        // of the process: "serve", "work", "dev"; "" for a command
 	// Migrations holds core/*.sql and edition/*.sql; nil means the ones that ship.
 	Migrations fs.FS
 	// Password gives the password of an edition's login role; nil where the server trusts its socket.
 	Password func(editionID string) string
 	Log      *slog.Logger // nil means slog.Default
+}
+
+func (o *Options) setDefaults() {
+	o.MaxConns = cmp.Or(o.MaxConns, 5)
+	o.CoreConns = cmp.Or(o.CoreConns, 2)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 5*time.Second)
+	o.StatementTimeout = cmp.Or(o.StatementTimeout, 5*time.Second)
+	o.LockTimeout = cmp.Or(o.LockTimeout, 2*time.Second)
+	o.Log = cmp.Or(o.Log, slog.Default())
 }
 
 // DB holds one pool per edition and one for the platform's own schema, "core".
@@ -53,27 +66,28 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("db: the database URL can not be read: %w", err)
 	}
-	if o.MaxConns == 0 {
-		o.MaxConns = 20
-	}
-	if o.ConnectTimeout == 0 {
-		o.ConnectTimeout = 5 * time.Second
-	}
+	o.setDefaults()
 	if base.ConnectTimeout == 0 {
 		base.ConnectTimeout = o.ConnectTimeout
 	}
-	if o.StatementTimeout == 0 {
-		o.StatementTimeout = 5 * time.Second
-	}
-	if o.LockTimeout == 0 {
-		o.LockTimeout = 2 * time.Second
-	}
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
 	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
-	d.core = d.open(base.User, base.Password, "core", 5, o.StatementTimeout, o.LockTimeout)
+	d.core = d.open(base.User, base.Password, "core", o.CoreConns, o.StatementTimeout, o.LockTimeout)
 	return d, nil
+}
+
+// keepIdle is how long a connection that nobody uses is kept. The server has few, and other processes need them.
+const keepIdle = 20 * time.Second
+
+// abandoned has the server end the sessions whose client is gone without a word: a firewall that forgot them, a machine
+// that lost its power, a proxy that is stuck. Until then they hold their locks, the leadership among them, and their places.
+// A pool gives back what is idle sooner than the server ends it.
+var abandoned = map[string]string{
+	"idle_session_timeout":                "30s",
+	"idle_in_transaction_session_timeout": "30s",
+	"tcp_keepalives_idle":                 "15",
+	"tcp_keepalives_interval":             "5",
+	"tcp_keepalives_count":                "3",
+	"tcp_user_timeout":                    "30s",
 }
 
 // open makes a lazy pool. Arguments are inlined by bun, so the simple protocol serves, and
@@ -92,10 +106,11 @@ func (d *DB) open(user, password, searchPath string, conns int, statement, lock 
 	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(statement.Milliseconds(), 10)
 	c.RuntimeParams["lock_timeout"] = strconv.FormatInt(lock.Milliseconds(), 10)
 	c.RuntimeParams["timezone"] = "UTC"
+	maps.Copy(c.RuntimeParams, abandoned)
 	p := stdlib.OpenDB(*c)
 	p.SetMaxOpenConns(conns)
-	p.SetMaxIdleConns(conns) // a rush comes again: a connection costs more to open than to keep
-	p.SetConnMaxIdleTime(5 * time.Minute)
+	p.SetMaxIdleConns(conns) // a rush comes again: a connection costs more to open than to keep for a while
+	p.SetConnMaxIdleTime(keepIdle)
 	return bun.NewDB(p, pgdialect.New())
 }
 
@@ -150,8 +165,21 @@ func (d *DB) Now() time.Time { return d.clock.Now() }
 // Clock is the clock that stamps transactions.
 func (d *DB) Clock() *clock.Clock { return d.clock }
 
-// Config is a copy of the owner's connection settings, for LISTEN.
+// Config is a copy of the owner's connection settings, for who makes a connection of its own.
 func (d *DB) Config() *pgx.ConnConfig { return d.base.Copy() }
+
+// ListenConfig is Config for the connection on which a process listens. It is silent by nature, but asks every
+// half minute whether it lives.
+func (d *DB) ListenConfig() *pgx.ConnConfig {
+	c := d.Config()
+	if c.RuntimeParams == nil {
+		c.RuntimeParams = map[string]string{}
+	}
+	maps.Copy(c.RuntimeParams, abandoned)
+	c.RuntimeParams["idle_session_timeout"] = "2min"
+	c.RuntimeParams["application_name"] = Listener(d.opts.Role)
+	return c
+}
 
 // Password is the login role's password, or "" where none is needed.
 func (d *DB) Password(editionID string) string {
@@ -163,6 +191,21 @@ func (d *DB) Password(editionID string) string {
 
 // Ping checks the server.
 func (d *DB) Ping(ctx context.Context) error { return d.core.PingContext(ctx) }
+
+// Reach asks the server by an edition's own connections, without which none of its pages can be made. A pool whose connections
+// are all in use has them, and is only busy.
+func (d *DB) Reach(ctx context.Context, editionID string) error {
+	p, err := d.Pool(editionID)
+	if err != nil {
+		return err
+	}
+	busy := p.Stats()
+	if _, err = p.ExecContext(ctx, "SELECT 1"); errors.Is(err, context.DeadlineExceeded) && busy.InUse >= d.opts.MaxConns {
+		return nil
+	}
+	d.noteLogin(editionID, err)
+	return err
+}
 
 // Close closes every pool.
 func (d *DB) Close() error {

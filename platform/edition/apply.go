@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"example.org/broadsheet/platform/advisory"
 )
 
 // States of a row in core.editions.
@@ -223,17 +225,12 @@ const registryLock = "broadsheet.editions"
 
 // locked runs fn while no other process changes the registry. A process that dies gives the lock back with its connection.
 func (r *Registry) locked(ctx context.Context, fn func() error) (err error) {
-	conn, err := r.db.Core().Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	for {
-		var got bool
-		if err := conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", registryLock).Scan(ctx, &got); err != nil {
+	var lock *advisory.Lock
+	for lock == nil {
+		if lock, err = advisory.Try(ctx, r.db.Core(), registryLock, 0); err != nil {
 			return err
 		}
-		if got {
+		if lock != nil {
 			break
 		}
 		select {
@@ -242,11 +239,6 @@ func (r *Registry) locked(ctx context.Context, fn func() error) (err error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
-		defer cancel()
-		_, unlock := conn.ExecContext(ctx, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", registryLock)
-		err = errors.Join(err, unlock)
-	}()
+	defer func() { err = errors.Join(err, lock.Release(ctx)) }()
 	return fn()
 }

@@ -43,6 +43,7 @@ type Options struct {
 	TickTimeout time.Duration // of one edition's run of a tick, default 5 min
 	Shutdown    time.Duration // time that running jobs get to end, default 25 s
 	LeaderCheck time.Duration // how often leadership is sought or confirmed, default 2 s
+	Ticks       int           // that run at once in an edition, default 2
 }
 
 func (o *Options) setDefaults() {
@@ -57,6 +58,7 @@ func (o *Options) setDefaults() {
 	orElse(&o.TickTimeout, 5*time.Minute)
 	orElse(&o.Shutdown, 25*time.Second)
 	orElse(&o.LeaderCheck, 2*time.Second)
+	orElse(&o.Ticks, 2)
 }
 
 func orElse[T comparable](field *T, value T) {
@@ -76,6 +78,7 @@ type Worker struct {
 	client    *asynq.Client
 	ticks     []*tick
 	leader    atomic.Bool
+	turns     sync.Map // of ticks, by edition: chan struct{}
 
 	mu    sync.Mutex
 	lanes map[string]*lane // by edition
@@ -90,10 +93,11 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 		return nil, fmt.Errorf("jobs: the Redis URL can not be read: %w", err)
 	}
 	silence.Do(func() { redis.SetLogger(mute{}) })
-	client, ok := opt.MakeRedisClient().(redis.UniversalClient)
+	client, ok := opt.MakeRedisClient().(*redis.Client)
 	if !ok {
 		return nil, fmt.Errorf("jobs: the Redis URL names no server")
 	}
+	client.Options().ContextTimeoutEnabled = true // asynq leaves it out; a server that hangs would keep everybody for longer than they asked for
 	w := &Worker{db: d, editions: editions, listeners: listeners, opts: o, redis: client, lanes: map[string]*lane{}}
 	w.client = asynq.NewClientFromRedisClient(client)
 	return w, nil

@@ -2,14 +2,14 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/uptrace/bun"
-
+	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -34,9 +34,15 @@ const leaderLock = "broadsheet.leader"
 
 // keepTime seeks the leadership until ctx ends.
 func (w *Worker) keepTime(ctx context.Context) {
+	var doubted, complained time.Time
 	for ctx.Err() == nil {
-		if err := w.lead(ctx); err != nil && ctx.Err() == nil {
-			w.opts.Log.Warn("the leadership was lost or can not be sought", "error", err)
+		err := w.lead(ctx)
+		if err == nil && time.Since(doubted) > complainEvery {
+			doubted, err = time.Now(), w.doubt(ctx)
+		}
+		if err != nil && ctx.Err() == nil && time.Since(complained) > complainEvery {
+			complained = time.Now()
+			w.opts.Log.Warn("the leadership was lost, or cannot be had", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -45,17 +51,34 @@ func (w *Worker) keepTime(ctx context.Context) {
 	}
 }
 
+// complainEvery is how often it is looked whether anybody leads, and said that nobody does.
+const complainEvery = 30 * time.Second
+
+// doubt returns an error when the session that has the leadership says nothing, for longer than Postgres should let it: then
+// nobody keeps the time.
+func (w *Worker) doubt(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, slack)
+	defer cancel()
+	h, err := advisory.HolderOf(ctx, w.db.Core(), leaderLock)
+	switch {
+	case errors.Is(err, advisory.ErrNotHeld):
+		return nil
+	case err == nil && h.Quiet > 2*leaderSilence:
+		return fmt.Errorf("process %d of Postgres has had it for %s without a word", h.PID, h.Quiet.Round(time.Second))
+	}
+	return err
+}
+
+// leaderSilence is how long the leader's session may say nothing before Postgres ends it, so that another can lead. The leader
+// speaks every two seconds, and gives up when it is not answered; a session whose network is gone would hold the office for hours.
+const leaderSilence = 15 * time.Second
+
 // lead returns nil when another worker leads, and an error when this one led and no longer does.
 func (w *Worker) lead(ctx context.Context) error {
-	conn, err := w.db.Core().Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close() }() // a broken connection is the reason to leave
-	var leads bool
 	ask, cancel := context.WithTimeout(ctx, slack)
 	defer cancel()
-	if err := conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", leaderLock).Scan(ask, &leads); err != nil || !leads {
+	office, err := advisory.Try(ask, w.db.Core(), leaderLock, leaderSilence)
+	if err != nil || office == nil {
 		return err
 	}
 	w.leader.Store(true)
@@ -65,19 +88,17 @@ func (w *Worker) lead(ctx context.Context) error {
 	for _, t := range w.ticks {
 		running.Go(func() { w.repeat(ctx, t) })
 	}
-	err = w.confirm(ctx, conn)
+	err = w.confirm(ctx, office)
 	stop()
 	running.Wait()
-	release, done := context.WithTimeout(context.WithoutCancel(ctx), slack)
-	defer done()
-	if _, unlock := conn.ExecContext(release, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", leaderLock); err == nil {
-		err = unlock
+	if release := office.Release(ctx); err == nil {
+		err = release
 	}
 	return err
 }
 
 // confirm returns when ctx ends or the connection that holds the lock is gone.
-func (w *Worker) confirm(ctx context.Context, conn bun.Conn) error {
+func (w *Worker) confirm(ctx context.Context, office *advisory.Lock) error {
 	for {
 		select {
 		case <-ctx.Done():
@@ -85,7 +106,7 @@ func (w *Worker) confirm(ctx context.Context, conn bun.Conn) error {
 		case <-time.After(w.opts.LeaderCheck):
 		}
 		ask, cancel := context.WithTimeout(ctx, 2*w.opts.LeaderCheck)
-		_, err := conn.ExecContext(ask, "SELECT 1")
+		err := office.Held(ask)
 		cancel()
 		if err != nil && ctx.Err() == nil {
 			return err
@@ -103,13 +124,21 @@ func (w *Worker) repeat(ctx context.Context, t *tick) {
 	}
 }
 
-// fire runs a tick for all editions side by side; a slow or failing one does not hold up the others.
+// fire runs a tick for all editions; a slow or failing one does not hold up the others. Whoever begins to lead has all ticks of all
+// editions to run at once: they take turns, so that they leave connections to the jobs of the same edition.
 func (w *Worker) fire(ctx context.Context, t *tick) {
 	t.running.Lock()
 	defer t.running.Unlock()
 	var all sync.WaitGroup
 	for _, ed := range w.editions.All() {
 		all.Go(func() {
+			turn := w.turn(ed.ID)
+			select {
+			case turn <- struct{}{}:
+				defer func() { <-turn }()
+			case <-ctx.Done():
+				return
+			}
 			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.TickTimeout)
 			defer cancel()
 			if err := t.run(run); err != nil && ctx.Err() == nil { // the end of the process is no failure; running out of time is one
@@ -119,6 +148,12 @@ func (w *Worker) fire(ctx context.Context, t *tick) {
 		})
 	}
 	all.Wait()
+}
+
+// turn has a place for each tick that may run in an edition at once.
+func (w *Worker) turn(editionID string) chan struct{} {
+	turn, _ := w.turns.LoadOrStore(editionID, make(chan struct{}, w.opts.Ticks))
+	return turn.(chan struct{})
 }
 
 func (t *tick) run(ctx context.Context) (err error) {

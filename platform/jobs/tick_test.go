@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/testkit"
@@ -134,5 +135,64 @@ func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
 				t.Errorf("%d runs, %d failures counted", runs.Load(), n)
 			}
 		})
+	}
+}
+
+// Whoever begins to lead has all ticks of all editions to run at once: few of an edition do, and those of others do not wait.
+func TestTicksTakeTurns(t *testing.T) {
+	t.Parallel()
+	ctxs, d := testkit.Editions(t, 2)
+	w, err := New(d, shelve(t, ctxs...), event.Registry{}, quick(startRedis(t).URL()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	now, most, all := map[string]int{}, map[string]int{}, 0
+	for range 12 {
+		w.Every("test.tick", time.Hour, func(ctx context.Context) error {
+			ed, _ := edition.From(ctx)
+			mu.Lock()
+			now[ed.ID]++
+			most[ed.ID] = max(most[ed.ID], now[ed.ID])
+			mu.Unlock()
+			time.Sleep(5 * time.Millisecond)
+			mu.Lock()
+			now[ed.ID]--
+			all++
+			mu.Unlock()
+			return nil
+		})
+	}
+	run(t, w, nil)
+	eventually(t, "all have run", func() bool { mu.Lock(); defer mu.Unlock(); return all == 24 })
+	if most["test_sk"] != 2 || most["test_at"] != 2 {
+		t.Errorf("%v at once", most)
+	}
+}
+
+// A leader whose line is dead is succeeded although Postgres does not learn of it: the lock goes with the session, which
+// Postgres ends when it says nothing.
+func TestASilentLeaderIsSucceeded(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	proxy := testkit.NewProxy(t, d)
+	far, err := db.Open(proxy.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	far.Attach("test_sk", "ed_test_sk")
+	url := startRedis(t).URL()
+	first, err := New(far, shelve(t, ctx), event.Registry{}, quick(url))
+	run(t, first, err)
+	eventually(t, "a leader", first.Leads)
+	proxy.Strand()
+	second, err := New(d, shelve(t, ctx), event.Registry{}, quick(url))
+	run(t, second, err)
+	began := time.Now()
+	eventually(t, "the office is lost with the line", func() bool { return !first.Leads() })
+	eventually(t, "a successor", func() bool { return first.Leads() || second.Leads() })
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("nobody led for %s", took)
 	}
 }

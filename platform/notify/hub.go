@@ -40,7 +40,7 @@ func NewHub(d *db.DB, log *slog.Logger) *Hub {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Hub{config: d.Config, quiet: defaultQuiet, log: log, topics: map[string][]func(Message){}}
+	return &Hub{config: d.ListenConfig, quiet: defaultQuiet, log: log, topics: map[string][]func(Message){}}
 }
 
 // On calls fn for every notice of a topic, one after the other; fn must be quick.

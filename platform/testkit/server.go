@@ -144,7 +144,7 @@ func fill(ctx context.Context, d *db.DB, editions int) error {
 // options are the same in every test process, and so are the passwords of the roles.
 func options() db.Options {
 	return db.Options{
-		MaxConns: 10, StatementTimeout: 30 * time.Second, LockTimeout: 20 * time.Second,
+		MaxConns: 10, CoreConns: 5, StatementTimeout: 30 * time.Second, LockTimeout: 20 * time.Second,
 		Password: func(id string) string { return "test-" + id },
 	}
 }

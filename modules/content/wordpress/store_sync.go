@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
 
+	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -27,45 +28,23 @@ type syncItem struct {
 	Retry         bool
 }
 
-// syncLock is an edition's permission to be written by one sync. It lives with its connection.
-type syncLock struct {
-	conn bun.Conn
-	name string
-}
-
-// lockSync returns nil when another process holds the edition's lock.
-func lockSync(ctx context.Context, d *db.DB, editionID string) (*syncLock, error) {
+// lockSync takes an edition's permission to be written by one sync; it returns nil when another process has it.
+func lockSync(ctx context.Context, d *db.DB, editionID string) (*advisory.Lock, error) {
 	pool, err := d.Pool(editionID)
 	if err != nil {
 		return nil, err
 	}
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l := &syncLock{conn, "broadsheet.sync." + editionID}
-	var got bool
-	err = conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", l.name).Scan(ctx, &got)
-	if err != nil || !got {
-		_ = conn.Close()
-		return nil, err
-	}
-	return l, nil
+	return advisory.Try(ctx, pool, lockName(editionID), 0)
 }
 
+func lockName(editionID string) string { return "broadsheet.sync." + editionID }
+
 // held fails when the connection is gone, and the lock with it.
-func (l *syncLock) held(ctx context.Context) error {
-	if _, err := l.conn.ExecContext(ctx, "SELECT 1"); err != nil {
+func held(ctx context.Context, l *advisory.Lock) error {
+	if err := l.Held(ctx); err != nil {
 		return fmt.Errorf("the lock of the edition was lost: %w", err)
 	}
 	return nil
-}
-
-func (l *syncLock) release(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock(hashtextextended(?, 0))", l.name) // gone with the connection at the latest
-	_ = l.conn.Close()
 }
 
 // findItems returns all rows of a kind.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -59,7 +60,7 @@ type Syncer struct {
 	ed      *edition.Edition
 	site    *site
 	source  string
-	lock    *syncLock
+	lock    *advisory.Lock
 	filing  filing
 	gallery *gallery
 	report  *Report // of the present round
@@ -132,7 +133,7 @@ func (s *Syncer) Close(ctx context.Context) {
 	if s.gallery != nil && s.gallery.folder != nil {
 		_ = s.gallery.folder.Close()
 	}
-	s.lock.release(ctx)
+	_ = s.lock.Release(ctx) // gone with the connection at the latest
 }
 
 // Run makes rounds until ctx ends, an interval apart; more after rounds that failed. told hears of every round.
@@ -150,7 +151,7 @@ func (s *Syncer) Run(ctx context.Context, every time.Duration, told func(*Report
 		if err == nil {
 			failures = 0
 		}
-		if err := s.lock.held(ctx); err != nil {
+		if err := held(ctx, s.lock); err != nil {
 			return err
 		}
 		wait := every
@@ -175,7 +176,7 @@ func (s *Syncer) Round(ctx context.Context) (r *Report, err error) {
 }
 
 func (s *Syncer) round(ctx context.Context) error {
-	if err := s.lock.held(ctx); err != nil {
+	if err := held(ctx, s.lock); err != nil {
 		return err
 	}
 	full := s.rounds >= s.o.Walk

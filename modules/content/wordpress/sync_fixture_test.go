@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -46,12 +47,12 @@ func (h *house) start(ctx context.Context, o SyncOptions) (s *Syncer, kill func(
 	if err != nil {
 		return nil, func() { _ = d.Detach(ed.ID) }, err
 	}
-	var pid int
-	if err := s.lock.conn.NewRaw("SELECT pg_backend_pid()").Scan(h.ctx, &pid); err != nil {
+	holder, err := advisory.HolderOf(h.ctx, h.db.Core(), lockName(ed.ID))
+	if err != nil {
 		h.t.Fatal(err)
 	}
 	return s, func() {
-		if _, err := h.db.Core().NewRaw("SELECT pg_terminate_backend(?)", pid).Exec(h.ctx); err != nil {
+		if _, err := h.db.Core().NewRaw("SELECT pg_terminate_backend(?)", holder.PID).Exec(h.ctx); err != nil {
 			h.t.Error(err)
 		}
 		_ = d.Detach(ed.ID)

@@ -45,7 +45,7 @@ func (s *Syncer) take(ctx context.Context, k kind, list []restPost, now time.Tim
 			closed = append(closed, t.post.ID)
 		}
 	}
-	if err := s.lock.held(ctx); err != nil {
+	if err := held(ctx, s.lock); err != nil {
 		return err
 	}
 	if err := s.save(ctx, ready); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/advisory"
 )
 
 func TestSyncFollows(t *testing.T) {
@@ -182,11 +184,11 @@ func TestASyncThatLostItsLockWritesNothing(t *testing.T) {
 	}
 	defer s.Close(h.ctx)
 	p.write("posts", "Článok", paragraph("Text."))
-	var pid int
-	if err := s.lock.conn.NewRaw("SELECT pg_backend_pid()").Scan(h.ctx, &pid); err != nil {
+	holder, err := advisory.HolderOf(h.ctx, h.db.Core(), lockName("test_sk"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.db.Core().NewRaw("SELECT pg_terminate_backend(?)", pid).Exec(h.ctx); err != nil {
+	if _, err := h.db.Core().NewRaw("SELECT pg_terminate_backend(?)", holder.PID).Exec(h.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Round(h.ctx); err == nil || h.posts() != "0" {
