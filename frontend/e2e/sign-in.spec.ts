@@ -150,7 +150,8 @@ for (const edition of languages) {
       await settled(page)
       await accessible(page, 'with a passkey')
 
-      await page.goto(`${edition.origin}/account/logout`)
+      await page.goto(`${edition.origin}/account/logout`) // led to from nowhere, it asks
+      await press(page, button(page, 'logout.submit'))
       await page.waitForURL(atHome)
       expect(await email(page)).toBeUndefined()
       await open(page, `${edition.origin}/account/login?referrer=%2Faccount%2Fprofile`)

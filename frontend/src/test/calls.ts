@@ -26,3 +26,6 @@ export const watchLeaving = () => vi.spyOn(window.location, 'assign').mockImplem
 
 export const to = (redirect: string): [number, unknown] => [200, { success: true, data: { redirect } }]
 export const refuse = (error: string, field?: string): [number, unknown] => [422, { success: false, error, status: 422, ...(field ? { field } : {}) }]
+
+/** Says which page led to this one; '' for none that is told. */
+export const cameFrom = (referrer: string) => Object.defineProperty(document, 'referrer', { value: referrer, configurable: true })

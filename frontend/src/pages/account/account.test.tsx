@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AccountData, AccountStanding } from '../../api/content.ts'
 import type { PublicEdition } from '../../editions/types.ts'
-import { answerCalls, refuse, to, watchLeaving } from '../../test/calls.ts'
+import { answerCalls, cameFrom, refuse, to, watchLeaving } from '../../test/calls.ts'
 import { editions, makeEdition } from '../../test/editions.ts'
 import { makePage, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './account.page.tsx'
@@ -24,6 +24,7 @@ const now = Date.UTC(2026, 10, 21, 12) / 1000
 const has = (over: Partial<AccountStanding> = {}): AccountStanding => ({ state: 'none', email: 'citatel@north.example', product: 'no_product', name: 'Sever', ...over })
 
 function open({ url = '/account', standing, edition, products = data.products, order }: { url?: string; standing?: AccountStanding; edition?: PublicEdition; products?: AccountData['products']; order?: AccountData['order'] } = {}) {
+  cameFrom(`${window.location.origin}/account/sent`)
   window.history.replaceState(null, '', url)
   const page = makePage<AccountData>({ ...data, products, ...(standing ? { standing } : {}), ...(order ? { order } : {}) }, { route: 'account', url, tier: standing ? 'member' : 'anonymous' })
   // Who reads is not asked for: the server's page, where the session is unknown, is the same.

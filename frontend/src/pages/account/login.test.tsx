@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerCalls, refuse, to, watchLeaving } from '../../test/calls.ts'
+import { answerCalls, cameFrom, refuse, to, watchLeaving } from '../../test/calls.ts'
 import { editions } from '../../test/editions.ts'
 import { makePage, render } from '../../test/render.tsx'
 import { linkHash } from './link-hash.ts'
@@ -15,7 +15,10 @@ const address = 'jana.nova@north.example'
 const login = makePage({ email: '', referrer: '/17/most' }, { route: 'login', url: '/account/login' })
 const sent = makePage({ type: 'thankyou-login', email: address, referrer: '/17/most', inbox: 'https://mail.example/' } as const, { route: 'sent', url: '/account/sent' })
 
-beforeEach(() => window.history.replaceState(null, '', '/'))
+beforeEach(() => {
+  window.history.replaceState(null, '', '/')
+  cameFrom(`${window.location.origin}/`)
+})
 afterEach(() => vi.useRealTimers())
 
 describe.each(Object.values(editions))('$id', (edition) => {
@@ -206,6 +209,21 @@ test('logging out needs no click', async () => {
   await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/'))
   expect(calls).toHaveLength(1)
   expect(container.querySelector('form')?.getAttribute('action')).toBe('/api/logout')
+})
+
+test('another site, or an address that was typed in, logs nobody out without the button', async () => {
+  for (const referrer of ['', 'https://evil.example/', `${window.location.origin}.evil.example/`]) {
+    const calls = answerCalls({ '/api/logout': [[200, { success: true }]] })
+    const assign = watchLeaving()
+    cameFrom(referrer)
+    const { user, unmount } = render(<Logout />)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(calls, referrer).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Odhlásiť sa' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/'))
+    expect(calls, referrer).toHaveLength(1)
+    unmount()
+  }
 })
 
 test('a failed logout can be tried again', async () => {

@@ -5,6 +5,7 @@ import { startPayment } from '../../api/payments.ts'
 import { orderTransfer } from '../../api/transfer.ts'
 import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
+import { useOwnNavigation } from '../../app/use-own-navigation.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +24,7 @@ interface MemberOrderProps {
   order: OrderTime | undefined
 }
 
-/** A reader goes to the payment, at once when the login was on the way there. */
+/** A reader goes to the payment, at once when the login was on the way there. Another site cannot lead there. */
 export function MemberOrder({ products, product, wish, standing: { email, until }, order }: MemberOrderProps) {
   const t = useT()
   const { edition, href, format } = useSite()
@@ -46,6 +47,7 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
   })
 
   const button = useRef<HTMLButtonElement>(null)
+  const ours = useOwnNavigation()
   const here = wishUrl(href, { ...wish, pay: false })
   // Where there is something left to choose or to know, nothing starts by itself.
   const paidFrom = way === 'card' || !transferable ? order?.paidFrom : undefined
@@ -54,8 +56,8 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
     if (!go || !new URLSearchParams(window.location.search).has('pay')) return
     // Coming back from the payment must not lead straight to it again.
     window.history.replaceState(window.history.state, '', here)
-    button.current?.form?.requestSubmit()
-  }, [go, here])
+    if (ours()) button.current?.form?.requestSubmit()
+  }, [go, here, ours])
 
   return (
     <section className={styles.panel}>
