@@ -176,6 +176,25 @@ func TestApprovalsEnd(t *testing.T) {
 	}
 }
 
+// A page that waits learns that its browser has signed in meanwhile, by the link in another tab; a browser that has not, does not.
+func TestWaitingPagesNoticeALogin(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	mail := b.asks(jana)
+	if a := b.await(); a.at("status") != "pending" {
+		t.Fatal(a.Body)
+	}
+	if a := b.do("POST", "/api/security-login", `{"user_hash":"`+mail.link+`"}`); a.Code != 200 {
+		t.Fatal(a.Body)
+	}
+	if a := b.await(); a.Code != 200 || a.at("status") != "signed_in" || b.email() != jana {
+		t.Error(a.Body)
+	}
+	if a := b.another().await(); a.at("status") != "over" {
+		t.Error(a.Body)
+	}
+}
+
 // What a waiting browser is told does not tell whether anybody has the address.
 func TestWaitingTellsNothing(t *testing.T) {
 	t.Parallel()

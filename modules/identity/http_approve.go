@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -28,6 +29,9 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 		back = sentPath(ed, purpose, c.PostForm("email"), c.PostForm("referrer"))
 	}
 	v := m.visitor(c)
+	if _, in := session.From(c.Request.Context()); in && v.Browser == "" && !web.IsForm(c) {
+		return web.OK(c, gin.H{"success": true, "status": "signed_in"}) // in another tab: nothing is awaited any more
+	}
 	if v.Browser == "" && !web.IsForm(c) {
 		return web.OK(c, gin.H{"success": true, "status": "over"}) // it has asked for nothing
 	}

@@ -41,7 +41,7 @@ export async function signInByLink(hash: string, confirm: boolean): Promise<Sche
   return data?.data ?? {}
 }
 
-/** Signs in once the reader has said yes on another device: where to go, "pending" until then, "over" where nothing was asked for. */
+/** Signs in once the reader has said yes on another device: where to go, "pending" until then, "signed_in" where the browser is by now, "over" where nothing was asked for. */
 export async function signInByApproval(): Promise<{ to?: string | undefined; status?: string | undefined }> {
   const { data } = await api.POST('/api/login-approval', { body: {} })
   return { to: data?.data?.redirect, status: data?.status }

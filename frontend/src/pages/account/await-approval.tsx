@@ -17,7 +17,7 @@ interface AwaitApprovalProps {
   referrer: string
 }
 
-/** Waits for the reader's yes on another device. Without scripts, a button asks. */
+/** Waits for the reader's yes on another device, or for a login in another tab. Without scripts, a button asks. */
 export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
   const t = useT()
   const [state, setState] = useState<State>('waiting')
@@ -33,7 +33,7 @@ export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
           const { to, status } = await signInByApproval()
           if (status === 'over') return setState('over')
           if (status !== 'pending') {
-            if (!left) window.location.assign(to ?? '/')
+            if (!left) window.location.assign(to ?? referrer)
             return
           }
         } catch (error) {
@@ -49,7 +49,7 @@ export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
       left = true
       clearTimeout(timer)
     }
-  }, [])
+  }, [referrer])
   if (scripts) {
     return (
       <p className={styles.approval} role="status" data-state={state}>

@@ -29,7 +29,8 @@ export function Page({ page }: PageProps<SentData>) {
   const { href } = useSite()
   const { type, email, inbox, referrer, inApp } = page.data
   const kind = type === 'thankyou-registration' ? 'registration' : 'login'
-  const to = email ? <FormattedMessage id="sent.to" values={{ email: maskEmail(email), strong }} /> : t('sent.toYou')
+  const typed = type !== 'payment-method-iban' // in this browser, which alone is shown the page then
+  const to = email ? <FormattedMessage id="sent.to" values={{ email: typed ? email : maskEmail(email), strong }} /> : t('sent.toYou')
   const open = inbox && (
     <ButtonLink className={styles.inbox} href={inbox} target="_blank" rel="noopener noreferrer" variant="outline">
       <Icon name="mail" />
