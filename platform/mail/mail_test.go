@@ -216,6 +216,23 @@ func TestLetter(t *testing.T) {
 	}
 }
 
+// Letters of a company name its entry in the commercial register, where the edition has it.
+func TestLettersNameTheRegister(t *testing.T) {
+	t.Parallel()
+	l := letter()
+	for _, entry := range []string{"", "Obchodný register, oddiel Sa, vložka č. 7/B"} {
+		ctx, _ := testkit.Edition(t, func(d *edition.Document) { d.Supplier.Register = entry })
+		ed, err := edition.From(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		html, err := HTML(ed, &l)
+		if text := strings.Join(strings.Fields(Text(ed, &l)), " "); err != nil || !strings.HasSuffix(text, strings.TrimSpace("811 01 Bratislava "+entry)) || !strings.Contains(html, entry) {
+			t.Errorf("%q: %s", entry, text)
+		}
+	}
+}
+
 func TestLetterWithAFile(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

@@ -35,7 +35,7 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 		why = i18n.T(ed, "mail.list.why", map[string]any{"List": l.List.Name, "Name": ed.Name})
 		ways = []way{{i18n.T(ed, "mail.list.leave", nil), l.List.Leave}, {i18n.T(ed, "mail.list.settings", nil), l.List.Settings}}
 	}
-	return sheet{
+	out := sheet{
 		Letter: l, Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
 		Footer: []string{
 			why,
@@ -44,6 +44,10 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 		},
 		Ways: ways,
 	}
+	if s.Register != "" { // which letters of companies must have in some countries
+		out.Footer = append(out.Footer, s.Register)
+	}
+	return out
 }
 
 // HTML renders the letter as a page without pictures, scripts or tracking.

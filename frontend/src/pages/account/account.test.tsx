@@ -65,6 +65,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     const assign = watchLeaving()
     const { user } = open({ edition, standing: has(), url: '/account?referrer=%2F17%2Fmost' })
     expect(screen.queryByRole('radio', { name: 'Bez predplatného' })).toBeNull()
+    expect(panel().getByRole('link', { name: sk ? /^Faktúra na firmu/ : /^Rechnung auf ein Unternehmen/ }).getAttribute('href')).toContain('type=invoice_data')
     await user.click(panel().getByRole('button'))
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('https://pay.example/1'))
     expect(calls[0]?.body).toEqual({ product_type: 'product_monthly', payment_method: 'card', referrer: '/17/most' })

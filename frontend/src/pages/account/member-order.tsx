@@ -67,6 +67,11 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
         {!transfers && <input type="hidden" name="payment_method" value="card" />}
         <input type="hidden" name="referrer" value={wish.referrer} />
         <p className={styles.who}>{t('account.as', { email })}</p>
+        <p className={styles.note}>
+          <a href={href('focus', {}, { type: 'invoice_data' })} target="_blank">
+            {t('account.invoiceData')}
+          </a>
+        </p>
         {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
         {transfers && <PayBy hidden={!transferable} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
