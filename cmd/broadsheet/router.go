@@ -74,6 +74,7 @@ func (a *App) handler() (http.Handler, error) {
 	site := []gin.HandlerFunc{
 		web.SameOrigin(newsletter.LeavePath),
 		web.Body(bodyLimit, bodyTimeout), // before a place is taken: who sends slowly keeps nobody out
+		web.Text(),
 		web.Deadline(handlerTimeout),
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.identity.Authenticate, a.pages.Ready),

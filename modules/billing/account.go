@@ -23,9 +23,13 @@ type invoice struct {
 	Paid       int64
 	Refunded   int64
 	Disputed   bool
+	Asked      bool // the money was asked for, at least once
 	Currency   string
 	CreatedAt  time.Time
 }
+
+// skipped reports whether nobody was ever to pay it: a subscription was paused.
+func (in *invoice) skipped() bool { return in.Status == "void" && !in.Asked && in.Paid == 0 }
 
 // Invoice is an entry of a reader's list: a document, or what the provider has not been paid for.
 type Invoice struct {
@@ -185,6 +189,11 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 	if err != nil {
 		return "", errProviderAway.Because(err)
 	}
+	ctx, cancel, err := m.ask(ctx, readerID)
+	if err != nil {
+		return "", err
+	}
+	defer cancel()
 	to, err := acc.portal(ctx, customer, acc.edition.URL(portalPath+"/back"))
 	if err != nil {
 		return "", errProviderAway.Because(err)

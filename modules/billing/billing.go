@@ -90,11 +90,15 @@ func (s *subscription) next(amount int64) int64 {
 	return max(0, amount-off)
 }
 
+// calledOff reports whether the provider asks nobody to pay for the running period: it was skipped by a pause, or given up.
+func (s *subscription) calledOff() bool {
+	return s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
+}
+
 // closed is when a subscription that has ended opened articles for the last time: where its last payment failed, with the grace days,
 // before it was given up.
 func (s *subscription) closed(graceDays int) time.Time {
-	unpaid := s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
-	if end := s.PeriodStart.AddDate(0, 0, graceDays); unpaid && !s.Paused && end.Before(s.EndedAt) {
+	if end := s.PeriodStart.AddDate(0, 0, graceDays); s.calledOff() && !s.Paused && end.Before(s.EndedAt) {
 		return end
 	}
 	return s.EndedAt
@@ -143,6 +147,16 @@ func readerKey(id int64) string { return "reader:" + strconv.FormatInt(id, 10) }
 func emailKey(email string) string {
 	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
 	return "email:" + hex.EncodeToString(sum[:])
+}
+
+// mailboxKey is the same for all addresses of a mailbox: what follows a plus leads into it too, and so do dots at one provider.
+func mailboxKey(email string) string {
+	local, domain, _ := strings.Cut(strings.ToLower(strings.TrimSpace(email)), "@")
+	local, _, _ = strings.Cut(local, "+")
+	if domain == "gmail.com" || domain == "googlemail.com" {
+		local, domain = strings.ReplaceAll(local, ".", ""), "gmail.com"
+	}
+	return "mailbox:" + strings.TrimPrefix(emailKey(local+"@"+domain), "email:")
 }
 
 // sold finds a product that costs something.

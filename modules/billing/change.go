@@ -58,6 +58,11 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 	if err != nil {
 		return errProviderAway.Because(plain(err))
 	}
+	ctx, cancel, err := m.ask(ctx, readerID)
+	if err != nil {
+		return err
+	}
+	defer cancel()
 	h, err := m.hold(ctx, acc, readerID)
 	if err != nil {
 		return err

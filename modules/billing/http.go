@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,6 +17,9 @@ import (
 
 // maxWebhook bounds a message of the provider.
 const maxWebhook = 256 << 10
+
+// webhookPatience is how long its sender may take.
+const webhookPatience = 10 * time.Second
 
 // errForged is a message that nobody with our secret has signed just now.
 var errForged = web.ErrInvalidArgs.On("Stripe-Signature")
@@ -33,7 +37,7 @@ func (m *Module) Routes(r gin.IRouter) {
 
 // Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size limit.
 func (m *Module) Webhook(r gin.IRouter) {
-	r.POST("/webhooks/stripe", web.BodyLimit(maxWebhook), web.Do(m.postWebhook))
+	r.POST("/webhooks/stripe", web.Body(maxWebhook, webhookPatience), web.Do(m.postWebhook))
 }
 
 func (m *Module) getOffer(c *gin.Context) error {

@@ -74,6 +74,7 @@ type Module struct {
 	rates      []vatRate
 	register   VATRegister
 	opening    singleflight.Group
+	wait       time.Duration // of readers, for the provider
 	drift      measured[DriftStats]
 	waits      measured[Waiting]
 }
@@ -88,7 +89,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register,
+		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register, wait: readerWait,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package billing
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 )
 
@@ -91,8 +93,16 @@ func TestDunning(t *testing.T) {
 	p.advance(day)
 	p.sweep()
 	p.sweep()
-	if s := p.subscriptions(1)[0]; s.Status != canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
+	s := p.subscriptions(1)[0]
+	if s.Status != canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
 		t.Errorf("in the end %+v, letters %q", s, subjects(p.letters))
+	}
+	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
+	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) || !strings.Contains(l.Blocks[1].Text, i18n.Date(p.ed, closed)) {
+		t.Errorf("after letters that name %s: %+v", i18n.Date(p.ed, closed), l.Blocks)
+	}
+	if l := p.sent("access_ended")[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") || !strings.Contains(fmt.Sprint(l.Blocks), "7,96") {
+		t.Errorf("who has had the introductory price is offered %+v", l.Blocks)
 	}
 	for _, in := range p.listed("invoices?limit=10") {
 		if in["status"] == "open" {

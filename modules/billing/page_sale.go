@@ -159,7 +159,7 @@ func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.
 		kind = FirstSold(ed)
 	}
 	reader := session.ReaderID(ctx)
-	if reader == 0 && promisesTrials(ed) {
+	if reader == 0 && promisesTrials(ed, m.db.Now()) {
 		d.Trial = ed.Billing.Trial.Days
 	}
 	if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {

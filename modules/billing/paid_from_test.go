@@ -86,7 +86,9 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 				t.Errorf("the profile says %+v %+v", state, state.Payment)
 			}
 			var shown string
-			p.view(func(ctx context.Context, tx db.Tx) error { return tx.NewRaw("SELECT shown FROM billing_intents").Scan(ctx, &shown) })
+			p.view(func(ctx context.Context, tx db.Tx) error {
+				return tx.NewRaw("SELECT shown FROM billing_intents").Scan(ctx, &shown)
+			})
 			for _, want := range []string{"Dnes zaplatíte 0,00\u00a0€", "Od " + i18n.Date(p.ed, given) + " " + i18n.Money(p.ed, c.paid[0])} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("shown was %q, without %q", shown, want)

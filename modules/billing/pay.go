@@ -47,7 +47,10 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	key := fmt.Sprintf("%s/%d/%s", ed.ID, readerID, product.Type)
 	to, err, _ := m.opening.Do(key, func() (any, error) {
 		// Whoever waits beside this caller must not fail when this one goes away.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*callTimeout)
+		ctx, cancel, err := m.ask(context.WithoutCancel(ctx), readerID)
+		if err != nil {
+			return "", err
+		}
 		defer cancel()
 		o.Referrer = web.LocalPath(o.Referrer)
 		return m.checkoutFor(ctx, readerID, product, o)
@@ -267,7 +270,7 @@ type Payment struct {
 // Status returns how a reader's own checkout stands; anybody else's is unknown.
 func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if readerID == 0 || sessionID == "" {
+	if readerID == 0 || sessionID == "" || !plainText(sessionID) {
 		return p, nil
 	}
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -294,6 +297,11 @@ func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (
 
 // Refresh asks the provider how this reader's checkout and subscription stand.
 func (m *Module) Refresh(ctx context.Context, readerID int64) error {
+	ctx, cancel, err := m.ask(ctx, readerID)
+	if err != nil {
+		return err
+	}
+	defer cancel()
 	acc, err := m.provider.account(ctx)
 	if err != nil {
 		return err

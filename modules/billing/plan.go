@@ -103,8 +103,13 @@ type planData struct {
 }
 
 func (m *Module) focusPlan(ctx context.Context, readerID int64) (any, error) {
-	list, err := m.Plans(ctx, readerID)
-	if errors.Is(err, errProviderAway) || errors.Is(err, web.ErrOverloaded) {
+	ctx, cancel, err := m.ask(ctx, readerID)
+	defer cancel()
+	var list []Plan
+	if err == nil {
+		list, err = m.Plans(ctx, readerID)
+	}
+	if errors.Is(err, web.ErrTooMany) || errors.Is(err, errProviderAway) || errors.Is(err, web.ErrOverloaded) {
 		m.log.WarnContext(ctx, "no preview of a change", "error", err)
 		return planData{Plans: []Plan{}, Away: true}, nil
 	}

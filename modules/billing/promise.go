@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -25,9 +26,11 @@ const (
 	PromisedNothing PromiseState = "promised nothing: it had a trial or bought before"
 )
 
-// promisesTrials tells whether an edition gives a trial to who was promised one.
-func promisesTrials(ed *edition.Edition) bool {
-	return ed.Billing.Trial.For == forCampaign && ed.Billing.Trial.Days > 0
+// promisesTrials reports whether an edition promises a trial to who takes an offer now.
+func promisesTrials(ed *edition.Edition, now time.Time) bool {
+	rule := ed.Billing.Trial
+	over := rule.Until != "" && !now.Before(dayOf(ed, rule.Until).AddDate(0, 0, 1))
+	return rule.For == forCampaign && rule.Days > 0 && !over
 }
 
 // Promise promises the trial of a campaign to addresses, whether or not they have accounts yet: to all or, where one is no
@@ -68,7 +71,7 @@ func (m *Module) Promise(ctx context.Context, dry bool, addresses ...string) (li
 
 // promise promises a trial to an address that readerID (0: nobody yet) has.
 func promise(ctx context.Context, tx db.Tx, dry bool, email string, readerID int64) (PromiseState, error) {
-	if had, err := isUsed(ctx, tx, "trial", readerKey(readerID), emailKey(email)); err != nil || had {
+	if had, err := isUsed(ctx, tx, "trial", readerKey(readerID), emailKey(email), mailboxKey(email)); err != nil || had {
 		return PromisedNothing, err
 	}
 	if bought, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil || bought != nil {

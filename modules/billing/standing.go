@@ -116,7 +116,7 @@ func (s *standing) add(sub subscription, graceDays int) {
 	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused || sub.Uncovered) {
 		end = sub.PeriodStart
 	}
-	if end.After(s.lastEnd) && !(sub.Paused && sub.Status.live()) { // who only pauses has not come to an end
+	if pausing := sub.Status.live() && (sub.Paused || sub.calledOff()); end.After(s.lastEnd) && !pausing { // that is no end
 		s.lastEnd = end
 	}
 	if tolerated.After(s.tolerated) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -105,7 +106,7 @@ type reported struct {
 	Created                    time.Time
 }
 
-// verify checks the signature with the edition's secret, and that it is at most five minutes old. The version of
+// verify checks the signature with the edition's secret, and that it is of these five minutes, more or less. The version of
 // the message does not matter: nothing but ids is taken from it.
 func (a *account) verify(body []byte, signature string) (reported, error) {
 	if a.keys.WebhookSecret == "" {
@@ -116,6 +117,9 @@ func (a *account) verify(body []byte, signature string) (reported, error) {
 	if err != nil {
 		return reported{}, err
 	}
+	if time.Until(signedAt(signature)) > webhook.DefaultTolerance {
+		return reported{}, errors.New("billing: a message of the future")
+	}
 	r := reported{ID: e.ID, Type: string(e.Type), Created: time.Unix(e.Created, 0).UTC()}
 	if e.Data != nil {
 		r.Object, _ = e.Data.Object["object"].(string)
@@ -124,7 +128,23 @@ func (a *account) verify(body []byte, signature string) (reported, error) {
 	if r.ID == "" || r.Type == "" {
 		return reported{}, errors.New("billing: a message without an id")
 	}
+	for _, name := range []string{r.ID, r.Type, r.Object, r.ObjectID} {
+		if !plainText(name) {
+			return reported{}, fmt.Errorf("billing: a message with the name %q", name)
+		}
+	}
 	return r, nil
+}
+
+// signedAt is when a message says that it was signed.
+func signedAt(signature string) time.Time {
+	for part := range strings.SplitSeq(signature, ",") {
+		if at, is := strings.CutPrefix(part, "t="); is {
+			n, _ := strconv.ParseInt(at, 10, 64)
+			return time.Unix(n, 0)
+		}
+	}
+	return time.Time{}
 }
 
 // customer makes the reader's customer. One that was made for another reader with the same number is not taken.

@@ -140,7 +140,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 		}
 	}
 	now := said.subscription(tx.Edition, reader)
-	if said.Invoice != nil {
+	if said.Invoice != nil && !said.Invoice.skipped() {
 		said.Invoice.Product = now.Product
 		if err := putInvoice(ctx, tx, reader, *said.Invoice); err != nil {
 			return "", err

@@ -88,6 +88,10 @@ func TestForgedWebhooks(t *testing.T) {
 
 		"six minutes old":         {fmt.Sprintf("t=%d,v1=%s", now-360, at(secret, now-360, body)), body, 400},
 		"a year old":              {fmt.Sprintf("t=%d,v1=%s", now-31_536_000, at(secret, now-31_536_000, body)), body, 400},
+		"six minutes ahead":       {fmt.Sprintf("t=%d,v1=%s", now+360, at(secret, now+360, body)), body, 400},
+		"a year ahead":            {fmt.Sprintf("t=%d,v1=%s", now+31_536_000, at(secret, now+31_536_000, body)), body, 400},
+		"zero in its id":          {sealed(strings.Replace(text, "evt_", `evt_\u0000`, 1)), swap("evt_", `evt_\u0000`), 400},
+		"zero in its object":      {sealed(strings.Replace(text, "sub_", `sub_\u0000`, 1)), swap("sub_", `sub_\u0000`), 400},
 		"of the beginning":        {"t=0,v1=" + at(secret, 0, body), body, 400},
 		"of before it":            {"t=-1,v1=" + at(secret, -1, body), body, 400},
 		"a second later":          {fmt.Sprintf("t=%d,v1=%s", now+1, right), body, 400},

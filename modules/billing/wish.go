@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -22,6 +23,8 @@ const wishLife = 7 * 24 * time.Hour
 var (
 	offersOfNetwork = limit.Budget{Name: "billing.offer.network", Max: 20, Window: time.Hour}
 	offersOfAddress = limit.Budget{Name: "billing.offer.address", Max: 3, Window: 24 * time.Hour}
+
+	trialsOfNetwork = limit.Budget{Name: "billing.trial.network", Max: 10, Window: 24 * time.Hour} // a household, a class, a fair
 )
 
 // wanted is what a form of a campaign or with a code asks for.
@@ -43,15 +46,15 @@ func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, 
 		return "", "", err
 	}
 	if w.Code != "" {
-		back, err = m.wishCode(ctx, ed, email, w.Code, network)
-	} else {
-		back, err = m.wishOffer(ctx, ed, email, w.Product, network)
+		back, err = m.wishCode(ctx, ed, email, w.Code, web.LocalPath(w.Referrer), network)
+	} else if err = m.wishOffer(ctx, ed, email, w.Product, network, true); err == nil {
+		back = orderURL(ed, w.Product, web.LocalPath(w.Referrer))
 	}
 	return email, back, err
 }
 
 // wishCode keeps that an address has named a good code. The code is not used up by it.
-func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, network string) (back string, err error) {
+func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, referrer, network string) (back string, err error) {
 	var id int64
 	var verdict error
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -74,46 +77,61 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 	if err := firstOf(err, verdict); err != nil {
 		return "", err
 	}
-	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id)), nil
+	if referrer == "/" {
+		referrer = ""
+	}
+	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id), "referrer", referrer), nil
 }
 
 // wishOffer keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a trial to who
-// comes by a campaign, it is promised to the address: the login that the mail makes possible begins it.
-func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string) (back string, err error) {
+// comes by a campaign, and trial says that this is one, it is promised to the address: the login that the mail makes possible begins it.
+func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string, trial bool) error {
 	if sold(ed, product) == nil {
-		return "", web.ErrInvalidArgs.On("product_type")
+		return web.ErrInvalidArgs.On("product_type")
 	}
 	reader, err := m.contacts.ReaderOf(ctx, email)
 	if err != nil {
-		return "", err
+		return err
 	}
 	within := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network}, limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
 			return err
 		}
+		if trial && promisesTrials(tx.Edition, tx.Now) {
+			if within, err = promiseByForm(ctx, tx, email, reader, network); err != nil || !within {
+				return err
+			}
+		}
 		id, err := insertWish(ctx, tx, wish{Email: email, Product: product, ExpiresAt: tx.Now.Add(wishLife)})
 		if err != nil {
 			return err
-		}
-		if promisesTrials(tx.Edition) {
-			if _, err := promise(ctx, tx, false, email, reader); err != nil {
-				return err
-			}
 		}
 		return outbox.Tell(ctx, tx, event.OfferAsked, event.Offer{WishID: id})
 	})
 	if err == nil && !within {
 		err = web.ErrTooMany
 	}
-	return orderURL(ed, product), err
+	return err
+}
+
+// promiseByForm is promise for an address that somebody has typed. It reports whether a network is within its budget.
+func promiseByForm(ctx context.Context, tx db.Tx, email string, reader int64, network string) (within bool, err error) {
+	if would, err := promise(ctx, tx, true, email, reader); err != nil || would != PromisedNow {
+		return true, err
+	}
+	if within, err := limit.Spend(ctx, tx, trialsOfNetwork, network); err != nil || !within {
+		return false, err
+	}
+	_, err = promise(ctx, tx, false, email, reader)
+	return true, err
 }
 
 // payLater has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no letter, what failed remains.
 func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int64, product, network string, failed error) error {
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err == nil {
-		_, err = m.wishOffer(ctx, ed, email, product, network)
+		err = m.wishOffer(ctx, ed, email, product, network, false)
 	}
 	if err != nil {
 		m.log.WarnContext(ctx, "no letter with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
@@ -123,8 +141,12 @@ func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int
 }
 
 // orderURL is where the order of a product goes on, and to the payment once somebody is logged in.
-func orderURL(ed *edition.Edition, product string) string {
-	return ed.Href(edition.Account) + "?pay=1&product_type=" + product
+func orderURL(ed *edition.Edition, product, referrer string) string {
+	to := ed.Href(edition.Account) + "?pay=1&product_type=" + product
+	if referrer != "/" {
+		to += "&referrer=" + url.QueryEscape(referrer)
+	}
+	return to
 }
 
 // sendOffer sends the letter with the way to pay.
@@ -153,6 +175,6 @@ func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
 	if err != nil {
 		return err
 	}
-	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type)), Until: w.ExpiresAt, Intro: intro}
+	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro}
 	return m.letters.Send(ctx, link.letter(ed, w.Email))
 }

@@ -175,6 +175,8 @@ type Intro struct {
 type Trial struct {
 	Days int    `mapstructure:"days"`
 	For  string `mapstructure:"for"` // none, campaign, invited, all
+	// Until is the last day on which an offer promises it, where it is for a campaign; "" for no last day.
+	Until string `mapstructure:"until,omitempty"`
 }
 
 // Identity says who may register and how they are known.

@@ -24,6 +24,9 @@ func (c *checker) money(d *Document) {
 		least = 0
 	}
 	c.between("billing.trial.days", int64(b.Trial.Days), least, 730)
+	if _, err := time.Parse(time.DateOnly, b.Trial.Until); b.Trial.Until != "" && err != nil {
+		c.Fail("billing.trial.until", "%q is no day such as 2027-01-01", b.Trial.Until)
+	}
 	c.matches("billing.series", b.Series, seriesShape, "up to four letters such as AT, or empty")
 	if _, err := time.Parse(time.DateOnly, b.Since); b.Since != "" && err != nil {
 		c.Fail("billing.invoices_from", "%q is no day such as 2027-01-01", b.Since)

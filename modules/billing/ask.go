@@ -1,0 +1,37 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/web"
+)
+
+// readerWait is how long a reader who waits for the provider is kept waiting, however many calls of it that takes.
+const readerWait = 8 * time.Second
+
+// How often readers may have the provider asked. It counts the calls of an account, and refuses all of an edition's when they are
+// too many: one reader must not use them up.
+var (
+	asksOfReader  = limit.Budget{Name: "billing.provider.reader", Max: 20, Window: 10 * time.Minute}
+	asksOfEdition = limit.Budget{Name: "billing.provider.edition", Max: 600, Window: time.Minute}
+)
+
+// ask begins a reader's wait for the provider, or answers TOO_MANY_REQUESTS.
+func (m *Module) ask(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
+	within := false
+	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: readerKey(readerID)}, limit.Use{Budget: asksOfEdition})
+		return err
+	})
+	if err == nil && !within {
+		err = web.ErrTooMany
+	}
+	if err != nil {
+		return ctx, func() {}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, m.wait)
+	return ctx, cancel, nil
+}
