@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,7 +9,7 @@ import (
 )
 
 // Text refuses a request whose query or plain form has the character zero, which no text has and no text in Postgres can have. It
-// stands behind Body; Bind does the same for JSON.
+// stands behind Body. What JSON has in its fields is for those who read them, who name the field.
 func Text() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if field, is := zeroIn(c.Request.URL.Query()); is {
@@ -37,19 +36,4 @@ func zeroIn(values url.Values) (field string, is bool) {
 		}
 	}
 	return "", false
-}
-
-// zeroInJSON reports whether a text of JSON has the character zero, which can only stand there escaped.
-func zeroInJSON(b []byte) bool {
-	for {
-		i := bytes.Index(b, []byte(`\u0000`))
-		if i < 0 {
-			return false
-		}
-		escapes := i - len(bytes.TrimRight(b[:i], `\`))
-		if escapes%2 == 0 {
-			return true
-		}
-		b = b[i+1:]
-	}
 }

@@ -16,12 +16,6 @@ func TestZeroIsNoText(t *testing.T) {
 	r := gin.New()
 	r.Use(Text())
 	read := func(c *gin.Context) error {
-		if !IsForm(c) && c.Request.Method == http.MethodPost {
-			var v any
-			if err := Bind(c, &v); err != nil {
-				return err
-			}
-		}
 		return OK(c, gin.H{"read": c.PostForm("text")})
 	}
 	r.GET("/", Do(read))
@@ -30,17 +24,11 @@ func TestZeroIsNoText(t *testing.T) {
 		query, media, body string
 		want               int
 	}{
-		"a query":                 {query: "a=%00", want: 400},
-		"the name of a query":     {query: "%00=a", want: 400},
-		"a percent sign, twice":   {query: "a=%2500", want: 200},
-		"a form":                  {media: "application/x-www-form-urlencoded", body: "text=a%00b", want: 400},
-		"a form without it":       {media: "application/x-www-form-urlencoded", body: "text=a%0Ab", want: 200},
-		"JSON":                    {media: "application/json", body: `{"a":"b\u0000"}`, want: 400},
-		"a name of JSON":          {media: "application/json", body: `{"\u0000":1}`, want: 400},
-		"JSON after a backslash":  {media: "application/json", body: `["\\\u0000"]`, want: 400},
-		"JSON that speaks of it":  {media: "application/json", body: `["\\u0000"]`, want: 200},
-		"JSON with a line's end":  {media: "application/json", body: `["\u000a"]`, want: 200},
-		"both, and it the second": {media: "application/json", body: `["\\u0000", "\u0000"]`, want: 400},
+		"a query":               {query: "a=%00", want: 400},
+		"the name of a query":   {query: "%00=a", want: 400},
+		"a percent sign, twice": {query: "a=%2500", want: 200},
+		"a form":                {media: "application/x-www-form-urlencoded", body: "text=a%00b", want: 400},
+		"a form without it":     {media: "application/x-www-form-urlencoded", body: "text=a%0Ab", want: 200},
 	} {
 		method := http.MethodGet
 		if c.media != "" {

@@ -3,7 +3,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -118,19 +117,12 @@ func Bind(c *gin.Context, v any) error {
 	if err != nil || media != "application/json" {
 		return ErrNotJSON
 	}
-	b, err := io.ReadAll(c.Request.Body)
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return ErrTooLarge
-	}
-	if err != nil {
-		return ErrInvalidArgs.Because(err)
-	}
-	if zeroInJSON(b) {
-		return ErrInvalidArgs.Becausef("a text with the character zero")
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
+	d := json.NewDecoder(c.Request.Body)
 	if err := d.Decode(v); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return ErrTooLarge
+		}
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			return ErrInvalidArgs.On(memberName(wrong.Field)).Because(err)
