@@ -54,6 +54,30 @@ func TestVideoInTheAddress(t *testing.T) {
 	if r := b.get(fmt.Sprintf("/?video-komentar=%d&data=2026-11-21", id)); r.Status != http.StatusOK {
 		t.Errorf("%d", r.Status)
 	}
+	visitor := p.browser("standard")
+	own := fmt.Sprintf(`<noscript><p><a href="/%d/`, id)
+	for _, path := range []string{"/", "/minuta", "/category/politika", "/1/article-false-0"} {
+		r := visitor.get(fmt.Sprintf("%s?video-komentar=%d&data=2026-11-21", path, id))
+		if r.Status != http.StatusOK || !strings.Contains(r.Body, own) || !strings.Contains(r.Body, fmt.Sprintf(`"video":{"id":%d`, id)) {
+			t.Errorf("%s: %d, and no way to the video", path, r.Status)
+		}
+		for _, other := range []string{"", "?video-komentar=1", "?video-komentar=99999", "?video-komentar=x", "?video-komentar=-1"} {
+			if r := visitor.get(path + other); r.Status != http.StatusOK || strings.Contains(r.Body, "<noscript><p><a") || strings.Contains(r.Body, `"video":{"id"`) {
+				t.Errorf("%s%s: %d, or something laid over it", path, other, r.Status)
+			}
+		}
+	}
+	ed, _ := p.app.registry.Get("standard")
+	if _, _, err := p.app.content.SavePost(edition.With(t.Context(), ed), content.Draft{
+		ID: id, Type: content.TypeVideo, Status: content.StatusPublished, Title: "A comment", Body: "<p>On what happened.</p>", Locked: true,
+		Video: content.Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a locked video is shown on its own page", func() bool {
+		r := visitor.get(fmt.Sprintf("/minuta?video-komentar=%d", id))
+		return r.Status == http.StatusFound && strings.HasPrefix(r.Header.Get("Location"), fmt.Sprintf("/%d/", id))
+	})
 	if got := opened(); len(got) != 1 || got[0] != id {
 		t.Errorf("recorded %v, not %d", got, id)
 	}

@@ -109,7 +109,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.heed()
-	a.pages = &pages.Server{Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log, Now: a.clock.Now}
+	a.pages = &pages.Server{Video: a.content.Video, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log, Now: a.clock.Now}
 	if err := a.workers(log); err != nil {
 		return nil, err
 	}

@@ -47,6 +47,7 @@ type Page struct {
 	Today  string            `json:"today"` // the edition's calendar day when it was made, "2026-11-21"
 	Meta   Meta              `json:"meta"`
 	Data   any               `json:"data"`
+	Video  any               `json:"video,omitempty"` // the card of the video that the address lays over the page
 
 	Redirect string   `json:"-"` // path or URL; Status then is 301, 302 or 308
 	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"
@@ -89,6 +90,14 @@ type Alternate struct {
 
 // Feed is a feed of the page's stories.
 type Feed struct{ Title, URL string }
+
+// Video is a video that an address can lay over any page.
+type Video struct {
+	Card   any
+	URL    string // of its own page
+	Locked bool   // it is played on its own page alone, to those who may see it
+	Tag    string // as in Page.Tags
+}
 
 // Source is one route's pages.
 type Source struct {

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,8 +33,10 @@ type Renderer interface {
 	Page(ctx context.Context, editionID string, pageJSON []byte) ([]byte, error)
 }
 
-// Server serves pages. All fields are required.
+// Server serves pages. All fields are required, but for Video.
 type Server struct {
+	// Video finds the video that ?video-komentar= names, nil for none.
+	Video    func(ctx context.Context, id int64) (*page.Video, error)
 	Sources  page.Sources
 	Cache    *pagecache.Cache
 	Renderer Renderer
@@ -55,7 +58,9 @@ type visit struct {
 	ed     *edition.Edition
 	source page.Source
 	req    *page.Request
-	query  string // allow-listed, in one fixed form
+	query  string   // allow-listed, in one fixed form
+	asks   []string // the names in it that are allowed
+	video  *page.Video
 }
 
 // Document answers a GET or HEAD of a page's address with HTML. It is asked for all that no other route answers.
@@ -136,6 +141,15 @@ func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant 
 		}
 		v.req.Speculative = true // the reader comes again, to the page itself
 	}
+	if v.video, err = s.videoOf(r.Context(), v, u); err != nil {
+		return a, err
+	}
+	if v.video != nil {
+		if v.video.Locked {
+			return answer{entry: &pagecache.Entry{}, to: v.video.URL, status: http.StatusFound}, nil
+		}
+		v.query = pagecache.Query(u.RawQuery, append(v.asks, videoMark)...)
+	}
 	e, outcome, err := s.fetch(r.Context(), v, variant, budget)
 	if err != nil {
 		return a, err
@@ -192,6 +206,19 @@ var outcomes = map[pagecache.Outcome][]string{
 // lineBreaks end a line in text and in JavaScript. A mail program or a hand that copies puts them into an address; no page has any,
 // and no pattern of the app's router takes them.
 var lineBreaks = regexp.MustCompile(`(?i:%0[ad]|%e2%80%a[89])`)
+
+// videoMark names the video that an address lays over its page.
+const videoMark = "video-komentar"
+
+// videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not there leads to
+// what the number is, and has nothing laid over it.
+func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video, error) {
+	id, err := strconv.ParseInt(u.Query().Get(videoMark), 10, 64)
+	if err != nil || id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
+		return nil, nil //nolint:nilnil,nilerr // no number names no video
+	}
+	return s.Video(ctx, id)
+}
 
 // tidy returns where an address really is: without line breaks, without a trailing slash, in the case in which the edition
 // writes its paths, or where the edition's document sends an old one, with any words behind an old number.
@@ -253,7 +280,7 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	if source.Personal {
 		req.InApp = web.InApp(r)
 	}
-	return visit{ed: ed, source: source, query: query, req: req}
+	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
 }
 
 // Ready tells whether a request of a visitor can be answered from memory: for a page that is there, by an address that says no
@@ -385,6 +412,9 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 		p.URL += "?" + v.query
 	}
 	p.Tier = v.req.Tier
+	if v.video != nil {
+		p.Video, p.Tags = v.video.Card, append(p.Tags[:len(p.Tags):len(p.Tags)], v.video.Tag)
+	}
 	p.Today = s.Now().In(v.ed.Location).Format(time.DateOnly)
 	if p.Meta.Canonical == "" && p.Status == http.StatusOK {
 		p.Meta.Canonical = v.ed.URL(v.req.Path) // what a query changes is said by those who know

@@ -2,6 +2,7 @@ import { useEffect, useState, type ComponentType } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
+import { OpenedVideo } from '../blocks/opened-video.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { useSession } from '../session/use-session.ts'
@@ -44,6 +45,7 @@ export function Root() {
       <Header pathname={pathname} session={session} tier={page?.tier ?? 'anonymous'} />
       <div className={styles.progress} data-loading={loading || undefined} aria-hidden="true" />
       <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading}>
+        {page?.video && <OpenedVideo card={page.video} />}
         <Outlet />
       </main>
       <Footer onConsent={PopupHost && (() => setWithdrawn((times) => times + 1))} />

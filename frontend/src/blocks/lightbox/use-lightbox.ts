@@ -6,6 +6,7 @@ import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
 import { videoMarks, withVideo } from '../../app/status.ts'
 import { useSession } from '../../session/use-session.ts'
+import { useClaim } from './claims.ts'
 import type { LightboxProps } from './lightbox.tsx'
 
 export interface Playable extends Card {
@@ -24,7 +25,7 @@ interface Opened {
  * The videos of a row, played over the page. Which one is open stands in the address, so that it can be sent on and
  * "back" closes it. The player's code is fetched when it is first needed.
  */
-export function useLightbox(cards: Card[]) {
+export function useLightbox(cards: Card[], { claims = true } = {}) {
   const { format } = useSite()
   const navigate = useNavigate()
   const location = useLocation()
@@ -48,6 +49,7 @@ export function useLightbox(cards: Card[]) {
   }
 
   const wanted = index >= 0
+  useClaim(claims && wanted ? id : 0)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
     if (!wanted || Lightbox || failed) return
