@@ -2,11 +2,11 @@ import { useEffect, useState, type ComponentType } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
-import { OpenedVideo } from '../blocks/opened-video.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { useSession } from '../session/use-session.ts'
 import { Notification } from './notification.tsx'
+import type { Card } from '../api/content.ts'
 import type { PopupHostProps } from './popup-host.tsx'
 import styles from './root.module.css'
 import { useArrival } from './use-arrival.ts'
@@ -25,6 +25,17 @@ export function Root() {
 
   // From here on everything answers: whoever measures or drives the page waits for this.
   useEffect(() => void performance.mark('hydrated'), [])
+
+  // The player of a video that the address names is fetched with it; a row of the page may play it as well.
+  const video = page?.video
+  const [OpenedVideo, setOpenedVideo] = useState<ComponentType<{ card: Card }>>()
+  useEffect(() => {
+    if (!video) return
+    import('../blocks/opened-video.tsx').then(
+      (module) => setOpenedVideo(() => module.OpenedVideo),
+      () => undefined, // offline, or deployed anew since: the page stays as it is
+    )
+  }, [video])
 
   const framed = page?.route === 'discussion'
   useEffect(() => {
@@ -45,7 +56,14 @@ export function Root() {
       <Header pathname={pathname} session={session} tier={page?.tier ?? 'anonymous'} />
       <div className={styles.progress} data-loading={loading || undefined} aria-hidden="true" />
       <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading}>
-        {page?.video && <OpenedVideo card={page.video} />}
+        {video && (
+          <noscript>
+            <p>
+              <a href={video.url}>{video.title}</a>
+            </p>
+          </noscript>
+        )}
+        {video && OpenedVideo && <OpenedVideo card={video} />}
         <Outlet />
       </main>
       <Footer onConsent={PopupHost && (() => setWithdrawn((times) => times + 1))} />

@@ -2,19 +2,10 @@ import type { Card } from '../api/content.ts'
 import { useClaimed } from './lightbox/claims.ts'
 import { useLightbox } from './lightbox/use-lightbox.ts'
 
-/** The video that the address lays over a page, where no row of the page plays it. Without scripts it is a link to its own page. */
+/** The video that the address lays over a page, where no row of the page plays it. */
 export function OpenedVideo({ card }: { card: Card }) {
   const claimed = useClaimed(card.id)
-  return (
-    <>
-      <noscript>
-        <p>
-          <a href={card.url}>{card.title}</a>
-        </p>
-      </noscript>
-      {!claimed && <Alone card={card} />}
-    </>
-  )
+  return claimed ? null : <Alone card={card} />
 }
 
 function Alone({ card }: { card: Card }) {
