@@ -228,6 +228,16 @@ type profileSubscription struct {
 	Next    string     `json:"next"`              // name of the product from the next period on; "" for the same
 
 	Payment *nextPayment `json:"payment,omitempty"` // the next one that is due by itself
+	Waits   *waitingFor  `json:"waits,omitempty"`   // an order by bank transfer that is not paid
+}
+
+// waitingFor is WaitingTransfer of openapi.yaml.
+type waitingFor struct {
+	Product  string    `json:"product"` // its name
+	Amount   int64     `json:"amount"`  // minor units
+	Currency string    `json:"currency"`
+	Due      time.Time `json:"due"`
+	URL      string    `json:"url"` // path of the page with all that a bank needs
 }
 
 func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, error) {
@@ -237,8 +247,12 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	}
 	var list []subscription
 	var has standing
+	var open *transfer
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if has, err = readStanding(ctx, tx, readerID); err != nil {
+			return err
+		}
+		if open, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
 			return err
 		}
 		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
@@ -250,6 +264,9 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	out := stateOf(list, ed, m.db.Now())
 	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) && has.granted.After(has.tolerated) && out.Payment == nil {
 		out.State, out.Product, out.Until = stateGiven, p.Name, &has.granted
+	}
+	if open != nil {
+		out.Waits = &waitingFor{productName(ed, open.Product), open.Amount, open.Currency, open.DueAt, m.transferURL(ed, open.ID)}
 	}
 	out.Offer = ed.Flags["subscriptions"]
 	portal, portalErr := m.portalFor(ctx, readerID)

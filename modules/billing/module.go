@@ -114,6 +114,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.PaymentDue, unlessLeft(m.tellDue))
 	event.On(r, event.RenewalDue, unlessLeft(m.tellRenewal))
 	event.On(r, event.PriceChanging, unlessLeft(m.tellPrice))
+	event.On(r, event.SubscriptionChanged, unlessLeft(m.tellChange))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
 }
 

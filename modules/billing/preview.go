@@ -27,6 +27,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	later.Product, later.Amount, later.Paid, later.Status, later.PaidFrom = p.Type, p.Amount, 0, trialing, s.PeriodEnd
 	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
 	late.Status = pastDue
+	cancelled, paused, switches := *s, *s, *s
+	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true, s.PeriodEnd.AddDate(0, 0, 28), p.Type
 	asks := o
 	asks.Confirm = true
 	all = append(
@@ -37,6 +39,13 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
 		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
 		mail.Preview{Name: "price-change", Letter: priceChanging(ed, to, s, &priceChange{ID: 1, Amount: s.Amount + 100, Was: s.Amount, FromAt: at.AddDate(0, 0, 35)})},
+		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, changeCancel, at)},
+		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, s, changeResume, at)},
+		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, changePause, at)},
+		mail.Preview{Name: "changed-unpause", Letter: changed(ed, to, s, changeUnpause, at)},
+		mail.Preview{Name: "changed-switch", Letter: changed(ed, to, s, changeSwitch, at)},
+		mail.Preview{Name: "changed-later", Letter: changed(ed, to, &switches, changeLater, at)},
+		mail.Preview{Name: "changed-stay", Letter: changed(ed, to, s, changeStay, at)},
 		mail.Preview{Name: "renewal", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
 	)

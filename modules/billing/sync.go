@@ -156,6 +156,11 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 	if err != nil {
 		return "", err
 	}
+	if old != nil {
+		if err := confirmChange(ctx, tx, *old, now); err != nil {
+			return "", err
+		}
+	}
 	if now.Status.live() && (old == nil || !old.Status.live()) {
 		if err := m.begun(ctx, tx, now, said); err != nil {
 			return "", err

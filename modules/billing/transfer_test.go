@@ -567,6 +567,20 @@ func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 	}
 }
 
+// The profile says that an order waits for its money, and leads to its details, until it is paid.
+func TestTheProfileNamesAWaitingTransfer(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t, takesTransfers)
+	o := p.orders(5)
+	if w := p.state(5).Waits; w == nil || w.Amount != 8900 || !w.Due.Equal(o.DueAt) || !strings.HasPrefix(w.URL, "/account/transfer?slip=") {
+		t.Errorf("%+v", w)
+	}
+	p.imports(came{ref: o.Reference})
+	if w := p.state(5).Waits; w != nil || p.state(6).Waits != nil {
+		t.Errorf("%+v", w)
+	}
+}
+
 // Who withdraws within fourteen days stops reading, and the money waits to be sent back.
 func TestWithdrawalFromATransfer(t *testing.T) {
 	t.Parallel()

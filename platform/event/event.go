@@ -15,40 +15,41 @@ type Name[P any] string
 
 // The catalogue. A name is "<teller>.<fact>".
 const (
-	ReaderSignedIn   Name[SignedIn]         = "identity.reader_signed_in"
-	ReaderRegistered Name[Registered]       = "identity.reader_registered"
-	LoginMail        Name[LoginRequested]   = "identity.login_requested"
-	HelpAsked        Name[Help]             = "identity.help_asked"
-	InvitationMail   Name[Invited]          = "identity.invited"
-	LeaveMail        Name[LeaveRequested]   = "identity.leave_requested"
-	ReaderErased     Name[Erased]           = "identity.reader_erased"
-	AddressMail      Name[AddressChange]    = "identity.address_change_requested"
-	AddressChanged   Name[AddressChange]    = "identity.address_changed"
-	PasskeyChanged   Name[PasskeyChange]    = "identity.passkey_changed"
-	StandingChanged  Name[Standing]         = "billing.standing_changed"
-	ProviderEvent    Name[ProviderReported] = "billing.provider_reported"
-	PaymentThanks    Name[Paid]             = "billing.paid"
-	TrialEnding      Name[TrialEnds]        = "billing.trial_ending"
-	AccessEnded      Name[AccessEnds]       = "billing.access_ended"
-	PaymentDue       Name[Overdue]          = "billing.payment_due"
-	RenewalDue       Name[Renewal]          = "billing.renewal_due"
-	PriceChanging    Name[PriceChange]      = "billing.price_changing"
-	InvoiceDataSet   Name[Payer]            = "billing.invoice_data_set"
-	DocumentIssued   Name[Document]         = "billing.document_issued"
-	TransferDue      Name[Transfer]         = "billing.transfer_due"
-	CouponRedeemed   Name[Redeemed]         = "billing.coupon_redeemed"
-	GivenOver        Name[Given]            = "billing.given_over"
-	OfferAsked       Name[Offer]            = "billing.offer_asked"
-	GiftBought       Name[Gift]             = "billing.gift_bought"
-	GiftDue          Name[Gift]             = "billing.gift_due"
-	WithdrawalSent   Name[Withdrawal]       = "billing.withdrawal_received"
-	WithdrawalDue    Name[Withdrawal]       = "billing.withdrawal_due"
-	PostDue          Name[DuePost]          = "content.post_due"
-	TopicDue         Name[DueTopic]         = "content.topic_due"
-	NewsletterAsked  Name[Subscription]     = "newsletter.asked"
-	NewsletterDue    Name[Issue]            = "newsletter.issue_due"
-	NewsletterBatch  Name[IssueBatch]       = "newsletter.batch_planned"
-	MailComplained   Name[MailReport]       = "mail.complained"
+	ReaderSignedIn      Name[SignedIn]           = "identity.reader_signed_in"
+	ReaderRegistered    Name[Registered]         = "identity.reader_registered"
+	LoginMail           Name[LoginRequested]     = "identity.login_requested"
+	HelpAsked           Name[Help]               = "identity.help_asked"
+	InvitationMail      Name[Invited]            = "identity.invited"
+	LeaveMail           Name[LeaveRequested]     = "identity.leave_requested"
+	ReaderErased        Name[Erased]             = "identity.reader_erased"
+	AddressMail         Name[AddressChange]      = "identity.address_change_requested"
+	AddressChanged      Name[AddressChange]      = "identity.address_changed"
+	PasskeyChanged      Name[PasskeyChange]      = "identity.passkey_changed"
+	StandingChanged     Name[Standing]           = "billing.standing_changed"
+	ProviderEvent       Name[ProviderReported]   = "billing.provider_reported"
+	PaymentThanks       Name[Paid]               = "billing.paid"
+	TrialEnding         Name[TrialEnds]          = "billing.trial_ending"
+	AccessEnded         Name[AccessEnds]         = "billing.access_ended"
+	PaymentDue          Name[Overdue]            = "billing.payment_due"
+	RenewalDue          Name[Renewal]            = "billing.renewal_due"
+	PriceChanging       Name[PriceChange]        = "billing.price_changing"
+	SubscriptionChanged Name[SubscriptionChange] = "billing.subscription_changed"
+	InvoiceDataSet      Name[Payer]              = "billing.invoice_data_set"
+	DocumentIssued      Name[Document]           = "billing.document_issued"
+	TransferDue         Name[Transfer]           = "billing.transfer_due"
+	CouponRedeemed      Name[Redeemed]           = "billing.coupon_redeemed"
+	GivenOver           Name[Given]              = "billing.given_over"
+	OfferAsked          Name[Offer]              = "billing.offer_asked"
+	GiftBought          Name[Gift]               = "billing.gift_bought"
+	GiftDue             Name[Gift]               = "billing.gift_due"
+	WithdrawalSent      Name[Withdrawal]         = "billing.withdrawal_received"
+	WithdrawalDue       Name[Withdrawal]         = "billing.withdrawal_due"
+	PostDue             Name[DuePost]            = "content.post_due"
+	TopicDue            Name[DueTopic]           = "content.topic_due"
+	NewsletterAsked     Name[Subscription]       = "newsletter.asked"
+	NewsletterDue       Name[Issue]              = "newsletter.issue_due"
+	NewsletterBatch     Name[IssueBatch]         = "newsletter.batch_planned"
+	MailComplained      Name[MailReport]         = "mail.complained"
 
 	DiscussionChanged Name[Discussed] = "discussion.changed"
 )
@@ -164,6 +165,13 @@ type Renewal struct {
 // PriceChange is told when another price is to count for a subscription.
 type PriceChange struct {
 	PriceChangeID int64 `json:"price_change_id"`
+}
+
+// SubscriptionChange is told when a subscription was cancelled, resumed, paused or switched, or a switch was announced or called off.
+type SubscriptionChange struct {
+	SubscriptionID int64     `json:"subscription_id"`
+	Kind           string    `json:"kind"`
+	At             time.Time `json:"at"`
 }
 
 // Redeemed is told when a reader has redeemed a code while a subscription runs: its next payment comes later now.

@@ -29,7 +29,7 @@ for (const edition of languages) {
     await page.locator('#product-product_yearly').check()
     await way.check()
     await accessible(page, 'the choice of how to pay')
-    await page.getByRole('button', { name: t('account.pay') }).click()
+    await page.getByRole('button', { name: t('account.payTransfer') }).click()
     await page.waitForURL(/\/account\/transfer\?slip=/)
     await settled(page)
 

@@ -46,6 +46,10 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
     },
   })
 
+  // Without scripts nobody knows what will be chosen: the button is binding then, as an order by transfer is.
+  const [scripts, setScripts] = useState(false)
+  useEffect(() => setScripts(true), [])
+  const byTransfer = transfers && (scripts ? transferable && way === 'iban' : true)
   const button = useRef<HTMLButtonElement>(null)
   const ours = useOwnNavigation()
   const here = wishUrl(href, { ...wish, pay: false })
@@ -75,10 +79,10 @@ export function MemberOrder({ products, product, wish, standing: { email, until 
         {until && <p className={styles.note}>{t('account.trial', { date: format.longDate(until) })}</p>}
         {transfers && <PayBy hidden={!transferable} onChange={setWay} />}
         <Button ref={button} type="submit" wide busy={busy}>
-          {busy ? t('action.processing') : paidFrom ? t('account.payFrom', { date: format.date(paidFrom) }) : t('account.pay')}
+          {busy ? t('action.processing') : paidFrom ? t('account.payFrom', { date: format.date(paidFrom) }) : t(byTransfer ? 'account.payTransfer' : 'account.pay')}
         </Button>
         <FormError>{formError}</FormError>
-        <p className={styles.note}>{t('account.secure')}</p>
+        {!(scripts && byTransfer) && <p className={styles.note}>{t('account.secure')}</p>}
       </form>
     </section>
   )

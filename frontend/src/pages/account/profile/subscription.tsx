@@ -22,14 +22,20 @@ export function Subscription({ data }: { data: ProfileData }) {
   const { href, format } = useSite()
   const { subscription } = data
   if (!subscription) return null
-  const { state, product, until, portal, offer, can } = subscription
+  const { state, product, until, portal, offer, can, waits } = subscription
   const buys = offer && can.length === 0 && (state === 'none' || state === 'trial' || state === 'expired')
   return (
     <Section title={t('profilePage.subscription.title')}>
       {product && <p className={sections.strong}>{product}</p>}
-      <State of={subscription} />
+      {!(waits && state === 'none') && <State of={subscription} />}
       {subscription.next && <p>{t('profilePage.subscription.next', { date: until ? format.date(until) : '', product: subscription.next })}</p>}
+      {waits && <p>{t('profilePage.subscription.waits', { amount: format.money(waits.amount, waits.currency), date: format.date(waits.due), product: waits.product })}</p>}
       <div className={sections.ways}>
+        {waits && (
+          <ButtonLink href={waits.url} size="small">
+            {t('profilePage.subscription.payTransfer')}
+          </ButtonLink>
+        )}
         {buys && (
           <ButtonLink href={href('account')} size="small">
             {t('profilePage.subscription.choose')}
