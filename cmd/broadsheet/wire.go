@@ -130,7 +130,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module { return a.identity }),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log,
+		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log, Pages: pageTexts(func() *content.Module { return a.content }),
 	}); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (c contacts) AskMail(ctx *gin.Context, email, referrer string) error {
 	return c().AskMail(ctx, email, referrer)
 }
 
-// pageTexts lets consent read the documents that readers agree to.
+// pageTexts lets consent read the documents that readers agree to, and billing attach those under which it sells.
 type pageTexts func() *content.Module
 
 // PageText implements consent.Pages.

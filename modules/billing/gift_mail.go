@@ -47,10 +47,14 @@ func (m *Module) confirmGift(ctx context.Context, e event.Gift) error {
 	if err != nil || c.Code == "" || c.Gift.BuyerEmail == "" {
 		return err
 	}
-	return m.letters.Send(ctx, giftBought{
+	l, err := m.confirmsOrder(ctx, ed, giftBought{
 		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount, SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: lastMoment(c.Coupon.ValidUntil),
 		Card: ed.URL(saleURL(ed, stepGift, "card", m.link(ed, linkGift, c.Gift.ID))),
-	}.letter(ed, c.Gift.BuyerEmail))
+	}.letter(ed, c.Gift.BuyerEmail), c.Product, c.Gift.CreatedAt)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, l)
 }
 
 // sendGift sends the code to whom it was bought for, on its day. One that was paid back, or redeemed from the card, is not sent.

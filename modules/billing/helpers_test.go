@@ -104,6 +104,11 @@ func (p *paper) ReaderOf(_ context.Context, email string) (id int64, err error) 
 	return id, nil
 }
 
+// PageText implements Pages.
+func (p *paper) PageText(_ context.Context, slug string) (title, html string, err error) {
+	return "Podmienky", "<p>Text of " + slug + ".</p>", nil
+}
+
 // AskMail implements Logins.
 func (p *paper) AskMail(_ *gin.Context, email, referrer string) error {
 	p.mu.Lock()
@@ -171,7 +176,7 @@ func (p *paper) keys() Keys {
 }
 
 func (p *paper) module() *Module {
-	m, err := New(Deps{DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail})
+	m, err := New(Deps{DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail, Pages: p})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -26,7 +26,11 @@ func (m *Module) thank(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, thanks(ed, to, s))
+	l, err := m.confirmsOrder(ctx, ed, thanks(ed, to, s), productName(ed, s.Product), s.StartedAt)
+	if err != nil {
+		return err
+	}
+	return m.letters.Send(ctx, l)
 }
 
 // remindTrial sends the letter about a trial that ends, unless it is over or was replaced by something better.

@@ -54,6 +54,11 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		b.Elsewhere = to.elsewhere
 		l := b.letter(ed, to.address)
 		l.Key += to.key
+		if d.Kind == proForma && !b.Renews && !to.elsewhere { // it confirms an order
+			if l, err = m.confirmsOrder(ctx, ed, l, d.product(), d.IssuedAt); err != nil {
+				return err
+			}
+		}
 		if err := m.letters.Send(ctx, l); err != nil {
 			return err
 		}

@@ -55,6 +55,7 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
 	Register VATRegister
+	Pages    Pages           // nil: orders are confirmed without the terms
 	Outgoing *outgoing.Lines // to the provider
 	Log      *slog.Logger
 }
@@ -67,6 +68,7 @@ type Module struct {
 	logins     Logins
 	contacts   Contacts
 	letters    Letters
+	pages      Pages
 	provider   *provider
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
@@ -89,7 +91,7 @@ func New(d Deps) (*Module, error) {
 	}
 	return &Module{
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register, wait: readerWait,
+		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register, wait: readerWait, pages: d.Pages,
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 )
 
@@ -18,7 +19,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	}
 	ended := *s
 	ended.EndedAt = at
-	all := []mail.Preview{{Name: "payment", Letter: thanks(ed, to, s)}, {Name: "trial-ending", Letter: trialEnding(ed, to, s, true)}, {Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)}}
+	all := []mail.Preview{{Name: "payment", Letter: confirmed(ed, thanks(ed, to, s), s.Product, at)}, {Name: "trial-ending", Letter: trialEnding(ed, to, s, true)}, {Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)}}
 	p := ed.Product(Yearly)
 	if p == nil {
 		return all
@@ -72,18 +73,18 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
 		mail.Preview{Name: "invoice-corrected", Letter: corrected.letter(ed, to)},
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
-		mail.Preview{Name: "proforma", Letter: due.letter(ed, to)},
+		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
 		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
-		mail.Preview{Name: "payment-transfer", Letter: thanks(ed, to, &byBank)},
+		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
 		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
 		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
 		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
 		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},
-		mail.Preview{Name: "gift-bought", Letter: giftBought{
+		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, giftBought{
 			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account, SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
-		}.letter(ed, to)},
+		}.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "withdrawal", Letter: withdrawal{
 			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
 		}.letter(ed, to)},
@@ -95,6 +96,12 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal-none", Letter: withdrawal{Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Received: at}.letter(ed, to)},
 	)
+}
+
+// confirmed is an email that confirms an order, with the notice that it comes with.
+func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time) mail.Letter {
+	l.Blocks = append(l.Blocks, orderNotice(ed, productName(ed, product), at, i18n.Date(ed, at))...)
+	return l
 }
 
 // sampleFiles are those of an invoice that was never issued.

@@ -1,0 +1,102 @@
+package billing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"html/template"
+	"time"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/web"
+)
+
+// Pages is what billing asks of content.
+type Pages interface {
+	// PageText returns title and sanitised HTML of a page of the edition.
+	PageText(ctx context.Context, slug string) (title, html string, err error)
+}
+
+// termsDocument is the document of an edition under which it sells.
+const termsDocument = "terms"
+
+// termsPage is the terms as a file that can be kept and read without the site.
+var termsPage = template.Must(template.New("terms").Parse(`<!doctype html>
+<html lang="{{.Lang}}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<base href="{{.Base}}">
+<title>{{.Title}}</title>
+<style>:root{color-scheme:light dark}body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:17px/1.6 Georgia,serif}</style>
+</head>
+<body>
+<h1>{{.Title}}</h1>
+<p>{{.Stamp}}</p>
+{{.Text}}
+</body>
+</html>
+`))
+
+// confirmsOrder adds to the email that confirms an order what its buyer is to have on a durable medium (Directive 2011/83/EU, article 8(7)):
+// how to withdraw from it, and the terms as they are now.
+func (m *Module) confirmsOrder(ctx context.Context, ed *edition.Edition, l mail.Letter, product string, concluded time.Time) (mail.Letter, error) {
+	file, version, err := m.terms(ctx, ed)
+	if err != nil {
+		return l, err
+	}
+	l.Blocks = append(l.Blocks, orderNotice(ed, product, concluded, version)...)
+	if file != nil {
+		l.Files = append(l.Files, *file)
+	}
+	return l, nil
+}
+
+// orderNotice says how to withdraw from an order; version is that of the terms that are attached, "" for none.
+func orderNotice(ed *edition.Edition, product string, concluded time.Time, version string) []mail.Block {
+	s, day := ed.Supplier, concluded.In(ed.Location)
+	words := map[string]any{
+		"Name": ed.Name, "Product": product, "Date": i18n.Date(ed, day), "Last": i18n.Date(ed, day.AddDate(0, 0, withdrawalDays)), "Email": ed.SupportEmail, "Version": version,
+		"Supplier": s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City, "URL": ed.URL(saleURL(ed, stepWithdrawal)),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.order."+part, words) }
+	blocks := []mail.Block{mail.Section(say("title")), mail.Note(say("right")), mail.Note(say("how")), mail.Note(say("money")), mail.Note(say("form"))}
+	if version != "" {
+		blocks = append(blocks, mail.Note(say("terms")))
+	}
+	return blocks
+}
+
+// terms returns the terms under which an edition sells as a file, with their version as shown; nil where it has none.
+func (m *Module) terms(ctx context.Context, ed *edition.Edition) (file *mail.File, version string, err error) {
+	for _, d := range ed.Consent.Documents {
+		if d.ID != termsDocument || d.Static == "" || m.pages == nil {
+			continue
+		}
+		title, text, err := m.pages.PageText(ctx, d.Static)
+		if errors.Is(err, web.ErrNotFound) { // what was ordered is confirmed all the same
+			m.log.ErrorContext(ctx, "an order is confirmed without the terms: their page is missing", "edition", ed.ID, "page", d.Static)
+			return nil, "", nil
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		if version = d.Version; version != "" {
+			if day, err := time.ParseInLocation(time.DateOnly, version, ed.Location); err == nil {
+				version = i18n.Date(ed, day)
+			}
+		}
+		var page bytes.Buffer
+		err = termsPage.Execute(&page, map[string]any{
+			"Lang": ed.IntlLocale, "Base": ed.URL("/"), "Title": title, "Text": template.HTML(text), //nolint:gosec // sanitised by who keeps it
+			"Stamp": i18n.T(ed, "mail.order.stamp", map[string]any{"Name": ed.Name, "Version": version, "Date": i18n.Date(ed, m.db.Now())}),
+		})
+		if err != nil || page.Len() > mail.MaxFiles/2 {
+			return nil, "", err
+		}
+		return &mail.File{Name: d.Static + "-" + d.Version + ".html", Type: "text/html", Body: page.Bytes()}, version, nil
+	}
+	return nil, "", nil
+}
