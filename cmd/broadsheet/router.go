@@ -79,7 +79,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.identity.Authenticate, a.pages.Ready),
 	}
-	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.newsletter.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
 	e.NoRoute(document...)
 	e.NoMethod(document...) // the page of a form may have the address that the form is sent to
 

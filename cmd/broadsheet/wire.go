@@ -153,7 +153,8 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 		DB: a.db, Readers: a.identity, Subscriptions: a.billing, Posts: a.content, Done: a.ctx.Done(), Log: log,
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
-		DB: a.db, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.identity, Stories: stories{a.content}, ParseEmail: identity.ParseEmail, Log: log,
+		DB: a.db, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.identity, Stories: stories{a.content},
+		ParseEmail: identity.ParseEmail, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
 	})
 	return err
 }

@@ -64,14 +64,11 @@ export async function mailedCode(request: APIRequestContext, edition: Edition, a
   return must(code, 'a code')
 }
 
-/** The page in the frame of a discussion is our own, so that it may run scripts and keep its cookies; the sandbox is there for the window around it. */
-const ownFrame = 'both allow-scripts and allow-same-origin for its sandbox attribute'
-
 /** Collects what the browser complains about; a page must leave it empty. */
 export function complaints(page: Page): string[] {
   const list: string[] = []
   page.on('console', (m) => {
-    if ((m.type() === 'error' || m.type() === 'warning') && !m.text().includes(ownFrame)) list.push(`${m.type()}: ${m.text()}`)
+    if (m.type() === 'error' || m.type() === 'warning') list.push(`${m.type()}: ${m.text()}`)
   })
   // What the page itself gives up, such as a picture of a page that was left, has not failed.
   page.on('requestfailed', (r) => r.failure()?.errorText !== 'net::ERR_ABORTED' && list.push(`failed: ${r.url()} ${r.failure()?.errorText}`))

@@ -45,7 +45,10 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 	}
 	ready := make([]*manuscript, len(drafts))
 	for i, d := range drafts {
-		if ready[i], err = prepare(ed.Lang(), d); err != nil {
+		if ready[i], err = prepare(ed.Lang(), d); err == nil {
+			err = checkPlaceholders(ed, d)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

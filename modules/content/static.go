@@ -79,6 +79,7 @@ func loadPage(ctx context.Context, tx db.Tx, id int64) (s static, err error) {
 	if s.form, err = loadForm(ctx, tx, id); err != nil {
 		return s, err
 	}
+	s.fill(tx.Edition)
 	s.pictures, err = loadPictures(ctx, tx, s.form.pictures())
 	return s, err
 }

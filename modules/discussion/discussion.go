@@ -23,8 +23,9 @@ var (
 	ErrNotSubscribed = fault.New(fault.Forbidden, "SUBSCRIPTION_REQUIRED")
 	ErrBanned        = fault.New(fault.Forbidden, "DISCUSSION_BANNED") // params: until, RFC 3339, and reason
 	ErrNoComment     = fault.New(fault.Gone, "COMMENT_GONE")           // never was, taken back, hidden, or somebody else's
-	ErrTooLong       = fault.New(fault.Invalid, "COMMENT_TOO_LONG")    // params: max
-	ErrTooManyLinks  = fault.New(fault.Invalid, "TOO_MANY_LINKS")      // params: max
+	ErrEmpty         = fault.New(fault.Invalid, "COMMENT_EMPTY")
+	ErrTooLong       = fault.New(fault.Invalid, "COMMENT_TOO_LONG") // params: max
+	ErrTooManyLinks  = fault.New(fault.Invalid, "TOO_MANY_LINKS")   // params: max
 	ErrEditTooLate   = fault.New(fault.Gone, "EDIT_TOO_LATE")
 	ErrNotModerator  = fault.New(fault.Forbidden, "NOT_MODERATOR")
 )
@@ -79,7 +80,7 @@ func ParseText(s string) (string, error) {
 	case !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u200d' && r != '\u00ad'
 	}):
-		return "", web.ErrRequirement.On("text")
+		return "", ErrEmpty.On("text")
 	case utf8.RuneCountInString(s) > longestText:
 		return "", ErrTooLong.On("text").With("max", longestText)
 	case len(link.FindAllString(s, -1)) > mostLinks:

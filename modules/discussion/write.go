@@ -13,7 +13,7 @@ import (
 )
 
 // Write adds a comment and returns its id; sent again with the same key, it returns the id of the first time. Refusals, in
-// this order: web.ErrNotSignedIn, web.ErrNotFound, ErrNotSubscribed, web.ErrRequirement (of comment_name, text or key),
+// this order: web.ErrNotSignedIn, web.ErrNotFound, ErrNotSubscribed, web.ErrRequirement (of comment_name or key), ErrEmpty,
 // ErrTooLong, ErrTooManyLinks, ErrBanned, ErrNoComment for a parent that is gone, web.ErrTooMany.
 func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 	if err := m.mayWrite(ctx, in.ReaderID, in.PostID); err != nil {

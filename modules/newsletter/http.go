@@ -1,6 +1,7 @@
 package newsletter
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
@@ -78,7 +79,38 @@ func (m *Module) postSubscribe(c *gin.Context) error {
 	case !web.Trapped(c, in.Trap):
 		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
 	}
-	return reply(c, err, ed.Href(edition.Newsletters), to)
+	if web.IsForm(c) && v.ReaderID == 0 {
+		if err := m.keepTyped(c, in, err); err != nil {
+			return err
+		}
+	}
+	return reply(c, err, ed.Href(edition.NewsletterStep, stepChoose), to)
+}
+
+// typedCookie carries what was typed and chosen in a plain form that was refused to the page that shows it again.
+const (
+	typedCookie = "typed_newsletters"
+	typedMost   = 2000 // bytes
+)
+
+// Typed hands that page what was typed. It stands before the pages.
+func (m *Module) Typed() gin.HandlerFunc {
+	return m.cookies.Typed(map[string]int{typedCookie: typedMost})
+}
+
+func (m *Module) keepTyped(c *gin.Context, in fields, refusal error) error {
+	text := ""
+	if refusal != nil {
+		b, err := json.Marshal(typed{in.Email, in.Lists})
+		if err != nil {
+			return err
+		}
+		if len(b) <= typedMost {
+			text = string(b)
+		}
+	}
+	m.cookies.KeepTyped(c, typedCookie, text, m.db.Now())
+	return nil
 }
 
 func (m *Module) postConfirm(c *gin.Context) error {

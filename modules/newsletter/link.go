@@ -59,6 +59,7 @@ func cutLast(s string) (before, after string, found bool) {
 
 // steps are the pages below that of all newsletters.
 const (
+	stepChoose   = "choose" // the form again, with what was typed
 	stepSent     = "sent"
 	stepConfirm  = "confirm"
 	stepSettings = "settings"

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/web"
 )
 
 // Contacts is what newsletters ask of identity.
@@ -43,6 +44,7 @@ type Deps struct {
 	Stories  Stories
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
+	Cookies    web.Cookies // keep what was typed into a form that was refused
 	Log        *slog.Logger
 }
 
@@ -54,6 +56,7 @@ type Module struct {
 	contacts   Contacts
 	stories    Stories
 	parseEmail func(string) (string, error)
+	cookies    web.Cookies
 	log        *slog.Logger
 }
 
@@ -68,7 +71,9 @@ func New(d Deps) (*Module, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, key: d.Key, mailer: d.Mailer, contacts: d.Contacts, stories: d.Stories, parseEmail: d.ParseEmail, log: d.Log}, nil
+	return &Module{
+		db: d.DB, key: d.Key, mailer: d.Mailer, contacts: d.Contacts, stories: d.Stories, parseEmail: d.ParseEmail, cookies: d.Cookies, log: d.Log,
+	}, nil
 }
 
 // Listen subscribes to what the module acts upon.

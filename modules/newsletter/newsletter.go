@@ -13,6 +13,9 @@ import (
 // ErrLink is a link of a letter that is not one of ours, or is of no use any more.
 var ErrLink = fault.New(fault.Gone, "INVALID_LINK")
 
+// ErrNoList means that no newsletter was chosen.
+var ErrNoList = fault.New(fault.Malformed, "NEWSLETTER_MISSING")
+
 // ErrSent means that an issue was sent already.
 var ErrSent = fault.New(fault.Conflict, "ALREADY_SENT")
 

@@ -2,6 +2,7 @@ package newsletter
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -17,6 +18,13 @@ import (
 type listsData struct {
 	Lists    []Choice `json:"lists"`
 	SignedIn bool     `json:"signedIn"`
+	Email    string   `json:"email,omitempty"` // as it was typed, when the form was refused
+}
+
+// typed is what a plain form was refused with.
+type typed struct {
+	Email string   `json:"email"`
+	Lists []string `json:"lists"`
 }
 
 // stepData is NewsletterStepData of openapi.yaml.
@@ -45,7 +53,7 @@ func (m *Module) listsPage(ctx context.Context, r *page.Request) (*page.Page, er
 	if len(ed.Newsletters) == 0 {
 		return nil, web.ErrNotFound
 	}
-	p := own(ed, r, "newsletters", listsData{choices(ed, nil), r.Tier != page.Anonymous})
+	p := own(ed, r, "newsletters", listsData{Lists: choices(ed, nil), SignedIn: r.Tier != page.Anonymous})
 	p.NoStore, p.Meta.Robots = false, ""
 	return p, nil
 }
@@ -57,6 +65,8 @@ func (m *Module) stepPage(ctx context.Context, r *page.Request) (*page.Page, err
 	}
 	d := stepData{Step: r.Params["step"], Token: r.Query.Get("token"), Lists: []Choice{}}
 	switch d.Step {
+	case stepChoose:
+		return chooseStep(ctx, ed, r), nil
 	case stepSent:
 	case stepConfirm:
 		err = m.confirmStep(ctx, &d)
@@ -112,6 +122,19 @@ func (m *Module) confirmStep(ctx context.Context, d *stepData) error {
 		}
 		return nil
 	})
+}
+
+// chooseStep is the page of all newsletters again, with what was typed and chosen when its plain form was refused: that is
+// one browser's own, and the page itself is kept for all.
+func chooseStep(ctx context.Context, ed *edition.Edition, r *page.Request) *page.Page {
+	if len(ed.Newsletters) == 0 || session.ReaderID(ctx) != 0 {
+		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.Newsletters), NoStore: true}
+	}
+	var in typed
+	if json.Unmarshal([]byte(web.TypedOf(ctx, typedCookie)), &in) != nil {
+		in = typed{}
+	}
+	return own(ed, r, "newsletters", listsData{Lists: choices(ed, in.Lists), Email: in.Email})
 }
 
 func (m *Module) settingsStep(ctx context.Context, d *stepData, saved string) (err error) {

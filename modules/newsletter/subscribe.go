@@ -35,7 +35,7 @@ func (m *Module) Subscribe(ctx context.Context, email string, lists []string, v 
 		return err
 	}
 	if lists = known(ed, lists); len(lists) == 0 {
-		return web.ErrRequirement.On("lists")
+		return ErrNoList.On("lists")
 	}
 	if email, err = m.parseEmail(email); err != nil {
 		return err

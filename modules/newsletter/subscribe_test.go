@@ -3,13 +3,18 @@ package newsletter
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/personal"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -79,8 +84,8 @@ func TestAnswersWithoutACodeToLearnFrom(t *testing.T) {
 	}{
 		"new address":      {`{"email":"new@reader.test","lists":["morning"]}`, 0, 200, ""},
 		"known address":    {`{"email":"eva@reader.test","lists":["morning"]}`, 0, 200, ""},
-		"no list":          {`{"email":"a@reader.test","lists":[]}`, 0, 400, "INVALID_REQUIREMENT"},
-		"unknown list":     {`{"email":"a@reader.test","lists":["x"]}`, 0, 400, "INVALID_REQUIREMENT"},
+		"no list":          {`{"email":"a@reader.test","lists":[]}`, 0, 400, "NEWSLETTER_MISSING"},
+		"unknown list":     {`{"email":"a@reader.test","lists":["x"]}`, 0, 400, "NEWSLETTER_MISSING"},
 		"no address":       {`{"lists":["morning"]}`, 0, 422, "TEST_BAD_ADDRESS"},
 		"no JSON":          {`x`, 0, 400, "INVALID_ARGS"},
 		"of another shape": {`{"email":7,"lists":["morning"]}`, 0, 400, "INVALID_ARGS"},
@@ -118,7 +123,10 @@ func TestPlainForms(t *testing.T) {
 	if o.work(); len(o.box.Messages()) != before {
 		t.Error("what people do not see was filled in, and a mail was sent")
 	}
-	if to := form("/fns/newsletters/subscribe", url.Values{"email": {"x"}, "lists": {"morning"}}, 0); to != "/newsletters?status=TEST_BAD_ADDRESS" {
+	if to := form("/fns/newsletters/subscribe", url.Values{"email": {"x"}, "lists": {"morning"}}, 0); to != "/newsletters/choose?status=TEST_BAD_ADDRESS" {
+		t.Error(to)
+	}
+	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}}, 0); to != "/newsletters/choose?status=NEWSLETTER_MISSING" {
 		t.Error(to)
 	}
 	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic", "morning"}}, 3); to != "/newsletters/settings?saved=1" || len(o.has("reader3@reader.test")) != 2 {
@@ -294,5 +302,46 @@ func TestAnAddressThatRefuses(t *testing.T) {
 	testkit.Clock(o.d).Advance(25 * time.Hour)
 	if w := o.post("/fns/newsletters/subscribe", body, 0); w.Code != http.StatusOK {
 		t.Errorf("a day later: %d %s", w.Code, w.Body)
+	}
+}
+
+// A plain form that was refused is shown again with what was typed and chosen, to the browser that sent it and to nobody else.
+func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	again := func(cookies ...*http.Cookie) listsData {
+		t.Helper()
+		r := httptest.NewRequest(http.MethodGet, "https://sk.test/newsletters/choose", nil)
+		for _, c := range cookies {
+			r.AddCookie(c)
+		}
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = r.WithContext(o.ctx)
+		o.Typed()(c)
+		source := o.Pages()[edition.NewsletterStep]
+		p, err := source.Load(c.Request.Context(), &page.Request{Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous})
+		if err != nil || !p.NoStore || !source.Personal {
+			t.Fatalf("%+v %v", p, err)
+		}
+		return p.Data.(listsData)
+	}
+	for _, v := range []url.Values{{"email": {eva}}, {"email": {"eva"}, "lists": {"morning"}}} {
+		w := o.request(http.MethodPost, "/fns/newsletters/subscribe", "application/x-www-form-urlencoded", v.Encode(), 0)
+		cookies := w.Result().Cookies()
+		if strings.Contains(w.Header().Get("Location"), "eva") || len(cookies) != 1 || !cookies[0].HttpOnly {
+			t.Errorf("%v: %v", v, w.Header())
+		}
+		d := again(cookies...)
+		if d.Email != v.Get("email") {
+			t.Errorf("%v: the form has %q", v, d.Email)
+		}
+		for _, c := range d.Lists {
+			if c.Chosen != slices.Contains(v["lists"], c.ID) {
+				t.Errorf("%v: %s is chosen: %t", v, c.ID, c.Chosen)
+			}
+		}
+	}
+	if d := again(); d.Email != "" || len(d.Lists) == 0 {
+		t.Errorf("nothing was typed: %+v", d)
 	}
 }

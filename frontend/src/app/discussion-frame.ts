@@ -9,8 +9,6 @@ export function enframe(link: HTMLAnchorElement | null): void {
   frame.src = link.href
   frame.title = link.textContent
   frame.loading = 'lazy'
-  // It writes, keeps drafts and leads to the login. What it opens is a page as any other; the window it leaves only to a click.
-  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation')
   frame.style.cssText = 'inline-size: calc(100% + 2 * var(--s16)); block-size: 20rem; margin-inline: calc(-1 * var(--s16)); border: 0; vertical-align: top'
   let wanted = 0
   const grow = () => {

@@ -15,7 +15,7 @@ export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) 
         <a className={styles.logo} href={href('front')} aria-label={t('header.home', { name: edition.name })}>
           {edition.name}
         </a>
-        <div className={styles.groups}>
+        <div id="sections" className={styles.groups}>
           {edition.menus.footer.map((group) => (
             <div key={group.title}>
               <h2 className={styles.title}>{group.title}</h2>

@@ -55,7 +55,21 @@ func TestPagesFitTheirEdition(t *testing.T) {
 				t.Errorf("%s: %s has the address %q, and a page for it: %t", id, r, table.Path(r), at[r])
 			}
 		}
+		footer := map[edition.Route]bool{}
+		for _, group := range doc.Menus.Footer {
+			for _, item := range group.Items {
+				footer[edition.Route(item.Route)] = true
+			}
+		}
+		for r := range at {
+			if r != "" && !footer[r] {
+				t.Errorf("%s: nothing leads to the page of %s", id, r)
+			}
+		}
 		for _, p := range l.Pages {
+			if strings.Contains(p.Body, "\u00a0€") || strings.Contains(p.Body, " €") {
+				t.Errorf("%s: %s has an amount that is typed, and not the document's", id, p.Slug)
+			}
 			if id == "standard_com" && strings.ContainsAny(p.Title+p.Excerpt+p.Body, "ß„“") {
 				t.Errorf("%s: %s is not written as the Swiss do", id, p.Slug)
 			}

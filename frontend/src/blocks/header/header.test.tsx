@@ -57,6 +57,25 @@ test('the career link has a count, unless it is nought', () => {
   expect(screen.queryByRole('img')).toBeNull()
 })
 
+test('the menu leads to the career page, with its count', async () => {
+  const edition = makeEdition()
+  const { user } = render(header(), { edition: { ...edition, menus: { ...edition.menus, footer: [{ title: 'O nás', items: [{ name: 'Kariéra', url: '/kariera' }] }] } } })
+  await user.click(screen.getByRole('button', { name: 'Menu' }))
+  const menu = screen.getByRole('navigation', { name: 'Menu' })
+  expect(within(menu).getByRole('link', { name: 'Kariéra' }).getAttribute('href')).toBe('/kariera')
+  expect(within(menu).getByRole('img', { name: '4 voľné miesta' })).toBeTruthy()
+})
+
+test('without scripts links stand in the place of the buttons', () => {
+  const { container } = render(header())
+  const links = [...container.querySelectorAll<HTMLAnchorElement>('a.plain')].map((a) => [a.getAttribute('aria-label'), a.getAttribute('href')])
+  expect(links).toEqual([
+    ['Menu', '#sections'],
+    ['Hľadať', '/search'],
+    ['Prihlásenie', '/account/login'],
+  ])
+})
+
 test('a reader is named and can leave', async () => {
   const session = makeReader()
   const { user } = render(<Header pathname="/" session={session} tier="member" />, { session })

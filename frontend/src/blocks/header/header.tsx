@@ -9,7 +9,7 @@ import { MenuPanel } from './menu-panel.tsx'
 import type * as Panels from './panels.ts'
 import { SectionBar } from './section-bar.tsx'
 import { offerOf } from './offer.ts'
-import { Toggle } from './toggle.tsx'
+import { Plain, Toggle } from './toggle.tsx'
 
 export type HeaderPanel = 'none' | 'menu' | 'search' | 'profile'
 
@@ -55,17 +55,17 @@ export function Header({ pathname, session, tier }: HeaderProps) {
         <div className={styles.row}>
           <div className={styles.start}>
             <Toggle icon="menu" label={t('header.menu')} open={panel === 'menu'} controls="header-menu" onToggle={toggle('menu')} showLabel />
+            <Plain icon="menu" label={t('header.menu')} href="#sections" showLabel />
             <Today />
           </div>
           <a className={styles.logo} data-masthead data-long={edition.name.length > 12 || undefined} href={href('front')} aria-label={t('header.home', { name: edition.name })}>
             {edition.name}
           </a>
           <div className={styles.end}>
+            {has('search') && <Plain icon="search" label={t('header.search')} href={href('search')} />}
             {has('search') && <Toggle icon="search" label={t('header.search')} open={panel === 'search'} controls="header-search" onToggle={toggle('search')} />}
             <Toggle icon="profile" label={t('header.profile')} open={panel === 'profile'} controls="header-profile" onToggle={toggle('profile')} />
-            <a className={styles.plainLogin} href={href('login')}>
-              {t('profile.login')}
-            </a>
+            <Plain icon="profile" label={t('profile.login')} href={href('login')} />
             <ButtonLink className={offer === 'none' ? styles.noOffer : styles.offer} href={href(offer === 'register' ? 'registration' : 'account')}>
               {offer === 'register' ? t('header.register') : t('header.subscription')}
             </ButtonLink>

@@ -1,8 +1,9 @@
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
+import { Count } from './count.tsx'
 import styles from './panel.module.css'
 
-/** All sections with their subsections. */
+/** All sections with their subsections, and where the paper looks for people. */
 export function MenuPanel({ pathname }: { pathname: string }) {
   const t = useT()
   const { edition, href } = useSite()
@@ -11,6 +12,7 @@ export function MenuPanel({ pathname }: { pathname: string }) {
       {name}
     </a>
   )
+  const career = edition.menus.footer.flatMap(({ items }) => items).find(({ url }) => url === edition.paths.career)
   return (
     <nav id="header-menu" className={styles.panel} aria-label={t('header.menu')}>
       <ul className={styles.columns}>
@@ -25,6 +27,12 @@ export function MenuPanel({ pathname }: { pathname: string }) {
           </li>
         ))}
       </ul>
+      {career && (
+        <p className={styles.career}>
+          {link(career.url, career.name)}
+          <Count url={career.url} />
+        </p>
+      )}
     </nav>
   )
 }

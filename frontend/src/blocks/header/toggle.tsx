@@ -11,6 +11,20 @@ interface ToggleProps {
   showLabel?: boolean
 }
 
+interface PlainProps extends Pick<ToggleProps, 'icon' | 'label' | 'showLabel'> {
+  href: string
+}
+
+/** Stands in the place of a toggle, which opens nothing without scripts. */
+export function Plain({ icon, label, href, showLabel = false }: PlainProps) {
+  return (
+    <a className={styles.plain} href={href} aria-label={label} data-native>
+      <Icon name={icon} />
+      {showLabel && <span className={styles.toggleLabel}>{label}</span>}
+    </a>
+  )
+}
+
 export function Toggle({ icon, label, open, controls, onToggle, showLabel = false }: ToggleProps) {
   return (
     <button

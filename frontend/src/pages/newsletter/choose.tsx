@@ -13,7 +13,7 @@ import { Lists } from './lists.tsx'
 import styles from './newsletter.module.css'
 
 /** All newsletters of the edition, and the form to get them. */
-export function Choose({ lists, signedIn }: NewslettersData) {
+export function Choose({ lists, signedIn, email }: NewslettersData) {
   const t = useT()
   const { href } = useSite()
   const [none, setNone] = useState(false)
@@ -30,7 +30,7 @@ export function Choose({ lists, signedIn }: NewslettersData) {
   return (
     <FormPage title={t('newsletter.title')} lead={t('newsletter.lead')}>
       <form {...form} className={styles.form} method="post" action="/fns/newsletters/subscribe">
-        <Lists title={t('newsletter.choose')} lists={lists} chosen={() => false} />
+        <Lists title={t('newsletter.choose')} lists={lists} chosen={({ chosen }) => chosen} />
         {!signedIn && (
           <Field
             label={t('newsletter.email')}
@@ -41,6 +41,7 @@ export function Choose({ lists, signedIn }: NewslettersData) {
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
+            defaultValue={email}
             error={fieldError('email')}
             hint={t('newsletter.hint')}
           />
