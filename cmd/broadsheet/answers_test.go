@@ -93,7 +93,7 @@ var accountCalls = []string{
 }
 
 // notAccount are operations about texts, and the provider's, which have tests of their own.
-var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
+var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/csp-report$|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
 
 // Codes that no call answers, with where they belong.
 var (

@@ -27,7 +27,7 @@ func (d *dev) handler(site http.Handler) http.Handler {
 	tools.HandleFunc("GET /_dev/clock", d.tellTime)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case strings.HasPrefix(r.URL.Path, "/_dev/"):
+		case strings.HasPrefix(r.URL.Path, "/_dev/") && d.isOurs(r.Host):
 			tools.ServeHTTP(w, r)
 		case plainLocalhost(r.Host) && r.URL.Path == "/":
 			d.index(w, r)
@@ -35,6 +35,13 @@ func (d *dev) handler(site http.Handler) http.Handler {
 			site.ServeHTTP(w, r)
 		}
 	})
+}
+
+// isOurs reports whether a host is of this machine or of an edition. A page of elsewhere whose name leads here is refused the
+// mailbox, whose letters sign in.
+func (d *dev) isOurs(host string) bool {
+	_, known := d.app.registry.Lookup(host)
+	return known || plainLocalhost(host)
 }
 
 func plainLocalhost(host string) bool {

@@ -19,6 +19,7 @@ import (
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 	"example.org/broadsheet/tenants"
 )
 
@@ -178,5 +179,50 @@ func TestDevTakesWhatIsConfigured(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "postgres")); err == nil {
 		t.Error("it has started a database of its own")
+	}
+}
+
+// A page of elsewhere whose name was made to lead to this machine reads neither the mailbox nor the paper; and pages of
+// others show our pictures and read our feeds, and nothing else.
+func TestDevIsOfThisMachine(t *testing.T) {
+	p := bootPaper(t)
+	ask := func(host, path string) *http.Response {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodGet, p.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		return answer
+	}
+	for host, want := range map[string]int{
+		"rebound.example": http.StatusMisdirectedRequest, "rebound.example:8080": http.StatusMisdirectedRequest,
+		"sk.localhost": http.StatusOK, "localhost": http.StatusOK, "127.0.0.1": http.StatusOK,
+	} {
+		for _, path := range []string{"/_dev/mail", "/_dev/mail.json", "/_dev/clock", previewsPath} {
+			if got := ask(host, path).StatusCode; got != want {
+				t.Errorf("%s at %s: %d", path, host, got)
+			}
+		}
+	}
+	for path, want := range map[string]string{
+		"/": "same-origin", "/api/page?url=/": "same-origin", "/assets/none.js": "same-origin",
+		"/rss": "cross-origin", "/favicon.svg": "cross-origin", "/img/none": "cross-origin", "/media/none.mp4": "cross-origin",
+	} {
+		if got := ask("sk.localhost", path).Header.Get("Cross-Origin-Resource-Policy"); got != want {
+			t.Errorf("%s is for %q", path, got)
+		}
+	}
+	r, err := http.Post(p.url+web.ViolationsPath, "application/csp-report", strings.NewReader("{}"))
+	if err != nil || r.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("a report at no edition: %v %v", r, err)
+	}
+	if r := p.browser("standard").post(web.ViolationsPath, map[string]any{"csp-report": map[string]string{}}); r.Status != http.StatusNoContent {
+		t.Errorf("a report: %d %s", r.Status, r.Body)
 	}
 }

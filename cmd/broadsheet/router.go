@@ -52,17 +52,21 @@ func (a *App) handler() (http.Handler, error) {
 	// Files are the same for everybody: no session is looked up for them.
 	e.GET("/assets/*file", web.Do(a.assets.Serve))
 	e.HEAD("/assets/*file", web.Do(a.assets.Serve))
-	e.GET("/img/:id", gin.WrapH(a.images.Handler()))
-	e.HEAD("/img/:id", gin.WrapH(a.images.Handler()))
-	e.GET(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
-	e.HEAD(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
+	shown := e.Group("/", web.ForAll)
+	shown.GET("/img/:id", gin.WrapH(a.images.Handler()))
+	shown.HEAD("/img/:id", gin.WrapH(a.images.Handler()))
+	shown.GET(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
+	shown.HEAD(media.VideoPath+":name", gin.WrapH(a.images.VideoHandler()))
 	for path, load := range a.files() {
 		h := web.Do(a.pages.File(load))
-		e.GET(path, h)
-		e.HEAD(path, h)
-		e.GET(path+"/", withoutSlash)
-		e.HEAD(path+"/", withoutSlash)
+		shown.GET(path, h)
+		shown.HEAD(path, h)
+		shown.GET(path+"/", withoutSlash)
+		shown.HEAD(path+"/", withoutSlash)
 	}
+
+	// Browsers send reports by themselves, and some without saying where they are from.
+	e.POST(web.ViolationsPath, web.Deadline(handlerTimeout), web.Violations(slog.Default()))
 
 	// The payment provider is another origin by nature; its signature is its right to call.
 	a.billing.Webhook(e.Group("/", web.BodyLimit(webhookLimit), web.Deadline(handlerTimeout)))

@@ -86,8 +86,8 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 func Security(https bool, formTargets ...string) gin.HandlerFunc {
 	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
 		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
-		"frame-ancestors 'self'; form-action 'self' "
-	head, tail, _ := strings.Cut(policy+strings.Join(formTargets, " "), "%s")
+		"frame-ancestors 'self'; form-action 'self' %s; report-uri " + ViolationsPath + "; report-to csp"
+	head, tail, _ := strings.Cut(fmt.Sprintf(policy, "%s", strings.Join(formTargets, " ")), "%s")
 	return func(c *gin.Context) {
 		h := c.Writer.Header()
 		h["Content-Security-Policy"] = []string{head + Nonce(c.Request.Context()) + tail}
@@ -95,6 +95,8 @@ func Security(https bool, formTargets ...string) gin.HandlerFunc {
 		h["Referrer-Policy"] = referrer
 		h["Permissions-Policy"] = permissions
 		h["Cross-Origin-Opener-Policy"] = opener
+		h["Cross-Origin-Resource-Policy"] = sameOrigin
+		h["Reporting-Endpoints"] = reporting
 		if https {
 			h["Strict-Transport-Security"] = hsts
 		}
@@ -107,8 +109,15 @@ var (
 	referrer    = []string{"strict-origin-when-cross-origin"}
 	permissions = []string{"camera=(), microphone=(), geolocation=(), browsing-topics=()"}
 	opener      = []string{"same-origin"}
+	sameOrigin  = []string{"same-origin"}
+	anyOrigin   = []string{"cross-origin"}
+	reporting   = []string{`csp="` + ViolationsPath + `"`}
 	hsts        = []string{"max-age=31536000; includeSubDomains"}
 )
+
+// ForAll says that pages of others may show an answer: pictures, recordings, icons and feeds are read in other programs.
+// Everything else is for pages of its own origin.
+func ForAll(c *gin.Context) { c.Writer.Header()["Cross-Origin-Resource-Policy"] = anyOrigin }
 
 // SameOrigin refuses requests that another site's page made and that could change something. Browsers say where a form
 // stands; one of nowhere is none of ours, but for the routes that mailboxes call by themselves.
