@@ -29,7 +29,7 @@ var roleNames = []string{
 	"redakcia", "redaktor", "redaktorka", "sefredaktor", "sefredaktorka", "spravca", "spravkyna", "podpora", "vydavatel", "vydavatelstvo",
 	"redaktion", "redakteur", "redakteurin", "chefredaktion", "chefredakteur", "chefredakteurin", "herausgeber", "herausgeberin", "kundendienst", "verlag",
 	"editor", "editors", "editorial", "newsroom", "publisher", "support", "official", "staff", "system",
-	"admin", "admins", "administrator", "administratorka", "administration", "moderator", "moderatorka", "moderatorin", "moderation",
+	"admin", "admins", "administrator", "administratorka", "administration", "moderator", "moderatorka", "moderatorin", "moderation", //nolint:misspell // German words are among them
 }
 
 // longName is how many letters a word has that is found at the beginning and the end of longer ones, too.
