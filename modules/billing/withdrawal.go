@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/web"
 )
@@ -182,7 +183,10 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 			l.Key += ":again"
 		}
 	}
-	return m.letters.Send(ctx, l.letter(ed, w.Email))
+	if err := m.letters.Send(ctx, l.letter(ed, w.Email)); !errors.Is(err, mail.ErrInFlight) {
+		return err
+	}
+	return nil // the job of the other step sends this very email, and tries again if that fails
 }
 
 func productName(ed *edition.Edition, kind string) string {

@@ -7,7 +7,6 @@ import { editions, makeEdition } from '../../test/editions.ts'
 import { makePage, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './account.page.tsx'
 import { readWish, wishUrl } from './order.ts'
-import { nextFullPrice, planOf } from './plan.ts'
 
 const monthly = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 } as const
 const yearly = { amount: 8900, currency: 'EUR', unit: 'year', count: 1 } as const
@@ -19,7 +18,6 @@ const data: AccountData = {
     { product_type: 'no_product', product_name: 'Bez predplatného', price: '0 €', product_order: 3 },
   ],
 }
-const now = Date.UTC(2026, 10, 21, 12) / 1000
 
 const has = (over: Partial<AccountStanding> = {}): AccountStanding => ({ state: 'none', email: 'citatel@north.example', product: 'no_product', name: 'Sever', ...over })
 
@@ -199,25 +197,6 @@ test('a wish survives its address', () => {
   expect(readWish(wishUrl(href as never, wish))).toEqual(wish)
   for (const foreign of ['%E0%A4%A', '//evil.example', '/%5Cevil.example', '%09//evil.example', '/%09/evil.example', '/%0A/evil.example', 'https://evil.example', 'javascript:alert(1)', '/%01/x'])
     expect(readWish(`/account?referrer=${foreign}`), foreign).toEqual({ product: '', referrer: '/', pay: false })
-})
-
-describe('the next full price', () => {
-  const due = (offer: object, from = now) => {
-    const plan = planOf({ ...data.products[0]!, offer: offer as never })
-    return plan && new Date(nextFullPrice(plan, from) * 1000).toISOString().slice(0, 10)
-  }
-  test.each([
-    ['four weeks on, after the first four', monthly, '2026-12-19'],
-    ['after all periods of the first price', { ...monthly, introPeriods: 3 }, '2027-02-13'],
-    ['a year on, where the first is a full one', yearly, '2027-11-21'],
-    ['for nothing: never', { ...yearly, amount: 0 }, null],
-  ])('%s', (_, offer, date) => expect(due(offer)).toBe(date))
-  test('a month after the last of January is the last of February', () => {
-    expect(due({ ...yearly, unit: 'month' }, Date.UTC(2027, 0, 31, 12) / 1000)).toBe('2027-02-28')
-  })
-  test('a year after a leap day is the last of February', () => {
-    expect(due(yearly, Date.UTC(2028, 1, 29, 12) / 1000)).toBe('2029-02-28')
-  })
 })
 
 describe('by transfer', () => {

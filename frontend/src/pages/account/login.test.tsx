@@ -6,7 +6,6 @@ import { makePage, render } from '../../test/render.tsx'
 import { linkHash } from './link-hash.ts'
 import { Page as Login } from './login.page.tsx'
 import { Page as Logout } from './logout.page.tsx'
-import { maskEmail } from './mask.ts'
 import { Page as Registration } from './registration.page.tsx'
 import { Page as SecurityCheck } from './security-check.page.tsx'
 import { Page as Sent } from './sent.page.tsx'
@@ -231,13 +230,4 @@ test('a failed logout can be tried again', async () => {
   render(<Logout />)
   expect(await screen.findByText(/Niečo sa pokazilo/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Odhlásiť sa' })).toHaveProperty('disabled', false)
-})
-
-test.each([
-  ['jana.nova@north.example', 'j•••@north.example'],
-  ['š@north.example', 'š•••@north.example'],
-  ['j•••@north.example', 'j•••@north.example'],
-  ['@north.example', '@north.example'],
-])('%s is shown as %s', (email, masked) => {
-  expect(maskEmail(email)).toBe(masked)
 })

@@ -12,7 +12,6 @@ import { AwaitApproval } from './await-approval.tsx'
 import { backTo } from './back-to.ts'
 import { CodeForm } from './code-form.tsx'
 import { Elsewhere } from './elsewhere.tsx'
-import { maskEmail } from './mask.ts'
 import { Resend } from './resend.tsx'
 import { strong } from './strong.tsx'
 
@@ -29,8 +28,7 @@ export function Page({ page }: PageProps<SentData>) {
   const { href } = useSite()
   const { type, email, inbox, referrer, inApp } = page.data
   const kind = type === 'thankyou-registration' ? 'registration' : 'login'
-  const typed = type !== 'payment-method-iban' // in this browser, which alone is shown the page then
-  const to = email ? <FormattedMessage id="sent.to" values={{ email: typed ? email : maskEmail(email), strong }} /> : t('sent.toYou')
+  const to = email ? <FormattedMessage id="sent.to" values={{ email, strong }} /> : t('sent.toYou')
   const open = inbox && (
     <ButtonLink className={styles.inbox} href={inbox} target="_blank" rel="noopener noreferrer" variant="outline">
       <Icon name="mail" />
