@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { pageTable, restricted, type AvailableRoute } from '../editions/routes.ts'
+import { pageTable, type AvailableRoute } from '../editions/routes.ts'
 import type { PublicEdition, RouteId } from '../editions/types.ts'
 import { fillPath } from '../editions/href.ts'
 import { editions, makeEdition } from '../test/editions.ts'
@@ -76,12 +76,6 @@ describe('guards', () => {
     ['front', makeReader(), null],
   ] as const)('%s for %o', (route, session, to) => {
     expect(guard(route, session, '?status=ERROR')).toBe(to)
-  })
-
-  test('the three kinds of access are used and by these routes alone', () => {
-    const of = (access: string) => Object.entries(restricted).filter(([, value]) => value === access).map(([id]) => id)
-    expect(of('guest').sort()).toEqual(['login', 'registration', 'securityCheck'])
-    expect(of('private').sort()).toEqual(['focus', 'invoice', 'profile'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { restricted } from '../editions/routes.ts'
+import { guestRoutes } from '../editions/routes.ts'
 import type { RouteId } from '../editions/types.ts'
 import type { Session } from '../session/session.ts'
 
@@ -7,5 +7,5 @@ import type { Session } from '../session/session.ts'
  * decides the same; knowing it here spares the round trip. Who is to log in first is told by the server alone.
  */
 export function guard(route: RouteId, session: Session, search: string): string | null {
-  return restricted[route] === 'guest' && session.status === 'reader' ? `/${search}` : null
+  return guestRoutes.includes(route) && session.status === 'reader' ? `/${search}` : null
 }

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useState } from 'react'
+import { lazy, Suspense, useEffect, useReducer, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { canPasskeys } from '../api/can-passkeys.ts'
 import type { Page } from '../api/page.ts'
@@ -24,8 +24,31 @@ const offerCookie = 'passkey_offer'
 
 type Known = Pick<Facts, 'choice' | 'quiet' | 'arrived' | 'keyless' | 'now'>
 
+// Fetched when an address names a video. Offline, or deployed anew since: the page stays as it is.
+const OpenedVideo = lazy(() =>
+  import('../blocks/opened-video.tsx').then(
+    (module) => ({ default: module.OpenedVideo }),
+    () => ({ default: () => null }),
+  ),
+)
+
+/** Shows what lies over a page: the video that its address names, and a question or notice. */
+export function PopupHost(props: PopupHostProps) {
+  const video = props.page?.video
+  return (
+    <>
+      {video && (
+        <Suspense>
+          <OpenedVideo card={video} />
+        </Suspense>
+      )}
+      <Popup {...props} />
+    </>
+  )
+}
+
 /** Shows the questions and notices that are open, one at a time. */
-export function PopupHost({ page, session, withdrawn }: PopupHostProps) {
+function Popup({ page, session, withdrawn }: PopupHostProps) {
   const { edition } = useSite()
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()

@@ -6,7 +6,6 @@ import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
 import { useSession } from '../session/use-session.ts'
 import { Notification } from './notification.tsx'
-import type { Card } from '../api/content.ts'
 import type { PopupHostProps } from './popup-host.tsx'
 import styles from './root.module.css'
 import { useArrival } from './use-arrival.ts'
@@ -26,17 +25,7 @@ export function Root() {
   // From here on everything answers: whoever measures or drives the page waits for this.
   useEffect(() => void performance.mark('hydrated'), [])
 
-  // The player of a video that the address names is fetched with it; a row of the page may play it as well.
   const video = page?.video
-  const [OpenedVideo, setOpenedVideo] = useState<ComponentType<{ card: Card }>>()
-  useEffect(() => {
-    if (!video) return
-    import('../blocks/opened-video.tsx').then(
-      (module) => setOpenedVideo(() => module.OpenedVideo),
-      () => undefined, // offline, or deployed anew since: the page stays as it is
-    )
-  }, [video])
-
   const framed = page?.route === 'discussion'
   useEffect(() => {
     if (framed) return
@@ -63,7 +52,6 @@ export function Root() {
             </p>
           </noscript>
         )}
-        {video && OpenedVideo && <OpenedVideo card={video} />}
         <Outlet />
       </main>
       <Footer onConsent={PopupHost && (() => setWithdrawn((times) => times + 1))} />

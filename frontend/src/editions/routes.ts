@@ -1,16 +1,7 @@
 import type { RouteId } from './types.ts'
 
-/** Who may see a route: guests are sent home when signed in, private pages when not; all others are everybody's. */
-export type Access = 'guest' | 'private'
-
-export const restricted: Partial<Record<RouteId, Access>> = {
-  login: 'guest',
-  registration: 'guest',
-  securityCheck: 'guest',
-  focus: 'private',
-  invoice: 'private',
-  profile: 'private',
-}
+/** Pages of logging in: who is signed in is sent home. */
+export const guestRoutes: readonly RouteId[] = ['login', 'registration', 'securityCheck']
 
 /** Areas of words beside `core`; a page's words are loaded with it. */
 export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'profile' | 'invoice' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
