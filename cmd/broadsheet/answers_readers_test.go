@@ -101,7 +101,7 @@ var answersOfReaders = []answers{
 	{"POST /fns/newsletters/subscribe", []said{
 		{"a visitor", byVisitor, list("morning"), 200, "", `"success":true`},
 		{"a reader", byOther, list("morning"), 200, "", `"success":true`},
-		{"no list", byVisitor, list(), 400, "INVALID_REQUIREMENT", `"field":"lists"`},
+		{"no list", byVisitor, list(), 400, "NEWSLETTER_MISSING", `"field":"lists"`},
 		{"what is no address", byVisitor, map[string]any{"lists": []string{"morning"}, "email": "x"}, 422, "INVALID_EMAIL", ""},
 		{"a mailbox that refuses", byVisitor, func(a *target) any {
 			bounced(a, "bounces.too@example.org")
@@ -126,7 +126,7 @@ var answersOfReaders = []answers{
 	{"POST /api/discussion/{articleId}", []said{
 		{"a subscriber", byOwner, words("Something new."), 200, "", `"id":`},
 		{"who has not paid", byOther, words("Something else."), 403, "SUBSCRIPTION_REQUIRED", ""},
-		{"no words", byOwner, map[string]string{"text": " ", "key": "1"}, 400, "INVALID_REQUIREMENT", `"field":"text"`},
+		{"no words", byOwner, map[string]string{"text": " ", "key": "1"}, 422, "COMMENT_EMPTY", `"field":"text"`},
 		{"too long", byOwner, words(strings.Repeat("a", 2001)), 422, "COMMENT_TOO_LONG", `"max":2000`},
 		{"three addresses", byOwner, words("https://a.example https://b.example https://c.example"), 422, "TOO_MANY_LINKS", `"max":2`},
 		{"to a comment that never was", byOwner, map[string]any{"text": "An answer.", "key": "2", "parent": 987654}, 410, "COMMENT_GONE", ""},

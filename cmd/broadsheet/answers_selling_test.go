@@ -211,6 +211,7 @@ var answersOfSelling = []answers{
 		{"a wrong one of a recipient, with a plain form", byVisitor, plain(given("recipient_email", "eva")), 303, "INVALID_EMAIL", "/account/gift?"},
 		{"a day that is over", byVisitor, given("send_on", "2020-12-24"), 400, "INVALID_ARGS", `"field":"send_on"`},
 		{"a product that is none", byVisitor, given("product_type", "no_product"), 400, "INVALID_ARGS", ""},
+		{"a message with an address in it", byVisitor, given("message", "Pozri www.darcek.example"), 422, "LINK_NOT_ALLOWED", `"field":"message"`},
 		{"while the provider is away", nil, whileAway("/fns/gift-payment", given()), 503, "PAYMENT_FAILED", ""},
 	}},
 	{"GET /fns/transfer-code", []said{
