@@ -38,8 +38,11 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 		if err := d.writePDF(&page, p.ed); err != nil {
 			t.Fatal(err)
 		}
-		letters := p.sent(billWords[d.Kind])
-		if len(letters) != 1 || len(letters[0].Files) != 1 || letters[0].Files[0].Name != d.Number+".pdf" || letters[0].Files[0].Type != "application/pdf" ||
+		letters, files := p.sent(billWords[d.Kind]), 1
+		if d.Kind == proForma { // an order, which is confirmed with the terms
+			files = 2
+		}
+		if len(letters) != 1 || len(letters[0].Files) != files || letters[0].Files[0].Name != d.Number+".pdf" || letters[0].Files[0].Type != "application/pdf" ||
 			!bytes.Equal(letters[0].Files[0].Body, page.Bytes()) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "PDF") {
 			t.Errorf("%s: %d letters, %.300s", d.Number, len(letters), fmt.Sprint(letters))
 		}
