@@ -26,13 +26,18 @@ import (
 // command runs one of the program, beside a running paper.
 func (p *paper) command(args ...string) (string, error) {
 	p.t.Helper()
+	return p.commandIn(context.Background(), args...)
+}
+
+func (p *paper) commandIn(ctx context.Context, args ...string) (string, error) {
+	p.t.Helper()
 	var out bytes.Buffer
 	c := command()
 	c.PersistentPreRunE = nil // the log is the test's
 	c.SetOut(&out)
 	c.SetErr(&out)
 	c.SetArgs(append([]string{"--data", p.cfg.Data.Dir}, args...))
-	err := c.ExecuteContext(context.Background())
+	err := c.ExecuteContext(ctx)
 	return out.String(), err
 }
 

@@ -284,7 +284,9 @@ func (d *driven) commands() {
 				secret := fmt.Sprintf("canary-of-%s-%d", strings.ToLower(name[len("BROADSHEET_"):]), i)
 				d.k["the password in "+name+fmt.Sprint(i)] = secret
 				t.Setenv(name, fmt.Sprintf(address, secret))
-				out, err := d.command("serve")
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // it waits for a database that is not there
+				out, err := d.commandIn(ctx, "serve")
+				cancel()
 				if print(out, err); err == nil {
 					t.Errorf("serve starts with %s", address)
 				}

@@ -134,7 +134,7 @@ func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
 	}
 }
 
-// Whom a page is not for goes to the front page with all of the query.
+// Whom a page is not for goes to the front page, or to the login and back, with all of the query.
 func TestGuardsKeepTheWholeQuery(t *testing.T) {
 	p := bootPaper(t)
 	visitor, reader := p.browser("standard"), p.browser("standard")
@@ -143,10 +143,10 @@ func TestGuardsKeepTheWholeQuery(t *testing.T) {
 		b        *browser
 		path, to string
 	}{
-		{visitor, "/account/focus?type=comment_name", "/?type=comment_name"},
-		{visitor, "/account/focus?type=invoice_data&x=1", "/?type=invoice_data&x=1"},
-		{visitor, "/account/profile?x=1&status=EMAIL_SENT", "/?x=1&status=EMAIL_SENT"},
-		{visitor, "/account/invoice/1?x=1", "/?x=1"},
+		{visitor, "/account/focus?type=comment_name", "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dcomment_name"},
+		{visitor, "/account/focus?type=invoice_data&x=1", "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dinvoice_data%26x%3D1"},
+		{visitor, "/account/profile?x=1&status=EMAIL_SENT", "/account/login?referrer=%2Faccount%2Fprofile%3Fx%3D1&status=EMAIL_SENT"},
+		{visitor, "/account/invoice/1?x=1", "/account/login?referrer=%2Faccount%2Finvoice%2F1%3Fx%3D1"},
 		{reader, "/account/login?email=a%40example.org&x=1", "/?email=a%40example.org&x=1"},
 		{reader, "/account/registration?referrer=%2F1", "/?referrer=%2F1"},
 		{reader, "/security-check?x=1", "/?x=1"},

@@ -187,7 +187,7 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	b.engine.GET("/account/sent", b.Asked(), func(c *gin.Context) {
-		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(), &page.Request{Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query()})
+		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(), &page.Request{Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(), RawQuery: c.Request.URL.RawQuery})
 		if err != nil {
 			t.Fatal(err)
 		}

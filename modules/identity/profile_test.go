@@ -28,7 +28,7 @@ func (k *desk) open(route edition.Route, reader int64, query url.Values, cookie 
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	p, err := k.Pages()[route].Load(ctx, &page.Request{Route: route, Path: ed.Href(route), Query: query, Tier: tier})
+	p, err := k.Pages()[route].Load(ctx, &page.Request{Route: route, Path: ed.Href(route), Query: query, RawQuery: query.Encode(), Tier: tier})
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -35,6 +35,8 @@ type Request struct {
 	// InApp names the app in whose built-in browser the page is asked for ("Instagram"), or is "". Only a Personal source
 	// learns it: every other page is kept, and the same for all browsers.
 	InApp string
+	// RawQuery is the whole query, also what the source does not list, for the same reason of a Personal source alone.
+	RawQuery string
 }
 
 // Page is the answer. JSON names are the wire form that browser and renderer get.
@@ -125,13 +127,12 @@ func Redirect(to string) *Page { return &Page{Status: 301, Redirect: to} }
 
 // LoginFirst sends a visitor to the login, which leads back to the page; a message goes along.
 func LoginFirst(ed *edition.Edition, r *Request) *Page {
-	back, q := url.Values{}, url.Values{}
-	for name, values := range r.Query {
-		if name != "status" {
-			back[name] = values
-		}
+	back, err := url.ParseQuery(r.RawQuery)
+	if err != nil {
+		back = url.Values{} // a query that nobody can read leads nowhere
 	}
-	to := r.Path
+	back.Del("status")
+	to, q := r.Path, url.Values{}
 	if len(back) > 0 {
 		to += "?" + back.Encode()
 	}

@@ -278,7 +278,7 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	}
 	req := &page.Request{Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r), Automated: web.Automated(r)}
 	if source.Personal {
-		req.InApp = web.InApp(r)
+		req.InApp, req.RawQuery = web.InApp(r), r.URL.RawQuery
 	}
 	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
 }
