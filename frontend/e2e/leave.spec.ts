@@ -88,7 +88,7 @@ for (const { edition, scripts, how, hand } of ways) {
       expect((await me(context, edition)).user_id).toBeUndefined()
       expect((await me(asked, edition)).user_id).toBeUndefined()
       await page.goto(profile)
-      expect(new URL(page.url()).pathname).toBe('/')
+      expect(new URL(page.url()).pathname).toBe('/account/login')
     })
 
     await test.step('the address registers anew, as another reader', async () => {

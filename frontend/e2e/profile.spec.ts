@@ -190,6 +190,6 @@ test('without scripts: a name and billing data, refused at their fields with all
   const visitor = await browser.newContext()
   const guest = await visitor.newPage()
   await guest.goto(`${edition.origin}/account/focus?type=comment_name`)
-  expect(new URL(guest.url()).pathname).toBe('/')
+  expect(new URL(guest.url()).pathname).toBe('/account/login')
   await visitor.close()
 })

@@ -41,14 +41,15 @@ for (const edition of editions) {
       }, 50)
     })
     for (const url of [link, link.replace('#', '%23'), link.replace('#hash=', '?hash=')]) {
-      const posts = url.includes('?') ? undefined : machine.waitForResponse((r) => r.url().endsWith('/api/security-login'))
+      const posts = machine.waitForResponse((r) => r.url().endsWith('/api/security-login'))
       await machine.goto('about:blank')
       await machine.goto(url)
-      const answer = await (await posts)?.json()
-      expect(answer === undefined || answer.data.confirm).toBe(true)
-      expect(JSON.stringify(answer ?? '')).not.toContain(address)
+      const answer = await (await posts).json()
+      expect(answer.data.confirm).toBe(true)
+      expect(JSON.stringify(answer)).not.toContain(address)
       await machine.waitForTimeout(700)
     }
+    await machine.goto('about:blank') // what reads and closes a page below may count as a person's hand there
     expect(pressed.length, 'there was a button, and it was pressed').toBeGreaterThan(3)
     expect((await scanner.cookies()).map(({ name }) => name)).not.toContain('session')
     expect((await (await machine.request.get(`${edition.origin}/user/me/`)).json()).user_id ?? '').toBeFalsy()

@@ -3,6 +3,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
+import { vi } from 'vitest'
 import type { Page } from '../api/page.ts'
 import { App } from '../app/app.tsx'
 import { messageLocale } from '../editions/locale.ts'
@@ -40,8 +41,16 @@ export function render(ui: ReactNode, options: RenderOptions = {}): RenderResult
   return { ...renderBare(app), user: userEvent.setup(), path: () => router.state.location.pathname + router.state.location.search }
 }
 
-/** What the server makes of it, which is all that there is without scripts. */
-export const serverHTML = (ui: ReactNode, options: RenderOptions = {}) => renderToString(wrap(ui, options).app)
+/** What the server makes of it, which is all that there is without scripts. Its engine has no URLSearchParams, so none is here. */
+export function serverHTML(ui: ReactNode, options: RenderOptions = {}): string {
+  const { app } = wrap(ui, options)
+  vi.stubGlobal('URLSearchParams', undefined)
+  try {
+    return renderToString(app)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+}
 
 /** A page around the data that a test cares about. */
 export function makePage<Data>(data: Data, over: Partial<Omit<Page, 'data'>> = {}): Page<Data> {

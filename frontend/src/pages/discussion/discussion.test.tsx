@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import type { DiscussionData, DiscussionThread } from '../../api/discussion.ts'
-import { makePage, render } from '../../test/render.tsx'
+import { makePage, render, serverHTML } from '../../test/render.tsx'
 import { Page } from './discussion.page.tsx'
 
 const path = '/discussion/comment-5'
@@ -31,6 +31,10 @@ function pages(answers: Record<string, DiscussionData>): string[] {
 }
 
 const shown = () => screen.getAllByRole('article').map(({ id }) => Number(id.replace('comment-', '')))
+
+test('the server makes every part of a discussion', () => {
+  for (const url of [path, `${path}?before=7`, `${path}?after=3&thread=1`]) expect(serverHTML(<Page page={page(data([thread(9)]), url)} />, { url }), url).toContain('komentár 9')
+})
 
 test('the answers that follow are a link, and join their thread', async () => {
   const first = data([thread(9), thread(1, [2, 3, 8], `${path}?after=3&thread=1`)])

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DiscussionData, DiscussionThread } from '../../api/discussion.ts'
 import { fetchPage, isRedirect, type Page } from '../../api/page.ts'
+import { queryValue } from '../../app/query.ts'
 import { useLive } from './use-live.ts'
 
 export type Form = NonNullable<DiscussionData['open']>['form']
@@ -33,8 +34,8 @@ export interface Discussion {
 const idsOf = (data: DiscussionData) => data.threads.flatMap((thread) => [thread, ...thread.replies]).filter(({ mine }) => !mine).map(({ id }) => id)
 
 function partOf(url: string): string {
-  const query = new URLSearchParams(url.split('?')[1])
-  return ['before', 'after', 'thread'].map((name) => (query.has(name) ? `${name}=${query.get(name)}&` : '')).join('')
+  const named = ['before', 'after', 'thread'].map((name) => [name, queryValue(url, name)])
+  return named.map(([name, value]) => (value ? `${name}=${value}&` : '')).join('')
 }
 
 async function ask(url: string): Promise<DiscussionData> {
