@@ -35,7 +35,7 @@ var buyerFlags = []struct {
 func invoiceCorrect(f *flags) *cobra.Command {
 	var id string
 	var fromAccount, dry bool
-	deed := identity.Support{Action: identity.InvoiceCorrect}
+	entry := identity.Support{Action: identity.InvoiceCorrect}
 	cmd := &cobra.Command{
 		Use: "correct NUMBER", Short: "Make an invoice out to another buyer: a credit note and a new invoice", Args: cobra.ExactArgs(1),
 		Example: "  broadsheet invoice correct FV-2026-000117 --from-account --edition standard --reason 'asked by mail'\n" +
@@ -49,8 +49,8 @@ func invoiceCorrect(f *flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		deed.Operator = operator(deed.Operator)
-		if err := deed.Check(); err != nil {
+		entry.Operator = operator(entry.Operator)
+		if err := entry.Check(); err != nil {
 			return err
 		}
 		return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
@@ -59,8 +59,8 @@ func invoiceCorrect(f *flags) *cobra.Command {
 				return err
 			}
 			if !dry && !c.Again {
-				deed.ReaderID, deed.Detail = c.ReaderID, args[0]
-				if err := identity.Audit(ctx, app.db, deed); err != nil {
+				entry.ReaderID, entry.Detail = c.ReaderID, args[0]
+				if err := identity.Audit(ctx, app.db, entry); err != nil {
 					return err
 				}
 				if c, err = app.billing.CorrectInvoice(ctx, args[0], change, mailTo, false); err != nil {
@@ -77,8 +77,8 @@ func invoiceCorrect(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
 	cmd.Flags().BoolVar(&fromAccount, "from-account", false, "take the invoice data that the reader has set in the account")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be done, and do nothing")
-	cmd.Flags().StringVar(&deed.Reason, "reason", "", "why, for the audit log")
-	cmd.Flags().StringVar(&deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.Flags().StringVar(&entry.Reason, "reason", "", "why, for the audit log")
+	cmd.Flags().StringVar(&entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
 	return cmd
 }
 
