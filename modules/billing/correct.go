@@ -110,7 +110,7 @@ func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document, change fu
 	change(&d)
 	d, wrong := d.parse(m.parseEmail)
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("billing: the buyer can not be so: %s is %w", wrong[0].Field, wrong[0])
+		return nil, fmt.Errorf("billing: the new buyer is not valid: %s: %w", wrong[0].Field, wrong[0])
 	}
 	return &d, nil
 }

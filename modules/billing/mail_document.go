@@ -81,7 +81,7 @@ func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *do
 	return err
 }
 
-// recipient is where a document is mailed to. elsewhere is one that the reader has named for invoices, beside the account's.
+// recipient is where a document is mailed to. elsewhere is an address that the reader has named for invoices, other than the account's.
 type recipient struct {
 	address   string
 	elsewhere bool

@@ -24,7 +24,7 @@ type Contacts interface {
 	Invited(ctx context.Context, readerID int64) (bool, error)
 	// Legacy tells whether a reader's account is one of the former site.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
-	// PublicID returns what a reader is called at the provider beside the number, or ErrLeft. No two readers ever have the same one.
+	// PublicID returns a reader's random id, by which the provider knows the reader, or ErrLeft. No two readers ever have the same one.
 	PublicID(ctx context.Context, readerID int64) (string, error)
 	// ReaderOf returns whose an address is, or 0.
 	ReaderOf(ctx context.Context, email string) (int64, error)

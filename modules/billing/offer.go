@@ -109,7 +109,7 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 	})
 }
 
-// priceFor is Price, for who can have the introductory one and for who cannot.
+// priceFor returns the price that a reader will pay; intro reports whether the introductory one is open to them.
 func priceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
 	if p.Intro != nil && !intro {
 		full := *p

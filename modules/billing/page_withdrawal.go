@@ -39,7 +39,7 @@ func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *pag
 	}
 	d.Withdrawal.ReceivedAt = &w.ReceivedAt
 	switch {
-	case !mailed: // nothing of what became of it: whoever has stated it has this link
+	case !mailed: // the outcome stays hidden: anybody who made a statement has this link
 		d.Withdrawal.State = "received"
 		d.Withdrawal.Own, err = m.isOwnStatement(ctx, id, session.ReaderID(ctx))
 	case w.State == withdrawalReceived && w.ConfirmedAt.IsZero():

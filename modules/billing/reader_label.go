@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// recognize drops the number of a reader that the provider's metadata names, unless it is that of the reader who has the public id
-// beside it. After a dump was restored, the numbers of the readers that were lost are given to others.
+// recognize drops the number of a reader that the provider's metadata names, unless that reader has the public id
+// that comes with it. After a dump was restored, the numbers of lost readers are given to others.
 func (m *Module) recognize(ctx context.Context, said *remote) error {
 	if said.ReaderID == 0 {
 		return nil
