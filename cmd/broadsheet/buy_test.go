@@ -30,12 +30,17 @@ func order(t testing.TB, b *browser) *url.URL {
 	return u
 }
 
+// goodCard is what is typed into the hosted checkout.
+func goodCard() url.Values {
+	return url.Values{
+		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
+	}
+}
+
 // buy takes the monthly plan with a good card.
 func buy(t testing.TB, b *browser) {
 	t.Helper()
-	paid := b.form(order(t, b).RequestURI(), url.Values{
-		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
-	})
+	paid := b.form(order(t, b).RequestURI(), goodCard())
 	if paid.Status >= http.StatusBadRequest {
 		t.Fatalf("paying: %d %.500s", paid.Status, paid.Body)
 	}

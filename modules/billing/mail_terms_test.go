@@ -32,6 +32,10 @@ func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 				t.Errorf("%s does not say %q:\n%s", kind, want, text)
 			}
 		}
+		if len(all[0].Files) == 0 {
+			t.Errorf("%s has no file", kind)
+			continue
+		}
 		f := all[0].Files[len(all[0].Files)-1]
 		if f.Name != "podmienky-2025-09-01.html" || f.Type != "text/html" || !strings.Contains(string(f.Body), "<p>Text of podmienky.</p>") || !strings.Contains(string(f.Body), "01.09.2025") {
 			t.Errorf("%s has %s, %s:\n%s", kind, f.Name, f.Type, f.Body)
