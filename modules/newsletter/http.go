@@ -20,6 +20,7 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/newsletters/confirm", web.Do(m.postConfirm))
 	r.GET("/fns/newsletters/settings", web.Do(m.getSettings))
 	r.POST("/fns/newsletters/settings", web.Do(m.postSettings))
+	r.POST("/fns/newsletters/settings-link", web.Do(m.postSettingsLink))
 	r.GET(LeavePath, web.Do(m.getLeave))
 	r.HEAD(LeavePath, web.Do(m.getLeave))
 	r.POST(LeavePath, web.Do(m.postLeave))
@@ -160,6 +161,20 @@ func (m *Module) postSettings(c *gin.Context) error {
 		err = signedOut
 	}
 	return reply(c, err, back, to)
+}
+
+// postSettingsLink is the button of the page of a link that has expired.
+func (m *Module) postSettingsLink(c *gin.Context) error {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		return err
+	}
+	in, err := bind(c)
+	if err != nil {
+		return err
+	}
+	back := address(ed, stepSettings, in.Token)
+	return reply(c, m.RenewLink(c.Request.Context(), in.Token, visitorOf(c)), back, back+"&saved=sent")
 }
 
 // getLeave is the link of a letter: it shows a page with a button, and changes nothing. Scanners open every link.

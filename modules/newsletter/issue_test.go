@@ -184,7 +184,7 @@ func TestWhoGetsNothing(t *testing.T) {
 	if err := o.prepare(o.ctx, event.Issue{IssueID: issueID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Save(o.ctx, o.token(o.ed, toSettings, link{id: o.join1("leaves@reader.test")}), nil, Visitor{}); err != nil {
+	if err := o.Save(o.ctx, o.token(o.ed, toSettings, link{id: o.join1("leaves@reader.test"), until: o.d.Now().Add(time.Hour)}), nil, Visitor{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := o.Erase(o.ctx, personal.Reader{Email: "erased@reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {

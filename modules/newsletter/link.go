@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.org/broadsheet/platform/edition"
 )
@@ -22,13 +23,19 @@ const (
 
 // link is what a token says: whose, and of which list.
 type link struct {
-	id   int64
-	list string // of toLeave
+	id    int64
+	list  string    // of toLeave
+	until time.Time // of toSettings: when it expires; zero in links of before there was an end
 }
 
-// token signs a link for one edition. It holds no address and needs no row: it works as long as the row it names is there.
+// token signs a link for one edition. It holds no address and needs no row: it works as long as the row it names is there, and one to the
+// settings until it expires. One to leave a list never does.
 func (m *Module) token(ed *edition.Edition, p purpose, l link) string {
-	text := strconv.FormatInt(l.id, 36) + "." + l.list
+	about := l.list
+	if p == toSettings {
+		about = strconv.FormatInt(l.until.Unix(), 36)
+	}
+	text := strconv.FormatInt(l.id, 36) + "." + about
 	return text + "." + m.mac(ed, p, text)
 }
 
@@ -44,9 +51,16 @@ func (m *Module) open(ed *edition.Edition, p purpose, token string) (l link, ok 
 	if !found || !hmac.Equal([]byte(mac), []byte(m.mac(ed, p, text))) {
 		return l, false
 	}
-	id, list, _ := strings.Cut(text, ".")
+	id, about, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseInt(id, 36, 64)
-	return link{n, list}, err == nil && n > 0
+	l = link{id: n, list: about}
+	if p == toSettings {
+		l.list = ""
+		if until, err := strconv.ParseInt(about, 36, 64); err == nil {
+			l.until = time.Unix(until, 0)
+		}
+	}
+	return l, err == nil && n > 0
 }
 
 func cutLast(s string) (before, after string, found bool) {

@@ -79,6 +79,7 @@ func New(d Deps) (*Module, error) {
 // Listen subscribes to what the module acts upon.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.NewsletterAsked, m.askToConfirm)
+	event.On(r, event.NewsletterLinkAsked, m.mailLink)
 	event.On(r, event.NewsletterDue, m.prepare)
 	event.On(r, event.NewsletterBatch, m.deliver)
 	event.On(r, event.MailComplained, m.complained)

@@ -3,6 +3,7 @@
 package newsletter
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 // ErrLink is a link of a letter that is not one of ours, or is of no use any more.
 var ErrLink = fault.New(fault.Gone, "INVALID_LINK")
 
+// errExpired is a link to the settings that was good. Its page offers to mail another one.
+var errExpired = fmt.Errorf("the link has expired: %w", ErrLink)
+
 // ErrNoList means that no newsletter was chosen.
 var ErrNoList = fault.New(fault.Malformed, "NEWSLETTER_MISSING")
 
@@ -21,15 +25,16 @@ var ErrSent = fault.New(fault.Conflict, "ALREADY_SENT")
 
 // Lives and sizes.
 const (
-	requestLife = 7 * 24 * time.Hour  // of the link that confirms
-	requestKept = 30 * 24 * time.Hour // then one who never confirmed is forgotten
-	issuesKept  = 90 * 24 * time.Hour // with who got them
-	logKept     = 3 * 365 * 24 * time.Hour
-	lateMost    = 6 * time.Hour // a brief that could not be sent by then is not sent that day
-	usefulFor   = 12 * time.Hour
-	batchSize   = 50
-	storiesMost = 10
-	minutesMost = 5
+	requestLife  = 7 * 24 * time.Hour  // of the link that confirms
+	settingsLife = 30 * 24 * time.Hour // of the link to the settings
+	requestKept  = 30 * 24 * time.Hour // then one who never confirmed is forgotten
+	issuesKept   = 90 * 24 * time.Hour // with who got them
+	logKept      = 3 * 365 * 24 * time.Hour
+	lateMost     = 6 * time.Hour // a brief that could not be sent by then is not sent that day
+	usefulFor    = 12 * time.Hour
+	batchSize    = 50
+	storiesMost  = 10
+	minutesMost  = 5
 )
 
 // Ways by which readers come and go, as the log names them.

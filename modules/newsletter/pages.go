@@ -29,12 +29,12 @@ type typed struct {
 
 // stepData is NewsletterStepData of openapi.yaml.
 type stepData struct {
-	Step  string   `json:"step"`  // sent, confirm, settings, leave, or broken for a link that is of no use
+	Step  string   `json:"step"`  // sent, confirm, settings, leave, expired, or broken for a link that is of no use
 	Token string   `json:"token"` // of the page's form; "" where a session speaks for the reader
 	Email string   `json:"email"` // masked where the link alone does
 	Lists []Choice `json:"lists"`
 	List  string   `json:"list"` // name of the one to leave
-	Done  string   `json:"done"` // what has just been done: saved, confirmed, left
+	Done  string   `json:"done"` // what has just been done: saved, confirmed, left, sent
 }
 
 // Pages are the pages of choosing and leaving.
@@ -80,6 +80,12 @@ func (m *Module) stepPage(ctx context.Context, r *page.Request) (*page.Page, err
 		err = m.leaveStep(ctx, &d)
 	default:
 		return nil, web.ErrNotFound
+	}
+	if errors.Is(err, errExpired) { // whoever holds it sees neither address nor settings
+		d, err = stepData{Step: "expired", Token: d.Token, Lists: []Choice{}}, nil
+		if r.Query.Get("saved") == "sent" {
+			d.Done = "sent"
+		}
 	}
 	if errors.Is(err, ErrLink) {
 		d, err = stepData{Step: "broken", Lists: []Choice{}}, nil

@@ -15,6 +15,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		lists[i] = n.ID
 	}
 	list := []mail.Preview{{Name: "newsletter-confirm", Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestLife)}, to)}}
+	list = append(list, mail.Preview{Name: "newsletter-link", Letter: m.linkLetter(ed, &subscriber{ID: 1, Email: to}, at)})
 	say := func(part string) string { return i18n.T(ed, "newsletter.sample."+part, nil) }
 	stories := []Story{
 		{Label: say("section"), Title: say("title1"), Text: say("text1"), URL: "/1/a"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"example.org/broadsheet/platform/db"
@@ -62,17 +63,26 @@ func (m *Module) SettingsOf(ctx context.Context, token string) (out Settings, er
 	return out, err
 }
 
-// bearer is the subscriber of a link to settings. One who never confirmed an address has none.
+// bearer is the subscriber of a link to settings that has not expired.
 func (m *Module) bearer(ctx context.Context, tx db.Tx, token string) (*subscriber, error) {
+	s, until, err := m.bearerOf(ctx, tx, token)
+	if err == nil && !tx.Now.Before(until) {
+		err = errExpired
+	}
+	return s, err
+}
+
+// bearerOf is the subscriber of a link to settings, and when the link expires. One who never confirmed an address has none.
+func (m *Module) bearerOf(ctx context.Context, tx db.Tx, token string) (s *subscriber, until time.Time, err error) {
 	l, ok := m.open(tx.Edition, toSettings, token)
 	if !ok {
-		return nil, ErrLink
+		return nil, until, ErrLink
 	}
-	s, err := findSubscriber(ctx, tx, l.id)
+	s, err = findSubscriber(ctx, tx, l.id)
 	if err == nil && (s == nil || s.ConfirmedAt.IsZero()) {
 		err = ErrLink
 	}
-	return s, err
+	return s, l.until, err
 }
 
 // Save sets the lists of whom a signed link names.

@@ -110,7 +110,7 @@ func (m *Module) Confirm(ctx context.Context, token string, v Visitor) (settings
 	if s == nil {
 		return "", ErrLink
 	}
-	return m.token(ed, toSettings, link{id: s.ID}), nil
+	return m.token(ed, toSettings, link{id: s.ID, until: m.db.Now().Add(settingsLife)}), nil
 }
 
 // join subscribes an address that has just proved to be theirs, or whose owner is logged in.

@@ -175,10 +175,10 @@ func TestLinks(t *testing.T) {
 	if other := abroad.join1(eva, "morning"); other != id {
 		t.Fatalf("ids %d and %d differ: nothing is shown by this test", id, other)
 	}
-	good := o.token(o.ed, toLeave, link{id, "morning"})
+	good := o.token(o.ed, toLeave, link{id: id, list: "morning"})
 	for name, token := range map[string]string{
 		"empty": "", "no mac": "1.morning", "another list": strings.Replace(good, "morning", "topic", 1), "another id": "2" + good[1:],
-		"cut": good[:len(good)-1], "of settings": o.token(o.ed, toSettings, link{id: id}), "of another edition": abroad.token(abroad.ed, toLeave, link{id, "morning"}),
+		"cut": good[:len(good)-1], "of settings": o.token(o.ed, toSettings, link{id: id, until: o.d.Now().Add(time.Hour)}), "of another edition": abroad.token(abroad.ed, toLeave, link{id: id, list: "morning"}),
 	} {
 		if w := o.post(LeavePath, fmt.Sprintf(`{"token":%q}`, token), 0); w.Code != http.StatusGone || !strings.Contains(w.Body.String(), `"INVALID_LINK"`) {
 			t.Errorf("leave, %s: %d %s", name, w.Code, w.Body)
@@ -204,7 +204,7 @@ func TestLinks(t *testing.T) {
 	if err := o.Erase(o.ctx, personal.Reader{Email: "Eva@Reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.SettingsOf(o.ctx, o.token(o.ed, toSettings, link{id: id})); err == nil {
+	if _, err := o.SettingsOf(o.ctx, o.token(o.ed, toSettings, link{id: id, until: o.d.Now().Add(time.Hour)})); err == nil {
 		t.Error("a link of somebody who was erased opens")
 	}
 }
@@ -242,7 +242,7 @@ func TestOneClick(t *testing.T) {
 	} {
 		email := strings.ReplaceAll(name, " ", "-") + "@reader.test"
 		id := o.join1(email, "morning", "topic")
-		target := LeavePath + "?token=" + url.QueryEscape(o.token(o.ed, toLeave, link{id, "morning"}))
+		target := LeavePath + "?token=" + url.QueryEscape(o.token(o.ed, toLeave, link{id: id, list: "morning"}))
 		for range 20 {
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
 				if w := o.request(method, target, "", "", 0); w.Code != http.StatusFound || !strings.HasPrefix(w.Header().Get("Location"), "/newsletters/leave?token=") {

@@ -47,6 +47,7 @@ const (
 	PostDue             Name[DuePost]            = "content.post_due"
 	TopicDue            Name[DueTopic]           = "content.topic_due"
 	NewsletterAsked     Name[Subscription]       = "newsletter.asked"
+	NewsletterLinkAsked Name[NewsletterLink]     = "newsletter.link_asked"
 	NewsletterDue       Name[Issue]              = "newsletter.issue_due"
 	NewsletterBatch     Name[IssueBatch]         = "newsletter.batch_planned"
 	MailComplained      Name[MailReport]         = "mail.complained"
@@ -222,6 +223,12 @@ type Discussed struct {
 // Subscription asks for the mail by which an address confirms that it wants newsletters.
 type Subscription struct {
 	RequestID int64 `json:"request_id"`
+}
+
+// NewsletterLink asks for an email with a new link to the settings of a subscriber, whose old one has expired.
+type NewsletterLink struct {
+	SubscriberID int64     `json:"subscriber_id"`
+	At           time.Time `json:"at"`
 }
 
 // Issue is told when an issue of a newsletter is to be put together and sent.

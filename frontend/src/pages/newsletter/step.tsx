@@ -18,6 +18,8 @@ export function Step(data: Data) {
       return <Settings {...data} />
     case 'leave':
       return <Leave {...data} />
+    case 'expired':
+      return <Expired {...data} />
     default:
       return <Told step={data.step} />
   }
@@ -48,6 +50,24 @@ function Told({ step }: { step: 'sent' | 'broken' }) {
   return (
     <FormPage title={t(`newsletter.${step}.title`)} lead={t(`newsletter.${step}.text`)}>
       <Back />
+    </FormPage>
+  )
+}
+
+function Expired({ token, done }: Data) {
+  const t = useT()
+  const sent = done === 'sent'
+  return (
+    <FormPage title={t(sent ? 'newsletter.sent.title' : 'newsletter.expired.title')} lead={t(sent ? 'newsletter.expired.sent' : 'newsletter.expired.text')}>
+      {sent ? (
+        <Back />
+      ) : (
+        <Act call="settings-link" token={token}>
+          <Button type="submit" wide>
+            {t('newsletter.expired.submit')}
+          </Button>
+        </Act>
+      )}
     </FormPage>
   )
 }
