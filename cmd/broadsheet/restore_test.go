@@ -59,6 +59,9 @@ func TestTheDocumentedRestoreWorks(t *testing.T) {
 	before.Run(t, dir, testkit.BackupCommands(t)...)
 
 	after.Run(t, dir, testkit.RestoreCommands(t)...)
+	if open, err := after.Open(t).OpenDatabases(t.Context()); err != nil || len(open) != 0 {
+		t.Errorf("the editions' logins can connect to %v, %v", open, err)
+	}
 	admin := starting(t, after.DSN(t), "serve")
 	eventually(t, "it is ready", func() bool {
 		code, _ := status(admin, "/readyz")

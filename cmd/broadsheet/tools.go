@@ -148,10 +148,11 @@ func doctorCommand(f *flags) *cobra.Command {
 			if err == nil {
 				adviseOnProxies(out, cfg)
 			}
-			_, r, stop, err := f.openRegistry(cmd)
+			d, r, stop, err := f.openRegistry(cmd)
 			say("database", err)
 			if err == nil {
 				defer stop()
+				adviseOnDatabases(cmd.Context(), out, d)
 				states, err := r.List(cmd.Context())
 				say(fmt.Sprintf("registry, %d editions", len(states)), err)
 				for _, s := range states {
@@ -179,6 +180,17 @@ func adviseOnProxies(out io.Writer, cfg *config.Config) {
 	if strings.HasPrefix(cfg.Web.PublicURL, "https://") && len(cfg.Web.TrustedProxies) == 0 {
 		fmt.Fprintln(out, "! web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one network. "+
 			"Name the proxy's address in BROADSHEET_WEB_TRUSTED_PROXIES")
+	}
+}
+
+// adviseOnDatabases warns where the editions' logins can connect to more than the paper's own database.
+func adviseOnDatabases(ctx context.Context, out io.Writer, d *db.DB) {
+	names, err := d.OpenDatabases(ctx)
+	if err != nil {
+		fmt.Fprintf(out, "! the server's other databases: %v\n", err)
+	} else if len(names) > 0 {
+		fmt.Fprintf(out, "! the editions' logins can connect to other databases of the server (%s); as its superuser: "+
+			"REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC\n", strings.Join(names, ", "))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // sold is a draft of a paid invoice over a sum at the rate of the paper's supplier.
@@ -225,6 +226,7 @@ func TestDocumentsAreFinal(t *testing.T) {
 	p := newPaper(t)
 	p.issue(p.sold("invoice:1", 796))
 	p.issue(p.sold("invoice:2", 796))
+	owner := testkit.OwnerOf(p.ctx, t, p.db) // not even who owns the tables
 	for _, statement := range []string{
 		"UPDATE billing_documents SET total = 1", "UPDATE billing_documents SET snapshot = '{}'", "DELETE FROM billing_documents", "TRUNCATE billing_documents, billing_voids",
 		"SELECT set_config('billing.kept_since', '2000-01-01', true); DELETE FROM billing_documents",
@@ -232,10 +234,7 @@ func TestDocumentsAreFinal(t *testing.T) {
 		"SELECT set_config('billing.kept_since', '9999-01-01', true); TRUNCATE billing_documents, billing_voids",
 		"UPDATE billing_series SET n = 1", "UPDATE billing_series SET n = n + 2", "UPDATE billing_series SET year = 2001, n = n + 1", "DELETE FROM billing_series", "TRUNCATE billing_series",
 	} {
-		err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
-			_, err := tx.NewRaw(statement).Exec(ctx)
-			return err
-		})
+		_, err := owner.ExecContext(p.ctx, statement)
 		if err == nil || !strings.Contains(err.Error(), "final") && !strings.Contains(err.Error(), "goes on by one") {
 			t.Errorf("%s: %v", statement, err)
 		}

@@ -9,14 +9,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/testkit"
 )
 
 // restore brings the edition back to a dump of before anybody bought; who registers now gets the numbers of those who are lost.
 // Readers who are kept were in the dump.
 func (p *paper) restore(lost bool) {
 	p.t.Helper()
-	p.view(func(ctx context.Context, tx db.Tx) error {
+	owner := testkit.OwnerOf(p.ctx, p.t, p.db)
+	err := owner.RunInTx(p.ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		var tables []string
 		if err := tx.NewRaw("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND (tablename LIKE 'billing%' OR tablename = 'outbox')").Scan(ctx, &tables); err != nil {
 			return err
@@ -36,6 +40,9 @@ func (p *paper) restore(lost bool) {
 		}
 		return triggers("ENABLE")
 	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
 	if lost {
 		p.restored++
 	}

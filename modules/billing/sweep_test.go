@@ -60,8 +60,7 @@ func fill(tb testing.TB, size int) *crowd {
 		SELECT n, 'sub_' || n, 'active', 'product_yearly', 8900, 8900, 'eur', ?0::timestamptz - interval '1 year', ?0::timestamptz + interval '1 minute' * (n % 15000 + 1), ?0::timestamptz - interval '1 year', ?0
 		FROM generate_series(?1::bigint, ?2::bigint) n`, c.db.Now(), begin+1, size+c.due)
 	c.run(`INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) SELECT id, 'renewal', period_end, ? FROM billing_subscriptions WHERE reader_id > ?`, c.db.Now(), begin)
-	c.run("ANALYZE billing_subscriptions")
-	c.run("ANALYZE billing_reminders")
+	testkit.Alter(c.ctx, tb, c.db, "ANALYZE billing_subscriptions, billing_reminders")
 	return c
 }
 
@@ -135,9 +134,9 @@ func TestManySweepAtOnce(t *testing.T) {
 func TestASweepThatWasInterrupted(t *testing.T) {
 	t.Parallel()
 	c := fill(t, 150_000)
-	c.run(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		IF (SELECT count(*) FROM outbox) > 2000 THEN RAISE 'the sweep is stopped'; END IF; RETURN NULL; END $$`)
-	c.run("CREATE TRIGGER stop AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION stop()")
+	testkit.Alter(c.ctx, t, c.db, `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF (SELECT count(*) FROM outbox) > 2000 THEN RAISE 'the sweep is stopped'; END IF; RETURN NULL; END $$`,
+		"CREATE TRIGGER stop AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION stop()")
 	m := &Module{db: c.db}
 	if err := m.SweepNotices(c.ctx); err != nil {
 		t.Logf("as it should: %v", err)
@@ -147,7 +146,7 @@ func TestASweepThatWasInterrupted(t *testing.T) {
 	if told == c.due || told != taken {
 		t.Fatalf("%d letters were asked for, %d were claimed, of %d", told, taken, c.due)
 	}
-	c.run("DROP TRIGGER stop ON outbox")
+	testkit.Alter(c.ctx, t, c.db, "DROP TRIGGER stop ON outbox")
 	c.sweep(1)
 	c.claimed()
 }

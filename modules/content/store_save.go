@@ -300,6 +300,6 @@ func analyzePosts(ctx context.Context, tx db.Tx) error {
 	if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = '10min'"); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "ANALYZE content_posts, content_post_authors, content_post_categories, content_post_tags, content_search, content_search_posts, content_search_words")
+	_, err := tx.ExecContext(ctx, "SELECT content_analyze()")
 	return err
 }

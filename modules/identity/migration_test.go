@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/testkit"
 )
 
 const anna = "anna@reader.test"
@@ -37,12 +38,18 @@ func (k *desk) exec(sql string) {
 	}
 }
 
+// alter changes tables, which the edition's login may not.
+func (k *desk) alter(sql string) {
+	k.t.Helper()
+	testkit.Alter(k.ctx, k.t, k.db, sql)
+}
+
 // breaks has the database refuse a step of taking an account over, and mends it.
 func (k *desk) breaks(step string) (mend func()) {
 	k.t.Helper()
-	k.exec("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$")
-	k.exec("CREATE CONSTRAINT TRIGGER refuse AFTER " + step + " FOR EACH ROW EXECUTE FUNCTION refuse()")
-	return func() { k.exec("DROP FUNCTION refuse CASCADE") }
+	k.alter("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$")
+	k.alter("CREATE CONSTRAINT TRIGGER refuse AFTER " + step + " FOR EACH ROW EXECUTE FUNCTION refuse()")
+	return func() { k.alter("DROP FUNCTION refuse CASCADE") }
 }
 
 // The steps in the order in which they are done; the last one is refused at the commit.

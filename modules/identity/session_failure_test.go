@@ -26,7 +26,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	b.login(jana)
 	visitor := b.another()
 	b.ForgetAll()
-	b.exec("ALTER TABLE identity_sessions RENAME COLUMN token_hash TO hidden")
+	b.alter("ALTER TABLE identity_sessions RENAME COLUMN token_hash TO hidden")
 	handle := b.cookies["logged_user"]
 	for _, call := range [][3]string{
 		{"GET", "/user/me/", ""},
@@ -49,7 +49,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	if a := visitor.do("GET", "/user/me/", ""); a.Code != http.StatusOK || a.at("description") != "" {
 		t.Error("a visitor", a.Code, a.Body)
 	}
-	b.exec("ALTER TABLE identity_sessions RENAME COLUMN hidden TO token_hash")
+	b.alter("ALTER TABLE identity_sessions RENAME COLUMN hidden TO token_hash")
 	if b.email() != jana {
 		t.Error("the session is lost")
 	}

@@ -1,13 +1,11 @@
 package identity
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -31,16 +29,14 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 			t.Errorf("%s is written down", name)
 		}
 	}
+	owner := testkit.OwnerOf(k.ctx, t, k.db) // not even who owns the tables
 	for _, statement := range []string{
 		"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit", "TRUNCATE identity_audit",
 		"SELECT set_config('identity.kept_since', '2000-01-01', true); DELETE FROM identity_audit",
 		"SELECT set_config('identity.kept_since', '9999-01-01', true); UPDATE identity_audit SET reason = ''",
 		"SELECT set_config('identity.kept_since', '9999-01-01', true); TRUNCATE identity_audit",
 	} {
-		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
-			_, err := tx.NewRaw(statement).Exec(ctx)
-			return err
-		})
+		_, err := owner.ExecContext(k.ctx, statement)
 		if err == nil || !strings.Contains(err.Error(), "append-only") {
 			t.Errorf("%s: %v", statement, err)
 		}

@@ -57,11 +57,8 @@ func dropMonths(ctx context.Context, tx db.Tx, limit time.Time) (removed int64, 
 		if !ok || !isOver(month, limit) {
 			continue
 		}
-		n, err := countPart(ctx, tx, part)
+		n, err := dropMonth(ctx, tx, month)
 		if err != nil {
-			return 0, err
-		}
-		if err := dropPart(ctx, tx, part); err != nil {
 			return 0, err
 		}
 		removed += n

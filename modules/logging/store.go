@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/retention"
 )
@@ -33,14 +31,9 @@ func listParts(ctx context.Context, tx db.Tx) (names []string, err error) {
 	return names, err
 }
 
-func dropPart(ctx context.Context, tx db.Tx, name string) error {
-	_, err := tx.NewRaw("DROP TABLE ?", bun.Ident(name)).Exec(ctx)
-	return err
-}
-
-// countPart is how many rows go with a partition.
-func countPart(ctx context.Context, tx db.Tx, name string) (n int64, err error) {
-	err = tx.NewRaw("SELECT count(*) FROM ?", bun.Ident(name)).Scan(ctx, &n)
+// dropMonth returns how many rows went with the table of a month.
+func dropMonth(ctx context.Context, tx db.Tx, month time.Time) (n int64, err error) {
+	err = tx.NewRaw("SELECT logging_events_drop(?::date)", month.Format(time.DateOnly)).Scan(ctx, &n)
 	return n, err
 }
 

@@ -1,7 +1,8 @@
 // Package db is the only door to Postgres. An edition has a pool and a login role of its
-// own; the role owns the edition's schema, carries it as its search path and may use
-// nothing else. Module SQL is edition-blind, and a bug is a permission error, never
-// another edition's row.
+// own; the role reads and writes the rows of the edition's schema, carries it as its search
+// path and may use nothing else. The schema and its tables belong to another role, as which
+// nobody logs in and migrations are run. Module SQL is edition-blind, and a bug is a
+// permission error, never another edition's row.
 package db
 
 import (

@@ -249,9 +249,7 @@ func TestMigrateCoreTwice(t *testing.T) {
 func TestAhead(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	if err := exec(ctx, d, "CREATE TABLE mark (n int)"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Alter(ctx, t, d, "CREATE TABLE mark (n int)")
 	if err := exec(ctx, d, "INSERT INTO mark VALUES (0)"); err != nil {
 		t.Fatal(err)
 	}

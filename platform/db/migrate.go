@@ -19,7 +19,11 @@ import (
 // MigrateCore brings the platform's own schema up to date, and closes the public one to everybody. Where there is nothing
 // to do it takes no lock and needs no right beyond reading.
 func (d *DB) MigrateCore(ctx context.Context) error {
-	return d.migrate(ctx, "core", d.base.User, d.base.Password, "core", d.files("core"), closeSchemas)
+	return d.migrate(ctx, migration{name: "core", look: d.openCore, prepare: closeSchemas, change: d.openCore})
+}
+
+func (d *DB) openCore() *bun.DB {
+	return d.open(d.session("core"), 1, 0, migrationLockTimeout)
 }
 
 // closeSchemas makes the platform's schema where there is none, and closes it and the public one. Neither statement is sent
@@ -43,11 +47,47 @@ func closeSchemas(ctx context.Context, pool bun.IDB, change bool) (done bool, er
 	return err == nil, err
 }
 
-// Migrate brings one edition's schema up to date, as the edition's own role. Each file is one transaction together
+// Migrate brings one edition's schema up to date, as the owner of its tables. Each file is one transaction together
 // with its line in the history, so that a run that was killed is resumed by the next. Several processes may call it.
+// Where there is nothing to do the edition's login finds that out, which needs no further right.
 func (d *DB) Migrate(ctx context.Context, editionID string) error {
-	role := edition.SchemaOf(editionID)
-	return d.migrate(ctx, editionID, role, d.Password(editionID), "", d.files("edition"), nil)
+	login := edition.SchemaOf(editionID)
+	return d.migrate(ctx, migration{
+		name:  editionID,
+		login: login,
+		look: func() *bun.DB {
+			return d.open(d.login(editionID, login), 1, 0, migrationLockTimeout)
+		},
+		prepare: func(ctx context.Context, pool bun.IDB, change bool) (bool, error) {
+			done, err := belongsToOwner(ctx, pool, editionID)
+			if done || err != nil || !change {
+				return done, err
+			}
+			return true, d.takeOver(ctx, pool, editionID)
+		},
+		change: func() *bun.DB { return d.OpenOwner(editionID) },
+	})
+}
+
+// OpenOwner opens a session as the owner of an edition's tables, who may change them. The caller closes it.
+func (d *DB) OpenOwner(editionID string) *bun.DB {
+	s := d.session(searchPath(edition.SchemaOf(editionID)))
+	s.role = OwnerOf(editionID)
+	return d.open(s, 1, 0, migrationLockTimeout)
+}
+
+// takeOverTries bounds how often a schema is taken over anew: each of its tables has to be locked at once, and readers
+// who hold one and want another end in a deadlock.
+const takeOverTries = 5
+
+func (d *DB) takeOver(ctx context.Context, pool bun.IDB, editionID string) (err error) {
+	for range takeOverTries {
+		err = pool.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return giveToOwner(ctx, tx, editionID) })
+		if !errors.Is(Classify(err), ErrBusy) {
+			break
+		}
+	}
+	return err
 }
 
 func (d *DB) files(folder string) fs.FS {
@@ -74,38 +114,78 @@ const (
 // preparation brings about what the migrations need and reports whether it is there; without change it only looks.
 type preparation func(ctx context.Context, pool bun.IDB, change bool) (done bool, err error)
 
-func (d *DB) migrate(ctx context.Context, what, user, password, searchPath string, files fs.FS, prepare preparation) (err error) {
+// migration is what brings one schema up to date. look, change and the preparation have sessions of their own.
+type migration struct {
+	name    string // of the edition, or "core"
+	login   string // of the edition, which reads the history alone; "" where there is none
+	look    func() *bun.DB
+	prepare preparation // as the login of BROADSHEET_DATABASE_URL
+	change  func() *bun.DB
+}
+
+func (m migration) folder() string {
+	if m.login == "" {
+		return m.name
+	}
+	return "edition"
+}
+
+func (d *DB) migrate(ctx context.Context, m migration) (err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("migrate %s: %w", what, err)
+			err = fmt.Errorf("migrate %s: %w", m.name, err)
 		}
 	}()
 	known := migrate.NewMigrations()
-	if err := known.Discover(files); err != nil {
+	if err := known.Discover(d.files(m.folder())); err != nil {
 		return err
 	}
-	// One connection: the lock lives exactly as long as the session that migrates.
-	pool := d.open(user, password, searchPath, 1, 0, migrationLockTimeout)
-	defer func() { err = errors.Join(err, pool.Close()) }()
-	if prepare == nil {
-		prepare = func(context.Context, bun.IDB, bool) (bool, error) { return true, nil }
-	}
-	if done, err := d.upToDate(ctx, pool, known, prepare); done || err != nil {
+	var done bool
+	err = using(m.look, func(pool *bun.DB) (err error) {
+		done, err = d.upToDate(ctx, pool, known, m.prepare)
+		return err
+	})
+	if done || err != nil {
 		return err
 	}
-	if err := lockSession(ctx, pool, d.opts.Log, "broadsheet.migrate."+what); err != nil {
+	lock := "broadsheet.migrate." + m.name
+	err = using(d.openCore, func(pool *bun.DB) error {
+		if err := lockSession(ctx, pool, d.opts.Log, lock); err != nil {
+			return err
+		}
+		_, err := m.prepare(ctx, pool, true)
+		return err
+	})
+	if err != nil {
 		return err
 	}
-	if _, err := prepare(ctx, pool, true); err != nil {
-		return err
-	}
-	m := migrate.NewMigrator(pool, known,
+	return using(m.change, func(pool *bun.DB) error {
+		if err := lockSession(ctx, pool, d.opts.Log, lock); err != nil {
+			return err
+		}
+		return m.apply(ctx, pool, known)
+	})
+}
+
+// using runs work in a session. It has one connection: a lock lives exactly as long as that.
+func using(open func() *bun.DB, work func(*bun.DB) error) error {
+	pool := open()
+	return errors.Join(work(pool), pool.Close())
+}
+
+func (m migration) apply(ctx context.Context, pool *bun.DB, known *migrate.Migrations) error {
+	b := migrate.NewMigrator(pool, known,
 		migrate.WithTableName(historyTable), migrate.WithLocksTableName(historyLocks),
 		migrate.WithMarkAppliedOnSuccess(true), migrate.WithUpsert(true), migrate.AfterMigration(record))
-	if err := m.Init(ctx); err != nil {
+	if err := b.Init(ctx); err != nil {
 		return err
 	}
-	_, err = m.Migrate(ctx)
+	if m.login != "" {
+		if _, err := pool.NewRaw(closeHistory, bun.Ident(m.login)).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := b.Migrate(ctx)
 	return err
 }
 

@@ -71,7 +71,7 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 		base.ConnectTimeout = o.ConnectTimeout
 	}
 	d := &DB{base: base, opts: o, clock: c, pools: map[string]*bun.DB{}}
-	d.core = d.open(base.User, base.Password, "core", o.CoreConns, o.StatementTimeout, o.LockTimeout)
+	d.core = d.open(d.session("core"), o.CoreConns, o.StatementTimeout, o.LockTimeout)
 	return d, nil
 }
 
@@ -90,17 +90,36 @@ var abandoned = map[string]string{
 	"tcp_user_timeout":                    "30s",
 }
 
+// session is who a pool's connections log in as, and what they see.
+type session struct {
+	user, password string
+	role           string // that they act as; "" for user
+	searchPath     string
+}
+
+// session is one of the login of the database URL.
+func (d *DB) session(searchPath string) session {
+	return session{user: d.base.User, password: d.base.Password, searchPath: searchPath}
+}
+
+// login is a session of an edition's login. The role carries the search path as well, for people and tools; here it is
+// named because a role can change its own settings.
+func (d *DB) login(editionID, role string) session {
+	return session{user: role, password: d.Password(editionID), searchPath: searchPath(role)}
+}
+
 // open makes a lazy pool. Arguments are inlined by bun, so the simple protocol serves, and
 // no prepared statement ties a query to a connection (poolers in between stay possible).
-func (d *DB) open(user, password, searchPath string, conns int, statement, lock time.Duration) *bun.DB {
+func (d *DB) open(s session, conns int, statement, lock time.Duration) *bun.DB {
 	c := d.base.Copy()
-	c.User, c.Password = user, password
+	c.User, c.Password = s.user, s.password
 	c.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	if c.RuntimeParams == nil {
 		c.RuntimeParams = map[string]string{}
 	}
-	if searchPath != "" {
-		c.RuntimeParams["search_path"] = searchPath
+	c.RuntimeParams["search_path"] = s.searchPath
+	if s.role != "" {
+		c.RuntimeParams["role"] = s.role
 	}
 	c.RuntimeParams["application_name"] = "broadsheet"
 	c.RuntimeParams["statement_timeout"] = strconv.FormatInt(statement.Milliseconds(), 10)
@@ -114,19 +133,14 @@ func (d *DB) open(user, password, searchPath string, conns int, statement, lock 
 	return bun.NewDB(p, pgdialect.New())
 }
 
-// Attach opens the pool of an edition. The login role carries the search path itself
-// (ALTER ROLE … SET), so nothing here names the schema.
+// Attach opens the pool of an edition, whose login role has the name of the schema.
 func (d *DB) Attach(editionID, role string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.pools[editionID]; ok {
 		return
 	}
-	password := ""
-	if d.opts.Password != nil {
-		password = d.opts.Password(editionID)
-	}
-	d.pools[editionID] = d.open(role, password, "", d.opts.MaxConns, d.opts.StatementTimeout, d.opts.LockTimeout)
+	d.pools[editionID] = d.open(d.login(editionID, role), d.opts.MaxConns, d.opts.StatementTimeout, d.opts.LockTimeout)
 }
 
 // Detach closes the pool of an edition.

@@ -19,6 +19,14 @@ func (d *DB) Slots(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
+// OpenDatabases lists the other databases of the server to which everybody may connect, and so the editions' logins too.
+func (d *DB) OpenDatabases(ctx context.Context) (names []string, err error) {
+	err = d.core.NewRaw(`SELECT datname FROM pg_database WHERE datallowconn AND datname <> current_database() AND EXISTS (
+		SELECT FROM aclexplode(coalesce(datacl, acldefault('d', datdba))) a WHERE a.grantee = 0 AND a.privilege_type = 'CONNECT')
+		ORDER BY datname`).Scan(ctx, &names)
+	return names, err
+}
+
 // Processes counts the processes of a role that listen to this database.
 func (d *DB) Processes(ctx context.Context, role string) (n int, err error) {
 	err = d.core.NewRaw("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = ?", Listener(role)).Scan(ctx, &n)

@@ -65,11 +65,11 @@ func add(t *testing.T, r *edition.Registry, d *db.DB, host string) *edition.Edit
 	return e
 }
 
-// left counts what exists of an edition: role, schema, row, hosts.
+// left counts what exists of an edition: roles, schema, row, hosts.
 func left(t *testing.T, d *db.DB, id string) (n int) {
 	t.Helper()
-	err := d.Core().NewRaw(`SELECT (SELECT count(*) FROM pg_roles WHERE rolname = ?0) + (SELECT count(*) FROM pg_namespace WHERE nspname = ?0)
-		+ (SELECT count(*) FROM editions WHERE id = ?1) + (SELECT count(*) FROM edition_hosts WHERE edition_id = ?1)`, edition.SchemaOf(id), id).Scan(t.Context(), &n)
+	err := d.Core().NewRaw(`SELECT (SELECT count(*) FROM pg_roles WHERE rolname IN (?0, ?2)) + (SELECT count(*) FROM pg_namespace WHERE nspname = ?0)
+		+ (SELECT count(*) FROM editions WHERE id = ?1) + (SELECT count(*) FROM edition_hosts WHERE edition_id = ?1)`, edition.SchemaOf(id), id, db.OwnerOf(id)).Scan(t.Context(), &n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestKilledAddIsResumed(t *testing.T) {
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for sleeping := false; !sleeping; time.Sleep(20 * time.Millisecond) {
-		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = ? AND query LIKE '%pg_sleep%')", edition.SchemaOf(id)).Scan(t.Context(), &sleeping)
+		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE TABLE more%pg_sleep%')").Scan(t.Context(), &sleeping)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,13 +318,11 @@ func TestMigrationFailsInOneOfThree(t *testing.T) {
 		ids = append(ids, add(t, r, d, host).ID)
 	}
 	slices.Sort(ids)
-	bad, err := d.Pool(ids[1])
-	if err != nil {
-		t.Fatal(err)
+	bad, ok := r.Get(ids[1])
+	if !ok {
+		t.Fatal("it is not served")
 	}
-	if _, err := bad.ExecContext(t.Context(), "CREATE TABLE more (in_the_way int)"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Alter(edition.With(t.Context(), bad), t, d, "CREATE TABLE more (in_the_way int)")
 	newer := testkit.Process(t, d, withMigration("CREATE TABLE more (id bigint);"))
 	next := registry(t, newer)
 	if err := next.MigrateAll(t.Context()); err == nil || !strings.Contains(err.Error(), ids[1]) || strings.Contains(err.Error(), ids[0]) {
@@ -349,9 +347,7 @@ func TestMigrationFailsInOneOfThree(t *testing.T) {
 	if err := next.Load(t.Context()); err != nil || len(next.All()) != 3 {
 		t.Errorf("served: %d, %v", len(next.All()), err)
 	}
-	if _, err := bad.ExecContext(t.Context(), "DROP TABLE more"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Alter(edition.With(t.Context(), bad), t, d, "DROP TABLE more")
 	if err := next.MigrateAll(t.Context()); err != nil {
 		t.Fatalf("again: %v", err)
 	}
@@ -378,8 +374,8 @@ func TestManyApplyTheSame(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if n := left(t, d, id); n != 4 {
-		t.Errorf("%d of role, schema, row and host", n)
+	if n := left(t, d, id); n != 5 {
+		t.Errorf("%d of two roles, schema, row and host", n)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // TestMain lets the test binary play the process that runs a server, so that tests can kill it.
@@ -143,6 +144,22 @@ func TestEphemeralServerLivesAndLeavesNothing(t *testing.T) {
 	for range 2 {
 		if err := s.EnsureDatabase(t.Context(), `a "quoted" name`); err != nil {
 			t.Fatal(err)
+		}
+	}
+	run(t, s, "CREATE ROLE ed_guest LOGIN")
+	for name, code := range map[string]string{`a "quoted" name`: "", "postgres": "42501", "template1": "42501"} {
+		c, err := pgx.ParseConfig(s.DSN(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.User = "ed_guest"
+		conn, err := pgx.ConnectConfig(t.Context(), c)
+		var refused *pgconn.PgError
+		if (code == "" && err != nil) || (code != "" && (!errors.As(err, &refused) || refused.Code != code)) {
+			t.Errorf("a login of an edition connects to %s: %v", name, err)
+		}
+		if err == nil {
+			_ = conn.Close(t.Context())
 		}
 	}
 	stop(t, s)
