@@ -112,6 +112,7 @@ var answersOfReaders = []answers{
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"POST /fns/newsletters/confirm", []said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}}},
+	{"POST /fns/newsletters/settings-link", []said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}}},
 	{"GET /fns/newsletters/settings", []said{
 		{"a reader", byOther, nil, 200, "", `"lists"`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
