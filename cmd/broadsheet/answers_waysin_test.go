@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +19,7 @@ func help(address, message string) map[string]string {
 	return map[string]string{"email": address, "message": message}
 }
 
-// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with yes or no;
+// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with yes, no or a number;
 // what is told is what the reader is told.
 func asking(address, approve string, told bool) func(*target) reply {
 	return func(a *target) reply {
@@ -28,7 +30,18 @@ func asking(address, approve string, told bool) func(*target) reply {
 		a.mailed(home, address)
 		var id string
 		a.scan("SELECT max(id)::text FROM identity_login_attempts WHERE email = ?", &id, address)
-		r := elsewhere.form("/fns/login-approval", url.Values{"id": {id}, "approve": {approve}})
+		answer := url.Values{"id": {id}, "approve": {approve}}
+		if approve != "no" {
+			answer = url.Values{"id": {id}, "number": {approve}}
+		}
+		if approve == "yes" {
+			var pending struct{ Number int }
+			if err := json.Unmarshal([]byte(home.post("/api/login-approval", map[string]string{}).Body), &pending); err != nil {
+				a.t.Fatal(err)
+			}
+			answer.Set("number", strconv.Itoa(pending.Number))
+		}
+		r := elsewhere.form("/fns/login-approval", answer)
 		if told {
 			return r
 		}
@@ -147,8 +160,10 @@ var answersOfWaysIn = []answers{
 	{"POST /fns/login-approval", []said{
 		{"a yes", nil, asking("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
 		{"a no", nil, asking("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
-		{"what is no login of this reader", byOther, map[string]any{"id": 987654, "approve": true}, 400, "INVALID_ARGS", `"field":"id"`},
-		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true}, 401, "INVALID_TOKEN", ""},
+		{"another number", nil, asking("asks.too@example.org", "100", true), 303, "WRONG_NUMBER", "/account/profile?"},
+		{"a yes without a number", byOther, map[string]any{"id": 987654, "approve": true}, 400, "INVALID_REQUIREMENT", `"field":"number"`},
+		{"what is no login of this reader", byOther, map[string]any{"id": 987654, "approve": true, "number": 42}, 400, "INVALID_ARGS", `"field":"id"`},
+		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true, "number": 42}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /api/passkey-challenge", []said{{"anybody", byVisitor, nil, 200, "", `"challenge"`}}},
 	{"POST /api/passkey-login", []said{

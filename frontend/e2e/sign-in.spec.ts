@@ -108,10 +108,11 @@ for (const edition of languages) {
       await accessible(page, 'asked')
       await pending // it asks by itself, and nothing answers by itself
       expect(await email(tablet)).toBeUndefined()
-      await press(page, button(page, 'profilePage.requests.yes'))
+      const number = (await tablet.getByText(/^\d\d$/).textContent()) ?? ''
+      await press(page, page.getByRole('button', { name: number, exact: true }))
       await page.waitForURL(/status=LOGIN_APPROVED/)
       await expect(page.getByText(t('status.LOGIN_APPROVED'))).toBeVisible()
-      await expect(button(page, 'profilePage.requests.yes')).toHaveCount(0)
+      await expect(page.getByRole('button', { name: number, exact: true })).toHaveCount(0)
       await tablet.waitForURL((url) => url.pathname === '/search')
       expect(await email(tablet)).toBe(address)
     })

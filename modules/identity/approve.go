@@ -3,7 +3,9 @@ package identity
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -17,6 +19,7 @@ import (
 var (
 	ErrApprovalPending = fault.New(fault.Conflict, "APPROVAL_PENDING")
 	ErrLoginDenied     = fault.New(fault.Forbidden, "LOGIN_DENIED")
+	ErrWrongNumber     = fault.New(fault.Conflict, "WRONG_NUMBER")
 )
 
 // Answers to browsers that wait, but for "not yet", which costs no write.
@@ -27,9 +30,32 @@ var (
 
 // LoginRequest is a login on another device that its reader is asked about.
 type LoginRequest struct {
-	ID     int64     `json:"id"`
-	Device string    `json:"device"` // "Firefox, Linux"; may be empty
-	At     time.Time `json:"at"`
+	ID      int64     `json:"id"`
+	Device  string    `json:"device"` // "Firefox, Linux"; may be empty
+	At      time.Time `json:"at"`
+	Choices []int     `json:"choices" bun:"-"` // one of them is on the screen of that device
+	Nonce   []byte    `json:"-"`
+}
+
+// numbers returns the numbers that the reader of a login chooses from, and the one of them that its browser shows. They follow
+// from the nonce of the login, as its code does, so they are the same whenever they are asked for.
+func (s secrets) numbers(editionID string, nonce []byte) (choices []int, right int) {
+	random := s.derive("number", editionID, nonce)
+	draw := func(n int) int {
+		i := binary.BigEndian.Uint64(random) % uint64(n)
+		random = random[8:]
+		return int(i)
+	}
+	var all []int
+	for n := 10; n < 100; n++ {
+		all = append(all, n)
+	}
+	for range 3 {
+		i := draw(len(all))
+		choices = append(choices, all[i])
+		all = slices.Delete(all, i, i+1)
+	}
+	return choices, choices[draw(len(choices))]
 }
 
 // judgeApproval says why a browser is not let in by its reader's yes; ErrApprovalPending while there is no answer. The
@@ -60,6 +86,9 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 	var list []LoginRequest
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listLoginRequests(ctx, tx, r.Email)
+		for i := range list {
+			list[i].Choices, _ = m.secrets.numbers(tx.Edition.ID, list[i].Nonce)
+		}
 		return err
 	})
 	if err != nil || len(list) == 0 {
@@ -68,12 +97,16 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 	return list, nil
 }
 
-// AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A no makes its link and
-// code void too. What waits for no answer of this reader is INVALID_ARGS.
-func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool) error {
+// AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A yes needs the number that
+// this browser shows: who only presses what is in front of them lets no stranger in. A wrong number is a no, and a no
+// makes the link and the code void too. What waits for no answer of this reader is INVALID_ARGS.
+func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, number int) error {
 	s, ok := session.From(ctx)
 	if !ok {
 		return web.ErrNotSignedIn
+	}
+	if yes && number == 0 {
+		return web.ErrRequirement.On("number")
 	}
 	var refusal error
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -85,17 +118,42 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool) err
 			refusal = web.ErrTooMany
 			return nil
 		}
-		found, err := answerAttempt(ctx, tx, attemptID, s.ReaderID, s.ID, yes)
-		if err == nil && !found {
-			refusal = web.ErrInvalidArgs.On("id")
+		nonce, err := lockWaitingAttempt(ctx, tx, attemptID, s.ReaderID)
+		if err != nil {
+			return err
 		}
-		return err
+		if nonce == nil {
+			refusal = web.ErrInvalidArgs.On("id")
+			return nil
+		}
+		if _, right := m.secrets.numbers(tx.Edition.ID, nonce); yes && number != right {
+			yes, refusal = false, ErrWrongNumber
+		}
+		return answerAttempt(ctx, tx, attemptID, s.ID, yes)
 	})
+	if errors.Is(refusal, ErrWrongNumber) && err == nil {
+		m.log.WarnContext(ctx, "a login on another device was answered with a wrong number", "security", true, "reader", s.ReaderID)
+	}
 	if err := cmp.Or(err, refusal); err != nil {
 		return err
 	}
 	m.log.InfoContext(ctx, "a login on another device was answered", "security", true, "reader", s.ReaderID, "yes", yes)
 	return nil
+}
+
+// AwaitedNumber is the number that a browser shows while its login waits for an answer elsewhere, 0 where none waits.
+func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int, err error) {
+	if browser == "" {
+		return 0, nil
+	}
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		a, err := findAttemptOfBrowser(ctx, tx, digest(browser), false)
+		if err == nil && errors.Is(a.judgeApproval(tx.Now), ErrApprovalPending) {
+			_, number = m.secrets.numbers(tx.Edition.ID, a.Nonce)
+		}
+		return err
+	})
+	return number, err
 }
 
 // AwaitApproval opens a session in the browser that asked for a login, once its reader has said yes on another device.

@@ -1,10 +1,14 @@
 package identity
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/db"
 )
 
 // requests are the logins that a reader is asked about in the profile.
@@ -19,8 +23,37 @@ func (b *browser) requests() []any {
 
 func (b *browser) await() answer { return b.do("POST", "/api/login-approval", "{}") }
 
+// answerLogin answers as the reader does who looks at the other screen.
 func (b *browser) answerLogin(id any, yes bool) answer {
-	return b.do("POST", "/fns/login-approval", fmt.Sprintf(`{"id":%v,"approve":%t}`, id, yes))
+	b.t.Helper()
+	right, _ := b.numbersOf(id)
+	return b.answerNumber(id, yes, right)
+}
+
+func (b *browser) answerNumber(id any, yes bool, number int) answer {
+	return b.do("POST", "/fns/login-approval", fmt.Sprintf(`{"id":%v,"approve":%t,"number":%d}`, id, yes, number))
+}
+
+// numbersOf is the number that lets a login in, and one of its choices that does not.
+func (b *browser) numbersOf(id any) (right, wrong int) {
+	b.t.Helper()
+	var nonce []byte
+	var edition string
+	err := b.db.View(b.ctx, func(ctx context.Context, tx db.Tx) error {
+		edition = tx.Edition.ID
+		return tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, &nonce)
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	choices, right := b.secrets.numbers(edition, nonce)
+	for _, n := range choices {
+		if n != right {
+			return right, n
+		}
+	}
+	b.t.Fatal("one choice is no choice", choices)
+	return 0, 0
 }
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -124,7 +157,7 @@ func TestLoginRefusedElsewhere(t *testing.T) {
 			t.Errorf("the %s of a refused login: %s", name, a.Body)
 		}
 	}
-	if a := b.form("/fns/login-approval", "id", "x", "approve", "yes"); a.Header().Get("Location") != "/account/profile?status=INVALID_ARGS" {
+	if a := b.form("/fns/login-approval", "id", "x", "number", "42"); a.Header().Get("Location") != "/account/profile?status=INVALID_ARGS" {
 		t.Error(a.Header())
 	}
 }
@@ -207,5 +240,75 @@ func TestWaitingTellsNothing(t *testing.T) {
 	x, y := known.await(), unknown.await()
 	if x.Code != y.Code || x.at("error") != y.at("error") {
 		t.Error(x.Body, y.Body)
+	}
+}
+
+// The reader chooses the number that the other device shows: a yes without it, or with another, lets nobody in.
+func TestLoginNumbers(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.login(jana)
+	ask := func() (other *browser, id any, shown float64, choices []any) {
+		b.wait(2 * time.Minute)
+		other = b.another()
+		other.asks(jana)
+		shown, _ = other.await().at("number").(float64)
+		request := b.requests()[0].(map[string]any)
+		choices, _ = request["choices"].([]any)
+		if len(request) != 4 { // id, device, at, choices
+			t.Error("the reader is told more than the choices", request)
+		}
+		return other, request["id"], shown, choices
+	}
+	other, id, shown, choices := ask()
+	distinct := map[any]bool{}
+	for _, n := range choices {
+		distinct[n] = n.(float64) >= 10 && n.(float64) < 100
+	}
+	if len(choices) != 3 || len(distinct) != 3 || !distinct[shown] || distinct[choices[0]] != distinct[choices[1]] {
+		t.Fatal(shown, choices)
+	}
+	if again := b.requests()[0].(map[string]any)["choices"]; fmt.Sprint(again) != fmt.Sprint(choices) || other.await().at("number") != shown {
+		t.Error("asked again, the numbers are others", again, choices)
+	}
+	if a := b.answerNumber(id, true, 0); a.Code != 400 || a.at("error") != "INVALID_REQUIREMENT" || a.at("field") != "number" {
+		t.Error("a yes without a number", a.Body)
+	}
+	if a := other.await(); a.at("status") != "pending" {
+		t.Error("no number is no answer", a.Body)
+	}
+	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "number", fmt.Sprint(shown)); a.Header().Get("Location") != "/account/profile?status=LOGIN_APPROVED" {
+		t.Error(a.Header())
+	}
+	if a := other.await(); a.Code != 200 || other.email() != jana {
+		t.Error("the right number", a.Body)
+	}
+
+	other, id, shown, choices = ask()
+	wrong := choices[0]
+	if wrong == shown {
+		wrong = choices[1]
+	}
+	if a := b.answerNumber(id, true, int(wrong.(float64))); a.Code != 409 || a.at("error") != "WRONG_NUMBER" {
+		t.Error("a wrong number", a.Body)
+	}
+	if a := b.answerNumber(id, true, int(shown)); a.at("error") != "INVALID_ARGS" || b.requests() != nil {
+		t.Error("the right number after a wrong one", a.Body)
+	}
+	if a := other.await(); a.at("error") != "LOGIN_DENIED" || other.cookies["__Host-session"] != "" {
+		t.Error("let in by a wrong number", a.Body)
+	}
+}
+
+// Which of the choices is right, their order does not tell.
+func TestLoginNumbersAreInNoOrder(t *testing.T) {
+	t.Parallel()
+	s, places := secrets{key: []byte("key")}, map[int]int{}
+	for i := range 300 {
+		choices, right := s.numbers("standard", []byte{byte(i), byte(i >> 8)})
+		places[slices.Index(choices, right)]++
+	}
+	if len(places) != 3 || places[0] < 50 || places[1] < 50 || places[2] < 50 {
+		t.Error(places)
 	}
 }

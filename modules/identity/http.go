@@ -65,17 +65,20 @@ type askedKey struct{}
 // Asked tells pages whether this browser has asked for a mail that signs in, and has not signed in since. It stands before them.
 func (m *Module) Asked() gin.HandlerFunc {
 	return func(c *gin.Context) {
-		if m.visitor(c).Browser != "" {
-			c.Request = c.Request.WithContext(withAsked(c.Request.Context()))
+		if browser := m.visitor(c).Browser; browser != "" {
+			c.Request = c.Request.WithContext(withAsked(c.Request.Context(), browser))
 		}
 	}
 }
 
-func withAsked(ctx context.Context) context.Context { return context.WithValue(ctx, askedKey{}, true) }
+func withAsked(ctx context.Context, browser string) context.Context {
+	return context.WithValue(ctx, askedKey{}, browser)
+}
 
-func hasAsked(ctx context.Context) bool {
-	asked, _ := ctx.Value(askedKey{}).(bool)
-	return asked
+// askedBy is the secret of the browser that has asked, "" where it has not.
+func askedBy(ctx context.Context) string {
+	browser, _ := ctx.Value(askedKey{}).(string)
+	return browser
 }
 
 // reply answers a script with JSON and a form with a page: to, or the place named back with the refusal in ?status.

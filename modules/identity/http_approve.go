@@ -37,7 +37,11 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 	}
 	o, err := m.AwaitApproval(c.Request.Context(), v)
 	if errors.Is(err, ErrApprovalPending) && !web.IsForm(c) {
-		return web.OK(c, gin.H{"success": true, "status": "pending"}) // no failure that a browser should complain of
+		number, err := m.AwaitedNumber(c.Request.Context(), v.Browser)
+		if err != nil {
+			return err
+		}
+		return web.OK(c, gin.H{"success": true, "status": "pending", "number": number}) // no failure that a browser should complain of
 	}
 	return m.entered(c, o, err, back)
 }
@@ -51,10 +55,12 @@ func (m *Module) postApproval(c *gin.Context) error {
 	var in struct {
 		ID      int64 `json:"id"`
 		Approve bool  `json:"approve"`
+		Number  int   `json:"number"`
 	}
 	if web.IsForm(c) {
 		in.ID, _ = strconv.ParseInt(c.PostForm("id"), 10, 64) // what is no number is nobody's login
-		in.Approve = c.PostForm("approve") == "yes"
+		in.Number, _ = strconv.Atoi(c.PostForm("number"))
+		in.Approve = c.PostForm("approve") != "no" // each number is a button, and so is the no
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
@@ -63,5 +69,5 @@ func (m *Module) postApproval(c *gin.Context) error {
 	if in.Approve {
 		said = "LOGIN_APPROVED"
 	}
-	return reply(c, m.AnswerLogin(c.Request.Context(), in.ID, in.Approve), profile, web.WithStatus(profile, said), gin.H{"success": true})
+	return reply(c, m.AnswerLogin(c.Request.Context(), in.ID, in.Approve, in.Number), profile, web.WithStatus(profile, said), gin.H{"success": true})
 }

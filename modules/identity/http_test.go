@@ -658,7 +658,7 @@ func TestPagesInsideAnotherApp(t *testing.T) {
 	for _, route := range []edition.Route{edition.Login, edition.Registration, edition.Sent} {
 		for app, want := range map[string]string{"Instagram": `"inApp":"Instagram"`, "": `"referrer":"/"`} {
 			source := k.Pages()[route]
-			p, err := source.Load(withAsked(k.ctx), &page.Request{Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}}, Tier: page.Anonymous, InApp: app})
+			p, err := source.Load(withAsked(k.ctx, newSecret()), &page.Request{Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}}, Tier: page.Anonymous, InApp: app})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -702,7 +702,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := sources[c.route].Load(withAsked(k.ctx), &page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
+		p, err := sources[c.route].Load(withAsked(k.ctx, newSecret()), &page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
 		if err != nil {
 			t.Fatal(name, err)
 		}

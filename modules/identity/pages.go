@@ -30,6 +30,7 @@ type sentData struct {
 	Inbox    string `json:"inbox,omitempty"`
 	Referrer string `json:"referrer"`
 	InApp    string `json:"inApp,omitempty"`
+	Number   int    `json:"number,omitempty"` // to choose where the reader is signed in
 }
 
 // sentTypes are what can have been sent.
@@ -58,7 +59,7 @@ func (m *Module) Pages() page.Sources {
 	return page.Sources{
 		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
 		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}, Personal: true},
-		edition.Sent:          {Load: ordered(guests(sentPage)), Query: []string{"type", "email", "referrer"}, Personal: true, Spent: []string{"type"}},
+		edition.Sent:          {Load: ordered(guests(m.sentPage)), Query: []string{"type", "email", "referrer"}, Personal: true, Spent: []string{"type"}},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
@@ -147,9 +148,9 @@ func ordered(next load) load {
 }
 
 // sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which address.
-func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
+func (m *Module) sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	kind := r.Query.Get("type")
-	if !slices.Contains(sentTypes, kind) || !hasAsked(ctx) || emailOf(r) == "" {
+	if !slices.Contains(sentTypes, kind) || askedBy(ctx) == "" || emailOf(r) == "" {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
@@ -159,6 +160,10 @@ func sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	d := sentData{Type: kind, Email: emailOf(r), Referrer: web.LocalPath(r.Query.Get("referrer")), InApp: r.InApp}
 	_, domain, _ := strings.Cut(d.Email, "@")
 	d.Inbox = inboxes[domain]
+	var err error
+	if d.Number, err = m.AwaitedNumber(ctx, askedBy(ctx)); err != nil {
+		return nil, err
+	}
 	return own(ctx, r, "sent", d)
 }
 

@@ -2,6 +2,8 @@ package identity
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -11,24 +13,27 @@ const waiting = `superseded_at IS NULL AND link_used_at IS NULL AND code_used_at
 	AND purpose = 'login' AND expires_at > ?0`
 
 func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []LoginRequest, err error) {
-	err = tx.NewRaw("SELECT id, device, created_at AS at FROM identity_login_attempts WHERE "+waiting+" AND email = ?1 ORDER BY id DESC",
+	err = tx.NewRaw("SELECT id, device, nonce, created_at AS at FROM identity_login_attempts WHERE "+waiting+" AND email = ?1 ORDER BY id DESC",
 		tx.Now, email).Scan(ctx, &list)
 	return list, err
 }
 
-// answerAttempt tells whether there is such a login of that reader, not answered yet.
-func answerAttempt(ctx context.Context, tx db.Tx, id, readerID, sessionID int64, yes bool) (bool, error) {
+// lockWaitingAttempt returns the nonce of a login of that reader that is not answered yet, or nil.
+func lockWaitingAttempt(ctx context.Context, tx db.Tx, id, readerID int64) (nonce []byte, err error) {
+	err = tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+waiting+
+		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID).Scan(ctx, &nonce)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return nonce, err
+}
+
+func answerAttempt(ctx context.Context, tx db.Tx, id, sessionID int64, yes bool) error {
 	set := "denied_at = ?0, superseded_at = ?0"
 	if yes {
-		set = "approved_at = ?0, approved_by = ?3"
+		set = "approved_at = ?0, approved_by = ?2"
 	}
-	res, err := tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE "+waiting+
-		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2)", tx.Now, id, readerID, sessionID).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE id = ?1", tx.Now, id, sessionID).Exec(ctx))
 }
 
 // findAttemptOfBrowser is the newest login that a browser has asked for, or nil.

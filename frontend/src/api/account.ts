@@ -42,9 +42,9 @@ export async function signInByLink(hash: string, confirm: boolean): Promise<Sche
 }
 
 /** Signs in once the reader has said yes on another device: where to go, "pending" until then, "signed_in" where the browser is by now, "over" where nothing was asked for. */
-export async function signInByApproval(): Promise<{ to?: string | undefined; status?: string | undefined }> {
+export async function signInByApproval(): Promise<{ to?: string | undefined; status?: string | undefined; number?: number | undefined }> {
   const { data } = await api.POST('/api/login-approval', { body: {} })
-  return { to: data?.data?.redirect, status: data?.status }
+  return { to: data?.data?.redirect, status: data?.status, number: data?.number }
 }
 
 /** Ends the session; answers where to go. */

@@ -15,12 +15,15 @@ interface AwaitApprovalProps {
   kind: LoginKind
   email: string
   referrer: string
+  /** To choose where the reader is signed in. */
+  number?: number | undefined
 }
 
 /** Waits for the reader's yes on another device, or for a login in another tab. Without scripts, a button asks. */
-export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
+export function AwaitApproval({ kind, email, referrer, number }: AwaitApprovalProps) {
   const t = useT()
   const [state, setState] = useState<State>('waiting')
+  const [shown, setShown] = useState(number) // another email has another number
   const [scripts, setScripts] = useState(false)
   const words = useErrorWords(state === 'denied')
   useEffect(() => {
@@ -30,8 +33,9 @@ export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
     const ask = async () => {
       if (document.visibilityState === 'visible') {
         try {
-          const { to, status } = await signInByApproval()
+          const { to, status, number } = await signInByApproval()
           if (status === 'over') return setState('over')
+          if (number && !left) setShown(number)
           if (status !== 'pending') {
             if (!left) window.location.assign(to ?? referrer)
             return
@@ -50,16 +54,21 @@ export function AwaitApproval({ kind, email, referrer }: AwaitApprovalProps) {
       clearTimeout(timer)
     }
   }, [referrer])
+  const digits = shown ? <p className={styles.number}>{shown}</p> : null
   if (scripts) {
     return (
-      <p className={styles.approval} role="status" data-state={state}>
-        {state === 'waiting' && t('sent.approve.waiting')}
-        {state === 'denied' && words && t('status.LOGIN_DENIED')}
-      </p>
+      <>
+        {state === 'waiting' && digits}
+        <p className={styles.approval} role="status" data-state={state}>
+          {state === 'waiting' && t('sent.approve.waiting')}
+          {state === 'denied' && words && t('status.LOGIN_DENIED')}
+        </p>
+      </>
     )
   }
   return (
     <form method="post" action="/api/login-approval" data-native className={styles.approval}>
+      {digits}
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="type" value={kind} />
       <input type="hidden" name="referrer" value={referrer} />

@@ -26,7 +26,7 @@ const titles: Record<SentData['type'], MessageId> = {
 export function Page({ page }: PageProps<SentData>) {
   const t = useT()
   const { href } = useSite()
-  const { type, email, inbox, referrer, inApp } = page.data
+  const { type, email, inbox, referrer, inApp, number } = page.data
   const kind = type === 'thankyou-registration' ? 'registration' : 'login'
   const to = email ? <FormattedMessage id="sent.to" values={{ email, strong }} /> : t('sent.toYou')
   const open = inbox && (
@@ -51,8 +51,8 @@ export function Page({ page }: PageProps<SentData>) {
       <CodeForm kind={kind} email={email} referrer={referrer} />
       <LinkHint app={inApp} />
       {open}
-      <Elsewhere title={t('sent.approve.title')} text={t('sent.approve.text')}>
-        <AwaitApproval kind={kind} email={email} referrer={referrer} />
+      <Elsewhere title={t('sent.approve.title')} text={t(number ? 'sent.approve.number' : 'sent.approve.text')}>
+        <AwaitApproval kind={kind} email={email} referrer={referrer} number={number} />
       </Elsewhere>
     </FormPage>
   )

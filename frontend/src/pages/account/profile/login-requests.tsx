@@ -13,14 +13,17 @@ export function LoginRequests({ data: { loginRequests = [] } }: { data: ProfileD
   return (
     <Section title={t('profilePage.requests.title')}>
       <p>{t('profilePage.requests.lead')}</p>
-      {loginRequests.map(({ id, device, at }) => (
+      {loginRequests.map(({ id, device, at, choices }) => (
         <form key={id} className={styles.request} method="post" action="/fns/login-approval" data-native>
           <input type="hidden" name="id" value={id} />
           <p className={styles.what}>{t('profilePage.requests.what', { time: format.time(at), device: device || t('profilePage.sessions.unknown') })}</p>
+          <p>{t('profilePage.requests.which')}</p>
           <div className={styles.answers}>
-            <Button type="submit" name="approve" value="yes">
-              {t('profilePage.requests.yes')}
-            </Button>
+            {choices.map((number) => (
+              <Button key={number} type="submit" name="number" value={number}>
+                {number}
+              </Button>
+            ))}
             <Button type="submit" name="approve" value="no" variant="outline">
               {t('profilePage.requests.no')}
             </Button>
