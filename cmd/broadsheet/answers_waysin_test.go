@@ -160,7 +160,7 @@ var answersOfWaysIn = []answers{
 	{"POST /fns/login-approval", []said{
 		{"a yes", nil, asking("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
 		{"a no", nil, asking("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
-		{"another number", nil, asking("asks.too@example.org", "100", true), 303, "WRONG_NUMBER", "/account/profile?"},
+		{"another number", nil, asking("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER", "/account/profile?"},
 		{"a yes without a number", byOther, map[string]any{"id": 987654, "approve": true}, 400, "INVALID_REQUIREMENT", `"field":"number"`},
 		{"what is no login of this reader", byOther, map[string]any{"id": 987654, "approve": true, "number": 42}, 400, "INVALID_ARGS", `"field":"id"`},
 		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true, "number": 42}, 401, "INVALID_TOKEN", ""},
