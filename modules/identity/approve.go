@@ -157,18 +157,21 @@ func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int,
 }
 
 // AwaitApproval opens a session in the browser that asked for a login, once its reader has said yes on another device.
-// Until then it is ErrApprovalPending.
-func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
+// Until then it is ErrApprovalPending, with the number that this browser shows.
+func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number int, err error) {
 	if v.Browser == "" {
-		return Opened{}, ErrInvalidHash
+		return Opened{}, 0, ErrInvalidHash
 	}
 	var state error
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
 		if err == nil {
 			state = a.judgeApproval(tx.Now)
 		}
-		if err != nil || errors.Is(state, ErrApprovalPending) {
+		if err == nil && errors.Is(state, ErrApprovalPending) {
+			_, number = m.secrets.numbers(tx.Edition.ID, a.Nonce)
+		}
+		if err != nil || number != 0 {
 			return err // who has the cookie of a login that waits guesses nothing, and asks every few seconds
 		}
 		within, err := limit.Spend(ctx, tx, awaitsOfNetwork, v.Network)
@@ -178,10 +181,10 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
 		return err
 	})
 	if err := cmp.Or(err, state); err != nil {
-		return Opened{}, err
+		return Opened{}, number, err
 	}
 	t := &trace{way: "approval"}
-	return m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	o, err = m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), true)
 		if err != nil {
 			return nil, nil, err
@@ -199,4 +202,5 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (Opened, error) {
 		}
 		return a, nil, spendAttempt(ctx, tx, a.ID)
 	})
+	return o, 0, err
 }

@@ -3,12 +3,15 @@ package identity
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/page"
 )
 
 // requests are the logins that a reader is asked about in the profile.
@@ -238,8 +241,35 @@ func TestWaitingTellsNothing(t *testing.T) {
 	known.asks(jana)
 	unknown.asks("nobody@example.org")
 	x, y := known.await(), unknown.await()
-	if x.Code != y.Code || x.at("error") != y.at("error") {
+	if x.Code != y.Code || x.at("error") != y.at("error") || x.at("number") == nil || y.at("number") == nil {
 		t.Error(x.Body, y.Body)
+	}
+}
+
+// The page that waits shows its number without scripts too, and shows none to a browser that has not asked.
+func TestWaitingPageShowsTheNumber(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(newDesk(t))
+	b.asks(jana)
+	shown, _ := b.await().at("number").(float64)
+	number := func(browser string) int {
+		p, err := b.Pages()[edition.Sent].Load(withAsked(b.ctx, browser), &page.Request{
+			Route: edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}}, Tier: page.Anonymous,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Data.(sentData).Number
+	}
+	own := b.cookies["__Host-lr"]
+	if got := number(own); got != int(shown) || got < 10 || got > 99 {
+		t.Error(got, shown)
+	}
+	if got := number(newSecret()); got != 0 {
+		t.Error("another browser is shown a number", got)
+	}
+	if b.wait(11 * time.Minute); number(own) != 0 {
+		t.Error("a login that is over has a number")
 	}
 }
 

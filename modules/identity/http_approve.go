@@ -35,13 +35,10 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 	if v.Browser == "" && !web.IsForm(c) {
 		return web.OK(c, gin.H{"success": true, "status": "over"}) // it has asked for nothing
 	}
-	o, err := m.AwaitApproval(c.Request.Context(), v)
+	o, number, err := m.AwaitApproval(c.Request.Context(), v)
 	if errors.Is(err, ErrApprovalPending) && !web.IsForm(c) {
-		number, err := m.AwaitedNumber(c.Request.Context(), v.Browser)
-		if err != nil {
-			return err
-		}
-		return web.OK(c, gin.H{"success": true, "status": "pending", "number": number}) // no failure that a browser should complain of
+		// no failure that a browser should complain of
+		return web.OK(c, gin.H{"success": true, "status": "pending", "number": number})
 	}
 	return m.entered(c, o, err, back)
 }

@@ -77,7 +77,7 @@ func TestNoOfferOfAPasskey(t *testing.T) {
 	b.wait(time.Hour)
 	waiting.mail(jana)
 	id := b.count("SELECT max(id) FROM identity_login_attempts")
-	if a := b.do("POST", "/fns/login-approval", fmt.Sprintf(`{"id":%d,"approve":true}`, id)); a.Code != 200 {
+	if a := b.answerLogin(id, true); a.Code != 200 {
 		t.Fatal(a.Body)
 	}
 	if a := waiting.do("POST", "/api/login-approval", "{}"); a.Code != 200 || waiting.cookies["__Host-session"] == "" || waiting.offered() {

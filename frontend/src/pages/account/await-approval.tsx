@@ -5,6 +5,7 @@ import { useErrorWords } from '../../app/error-words.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './account.module.css'
+import { Elsewhere } from './elsewhere.tsx'
 
 /** How often it is asked whether the reader has said yes, in milliseconds; while the page can be seen. */
 const pause = 3000
@@ -15,7 +16,7 @@ interface AwaitApprovalProps {
   kind: LoginKind
   email: string
   referrer: string
-  /** To choose where the reader is signed in. */
+  /** That the reader chooses where they are signed in. */
   number?: number | undefined
 }
 
@@ -23,7 +24,7 @@ interface AwaitApprovalProps {
 export function AwaitApproval({ kind, email, referrer, number }: AwaitApprovalProps) {
   const t = useT()
   const [state, setState] = useState<State>('waiting')
-  const [shown, setShown] = useState(number) // another email has another number
+  const [shown, setShown] = useState(number) // an email that is sent again has another number
   const [scripts, setScripts] = useState(false)
   const words = useErrorWords(state === 'denied')
   useEffect(() => {
@@ -54,27 +55,27 @@ export function AwaitApproval({ kind, email, referrer, number }: AwaitApprovalPr
       clearTimeout(timer)
     }
   }, [referrer])
-  const digits = shown ? <p className={styles.number}>{shown}</p> : null
-  if (scripts) {
-    return (
-      <>
-        {state === 'waiting' && digits}
+  if (state === 'over') return null
+  const waiting = state === 'waiting'
+  return (
+    <Elsewhere title={t('sent.approve.title')}>
+      {waiting && <p>{t(shown ? 'sent.approve.number' : 'sent.approve.text')}</p>}
+      {waiting && shown ? <p className={styles.number}>{shown}</p> : null}
+      {scripts ? (
         <p className={styles.approval} role="status" data-state={state}>
-          {state === 'waiting' && t('sent.approve.waiting')}
+          {waiting && t('sent.approve.waiting')}
           {state === 'denied' && words && t('status.LOGIN_DENIED')}
         </p>
-      </>
-    )
-  }
-  return (
-    <form method="post" action="/api/login-approval" data-native className={styles.approval}>
-      {digits}
-      <input type="hidden" name="email" value={email} />
-      <input type="hidden" name="type" value={kind} />
-      <input type="hidden" name="referrer" value={referrer} />
-      <Button type="submit" variant="outline" size="small">
-        {t('sent.approve.submit')}
-      </Button>
-    </form>
+      ) : (
+        <form method="post" action="/api/login-approval" data-native className={styles.approval}>
+          <input type="hidden" name="email" value={email} />
+          <input type="hidden" name="type" value={kind} />
+          <input type="hidden" name="referrer" value={referrer} />
+          <Button type="submit" variant="outline" size="small">
+            {t('sent.approve.submit')}
+          </Button>
+        </form>
+      )}
+    </Elsewhere>
   )
 }

@@ -11,7 +11,6 @@ import styles from './account.module.css'
 import { AwaitApproval } from './await-approval.tsx'
 import { backTo } from './back-to.ts'
 import { CodeForm } from './code-form.tsx'
-import { Elsewhere } from './elsewhere.tsx'
 import { Resend } from './resend.tsx'
 import { strong } from './strong.tsx'
 
@@ -51,9 +50,7 @@ export function Page({ page }: PageProps<SentData>) {
       <CodeForm kind={kind} email={email} referrer={referrer} />
       <LinkHint app={inApp} />
       {open}
-      <Elsewhere title={t('sent.approve.title')} text={t(number ? 'sent.approve.number' : 'sent.approve.text')}>
-        <AwaitApproval kind={kind} email={email} referrer={referrer} number={number} />
-      </Elsewhere>
+      <AwaitApproval kind={kind} email={email} referrer={referrer} number={number} />
     </FormPage>
   )
 }

@@ -17,17 +17,17 @@ export function LoginRequests({ data: { loginRequests = [] } }: { data: ProfileD
         <form key={id} className={styles.request} method="post" action="/fns/login-approval" data-native>
           <input type="hidden" name="id" value={id} />
           <p className={styles.what}>{t('profilePage.requests.what', { time: format.time(at), device: device || t('profilePage.sessions.unknown') })}</p>
-          <p>{t('profilePage.requests.which')}</p>
-          <div className={styles.answers}>
+          <p id={`login-${id}`}>{t('profilePage.requests.which')}</p>
+          <div className={styles.choices} role="group" aria-labelledby={`login-${id}`}>
             {choices.map((number) => (
               <Button key={number} type="submit" name="number" value={number}>
                 {number}
               </Button>
             ))}
-            <Button type="submit" name="approve" value="no" variant="outline">
-              {t('profilePage.requests.no')}
-            </Button>
           </div>
+          <Button type="submit" name="approve" value="no" variant="outline">
+            {t('profilePage.requests.no')}
+          </Button>
         </form>
       ))}
     </Section>

@@ -81,6 +81,15 @@ test.each([
   expect(forms[0]!.querySelector('button')!.type).toBe('submit')
 })
 
+test('a login elsewhere is answered by a number that the other device shows, or by a no', () => {
+  open({ loginRequests: [{ id: 9, device: 'Firefox, Linux', at: '2026-11-21T10:00:00Z', choices: [73, 42, 18] }] })
+  const form = document.querySelector<HTMLFormElement>('form[action="/fns/login-approval"]')!
+  const choices = within(screen.getByRole('group', { name: 'Ktoré číslo vidíte na druhom zariadení?' })).getAllByRole('button')
+  expect(choices.map((button) => button.textContent)).toEqual(['73', '42', '18'])
+  const sends = [...form.querySelectorAll('button')].map((button) => Object.fromEntries(new FormData(form, button)))
+  expect(sends).toEqual([{ id: '9', number: '73' }, { id: '9', number: '42' }, { id: '9', number: '18' }, { id: '9', approve: 'no' }])
+})
+
 test('what the subscription does not allow is not offered', () => {
   open()
   expect(document.querySelectorAll('form[action="/fns/stripe-subscription"]')).toHaveLength(0)
