@@ -20,11 +20,11 @@ func BenchmarkArchive(b *testing.B) {
 	p := bootPaper(b)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
-	folder, err := fs.Sub(tenants.FS, "sample/"+id)
+	folder, err := fs.Sub(tenants.FS, "sample")
 	if err != nil {
 		b.Fatal(err)
 	}
-	library, err := sample.Read(folder)
+	library, err := sample.Read(folder, id)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -217,14 +217,14 @@ func (d *dev) editions(ctx context.Context) error {
 func (d *dev) fill(ctx context.Context) error {
 	var filled []*edition.Edition
 	for _, ed := range d.app.registry.All() {
-		folder, err := fs.Sub(tenants.FS, "sample/"+ed.ID)
+		folder, err := fs.Sub(tenants.FS, "sample")
 		if err != nil {
 			return err
 		}
-		if _, err := fs.Stat(folder, "authors.yaml"); errors.Is(err, fs.ErrNotExist) {
+		if _, err := fs.Stat(folder, ed.ID+"/authors.yaml"); errors.Is(err, fs.ErrNotExist) {
 			continue // an edition of the operator's own
 		}
-		l, err := sample.Read(folder)
+		l, err := sample.Read(folder, ed.ID)
 		if err != nil {
 			return fmt.Errorf("sample content of %s: %w", ed.ID, err)
 		}
@@ -235,7 +235,7 @@ func (d *dev) fill(ctx context.Context) error {
 		}
 		if r.Posts > 0 {
 			filled = append(filled, ed)
-			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures drawn in %.1f s\n", ed.Name, r.Posts, r.Pictures, time.Since(start).Seconds())
+			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures in %.1f s\n", ed.Name, r.Posts, r.Pictures, time.Since(start).Seconds())
 		}
 	}
 	return d.app.seeder().Link(ctx, filled)

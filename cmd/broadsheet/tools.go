@@ -86,11 +86,11 @@ func seedCommand(f *flags) *cobra.Command {
 				return err
 			}
 			defer t.stop()
-			folder, err := fs.Sub(tenants.FS, "sample/"+id)
+			folder, err := fs.Sub(tenants.FS, "sample")
 			if err != nil {
 				return err
 			}
-			l, err := sample.Read(folder)
+			l, err := sample.Read(folder, id)
 			if err != nil {
 				return fmt.Errorf("there is no sample content for %s: %w", id, err)
 			}

@@ -61,6 +61,28 @@ func (im *Images) Ingest(ctx context.Context, r io.Reader) (Image, error) {
 	return newImage(id, picture.Bounds().Dx(), picture.Bounds().Dy(), size), nil
 }
 
+// Adopt stores a JPEG of ours as it is: one that was made for the library, upright and within MaxStored, with nothing
+// else in it. Only its header is read, and the picture is the one that Ingest of the same bytes gives. Faults: ErrUnsupported,
+// ErrTooLarge.
+func (im *Images) Adopt(ctx context.Context, file []byte) (Image, error) {
+	store, _, err := im.of(ctx)
+	if err != nil {
+		return Image{}, err
+	}
+	c, err := jpeg.DecodeConfig(bytes.NewReader(file))
+	switch {
+	case err != nil || orientation(file) != 1:
+		return Image{}, ErrUnsupported.Because(errors.New("not an upright JPEG"))
+	case max(c.Width, c.Height) > MaxStored:
+		return Image{}, ErrTooLarge.With("max_side", MaxStored)
+	}
+	id, size := idOf(file), int64(len(file))
+	if known, err := im.find(ctx, store, id); !errors.Is(err, ErrNotFound) {
+		return known, err
+	}
+	return newImage(id, c.Width, c.Height, size), store.Put(ctx, original(id), bytes.NewReader(file), size, jpegType)
+}
+
 // Find describes a stored picture; ErrNotFound where there is none.
 func (im *Images) Find(ctx context.Context, id string) (Image, error) {
 	store, _, err := im.of(ctx)

@@ -397,3 +397,34 @@ func BenchmarkIngest(b *testing.B) {
 		}
 	}
 }
+
+// A picture that was made for the library is kept byte by byte, under the id that an upload of it would have.
+func TestAdoptKeepsTheFile(t *testing.T) {
+	t.Parallel()
+	ctx, images := in(t, "kurier"), newImages(t)
+	file := encoded(t, "jpeg", corner(60, 40))
+	got, err := images.Adopt(ctx, file)
+	if err != nil || got.Width != 60 || got.Height != 40 || got.Bytes != int64(len(file)) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if again, err := images.Adopt(ctx, file); err != nil || again != got {
+		t.Errorf("a second time: %+v, %v", again, err)
+	}
+	if same, err := images.Ingest(ctx, bytes.NewReader(file)); err != nil || same != got {
+		t.Errorf("as an upload: %+v, %v", same, err)
+	}
+	r, _, err := images.store.Get(ctx, "kurier/"+original(got.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close() //nolint:errcheck // read only
+	if kept, err := io.ReadAll(r); err != nil || !bytes.Equal(kept, file) {
+		t.Errorf("%d bytes were kept of %d, %v", len(kept), len(file), err)
+	}
+	if _, err := images.Adopt(ctx, encoded(t, "png", corner(6, 4))); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("a PNG: %v", err)
+	}
+	if _, err := images.Adopt(ctx, encoded(t, "jpeg", image.NewGray(image.Rect(0, 0, MaxStored+1, 2)))); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("one that is too wide: %v", err)
+	}
+}

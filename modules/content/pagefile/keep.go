@@ -51,7 +51,7 @@ func (k Keeper) Apply(ctx context.Context, pages []*Page) (changed int, err erro
 	for _, d := range stored {
 		bySlug[d.Slug] = d
 	}
-	drafts, _, err := k.drafts(ctx, ed, pages)
+	drafts, _, err := k.drafts(ctx, pages)
 	if err != nil {
 		return 0, err
 	}
@@ -92,7 +92,7 @@ func (k Keeper) Add(ctx context.Context, pages []*Page, source string, published
 			missing = append(missing, p)
 		}
 	}
-	drafts, pictures, err := k.drafts(ctx, ed, missing)
+	drafts, pictures, err := k.drafts(ctx, missing)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -124,15 +124,15 @@ func (k Keeper) save(ctx context.Context, drafts []content.Draft, pages []*Page)
 	return changed, nil
 }
 
-// drafts draws and stores the pictures of the pages, each once, and returns the pages as drafts.
-func (k Keeper) drafts(ctx context.Context, ed *edition.Edition, pages []*Page) (drafts []content.Draft, pictures int, err error) {
-	kept := map[drawing]content.Picture{}
+// drafts stores the pictures of the pages, each once, and returns the pages as drafts.
+func (k Keeper) drafts(ctx context.Context, pages []*Page) (drafts []content.Draft, pictures int, err error) {
+	kept := map[picture]content.Picture{}
 	for _, p := range pages {
 		var failed error
-		d, err := p.draft(func(w drawing) string {
+		d, err := p.draft(func(w picture) string {
 			pic, ok := kept[w]
 			if !ok && failed == nil {
-				if pic, failed = w.keep(ctx, k.Images, k.Files, ed.Name); failed == nil && pic.Width > 0 {
+				if pic, failed = w.keep(ctx, k.Images, k.Files); failed == nil && pic.Width > 0 {
 					failed = k.Posts.SavePicture(ctx, pic)
 					pictures++
 				}

@@ -8,14 +8,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
 
 	"example.org/broadsheet/modules/content"
-	"example.org/broadsheet/modules/content/sample/illustration"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -29,9 +27,9 @@ type Page struct {
 	Route   string `yaml:"route,omitempty"`
 	Layout  string `yaml:"layout,omitempty"`
 	Lang    string `yaml:"lang,omitempty"`
-	// Image is a scene to be drawn, Picture a media id or a file beside the document; at most one of them.
-	Image   string  `yaml:"image,omitempty"`
+	// Picture is a media id or a file beside the document, Alt what is to be seen in the file.
 	Picture string  `yaml:"picture,omitempty"`
+	Alt     string  `yaml:"alt,omitempty"`
 	Caption string  `yaml:"caption,omitempty"`
 	Body    string  `yaml:"body,omitempty"`
 	Blocks  []Block `yaml:"blocks,omitempty"`
@@ -53,8 +51,6 @@ type Item struct {
 	Title    string `yaml:"title"`
 	Subtitle string `yaml:"subtitle,omitempty"`
 	Date     string `yaml:"date,omitempty"`
-	// Portrait is a face to be drawn: woman, man, or the number of one.
-	Portrait string `yaml:"portrait,omitempty"`
 	Picture  string `yaml:"picture,omitempty"` // as of a page
 	Author   string `yaml:"author,omitempty"`
 	Email    string `yaml:"email,omitempty"`
@@ -120,24 +116,7 @@ func (p *Page) check() error {
 	if p.Slug == "" || content.Slug("", p.Slug) != p.Slug {
 		return p.wrong("slug", fmt.Sprintf("%q is not made of lower case letters, digits and hyphens", p.Slug))
 	}
-	if p.Image != "" && p.Picture != "" {
-		return p.wrong("picture", "there is an image already")
-	}
-	if p.Image != "" && !slices.Contains(illustration.Scenes(), p.Image) {
-		return p.wrong("image", fmt.Sprintf("there is no scene %q", p.Image))
-	}
-	for i, b := range p.Blocks {
-		for j, it := range b.Items {
-			at := fmt.Sprintf("blocks[%d].items[%d]", i, j)
-			if it.Portrait != "" && it.Picture != "" {
-				return p.wrong(at+".picture", "there is a portrait already")
-			}
-			if _, err := face(it); err != nil {
-				return p.wrong(at+".portrait", err.Error())
-			}
-		}
-	}
-	d, err := p.draft(func(drawing) string { return placeholder })
+	d, err := p.draft(func(picture) string { return placeholder })
 	if err != nil {
 		return p.wrong("body", err.Error())
 	}
@@ -218,8 +197,8 @@ func located(file string, err error) error {
 	return errors.Join(errs...)
 }
 
-// draft is the page as the content module takes it; picture says which picture of the library a drawing has become.
-func (p *Page) draft(picture func(drawing) string) (content.Draft, error) {
+// draft is the page as the content module takes it; stored says which picture of the library a named one has become.
+func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 	d := content.Draft{
 		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt, Caption: p.Caption,
 		Page: content.PageForm{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
@@ -228,7 +207,7 @@ func (p *Page) draft(picture func(drawing) string) (content.Draft, error) {
 		d.Status = content.StatusPublished
 	}
 	if w, ok := p.picture(); ok {
-		d.Picture = picture(w)
+		d.Picture = stored(w)
 	}
 	var err error
 	if d.Body, err = htmlOf(p.Body); err != nil {
@@ -245,7 +224,7 @@ func (p *Page) draft(picture func(drawing) string) (content.Draft, error) {
 				return d, err
 			}
 			if w, ok := it.picture(); ok {
-				item.Picture = picture(w)
+				item.Picture = stored(w)
 			}
 			out.Items = append(out.Items, item)
 		}

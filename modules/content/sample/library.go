@@ -1,5 +1,5 @@
 // Package sample fills an edition with the content that ships: invented articles in the edition's
-// language, and pictures drawn by package illustration.
+// language, with pictures that all editions share.
 package sample
 
 import (
@@ -13,7 +13,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.org/broadsheet/modules/content/pagefile"
-	"example.org/broadsheet/modules/content/sample/illustration"
 )
 
 // Library is the sample content of one edition, in the order of its files: newest first.
@@ -23,6 +22,9 @@ type Library struct {
 	Minutes  []Minute
 	Pages    []*pagefile.Page
 	Topics   []Topic // newest first
+	Pictures []Picture
+
+	files fs.FS // of the whole sample
 }
 
 // Author is one entry of authors.yaml.
@@ -31,8 +33,6 @@ type Author struct {
 	Name  string `yaml:"name"`
 	Bio   string `yaml:"bio"`
 	Short string `yaml:"short"` // role
-	// Portrait is woman or man: which of the drawn faces fit.
-	Portrait string `yaml:"portrait"`
 }
 
 // Article is one entry of the other files.
@@ -46,7 +46,7 @@ type Article struct {
 	Locked       bool     `yaml:"locked"`
 	Featured     bool     `yaml:"featured"`
 	Pick         bool     `yaml:"pick"`
-	Image        string   `yaml:"image"` // scene
+	Picture      string   `yaml:"picture"` // its name in pictures.yaml
 	Caption      string   `yaml:"caption"`
 	VideoSeconds int      `yaml:"video_seconds"`
 	Body         string   `yaml:"body"` // Markdown
@@ -60,7 +60,7 @@ type Topic struct {
 	Title       string   `yaml:"title"`
 	Description string   `yaml:"description"`
 	WeeksAgo    int      `yaml:"weeks_ago"`
-	Covers      []string `yaml:"covers"`   // scenes
+	Covers      []string `yaml:"covers"`   // pictures
 	Articles    []string `yaml:"articles"` // keys, also of videos
 }
 
@@ -71,17 +71,25 @@ type Minute struct {
 	Category string `yaml:"category"`
 }
 
-// Read reads the folder of one edition and checks that its parts fit together.
-func Read(folder fs.FS) (*Library, error) {
-	l := &Library{}
-	files, err := fs.Glob(folder, "*.yaml")
+// Read reads the sample content of an edition and checks that its parts fit together. The files hold a folder for each
+// edition, and beside them the pictures, portraits and recordings that the editions share.
+func Read(files fs.FS, id string) (*Library, error) {
+	l := &Library{files: files}
+	if err := decode(files, "pictures.yaml", &l.Pictures); err != nil {
+		return nil, err
+	}
+	folder, err := fs.Sub(files, id)
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
+	names, err := fs.Glob(folder, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
 		return nil, errors.New("there is no sample content")
 	}
-	for _, name := range files {
+	for _, name := range names {
 		var list []Article
 		var into any = &list
 		switch base := strings.TrimSuffix(path.Base(name), ".yaml"); base {
@@ -158,9 +166,6 @@ func (l *Library) check() error {
 		if authors[a.Key] || a.Key == "" || a.Name == "" {
 			errs = append(errs, fmt.Errorf("author %q: key twice, or no name", a.Key))
 		}
-		if a.Portrait != "woman" && a.Portrait != "man" {
-			errs = append(errs, fmt.Errorf("author %q: portrait is woman or man, not %q", a.Key, a.Portrait))
-		}
 		authors[a.Key] = true
 	}
 	keys := map[string]bool{}
@@ -174,9 +179,14 @@ func (l *Library) check() error {
 				errs = append(errs, fmt.Errorf("article %q: there is no author %q", a.Key, k))
 			}
 		}
-		if !slices.Contains(illustration.Scenes(), a.Image) {
-			errs = append(errs, fmt.Errorf("article %q: there is no scene %q", a.Key, a.Image))
+	}
+	for _, a := range l.Articles {
+		for _, k := range links(a.Body) {
+			if !keys[k] {
+				errs = append(errs, fmt.Errorf("article %q: there is no article %q", a.Key, k))
+			}
 		}
 	}
-	return errors.Join(append(errs, l.checkTopics(keys)...)...)
+	errs = append(errs, l.checkTopics(keys)...)
+	return errors.Join(append(errs, l.checkPictures()...)...)
 }

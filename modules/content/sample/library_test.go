@@ -1,31 +1,41 @@
 package sample
 
 import (
-	"context"
-	"io"
+	"bytes"
+	"image"
+	"image/jpeg"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
-	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/tenants"
 )
+
+var editions = []string{"standard", "standard_at", "standard_com"}
+
+// shipped is the sample content of an edition that ships.
+func shipped(t *testing.T, id string) *Library {
+	t.Helper()
+	files, err := fs.Sub(tenants.FS, "sample")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Read(files, id)
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	return l
+}
 
 // Every edition that ships has enough to look like a newspaper.
 func TestLibrariesAreWhole(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"standard", "standard_at", "standard_com"} {
-		folder, err := fs.Sub(tenants.FS, "sample/"+id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(folder)
-		if err != nil {
-			t.Fatalf("%s: %v", id, err)
-		}
+	for _, id := range editions {
+		l := shipped(t, id)
 		count := map[string]int{}
 		for _, a := range l.Articles {
 			count[a.Type]++
@@ -36,9 +46,12 @@ func TestLibrariesAreWhole(t *testing.T) {
 				count["featured"]++
 			}
 		}
-		pictures, of := scenes(l, 0)
+		pictures := map[string]bool{}
+		for _, a := range l.Articles {
+			pictures[a.Picture] = true
+		}
 		if len(l.Authors) != 12 || len(l.Minutes) < 60 || count["article"]+count["comment_article"] < 120 || count["comment_article"] < 12 || count["video"] < 6 ||
-			count["locked"] < 40 || count["featured"] < 5 || len(pictures) < 60 || len(of) != len(l.Articles) {
+			count["locked"] < 40 || count["featured"] < 5 || len(pictures) < 60 {
 			t.Errorf("%s: %d authors, %d minutes, %v, %d pictures", id, len(l.Authors), len(l.Minutes), count, len(pictures))
 		}
 	}
@@ -47,15 +60,8 @@ func TestLibrariesAreWhole(t *testing.T) {
 // Every edition has weekly topics of two calendar years, whatever the day, and the newest is complete.
 func TestTopicsAreWhole(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"standard", "standard_at", "standard_com"} {
-		folder, err := fs.Sub(tenants.FS, "sample/"+id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, id := range editions {
+		l := shipped(t, id)
 		kinds, essays := map[string]string{}, 0
 		for _, a := range l.Articles {
 			kinds[a.Key] = a.Type
@@ -85,21 +91,54 @@ func TestTopicsAreWhole(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	t.Parallel()
-	author := "- {key: a, name: A, portrait: woman, short: x, bio: y}\n"
-	article := "- {key: k, title: T, excerpt: e, category: c, authors: [a], image: harbour, body: b}\n"
-	for name, files := range map[string]fstest.MapFS{
-		"nothing":            {},
-		"an unknown key":     {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, titel: T}\n")}},
-		"an unknown author":  {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, title: T, excerpt: e, category: c, authors: [b], image: harbour, body: b}\n")}},
-		"an unknown scene":   {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte("- {key: k, title: T, excerpt: e, category: c, authors: [a], image: unicorn, body: b}\n")}},
-		"a key that is used": {"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte(article + article)}},
-		"a face of no kind":  {"authors.yaml": {Data: []byte("- {key: a, name: A}\n")}},
+	const (
+		author  = "- {key: a, name: A, short: x, bio: y}\n"
+		article = "- {key: k, title: T, excerpt: e, category: c, authors: [a], picture: harbour, body: b}\n"
+		album   = "- {name: harbour, sk: Prístav, de: Hafen}\n"
+	)
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2)), nil); err != nil {
+		t.Fatal(err)
+	}
+	whole := func() map[string]string {
+		return map[string]string{
+			"pictures.yaml": album, "pictures/harbour.jpg": picture.String(), "portraits/a.jpg": picture.String(),
+			"kurier/authors.yaml": author, "kurier/articles.yaml": article,
+		}
+	}
+	read := func(change map[string]string) error {
+		files := fstest.MapFS{}
+		all := whole()
+		maps.Copy(all, change)
+		for name, text := range all {
+			if text != "" {
+				files[name] = &fstest.MapFile{Data: []byte(text)}
+			}
+		}
+		_, err := Read(files, "kurier")
+		return err
+	}
+	with := func(from, to string) map[string]string {
+		return map[string]string{"kurier/articles.yaml": strings.Replace(article, from, to, 1)}
+	}
+	for name, change := range map[string]map[string]string{
+		"no content":             {"kurier/authors.yaml": "", "kurier/articles.yaml": ""},
+		"an unknown key":         with("title", "titel"),
+		"an unknown author":      with("[a]", "[b]"),
+		"an unknown picture":     with("harbour", "unicorn"),
+		"an unknown figure":      with("body: b", "body: '![Loď](unicorn)'"),
+		"an unknown link":        with("body: b", "body: '[tu](article:nowhere)'"),
+		"a key that is used":     {"kurier/articles.yaml": article + article},
+		"no file of a picture":   {"pictures/harbour.jpg": ""},
+		"no picture in the file": {"pictures/harbour.jpg": "harbour"},
+		"no portrait":            {"portraits/a.jpg": ""},
+		"no words in German":     {"pictures.yaml": "- {name: harbour, sk: Prístav}\n"},
 	} {
-		if _, err := Read(files); err == nil {
+		if err := read(change); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	if _, err := Read(fstest.MapFS{"authors.yaml": {Data: []byte(author)}, "articles.yaml": {Data: []byte(article)}}); err != nil {
+	if err := read(nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -117,24 +156,5 @@ func TestPublishedSpreadsOverWeeks(t *testing.T) {
 	}
 	if first, last := all[0], all[len(all)-1]; first.After(now) || now.Sub(first) > time.Hour || now.Sub(last) > 36*24*time.Hour {
 		t.Errorf("from %s to %s", first, last)
-	}
-}
-
-// shelf keeps no picture, and tells its number.
-type shelf struct{}
-
-func (shelf) IngestVideo(context.Context, io.Reader) (string, error) { return "", nil }
-
-func (shelf) Ingest(_ context.Context, r io.Reader) (media.Image, error) {
-	_, err := io.Copy(io.Discard, r)
-	return media.Image{ID: "0", Width: 1, Height: 1}, err
-}
-
-func TestPicturesSayWhoseTheyAre(t *testing.T) {
-	t.Parallel()
-	list := portraits(&Library{Authors: []Author{{Key: "eva", Name: "Eva Nová"}}}, 0)
-	pictures, err := makePictures(t.Context(), list, "Kuriér", shelf{})
-	if p := pictures["author:eva"]; err != nil || p.Credit != "Kuriér" || p.Alt != "Eva Nová" {
-		t.Errorf("%+v, %v", p, err)
 	}
 }

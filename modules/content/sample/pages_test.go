@@ -16,7 +16,7 @@ func TestPagesFitTheirEdition(t *testing.T) {
 	routes := []edition.Route{
 		edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career, edition.Christmas,
 	}
-	for _, id := range []string{"standard", "standard_at", "standard_com"} {
+	for _, id := range editions {
 		text, err := fs.ReadFile(tenants.FS, id+".yaml")
 		if err != nil {
 			t.Fatal(err)
@@ -29,14 +29,7 @@ func TestPagesFitTheirEdition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, err := fs.Sub(tenants.FS, "sample/"+id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := shipped(t, id)
 		authors, slugs, at, positions := map[string]bool{"": true}, map[string]bool{}, map[edition.Route]bool{}, 0
 		for _, a := range l.Authors {
 			authors[a.Key] = true
@@ -108,14 +101,7 @@ func TestDocumentsHaveTheirSections(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder, err := fs.Sub(tenants.FS, "sample/"+id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := shipped(t, id)
 		sections := map[string]int{}
 		for _, p := range l.Pages {
 			sections[p.Slug] = strings.Count("\n"+p.Body, "\n## ")

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	renderer "github.com/yuin/goldmark/renderer/html"
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/pagefile"
@@ -35,7 +37,7 @@ type posts interface {
 // Seeder fills editions.
 type Seeder struct {
 	Posts  posts
-	Images images
+	Images mediaLibrary
 	Now    func() time.Time
 }
 
@@ -57,7 +59,7 @@ func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	k := pagefile.Keeper{Posts: s.Posts, Images: s.Images}
+	k := pagefile.Keeper{Posts: s.Posts, Images: s.Images, Files: l.files}
 	pages, pictures, err := k.Add(ctx, l.Pages, source, s.Now().Add(-80*24*time.Hour).Truncate(time.Minute))
 	r.Posts, r.Pictures = r.Posts+pages, r.Pictures+pictures
 	return r, err
@@ -67,10 +69,7 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 	if err := s.Posts.SyncCategories(ctx); err != nil {
 		return Result{}, err
 	}
-	offset := hash(ed.ID) % 89
-	list, sceneOf := scenes(l, offset)
-	list = append(list, covers(l, list, offset)...)
-	pictures, err := makePictures(ctx, append(list, portraits(l, offset)...), ed.Name, s.Images)
+	pictures, err := l.makePictures(ctx, ed, s.Images)
 	if err != nil {
 		return Result{}, err
 	}
@@ -80,40 +79,69 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 		}
 	}
 	for _, a := range l.Authors {
-		_, err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures["author:"+a.Key].ID})
+		_, err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures[portraitFile(a.Key)].ID})
 		if err != nil {
 			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
 		}
 	}
-	if err := s.saveTopics(ctx, l, offset, pictures); err != nil {
+	if err := s.saveTopics(ctx, l, pictures); err != nil {
 		return Result{}, err
 	}
-	recordings, err := s.keepRecordings(ctx)
+	recordings, err := s.keepRecordings(ctx, l)
 	if err != nil {
 		return Result{}, err
 	}
-	drafts, err := s.drafts(l, ed, recordings, func(a Article) string { return pictures[sceneOf[a.Key]].ID })
+	drafts, err := s.drafts(l, ed, recordings, pictures, nil)
 	if err != nil {
 		return Result{}, err
 	}
 	if _, err := s.Posts.SavePosts(ctx, drafts); err != nil {
 		return Result{}, err
 	}
+	if err := s.link(ctx, l, ed, recordings, pictures); err != nil {
+		return Result{}, err
+	}
 	return Result{Posts: len(drafts), Pictures: len(pictures)}, nil
 }
 
-func (s Seeder) drafts(l *Library, ed *edition.Edition, recordings []content.Video, picture func(Article) string) ([]content.Draft, error) {
+// link saves the articles that lead to others once more, now that all have addresses.
+func (s Seeder) link(
+	ctx context.Context, l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture,
+) error {
+	addresses, err := s.Posts.Addresses(ctx, source)
+	if err != nil {
+		return err
+	}
+	for key, address := range addresses {
+		addresses[key] = strings.TrimPrefix(address, ed.Origin)
+	}
+	drafts, err := s.drafts(l, ed, recordings, pictures, addresses)
+	if err != nil {
+		return err
+	}
+	linking := map[string]bool{}
+	for _, a := range l.Articles {
+		linking[a.Key] = len(links(a.Body)) > 0
+	}
+	_, err = s.Posts.SavePosts(ctx, slices.DeleteFunc(drafts, func(d content.Draft) bool { return !linking[d.SourceID] }))
+	return err
+}
+
+func (s Seeder) drafts(
+	l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture, addresses map[string]string,
+) ([]content.Draft, error) {
 	now := s.Now()
 	var drafts []content.Draft
 	topics := topicsOf(l)
 	featured, picks, opinions, videos := 0, 0, 0, 0
 	for i, a := range l.Articles {
-		d, err := draft(a, picture(a))
+		a.Body = withLinks(withFigures(a.Body, pictures), addresses)
+		d, err := draft(a, pictures[Picture{Name: a.Picture}.file()].ID)
 		if err != nil {
 			return nil, err
 		}
 		d.Published = published(now, i, len(l.Articles), ed.Location, a.Key)
-		d.Tags = topics[a.Key]
+		d.Modified, d.Tags = d.Published, topics[a.Key]
 		if d.Type == content.TypeVideo || d.Type == content.TypeSalon {
 			d.Video = recordings[videos%len(recordings)]
 			videos++
@@ -151,7 +179,8 @@ var versus = map[string]string{
 }
 
 var (
-	markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
+	// HTML may stand in a text; the content module lets through what a text may have.
+	markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithRendererOptions(renderer.WithUnsafe()))
 	escape   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 )
 
@@ -188,6 +217,7 @@ func (s Seeder) More(ctx context.Context, l *Library, n int) (int, error) {
 			round := i/len(l.Articles) + 2
 			a.Key = fmt.Sprintf("%s-%d", a.Key, round)
 			a.Title = fmt.Sprintf("%s (%d)", a.Title, round)
+			a.Body = withLinks(figureLine.ReplaceAllString(a.Body, ""), nil)
 			d, err := draft(a, "")
 			if err != nil {
 				return written, err
