@@ -23,12 +23,14 @@ func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "ul", "li", "dl", "dt", "dd", "blockquote", "cite", "pre", "code", "kbd",
 		"samp", "var", "strong", "b", "em", "i", "u", "s", "del", "ins", "sub", "sup", "small", "mark", "q", "abbr", "dfn", "figure", "figcaption",
-		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "ruby", "rt", "rp", "bdi", "bdo", "wbr")
+		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "aside", "meter", "ruby", "rt", "rp", "bdi", "bdo", "wbr")
 	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^(ltr|rtl|auto)$`)).Globally()
 	p.AllowAttrs("lang").Matching(regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)).Globally()
 	p.AllowAttrs("title").Matching(bluemonday.Paragraph).OnElements("abbr", "dfn")
 	small := regexp.MustCompile(`^[1-9][0-9]{0,2}$`)
 	p.AllowAttrs("colspan", "rowspan").Matching(small).OnElements("th", "td")
+	p.AllowAttrs("min", "max", "value").Matching(regexp.MustCompile(`^[0-9]{1,9}(\.[0-9]{1,4})?$`)).OnElements("meter")
+	p.AllowAttrs("aria-hidden").Matching(regexp.MustCompile(`^true$`)).OnElements("meter")
 	p.AllowAttrs("scope").Matching(regexp.MustCompile(`^(row|col|rowgroup|colgroup)$`)).OnElements("th")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^-?[0-9]{1,6}$`)).OnElements("ol")
 	p.AllowAttrs("reversed").Matching(regexp.MustCompile(`^(|reversed)$`)).OnElements("ol")
@@ -141,6 +143,8 @@ func rewrite(n *html.Node) {
 			n.Parent.InsertBefore(e.node(find(n, atom.Figcaption)), n)
 			n.Parent.RemoveChild(n)
 		}
+	case atom.Meter: // a bar of a chart, beside the number that it draws
+		setAttr(n, "aria-hidden", "true")
 	case atom.Img:
 		if !ownPicture.MatchString(attr(n, "src")) {
 			n.Parent.RemoveChild(n)
@@ -229,9 +233,9 @@ func set(atoms ...atom.Atom) map[atom.Atom]bool {
 
 var (
 	blocks = set(atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Figure, atom.Table,
-		atom.Hr, atom.Details)
+		atom.Hr, atom.Details, atom.Aside)
 	inline = set(atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Br, atom.Cite, atom.Code, atom.Del, atom.Dfn, atom.Em, atom.I, atom.Img,
-		atom.Ins, atom.Kbd, atom.Mark, atom.Q, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Font, atom.Strike,
+		atom.Ins, atom.Kbd, atom.Mark, atom.Meter, atom.Q, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Font, atom.Strike,
 		atom.Big, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr)
 	dropped = set(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Title, atom.Head, atom.Meta, atom.Link,
 		atom.Base, atom.Svg, atom.Math, atom.Select, atom.Option, atom.Textarea, atom.Input, atom.Button, atom.Xmp, atom.Plaintext, atom.Frameset, atom.Canvas)

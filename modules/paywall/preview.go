@@ -57,7 +57,7 @@ var containers = []atom.Atom{atom.Div, atom.Section, atom.Article, atom.Main}
 // companions may stand between paragraphs. Anything else, loose text too, is not shown: nobody counted it.
 var companions = []atom.Atom{
 	atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Figure, atom.Img, atom.Hr,
-	atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Table,
+	atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Table, atom.Aside,
 }
 
 // find lists the paragraphs of running text, in order; those of quotes, lists and captions are parts of these.

@@ -44,6 +44,7 @@ func TestPreview(t *testing.T) {
 			p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
 				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 4), 4, 5,
 		},
+		{"facts between, and after", p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4) + "<aside><p>g</p></aside>" + p(5, 9), p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4), 4, 5},
 		{"empty ones do not count", "<p></p><p>\u00a0</p>" + p(1, 2) + "<p> </p>" + p(3, 9), p(1, 4), 4, 5},
 		{"in a container", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 9) + "</div></div>", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 4) + "</div></div>", 4, 5},
 		{"loose text is not shown", "lead" + p(1, 1) + "<b>loose</b><!-- note -->" + p(2, 9), p(1, 4), 4, 5},

@@ -15,6 +15,9 @@ import (
 	"example.org/broadsheet/modules/content/pagefile"
 )
 
+// picksPart is the part of a file's articles, the newest, among which its picks stand.
+const picksPart = 0.2
+
 // Library is the sample content of one edition, in the order of its files: newest first.
 type Library struct {
 	Authors  []Author
@@ -37,19 +40,19 @@ type Author struct {
 
 // Article is one entry of the other files.
 type Article struct {
-	Key          string   `yaml:"key"`
-	Title        string   `yaml:"title"`
-	Excerpt      string   `yaml:"excerpt"`
-	Category     string   `yaml:"category"` // slug
-	Type         string   `yaml:"type"`     // "" means article
-	Authors      []string `yaml:"authors"`
-	Locked       bool     `yaml:"locked"`
-	Featured     bool     `yaml:"featured"`
-	Pick         bool     `yaml:"pick"`
-	Picture      string   `yaml:"picture"` // its name in pictures.yaml
-	Caption      string   `yaml:"caption"`
-	VideoSeconds int      `yaml:"video_seconds"`
-	Body         string   `yaml:"body"` // Markdown
+	Key      string   `yaml:"key"`
+	Title    string   `yaml:"title"`
+	Excerpt  string   `yaml:"excerpt"`
+	Category string   `yaml:"category"` // slug
+	Type     string   `yaml:"type"`     // "" means article
+	Authors  []string `yaml:"authors"`
+	Locked   bool     `yaml:"locked"`
+	Versus   string   `yaml:"versus"` // question over two opposing opinions, which both carry it
+	Featured bool     `yaml:"featured"`
+	Pick     bool     `yaml:"pick"`
+	Picture  string   `yaml:"picture"` // its name in pictures.yaml
+	Caption  string   `yaml:"caption"`
+	Body     string   `yaml:"body"` // Markdown
 
 	rank float64 // 0 is the top of its file, 1 the end
 }
@@ -110,6 +113,9 @@ func Read(files fs.FS, id string) (*Library, error) {
 		}
 		for i := range list {
 			list[i].rank = float64(i) / float64(len(list))
+			if list[i].Pick {
+				list[i].rank *= picksPart // what editors recommend is of these days
+			}
 			if list[i].Type == "" {
 				list[i].Type = "article"
 			}

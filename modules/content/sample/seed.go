@@ -133,7 +133,7 @@ func (s Seeder) drafts(
 	now := s.Now()
 	var drafts []content.Draft
 	topics := topicsOf(l)
-	featured, picks, opinions, videos := 0, 0, 0, 0
+	featured, picks, videos := 0, 0, 0
 	for i, a := range l.Articles {
 		a.Body = withLinks(withFigures(a.Body, pictures), addresses)
 		d, err := draft(a, pictures[Picture{Name: a.Picture}.file()].ID)
@@ -154,10 +154,6 @@ func (s Seeder) drafts(
 			picks++
 			d.Pick = picks
 		}
-		if d.Type == content.TypeComment && opinions < 2 {
-			opinions++
-			d.Versus = versus[ed.Locale]
-		}
 		drafts = append(drafts, d)
 	}
 	for i, m := range l.Minutes {
@@ -169,13 +165,6 @@ func (s Seeder) drafts(
 		})
 	}
 	return drafts, nil
-}
-
-// versus is the question over the pair of opposing opinions.
-var versus = map[string]string{
-	"sk": "Dva pohľady na jeden rozpočet",
-	"de": "Zwei Sichten auf dasselbe Land",
-	"en": "Two views of one question",
 }
 
 var (
@@ -192,7 +181,7 @@ func draft(a Article, picture string) (content.Draft, error) {
 	return content.Draft{
 		Source: source, SourceID: a.Key, Slug: a.Key, Type: content.Type(a.Type), Status: content.StatusPublished,
 		Title: a.Title, Excerpt: a.Excerpt, Body: body.String(), Locked: a.Locked,
-		Picture: picture, Caption: a.Caption, Video: content.Video{Seconds: a.VideoSeconds},
+		Picture: picture, Caption: a.Caption, Versus: a.Versus,
 		Authors: a.Authors, Categories: categories(a.Category),
 	}, nil
 }
