@@ -182,7 +182,7 @@ func TestCropIsCentred(t *testing.T) {
 	t.Parallel()
 	for _, b := range []image.Rectangle{image.Rect(0, 0, 1600, 900), image.Rect(0, 0, 900, 1600), image.Rect(0, 0, 1, 1), image.Rect(5, 7, 2405, 9), image.Rect(3, 3, 4, 2403)} {
 		for name, r := range Ratios {
-			c := crop(b, name)
+			c := crop(b, name, middle)
 			if c.Empty() || !c.In(b) {
 				t.Fatalf("%v %s: %v", b, name, c)
 			}
@@ -210,7 +210,7 @@ func BenchmarkVariant(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := jpeg.Encode(io.Discard, scale(m, Variant{Width: w, Ratio: "3x2"}), &jpeg.Options{Quality: variantQuality}); err != nil {
+				if err := jpeg.Encode(io.Discard, scale(m, Variant{Width: w, Ratio: "3x2"}, middle), &jpeg.Options{Quality: variantQuality}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 // Variant says what to make of a picture. The closed lists bound what can be asked of a machine.
 type Variant struct {
 	Width int    // pixels, one of Widths; less where the picture has no more
-	Ratio string // one of Ratios, cropped around the centre; "" keeps the picture's own
+	Ratio string // one of Ratios, cropped around the focus; "" keeps the picture's own
 }
 
 // Widths are what pages may ask for.
@@ -93,12 +93,16 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 	}
 	defer func() { <-im.scaling }()
 
-	src, err := jpeg.Decode(f)
+	file, err := io.ReadAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("media: original of %s: %w", id, err)
+	}
+	src, err := jpeg.Decode(bytes.NewReader(file))
 	if err != nil {
 		return nil, fmt.Errorf("media: original of %s: %w", id, err)
 	}
 	var out bytes.Buffer
-	if err := jpeg.Encode(&out, scale(src, v), &jpeg.Options{Quality: variantQuality}); err != nil {
+	if err := jpeg.Encode(&out, scale(src, v, focusOf(file)), &jpeg.Options{Quality: variantQuality}); err != nil {
 		return nil, fmt.Errorf("media: %w", err)
 	}
 	if err := store.Put(ctx, v.key(id), bytes.NewReader(out.Bytes()), int64(out.Len()), jpegType); err != nil {
@@ -108,15 +112,15 @@ func (im *Images) make(ctx context.Context, store Store, id string, v Variant) (
 	return out.Bytes(), nil
 }
 
-func scale(src image.Image, v Variant) *image.RGBA {
-	area := crop(src.Bounds(), v.Ratio)
+func scale(src image.Image, v Variant, f Focus) *image.RGBA {
+	area := crop(src.Bounds(), v.Ratio, f)
 	w, h := v.fit(area)
 	return resize(src, area, w, h)
 }
 
 // Size is how many pixels the variant of a picture has.
 func (v Variant) Size(width, height int) (w, h int) {
-	return v.fit(crop(image.Rect(0, 0, width, height), v.Ratio))
+	return v.fit(crop(image.Rect(0, 0, width, height), v.Ratio, middle))
 }
 
 func (v Variant) fit(area image.Rectangle) (w, h int) {
@@ -124,8 +128,8 @@ func (v Variant) fit(area image.Rectangle) (w, h int) {
 	return w, max(1, (w*area.Dy()+area.Dx()/2)/area.Dx())
 }
 
-// crop returns the largest area of a ratio around the centre of b.
-func crop(b image.Rectangle, ratio string) image.Rectangle {
+// crop returns the largest area of a ratio around the focus of b.
+func crop(b image.Rectangle, ratio string, f Focus) image.Rectangle {
 	r, ok := Ratios[ratio]
 	if !ok {
 		return b
@@ -136,6 +140,5 @@ func crop(b image.Rectangle, ratio string) image.Rectangle {
 	} else {
 		h = max(1, w*r[1]/r[0])
 	}
-	corner := b.Min.Add(image.Pt((b.Dx()-w)/2, (b.Dy()-h)/2))
-	return image.Rectangle{corner, corner.Add(image.Pt(w, h))}
+	return f.around(b, w, h)
 }

@@ -23,6 +23,8 @@ type Picture struct {
 	Name string `yaml:"name"`
 	SK   string `yaml:"sk"`
 	DE   string `yaml:"de"`
+	// Focus is what the picture is about, in per cent of its width and height; the middle, where none is given.
+	Focus []int `yaml:"focus"`
 }
 
 func (p Picture) file() string { return "pictures/" + p.Name + ".jpg" }
@@ -49,9 +51,9 @@ type mediaLibrary interface {
 
 // makePictures stores the files of the album and the portraits in the edition's media library, and returns them by file.
 func (l *Library) makePictures(ctx context.Context, ed *edition.Edition, store mediaLibrary) (map[string]content.Picture, error) {
-	alts := map[string]string{}
+	alts, focus := map[string]string{}, map[string][]int{}
 	for _, p := range l.Pictures {
-		alts[p.file()] = p.alt(ed)
+		alts[p.file()], focus[p.file()] = p.alt(ed), p.Focus
 	}
 	for _, a := range l.Authors {
 		alts[portraitFile(a.Key)] = a.Name
@@ -61,6 +63,9 @@ func (l *Library) makePictures(ctx context.Context, ed *edition.Edition, store m
 		text, err := fs.ReadFile(l.files, file)
 		if err != nil {
 			return nil, err
+		}
+		if at := focus[file]; at != nil {
+			text = media.WithFocus(text, media.Focus{X: at[0], Y: at[1]})
 		}
 		kept, err := store.Adopt(ctx, text)
 		if err != nil {
@@ -77,6 +82,9 @@ func (l *Library) checkPictures() (errs []error) {
 	for _, p := range l.Pictures {
 		if known[p.Name] || p.Name == "" || p.SK == "" || p.DE == "" {
 			errs = append(errs, fmt.Errorf("picture %q: name twice, or something is missing", p.Name))
+		}
+		if n := len(p.Focus); n != 0 && n != 2 {
+			errs = append(errs, fmt.Errorf("picture %q: a focus has two numbers", p.Name))
 		}
 		known[p.Name] = true
 		errs = append(errs, l.checkFile(p.file()))

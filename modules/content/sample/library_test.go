@@ -132,6 +132,7 @@ func TestReadRefuses(t *testing.T) {
 		"no file of a picture":   {"pictures/harbour.jpg": ""},
 		"no picture in the file": {"pictures/harbour.jpg": "harbour"},
 		"no portrait":            {"portraits/a.jpg": ""},
+		"a focus of one number":  {"pictures.yaml": "- {name: harbour, focus: [5], sk: Prístav, de: Hafen}\n"},
 		"no words in German":     {"pictures.yaml": "- {name: harbour, sk: Prístav}\n"},
 	} {
 		if err := read(change); err == nil {
