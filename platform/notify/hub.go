@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// defaultQuiet is how long the connection may say nothing before it is asked whether it lives: a broken network is
-	// silent too.
+	// defaultQuiet is how long the connection goes unasked whether it lives, however much it hears: a broken network is
+	// silent too, and the server ends sessions that say nothing.
 	defaultQuiet = 30 * time.Second
 	firstBackoff = 100 * time.Millisecond
 	longBackoff  = 10 * time.Second
@@ -110,8 +110,8 @@ func (h *Hub) session(ctx context.Context) (err error) {
 	for _, fn := range resets {
 		fn()
 	}
-	for {
-		wait, cancel := context.WithTimeout(ctx, h.quiet)
+	for asked := time.Now(); ; {
+		wait, cancel := context.WithDeadline(ctx, asked.Add(h.quiet))
 		n, err := conn.WaitForNotification(wait)
 		silent := wait.Err() != nil && ctx.Err() == nil
 		cancel()
@@ -122,6 +122,7 @@ func (h *Hub) session(ctx context.Context) (err error) {
 			if err := h.ping(ctx, conn); err != nil {
 				return err
 			}
+			asked = time.Now()
 		default:
 			return err
 		}

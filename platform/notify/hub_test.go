@@ -114,3 +114,25 @@ func TestSilenceIsNoBreak(t *testing.T) {
 	}
 	eventually(t, "a notice after some silence", func() bool { return j.text() == "reset test_sk[a]" })
 }
+
+// The server ends sessions that say nothing, and hearing is not saying.
+func TestAHubThatHearsMuchSpeaksToo(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	const quiet = 200 * time.Millisecond
+	j := listening(t, d, quiet)
+	eventually(t, "the server was asked while notices came", func() bool {
+		if err := d.Notify(ctx, d.Core(), Content, "post:1"); err != nil {
+			t.Fatal(err)
+		}
+		var last string
+		err := d.Core().NewRaw("SELECT query FROM pg_stat_activity WHERE application_name = ? AND datname = current_database()", db.Listener("")).Scan(ctx, &last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Contains(last, "ping")
+	})
+	if text := j.text(); strings.Count(text, "reset") != 1 || !strings.Contains(text, "post:1") {
+		t.Error("heard: " + text)
+	}
+}
