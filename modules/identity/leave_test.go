@@ -20,6 +20,7 @@ type drawer struct {
 	broken  bool
 	forgets []personal.Reader
 	until   time.Time
+	erasing func() // happens meanwhile
 }
 
 func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, error) {
@@ -29,6 +30,9 @@ func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, err
 func (d *drawer) Erase(_ context.Context, r personal.Reader) error {
 	d.forgets = append(d.forgets, personal.Reader{ID: r.ID, Email: r.Email})
 	d.until = r.Until
+	if d.erasing != nil {
+		d.erasing()
+	}
 	if d.broken {
 		return errors.New("the drawer is stuck")
 	}
@@ -188,6 +192,29 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	}
 	if n := k.count("SELECT count(*) FROM identity_tombstones"); n != 1 {
 		t.Errorf("%d tombstones of one address", n)
+	}
+}
+
+// The one who registers with the address while the account is still being erased gets a mail, and in.
+func TestRegisteringWhileBeingErased(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	delete(k.listens, string(event.ReaderErased)) // the test does it itself
+	var asked letter
+	other := &drawer{erasing: func() {
+		k.wait(time.Second)
+		asked = k.ask(leaver)
+	}}
+	k.keep(personal.Part{Name: "other", Keeper: other})
+	ctx, id := k.reads(leaver)
+	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.SignIn(k.ctx, leaver, asked.code, k.fromHome); err != nil {
+		t.Errorf("the code that was asked for: %v", err)
 	}
 }
 

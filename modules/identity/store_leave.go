@@ -91,7 +91,7 @@ func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error
 const unused = time.Minute
 
 // findNextUse is when somebody else began to use an address that a reader has left: by asking for a login mail or to have it for an
-// account, as a reader, or as one who has left it since.
+// account, as a reader, or as one who has left it since. Where nobody has, it is now: who begins a moment later is not forgotten.
 func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time, readerID int64) (at time.Time, err error) {
 	err = tx.NewRaw(`SELECT coalesce(min(at), ?3) FROM (
 			SELECT created_at AS at FROM identity_login_attempts WHERE email = ?0 AND created_at >= ?1
@@ -101,7 +101,7 @@ func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time, re
 				WHERE c.old_email = ?0 AND c.done_at >= ?1 AND c.reader_id <> ?2
 			UNION ALL SELECT r.created_at FROM identity_erasures e JOIN identity_readers r ON r.id = e.reader_id
 				WHERE e.email = ?0 AND e.reader_id <> ?2 AND r.created_at >= ?1) uses`,
-		email, left, readerID, tx.Now.Add(unused)).Scan(ctx, &at)
+		email, left, readerID, tx.Now).Scan(ctx, &at)
 	return at, err
 }
 
