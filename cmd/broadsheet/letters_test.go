@@ -34,7 +34,7 @@ func (nobody) PublicID(context.Context, int64) (string, error) { return "", nil 
 
 func (nobody) ReaderOf(context.Context, string) (int64, error) { return 0, nil }
 
-func (nobody) AskMail(*gin.Context, string, string) error { return nil }
+func (nobody) AskMail(*gin.Context, string, string, string) error { return nil }
 
 // sampled are all letters of the paper, in the words of a language, for an edition that ships.
 func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {

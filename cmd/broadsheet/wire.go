@@ -109,7 +109,9 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.heed()
-	a.pages = &pages.Server{Video: a.content.Video, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log, Now: a.clock.Now}
+	a.pages = &pages.Server{
+		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log, Now: a.clock.Now,
+	}
 	if err := a.workers(log); err != nil {
 		return nil, err
 	}
@@ -137,7 +139,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -198,8 +200,8 @@ func (c contacts) ReaderOf(ctx context.Context, email string) (int64, error) {
 }
 
 // AskMail implements billing.Logins.
-func (c contacts) AskMail(ctx *gin.Context, email, referrer string) error {
-	return c().AskMail(ctx, email, referrer)
+func (c contacts) AskMail(ctx *gin.Context, email, referrer, agreed string) error {
+	return c().AskMail(ctx, email, referrer, agreed)
 }
 
 // pageTexts lets consent read the documents that readers agree to, and billing attach those under which it sells.
@@ -226,6 +228,12 @@ func (v videos) IsVideo(ctx context.Context, postID int64) (bool, error) {
 func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, error) {
 	until, product, trial, due, err := a.billing.Standing(ctx, readerID)
 	return identity.Standing{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
+}
+
+// subscribed implements pages.Server's; what a reader has is kept in memory.
+func (a *App) subscribed(ctx context.Context, readerID int64) (bool, error) {
+	until, err := a.billing.ActiveUntil(ctx, readerID)
+	return until.After(a.clock.Now()), err
 }
 
 // profile is what the modules have for a reader's profile.

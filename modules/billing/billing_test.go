@@ -206,6 +206,11 @@ func TestPages(t *testing.T) {
 		return got
 	}
 	account := load(0, edition.Account, "/account", nil)
+	for _, one := range account.Data.(accountData).Products {
+		if want := map[string]int{Yearly: 14}[one.Type]; one.Saving != want { // 89.00 instead of 7.96 every 4 weeks
+			t.Errorf("%s saves %d %%, want %d", one.Type, one.Saving, want)
+		}
+	}
 	if d, ok := account.Data.(accountData); !ok || len(d.Products) != 3 || d.Offer.Amount != 796 {
 		t.Errorf("account: %+v", account.Data)
 	}
@@ -220,6 +225,9 @@ func TestPages(t *testing.T) {
 	}
 	to := p.order(1, Monthly)
 	id := to[strings.LastIndex(to, "/")+1:]
+	if got, want := p.api(http.MethodGet, "checkout/sessions/"+id, nil)["cancel_url"], p.ed.URL("/account?cancelled=1&product_type=product_monthly&referrer=%2F1%2Fclanok"); got != want {
+		t.Errorf("turning back leads to %v, want %s", got, want)
+	}
 	query := url.Values{"session_id": {id}}
 	pending := load(1, edition.PaymentSuccess, "/payment/success", query)
 	if d := pending.Data.(successData); d.State != Pending || pending.Refresh != "/payment/success?session_id="+id {

@@ -110,7 +110,7 @@ func (p *paper) PageText(_ context.Context, slug string) (title, html string, er
 }
 
 // AskMail implements Logins.
-func (p *paper) AskMail(_ *gin.Context, email, referrer string) error {
+func (p *paper) AskMail(_ *gin.Context, email, referrer, _ string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.logins = append(p.logins, email+" "+referrer)

@@ -14,8 +14,9 @@ import (
 
 // Logins is what billing asks of identity while a request runs.
 type Logins interface {
-	// AskMail has a login mail sent to an address, by which this browser comes to the local path referrer.
-	AskMail(c *gin.Context, email, referrer string) error
+	// AskMail has a login mail sent to an address, by which this browser comes to the local path referrer. agreed
+	// are the documents that the form names.
+	AskMail(c *gin.Context, email, referrer, agreed string) error
 }
 
 // ErrNoPayment is an order that can be tried again by the link that was mailed.
@@ -59,7 +60,7 @@ func (m *Module) postWish(c *gin.Context) error {
 	}
 	var in wanted
 	if web.IsForm(c) {
-		in = wanted{c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"), c.PostForm("wish")}
+		in = wanted{c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"), c.PostForm("wish"), c.PostForm("agreed")}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 	}
 	email, back, err := m.wishFor(ctx, in, network)
 	if err == nil {
-		err = m.logins.AskMail(c, email, back)
+		err = m.logins.AskMail(c, email, back, in.Agreed)
 	}
 	kind := "thankyou-campaign"
 	if in.Code != "" {

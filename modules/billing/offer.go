@@ -34,6 +34,7 @@ type Product struct {
 	Order       int    `json:"product_order"`
 	Tooltip     string `json:"tooltip_text,omitempty"`
 	Offer       *Offer `json:"offer,omitempty"`
+	Saving      int    `json:"saving,omitempty"` // percent of a year's price, compared with the dearest way to pay it
 }
 
 // OfferOf is the monthly plan in numbers, for banners and the pay button; the first that costs something where an
@@ -84,11 +85,34 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 		price := Price(ed, p)
 		list = append(list, Product{
 			Type: p.Type, Name: p.Name, Title: p.Name + " – " + price, Price: price, Badge: p.Badge,
-			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: offer(ed, p),
+			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: offer(ed, p), Saving: saving(ed, p),
 		})
 	}
 	slices.SortFunc(list, func(a, b Product) int { return cmp.Compare(a.Order, b.Order) })
 	return list
+}
+
+// saving is how many percent a product costs less in a year than the dearest that is sold, after introductory prices; rounded
+// down, so that it promises nothing that is not so.
+func saving(ed *edition.Edition, p *edition.Product) int {
+	dearest := 0.0
+	for i := range ed.Billing.Products {
+		if s := sold(ed, ed.Billing.Products[i].Type); s != nil {
+			dearest = max(dearest, yearly(s))
+		}
+	}
+	if p.Amount == 0 || dearest == 0 {
+		return 0
+	}
+	return int(100 * (1 - yearly(p)/dearest))
+}
+
+// yearly is what a product costs in a year, in minor units.
+func yearly(p *edition.Product) float64 {
+	if p.Interval.Count == 0 {
+		return 0
+	}
+	return float64(p.Amount) * map[string]float64{"week": 365.0 / 7, "month": 12, "year": 1}[p.Interval.Unit] / float64(p.Interval.Count)
 }
 
 // Price says what a product costs, in the edition's words: the first periods, then every period.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -210,7 +211,7 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		PaymentMethodTypes: cards,
 		LineItems:          []*stripe.CheckoutSessionLineItemParams{{Price: &in.Price, Quantity: stripe.Int64(1)}},
 		SuccessURL:         stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) + "?session_id={CHECKOUT_SESSION_ID}"),
-		CancelURL:          stripe.String(a.edition.URL(a.edition.Href(edition.PaymentFailure))),
+		CancelURL:          stripe.String(a.edition.URL(givenUp(a.edition, in.Intent.Product, in.Intent.Referrer))),
 		Locale:             &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
 		ExpiresAt:        stripe.Int64(in.Intent.CreatedAt.Add(sessionLife).Unix()),
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
@@ -233,6 +234,15 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		return checkout{}, uncertain(err)
 	}
 	return toCheckout(s), nil
+}
+
+// givenUp is the offer as a reader left it who turned back at the checkout.
+func givenUp(ed *edition.Edition, product, referrer string) string {
+	q := url.Values{"product_type": {product}, "cancelled": {"1"}}
+	if referrer != "" && referrer != "/" {
+		q.Set("referrer", referrer)
+	}
+	return ed.Href(edition.Account) + "?" + q.Encode()
 }
 
 // checkout is a hosted checkout as the provider describes it.

@@ -33,7 +33,8 @@ type wanted struct {
 	Product  string `json:"product_type"`
 	Code     string `json:"coupon_code"`
 	Referrer string `json:"referrer"`
-	Wish     string `json:"wish"` // link to a code that was typed before the login
+	Wish     string `json:"wish"`   // link to a code that was typed before the login
+	Agreed   string `json:"agreed"` // documents that the form names
 }
 
 // wishFor checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the login leads to.

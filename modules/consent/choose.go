@@ -69,15 +69,47 @@ func (m *Module) Agree(ctx context.Context, values, shown []string, v visitor) (
 	if len(shown) > 0 && !sameTexts(documents, shown) {
 		return "", until, web.ErrInvalidArgs.On("shown")
 	}
-	question, err := statement(ed, documents)
+	dialog, err := spoken(ed, "consent", dialogWords(ed))
 	if err != nil {
 		return "", until, err
 	}
 	if v.readerID != 0 {
 		v.id = ""
 	}
-	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: question, documents: documents}
+	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: statement(ed, dialog, documents), documents: documents}
 	return t.cookie(ed), m.db.Now().Add(asksAgainAfter), m.write(ctx, v, e)
+}
+
+// agreedAtForm logs the agreement of a reader who went on from a form that named documents. recorded is false where there was
+// nothing to log: the reader has answered before, or the form did not name the documents as they are now.
+func (m *Module) agreedAtForm(ctx context.Context, named string, v visitor) (value string, until time.Time, recorded bool, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil || !covers(ed, named) {
+		return "", until, false, err
+	}
+	answered := false
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		answered, err = hasAnswered(ctx, tx, v.readerID)
+		return err
+	})
+	if err != nil || answered {
+		return "", until, false, err
+	}
+	documents, err := m.Documents(ctx)
+	if err != nil {
+		return "", until, false, err
+	}
+	sentence, err := spoken(ed, "account", []string{"account.legal"})
+	if err != nil {
+		return "", until, false, err
+	}
+	v.id = ""
+	t := terms{action: "documents"}
+	for _, d := range documents {
+		t.documents = append(t.documents, d.ID)
+	}
+	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: statement(ed, sentence, documents), documents: documents}
+	return t.cookie(ed), m.db.Now().Add(asksAgainAfter), true, m.write(ctx, v, e)
 }
 
 func (m *Module) write(ctx context.Context, v visitor, e entry) error {

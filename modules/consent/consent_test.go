@@ -416,3 +416,53 @@ func TestTheLogCannotBeFilled(t *testing.T) {
 		t.Errorf("%d refused, %d rows", refused, rows)
 	}
 }
+
+// Who went on from a form that named the documents as they are has agreed to them, once, and is asked again about new ones alone.
+func TestAnAgreementAtAForm(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t)
+	ed, _ := edition.From(k.ctx)
+	k.engine.POST("/enter", func(c *gin.Context) {
+		var reader int64
+		_, _ = fmt.Sscan(c.Query("reader"), &reader)
+		if err := k.AgreedAtForm(c, reader, c.Query("agreed")); err != nil {
+			t.Error(err)
+		}
+	})
+	enter := func(reader int, agreed string) (cookie string) {
+		for _, c := range k.post("/enter?reader="+fmt.Sprint(reader)+"&agreed="+url.QueryEscape(agreed), "", 0).Result().Cookies() {
+			cookie = c.Name
+		}
+		return cookie
+	}
+	answer := func(reader int64) string {
+		a, err := k.Agreed(k.ctx, reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	now := versions(ed)
+	if got := enter(1, now); got != termsCookie || answer(1) == undefined {
+		t.Errorf("%q, answer %s: nothing was recorded", got, answer(1))
+	}
+	if got := enter(1, now); got != "" || len(k.logged()) != 1 {
+		t.Errorf("recorded twice: %q %q", got, k.logged())
+	}
+	for name, agreed := range map[string]string{"older": strings.ReplaceAll(now, "@", "@old-"), "some": strings.Fields(now)[0], "none": ""} {
+		if got := enter(2, agreed); got != "" || answer(2) != undefined {
+			t.Errorf("%s documents: %q, answer %s", name, got, answer(2))
+		}
+	}
+	k.post("/api/set-consent-metadata", `{"consent":"false"}`, 3)
+	if enter(3, now); answer(3) != agreedFalse {
+		t.Errorf("a refusal became %s", answer(3))
+	}
+	var words string
+	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT text FROM consent_texts t JOIN consent_log l ON l.text_hash = t.hash WHERE l.reader_id = 1").Scan(ctx, &words)
+	})
+	if err != nil || !strings.Contains(words, "Pokračovaním súhlasíte") || !strings.Contains(words, strings.Replace(strings.Fields(now)[0], "@", " ", 1)) {
+		t.Errorf("%v: what was shown is kept as %q", err, words)
+	}
+}

@@ -99,16 +99,12 @@ func words(n *html.Node) string {
 }
 
 // statement is what a reader was asked, word for word, with the documents by version and hash.
-func statement(ed *edition.Edition, documents []Document) (text, error) {
-	dialog, err := spoken(ed, "consent", dialogWords(ed))
-	if err != nil {
-		return text{}, err
-	}
-	lines := []string{dialog}
+func statement(ed *edition.Edition, question string, documents []Document) text {
+	lines := []string{question}
 	for _, d := range documents {
 		lines = append(lines, strings.Join([]string{d.ID, d.Version, d.Hash, ed.URL(d.URL)}, " "))
 	}
-	return text{ed.IntlLocale, strings.Join(lines, "\n")}, nil
+	return text{ed.IntlLocale, strings.Join(lines, "\n")}
 }
 
 // sameTexts tells whether the hashes are those of the documents, in whatever order.

@@ -172,6 +172,17 @@ func (m *Module) postTerms(c *gin.Context) error {
 	return web.OK(c, gin.H{"success": true})
 }
 
+// AgreedAtForm implements identity.Agreements.
+func (m *Module) AgreedAtForm(c *gin.Context, readerID int64, documents string) error {
+	v := visitorOf(c)
+	v.readerID = readerID
+	value, until, recorded, err := m.agreedAtForm(c.Request.Context(), documents, v)
+	if err == nil && recorded {
+		m.cookies.Set(c, termsCookie, value, until, false)
+	}
+	return err
+}
+
 // change is one item of a reader's settings.
 type change struct {
 	Key   string `json:"meta_key"`

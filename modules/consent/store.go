@@ -48,6 +48,12 @@ func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string, si
 	return answer, err
 }
 
+// hasAnswered reports whether a reader has answered about documents, whichever versions they had.
+func hasAnswered(ctx context.Context, tx db.Tx, readerID int64) (answered bool, err error) {
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM consent_log WHERE reader_id = ? AND kind = 'terms')", readerID).Scan(ctx, &answered)
+	return answered, err
+}
+
 // retentions is how long this module keeps what. What a reader agreed to stays with the account, and as its proof after it.
 var retentions = []retention.Rule{
 	{Name: "consent_log", Rows: "choices of visitors", Kept: visitorsKept, Where: "x.reader_id IS NULL AND x.at < ?0", Setting: "consent.kept_since"},

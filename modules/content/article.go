@@ -17,8 +17,6 @@ import (
 
 const (
 	relatedLength = 11 // rows of 3, 4 and 4
-	foldFrom      = 6  // paragraphs that are shown whole
-	foldAt        = 4
 )
 
 // ArticleData is what an article's page shows, for everybody of its tier.
@@ -30,7 +28,8 @@ type ArticleData struct {
 	Reason     string     `json:"reason"`
 	Paragraphs int        `json:"paragraphs"`
 	Withheld   int        `json:"withheld"`
-	Fold       int        `json:"fold,omitempty"`
+	Minutes    int        `json:"minutes,omitempty"`  // that reading the whole takes; absent where there is nothing to read
+	FreeFrom   *time.Time `json:"freeFrom,omitempty"` // when the reader's next free articles come, where those of the period are used up
 	Modified   *time.Time `json:"modified,omitempty"`
 	Topic      *Topic     `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
 	Related    []Card     `json:"related"`
@@ -82,10 +81,12 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if s.alternates, err = loadAlternates(ctx, tx, id); err != nil {
 		return s, err
 	}
-	top, err := findMostRead(ctx, tx, mostReadTop, 0, mostReadDays)
+	top, err := findMostRead(ctx, tx, mostReadTop+1, 0, mostReadDays)
 	if err != nil {
 		return s, err
 	}
+	top = without(top, id) // who reads it need not be told of it
+	top = top[:min(len(top), mostReadTop)]
 	posts, err := loadPosts(ctx, tx, t, slices.Concat(related, top))
 	s.related, s.mostRead = inOrder(posts, related), inOrder(posts, top)
 	return s, err
@@ -231,16 +232,30 @@ func unescaped(path string) string {
 	return path
 }
 
+// nextPeriod is when the edition's meter begins anew after an instant: at midnight, on Monday or on the first of the month.
+func nextPeriod(ed *edition.Edition, now time.Time) time.Time {
+	now = now.In(ed.Location)
+	year, month, day := now.Date()
+	if ed.Meter.Period == "week" {
+		return time.Date(year, month, day+7-(int(now.Weekday())+6)%7, 0, 0, 0, 0, ed.Location)
+	}
+	return time.Date(year, month+1, 1, 0, 0, 0, 0, ed.Location)
+}
+
 // articleData is the article as its access allows.
 func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleData {
 	text := m.reveal(s.body, a)
 	d := &ArticleData{
-		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld,
+		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld, Minutes: text.Minutes,
 		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead), Discussion: ed.DiscussionPath(s.post.ID),
 	}
 	if !text.Open {
 		d.Access = accessLocked
 		d.Offer = m.offer(ed)
+		if a.reason == reasonLimit {
+			at := nextPeriod(ed, m.db.Now())
+			d.FreeFrom = &at
+		}
 	}
 	d.Card.Authors, d.Card.Video, d.Topic = s.post.authors, recordingOf(text.Video), s.topic.or(ed)
 	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
@@ -250,9 +265,6 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 		for _, c := range s.post.categories[0].path() {
 			d.Sections = append(d.Sections, c.section(ed))
 		}
-	}
-	if text.Open && text.Paragraphs > foldFrom {
-		d.Fold = foldAt
 	}
 	if s.post.ModifiedAt.After(s.post.PublishedAt) {
 		d.Modified = &s.post.ModifiedAt

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"example.org/broadsheet/platform/page"
 )
 
@@ -58,12 +60,13 @@ type Text struct {
 	Video      string // address, or "" when withheld
 	Paragraphs int    // of the whole
 	Withheld   int    // of these
+	Minutes    int    // that reading the whole takes
 	Open       bool
 }
 
 // reveal is the one place where a body becomes words.
 func (m *Module) reveal(b Body, a Access) Text {
-	t := Text{Paragraphs: b.paragraphs}
+	t := Text{Paragraphs: b.paragraphs, Minutes: readingMinutes(b.html)}
 	if a.may(b) {
 		t.Open, t.HTML, t.Video = true, b.html, b.video
 		if e, ok := embedOf(b.video); ok && !strings.Contains(b.html, e.opening()) {
@@ -111,4 +114,18 @@ func tierAccess(tier page.Tier, b Body) Access {
 		a.reason = reasonLimit
 	}
 	return a
+}
+
+// wordsPerMinute is how fast a newspaper is read.
+const wordsPerMinute = 200
+
+// readingMinutes is how long a text takes, in whole minutes, rounded up; 0 where there are no words.
+func readingMinutes(body string) int {
+	words := 0
+	for z := html.NewTokenizer(strings.NewReader(body)); z.Next() != html.ErrorToken; {
+		if t := z.Token(); t.Type == html.TextToken {
+			words += len(strings.Fields(t.Data))
+		}
+	}
+	return (words + wordsPerMinute - 1) / wordsPerMinute
 }

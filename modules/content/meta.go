@@ -19,7 +19,7 @@ type slot struct {
 
 var (
 	leadSlot    = slot{"(width >= 1280px) 746px, (width >= 1024px) 64vw, 88vw", "16x9"}
-	articleSlot = slot{"(width >= 1024px) 842px, 88vw", ""}
+	articleSlot = slot{"(width >= 1024px) 842px, 88vw", "16x9"}
 	heroSlot    = slot{"(width >= 1280px) 1130px, 100vw", ""}
 	coverSlot   = slot{"(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw", "4x5"}
 )

@@ -223,27 +223,36 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 		return p, p.Data.(*ArticleData)
 	}
 	for _, c := range []struct {
-		post, reader                   int64
-		tier                           page.Tier
-		access, reason                 string
-		paragraphs, withheld, fold, in int
+		post, reader             int64
+		tier                     page.Tier
+		access, reason           string
+		paragraphs, withheld, in int
 	}{
-		{0, visitor, page.Anonymous, "locked", "login", 8, 4, 0, 4},
-		{0, poor, page.Member, "locked", "limit", 8, 4, 0, 4},
-		{0, frugal, page.Entitled, "open", "subscription", 8, 0, 4, 8},
-		{0, subscriber, page.Entitled, "open", "subscription", 8, 0, 4, 8},
-		{1, visitor, page.Anonymous, "open", "free", 6, 0, 0, 6},
-		{1, subscriber, page.Member, "open", "free", 6, 0, 0, 6},
-		{2, poor, page.Entitled, "open", "video", 8, 0, 4, 8},
-		{2, visitor, page.Anonymous, "locked", "login", 8, 4, 0, 4},
+		{0, visitor, page.Anonymous, "locked", "login", 8, 4, 4},
+		{0, poor, page.Member, "locked", "limit", 8, 4, 4},
+		{0, frugal, page.Entitled, "open", "subscription", 8, 0, 8},
+		{0, subscriber, page.Entitled, "open", "subscription", 8, 0, 8},
+		{1, visitor, page.Anonymous, "open", "free", 6, 0, 6},
+		{1, subscriber, page.Member, "open", "free", 6, 0, 6},
+		{2, poor, page.Entitled, "open", "video", 8, 0, 8},
+		{2, visitor, page.Anonymous, "locked", "login", 8, 4, 4},
 	} {
 		p, d := at(c.post, c.reader)
-		got := []any{p.Tier, d.Access, d.Reason, d.Paragraphs, d.Withheld, d.Fold, strings.Count(d.Body, "<p>")}
-		if want := []any{c.tier, c.access, c.reason, c.paragraphs, c.withheld, c.fold, c.in}; !slices.Equal(got, want) {
+		got := []any{p.Tier, d.Access, d.Reason, d.Paragraphs, d.Withheld, strings.Count(d.Body, "<p>")}
+		if want := []any{c.tier, c.access, c.reason, c.paragraphs, c.withheld, c.in}; !slices.Equal(got, want) {
 			t.Errorf("post %d for reader %d: %v, want %v", c.post, c.reader, got, want)
 		}
 	}
+	if _, d := at(0, poor); d.FreeFrom == nil || d.Minutes != 1 {
+		t.Errorf("at the limit: the next free articles come at %v, reading takes %d minutes", d.FreeFrom, d.Minutes)
+	}
+	if _, d := at(1, visitor); slices.ContainsFunc(d.MostRead, func(c Card) bool { return c.ID == d.Card.ID }) || len(d.MostRead) == 0 {
+		t.Errorf("the article that is read stands among those that are read most: %+v", d.MostRead)
+	}
 	p, d := at(0, visitor)
+	if d.FreeFrom != nil {
+		t.Error("a visitor has used up nothing")
+	}
 	if len(d.Sections) != 2 || d.Sections[0].Key != "politics" || d.Sections[1].Key != "politics.usa" || d.Card.Section.Key != "politics.usa" ||
 		d.Card.Authors[0].Bio != "Píše." || d.Modified == nil || len(d.Related) != 1 {
 		t.Errorf("data: %+v", d)
@@ -315,5 +324,38 @@ func TestEditionsAreApart(t *testing.T) {
 	}
 	if err := m.SyncCategories(t.Context()); err == nil {
 		t.Error("categories were synced for nobody")
+	}
+}
+
+func TestTheNextFreeArticles(t *testing.T) {
+	t.Parallel()
+	zone, err := time.LoadLocation("Europe/Bratislava")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ period, now, want string }{
+		{"month", "2026-11-22T12:00:00Z", "2026-12-01T00:00:00+01:00"},
+		{"month", "2026-12-31T23:30:00Z", "2027-02-01T00:00:00+01:00"}, // January there
+		{"week", "2026-11-22T12:00:00Z", "2026-11-23T00:00:00+01:00"},  // a Sunday
+		{"week", "2026-11-22T23:30:00Z", "2026-11-30T00:00:00+01:00"},  // Monday there
+		{"week", "2026-03-23T12:00:00Z", "2026-03-30T00:00:00+02:00"},
+	} {
+		now, err := time.Parse(time.RFC3339, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ed := &edition.Edition{Location: zone, Document: edition.Document{Meter: edition.Meter{Period: c.period}}}
+		if got := nextPeriod(ed, now).Format(time.RFC3339); got != c.want {
+			t.Errorf("by the %s after %s: %s, want %s", c.period, c.now, got, c.want)
+		}
+	}
+}
+
+func TestReadingMinutes(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[int]int{0: 0, 1: 1, 200: 1, 201: 2} {
+		if got := readingMinutes("<p class=\"a b c\">" + strings.Repeat("slovo </p>\n<p>", words) + "</p>"); got != want {
+			t.Errorf("%d words take %d minutes, want %d", words, got, want)
+		}
 	}
 }

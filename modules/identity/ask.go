@@ -45,6 +45,7 @@ type Asked struct {
 	Known    string // of the browser's readers, see knownMark
 	Network  string // limit.Network of the visitor's address
 	Device   string // web.Agent, for the reader who is asked on another device
+	Agreed   string // documents that the form names, see Agreements
 }
 
 // wrongsOfEdition is what an edition's visitors may mistype together: many machines, each within its own budgets, would
@@ -146,7 +147,7 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 	_, _ = rand.Read(nonce) // it never fails
 	ed := tx.Edition.ID
 	id, err = insertAttempt(ctx, tx, &attempt{
-		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser), Device: in.Device,
+		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser), Device: in.Device, Agreed: in.Agreed,
 		CodeHash: m.secrets.codeHash(ed, nonce, m.secrets.code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
 	}, digest(m.secrets.link(ed, nonce)))
 	if err != nil {

@@ -87,6 +87,7 @@ type attempt struct {
 	CodeUsedAt   *time.Time
 	SupersededAt *time.Time
 	Device       string // that asked
+	Agreed       string // documents that the form named by which it was asked for, see Agreements
 	ApprovedBy   int64  // session that said yes
 	ApprovedAt   *time.Time
 	DeniedAt     *time.Time

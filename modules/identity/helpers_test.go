@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gin-gonic/gin"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -27,6 +29,7 @@ type outside struct {
 	standing Standing
 	agreed   string
 	moved    []string
+	atForms  []string
 }
 
 func (o *outside) Send(_ context.Context, l mail.Letter) error {
@@ -47,6 +50,13 @@ func (o *outside) Moved(_ context.Context, id int64, from, to string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.moved = append(o.moved, fmt.Sprint(id, " ", from, " ", to))
+	return nil
+}
+
+func (o *outside) AgreedAtForm(_ *gin.Context, id int64, documents string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.atForms = append(o.atForms, fmt.Sprint(id, " ", documents))
 	return nil
 }
 
@@ -76,7 +86,7 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	o := &outside{agreed: "undefined"}
 	var m *Module
 	m, err := New(Deps{
-		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Trials: o, Followers: o,
+		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Agreements: o, Trials: o, Followers: o,
 		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {

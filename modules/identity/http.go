@@ -103,11 +103,12 @@ type loginFields struct {
 	Referrer string `json:"referrer"`
 	Type     string `json:"type"`
 	Website  string `json:"website"` // the trap
+	Agreed   string `json:"agreed"`  // documents that the form names
 }
 
 func bindLogin(c *gin.Context) (f loginFields, err error) {
 	if web.IsForm(c) {
-		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type"), c.PostForm(web.TrapField)}, nil
+		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type"), c.PostForm(web.TrapField), c.PostForm("agreed")}, nil
 	}
 	var in struct {
 		loginFields
@@ -122,7 +123,7 @@ func bindLogin(c *gin.Context) (f loginFields, err error) {
 	}
 	return loginFields{
 		first(in.Payload.Email, in.Email), first(in.Payload.Referrer, in.Referrer), first(in.Payload.Type, in.Type),
-		first(in.Payload.Website, in.Website),
+		first(in.Payload.Website, in.Website), first(in.Payload.Agreed, in.Agreed),
 	}, err
 }
 
@@ -154,9 +155,9 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
 
-// AskMail has a login mail sent for a form of another module; referrer is where the login leads to.
-func (m *Module) AskMail(c *gin.Context, email, referrer string) error {
-	_, err := m.ask(c, loginFields{Email: email, Referrer: referrer})
+// AskMail has a login mail sent for a form of another module; referrer is where the login leads to, agreed what the form names.
+func (m *Module) AskMail(c *gin.Context, email, referrer, agreed string) error {
+	_, err := m.ask(c, loginFields{Email: email, Referrer: referrer, Agreed: agreed})
 	return err
 }
 
@@ -165,7 +166,7 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	if v.Browser == "" {
 		v.Browser = newSecret()
 	}
-	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device, Known: v.Known})
+	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device, Known: v.Known, Agreed: in.Agreed})
 	if err == nil {
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
 	}
@@ -236,12 +237,24 @@ const (
 	welcomeLife   = 10 * time.Minute
 )
 
+// Agreements keep what readers agree to.
+type Agreements interface {
+	// AgreedAtForm records the agreement of a new reader who went on from a form that named documents, as "id@version" separated
+	// by spaces. It does nothing for a reader who has answered about documents before, or where one has changed since.
+	AgreedAtForm(c *gin.Context, readerID int64, documents string) error
+}
+
 // entered hands a new session to the browser, or answers why there is none.
 func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error {
 	if err == nil {
 		m.cookies.Session(c, o.Token, o.Handle, o.Until)
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), "", m.db.Now(), true)
 		m.cookies.Set(c, m.cookies.HostName(knownCookie), o.Known, m.db.Now().Add(knownLife), true)
+		if o.Agreed != "" {
+			if err := m.agreements.AgreedAtForm(c, o.ReaderID, o.Agreed); err != nil { // then the reader is asked
+				m.log.ErrorContext(c.Request.Context(), "an agreement at a form was not recorded", "reader", o.ReaderID, "error", err)
+			}
+		}
 		if o.First {
 			m.cookies.Set(c, welcomeCookie, "1", m.db.Now().Add(welcomeLife), false)
 		}

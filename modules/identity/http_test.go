@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -177,6 +178,55 @@ func TestUserLogin(t *testing.T) {
 			}
 			if strings.Contains(a.Body.String(), "hash") || (len(b.letters) == 1 && strings.Contains(a.Body.String(), read(b.letters[0]).code)) {
 				t.Errorf("the answer gives away what the mail carries: %s", a.Body)
+			}
+		})
+	}
+}
+
+// What a form names is agreed to by going on: by the code or the link, in the browser with the form, also after asking for the mail again.
+func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
+	t.Parallel()
+	const named = "terms@2025-09-01 privacy@2025-09-01"
+	asks := map[string]string{
+		"call": `{"payload":{"email":"a@example.org","agreed":"` + named + `"}}`, "flat call": `{"email":"a@example.org","agreed":"` + named + `"}`,
+		"form": "type=registration&email=a%40example.org&agreed=" + url.QueryEscape(named), "form without": "type=registration&email=a%40example.org",
+	}
+	for name, c := range map[string]struct {
+		ask     string
+		again   bool // without the form
+		another bool // browser opens the link
+		want    string
+	}{
+		"call": {ask: "call", want: named}, "flat call": {ask: "flat call", want: named}, "form": {ask: "form", want: named},
+		"sent again": {ask: "form", again: true, want: named}, "form without": {ask: "form without"}, "another browser": {ask: "form", another: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBrowser(newDesk(t))
+			media := "application/json"
+			if strings.HasPrefix(c.ask, "form") {
+				media = "application/x-www-form-urlencoded"
+			}
+			b.do("POST", "/fns/user-login", asks[c.ask], "Content-Type", media)
+			if c.again {
+				b.wait(2 * time.Minute)
+				b.do("POST", "/fns/user-login", `{"email":"a@example.org"}`)
+			}
+			b.work()
+			l := read(b.letters[len(b.letters)-1])
+			opens, body := b, `{"user_hash":"`+l.link+`"}`
+			if c.another {
+				opens, body = b.another(), `{"user_hash":"`+l.link+`","confirm":true}`
+			}
+			if a := opens.do("POST", "/api/security-login", body); a.Code != 200 {
+				t.Fatalf("%d %s", a.Code, a.Body)
+			}
+			var want []string
+			if c.want != "" {
+				want = []string{"1 " + c.want}
+			}
+			if !slices.Equal(b.atForms, want) {
+				t.Errorf("recorded %q, want %q", b.atForms, want)
 			}
 		})
 	}

@@ -67,6 +67,9 @@ type Opened struct {
 	Known    string // marks of this browser's readers, for a cookie of its own
 
 	OfferPasskey bool // the reader may be asked to make one
+
+	ReaderID int64
+	Agreed   string // documents that this browser's form has named, see Agreements
 }
 
 // Device is one session as its reader sees it.

@@ -239,7 +239,12 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 		}
 	}
 	l.readerID, l.first = r.ID, r.FirstLogin
-	l.opened = Opened{Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer, First: r.FirstLogin}
+	l.opened = Opened{
+		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer, First: r.FirstLogin, ReaderID: r.ID,
+	}
+	if a.fromBrowser(v.Browser) { // of another browser nobody knows that its reader has seen the form
+		l.opened.Agreed = a.Agreed
+	}
 	l.opened.Known = m.secrets.remember(tx.Edition.ID, r.Email, v.Known)
 	sessionID, err := insertSession(ctx, tx, r.ID, digest(l.opened.Token), l.opened.Handle, v.Device, l.opened.Until)
 	if err != nil {

@@ -50,37 +50,39 @@ type Followers interface {
 
 // Deps is what the module needs. All fields but Note and Log are required.
 type Deps struct {
-	DB        *db.DB
-	Key       []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
-	Cookies   web.Cookies
-	Mailer    Mailer
-	Standings Standings
-	Terms     Terms
-	Trials    Trials
-	Followers Followers                                                                        // of a change of address
-	Profile   func() []page.Part                                                               // the sections of a reader's profile, in no order
-	Focus     func() []page.Part                                                               // the forms of the focus page, by type
-	Keepers   func() []personal.Part                                                           // what keeps something of readers, in the order in which it forgets them
-	Note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string) // takes down what a reader did, and does not wait; may be nil
-	Log       *slog.Logger
+	DB         *db.DB
+	Key        []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
+	Cookies    web.Cookies
+	Mailer     Mailer
+	Standings  Standings
+	Terms      Terms
+	Agreements Agreements
+	Trials     Trials
+	Followers  Followers                                                                        // of a change of address
+	Profile    func() []page.Part                                                               // the sections of a reader's profile, in no order
+	Focus      func() []page.Part                                                               // the forms of the focus page, by type
+	Keepers    func() []personal.Part                                                           // what keeps something of readers, in the order in which it forgets them
+	Note       func(ctx context.Context, readerID int64, action, metaValue, publishDate string) // takes down what a reader did, and does not wait; may be nil
+	Log        *slog.Logger
 }
 
 // Module is the identity module.
 type Module struct {
-	db        *db.DB
-	secrets   secrets
-	cookies   web.Cookies
-	mailer    Mailer
-	standings Standings
-	terms     Terms
-	trials    Trials
-	followers Followers
-	profile   func() []page.Part
-	focus     func() []page.Part
-	keepers   func() []personal.Part
-	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
-	log       *slog.Logger
-	sessions  *sessionCache
+	db         *db.DB
+	secrets    secrets
+	cookies    web.Cookies
+	mailer     Mailer
+	standings  Standings
+	terms      Terms
+	agreements Agreements
+	trials     Trials
+	followers  Followers
+	profile    func() []page.Part
+	focus      func() []page.Part
+	keepers    func() []personal.Part
+	note       func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	log        *slog.Logger
+	sessions   *sessionCache
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -95,7 +97,7 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
+		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms, agreements: d.Agreements,
 		trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, note: d.Note, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }

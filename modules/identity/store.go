@@ -59,15 +59,17 @@ func supersedeAttempts(ctx context.Context, tx db.Tx, email string) error {
 	return err
 }
 
+// insertAttempt keeps a login mail. One that is asked for once more, without a form, is asked for under what the form before said.
 func insertAttempt(ctx context.Context, tx db.Tx, a *attempt, linkHash []byte) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, device, created_at, expires_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, a.Device, tx.Now, a.ExpiresAt).Scan(ctx, &id)
+	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, device, agreed, created_at, expires_at)
+		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(nullif(?8, ''), (SELECT agreed FROM identity_login_attempts
+			WHERE email = ?0 AND browser_hash = ?5 AND expires_at > ?9 ORDER BY id DESC LIMIT 1), ''), ?9, ?10) RETURNING id`,
+		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, a.Device, a.Agreed, tx.Now, a.ExpiresAt).Scan(ctx, &id)
 	return id, err
 }
 
 const attemptColumns = `id, email, purpose, nonce, code_hash, browser_hash, referrer, tries, created_at, expires_at,
-	link_used_at, code_used_at, superseded_at, device, coalesce(approved_by, 0) AS approved_by, approved_at, denied_at`
+	link_used_at, code_used_at, superseded_at, device, agreed, coalesce(approved_by, 0) AS approved_by, approved_at, denied_at`
 
 // findAttempt returns nil when there is none.
 func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {

@@ -18,7 +18,7 @@ type Tier string
 const (
 	Anonymous Tier = "anonymous" // nobody is signed in
 	Member    Tier = "member"    // signed in, no right to this page's locked text
-	Entitled  Tier = "entitled"  // may read all that the page holds
+	Entitled  Tier = "entitled"  // may read all that the page holds: by a subscription, on any page, or one article by a credit
 )
 
 // Request asks for one page.
@@ -106,7 +106,7 @@ type Source struct {
 	// Load builds the page. It runs once per cache entry.
 	Load func(context.Context, *Request) (*Page, error)
 	// Tier says, before the cache is asked, which tier this visitor gets; it is the place
-	// where a credit is spent. Nil: Anonymous for visitors, Member for readers.
+	// where a credit is spent. Nil: Anonymous for visitors, Member for readers. A Member who subscribes is Entitled on every page.
 	Tier func(context.Context, *Request) (Tier, error)
 	// Query lists the query parameters that the page depends on.
 	Query []string

@@ -32,8 +32,10 @@ type Renderer interface {
 	Page(ctx context.Context, editionID string, pageJSON []byte) ([]byte, error)
 }
 
-// Server serves pages. All fields are required, but for Video.
+// Server serves pages. All fields are required, but for Video and Subscribed.
 type Server struct {
+	// Subscribed reports whether a reader may read all that the edition has; nil: nobody may.
+	Subscribed func(ctx context.Context, readerID int64) (bool, error)
 	// Video finds the video that ?video-komentar= names, nil for none.
 	Video    func(ctx context.Context, id int64) (*page.Video, error)
 	Sources  page.Sources
@@ -265,18 +267,39 @@ func (v visit) key(tier page.Tier, variant string) pagecache.Key {
 	return pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
 }
 
-func (s *Server) tier(ctx context.Context, v visit) (page.Tier, error) {
-	if v.source.Tier != nil {
-		tier, err := v.source.Tier(ctx, v.req)
-		if err != nil && session.ReaderID(ctx) == 0 {
+// tier says which tier the visitor gets. Whoever has a subscription gets the page of those who have one, also where nothing on it
+// is locked: it offers no subscription and marks nothing as locked.
+func (s *Server) tier(ctx context.Context, v visit) (tier page.Tier, err error) {
+	reader := session.ReaderID(ctx)
+	switch {
+	case v.source.Tier != nil:
+		tier, err = v.source.Tier(ctx, v.req)
+		if err != nil && reader == 0 {
 			return page.Anonymous, nil // there is no lower one: what everybody may see is shown while it is there
 		}
-		return tier, err
+	case reader != 0:
+		tier = page.Member
+	default:
+		tier = page.Anonymous
 	}
-	if session.ReaderID(ctx) != 0 {
-		return page.Member, nil
+	if err == nil && tier == page.Member && s.subscribed(ctx, reader) {
+		tier = page.Entitled
 	}
-	return page.Anonymous, nil
+	return tier, err
+}
+
+// subscribedPatience is how long it is waited for whether a reader has a subscription. Where that cannot be learned, the page of
+// all readers goes out, and the browser asks again.
+const subscribedPatience = 250 * time.Millisecond
+
+func (s *Server) subscribed(ctx context.Context, reader int64) bool {
+	if s.Subscribed == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, subscribedPatience)
+	defer cancel()
+	ok, err := s.Subscribed(ctx, reader)
+	return ok && err == nil
 }
 
 // fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget, nil for none; who

@@ -14,12 +14,14 @@ export interface MailRequest {
   product?: string
   /** What the field holds that people do not see. */
   trap?: string
+  /** The documents that the form names. */
+  agreed?: string
 }
 
 /** Has the mail with link and code sent; answers where that is said. */
-export async function requestMail({ email, type, referrer, product, trap }: MailRequest): Promise<string | undefined> {
+export async function requestMail({ email, type, referrer, product, trap, agreed }: MailRequest): Promise<string | undefined> {
   const order = product ? { product_type: product, payment_method: 'card' } : {}
-  const { data } = await api.POST('/fns/user-login', { body: { type, payload: { email, referrer, type, ...order, ...(trap ? { website: trap } : {}) } } })
+  const { data } = await api.POST('/fns/user-login', { body: { type, payload: { email, referrer, type, ...order, ...(agreed ? { agreed } : {}), ...(trap ? { website: trap } : {}) } } })
   return data?.data?.redirect
 }
 

@@ -57,7 +57,8 @@ function Popup({ page, session, withdrawn }: PopupHostProps) {
   useEffect(() => {
     const choice = consentChoice(edition.consent.cookieVersion)
     const keyless = cookie(offerCookie) !== null && canPasskeys()
-    setKnown({ choice, quiet: cookie(closedCookie) !== null, arrived: cookie(welcomeCookie) !== null, keyless, now: Date.now() })
+    const arrived = cookie(welcomeCookie) !== null
+    setKnown((before) => ({ choice, quiet: cookie(closedCookie) !== null, arrived: before.arrived || arrived, keyless, now: Date.now() }))
   }, [edition, session])
   useEffect(() => {
     if (withdrawn > 0) dispatch({ type: 'reopen', id: 'consent' })
@@ -68,9 +69,12 @@ function Popup({ page, session, withdrawn }: PopupHostProps) {
   const selling = edition.flags.subscriptions !== false
   const popup = openPopup(state, asked({ ...known, session, route: page?.route, slug: page?.params.articleSlug, documents, selling, wanted }))
   const { consent: Consent, terms: Terms, notice: Notice, welcome: Welcome, passkey: Offer } = usePopup(popup)
+  // Greeted once, on the first page, whatever becomes of that page.
+  useEffect(() => {
+    if (popup === 'welcome') forget(welcomeCookie)
+  }, [popup])
   const close = (id: PopupId) => () => {
     dispatch({ type: 'close', id })
-    if (id === 'welcome') forget(welcomeCookie)
     if (id === 'passkey') forget(offerCookie)
     if (wanted && (id === 'reminder' || id === 'expired')) void navigate(withoutReminder(pathname + search + hash), { replace: true, preventScrollReset: true })
   }

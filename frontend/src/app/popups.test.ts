@@ -24,6 +24,8 @@ describe('which questions are open', () => {
     ['the page after a mail was sent', { route: 'sent' }, []],
     ['logging out', { route: 'logout' }, []],
     ['the link of a mail', { route: 'securityCheck' }, []],
+    ['where a subscription is being chosen', { route: 'account' }, []],
+    ['where it is being paid', { route: 'paymentSuccess' }, []],
     ['the page with the same questions', { route: 'consent', choice: null }, []],
     ['an error in the place of a page', { route: undefined }, ['terms']],
   ]
@@ -51,6 +53,7 @@ describe('notices about the end of access', () => {
     ['where it is being paid', { session: ended, route: 'paymentSuccess' }, []],
     ['a new reader', { session: makeReader(), arrived: true }, ['welcome']],
     ['a new reader on the way in', { session: makeReader(), arrived: true, route: 'sent' }, []],
+    ...(['account', 'profile', 'sale', 'paymentSuccess', 'paymentFailure', 'registration'] as const).map((route): [string, Partial<Facts>, PopupId[]] => [`a new reader on the page ${route}`, { session: makeReader(), arrived: true, route }, []]),
     ['a new reader who is not known yet', { session: { status: 'unknown' }, arrived: true }, []],
     ['all at once, in order', { choice: null, session: makeReader({ userAgreedToTerms: 'undefined', expirationReminder: true }), arrived: true }, ['consent', 'terms', 'expired', 'welcome']],
   ]

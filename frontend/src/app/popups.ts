@@ -36,6 +36,9 @@ const passages: readonly string[] = ['sent', 'logout', 'securityCheck', 'consent
 /** Pages where a subscription is already being chosen or paid. */
 const tills: readonly string[] = ['account', 'paymentSuccess', 'paymentFailure']
 
+/** Pages of an account, where a greeting would lie over what is to be done. */
+const accounts: readonly string[] = [...tills, 'login', 'registration', 'profile', 'focus', 'invoice', 'sale', 'emailChange', 'newsletters', 'newsletterStep']
+
 /** The static page about privacy that is read before anything is agreed to. */
 const privacyNotice = 'privacy-notice'
 
@@ -56,11 +59,11 @@ export function asked(facts: Facts): PopupId[] {
   const unanswered = session.status === 'reader' && session.reader.userAgreedToTerms === 'undefined'
   const reading = route === 'static' && (slug === privacyNotice || documents.includes(slug))
   const passage = passages.includes(route)
-  if (unanswered && !reading && !passage) list.push('terms')
-  const ending = notice(facts)
   const till = tills.includes(route)
+  if (unanswered && !reading && !passage && !till) list.push('terms')
+  const ending = notice(facts)
   if (!passage && !till) list.push(...ending)
-  if (arrived && session.status === 'reader' && !passage) list.push('welcome')
+  if (arrived && session.status === 'reader' && !passage && !accounts.includes(route)) list.push('welcome')
   // The least of them: never on a visit on which there is anything else to ask or to say, on whichever page.
   const quiet = choice !== null && choice !== undefined && !unanswered && ending.length === 0 && !arrived
   if (keyless && session.status === 'reader' && quiet && !passage && !till) list.push('passkey')

@@ -4,6 +4,7 @@ import { Footer } from '../blocks/footer.tsx'
 import { Header } from '../blocks/header/header.tsx'
 import { ToTop } from '../blocks/to-top.tsx'
 import { useT } from '../i18n/use-t.ts'
+import { isSubscriber } from '../session/session.ts'
 import { useSession } from '../session/use-session.ts'
 import { Notification } from './notification.tsx'
 import type { PopupHostProps } from './popup-host.tsx'
@@ -19,6 +20,8 @@ export function Root() {
   const loading = useNavigation().state === 'loading'
   const announcement = useArrival(page)
   const session = useSession()
+  const tier = page?.tier ?? 'anonymous'
+  const subscriber = session.status === 'unknown' ? tier === 'entitled' : isSubscriber(session)
   const [withdrawn, setWithdrawn] = useState(0)
   const [PopupHost, setPopupHost] = useState<ComponentType<PopupHostProps>>()
 
@@ -42,9 +45,9 @@ export function Root() {
       <a className={styles.skip} href="#content" data-native>
         {t('skip.content')}
       </a>
-      <Header pathname={pathname} session={session} tier={page?.tier ?? 'anonymous'} />
+      <Header pathname={pathname} session={session} tier={tier} />
       <div className={styles.progress} data-loading={loading || undefined} aria-hidden="true" />
-      <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading}>
+      <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading} data-subscriber={subscriber || undefined}>
         {video && (
           <noscript>
             <p>

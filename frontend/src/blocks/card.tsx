@@ -64,7 +64,7 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
         {card.locked && (
           <>
             {' '}
-            <span className={styles.locked}>{t('card.locked')}</span>
+            <span data-lock>{t('card.locked')}</span>
           </>
         )}
       </p>

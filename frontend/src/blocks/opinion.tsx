@@ -28,7 +28,7 @@ export function Opinion({ card, size = 'h5', excerpt = false }: { card: Card; si
           </a>
         </Headline>
         {excerpt && card.excerpt && <p className={styles.excerpt}>{card.excerpt}</p>}
-        {card.locked && <p className={styles.locked}>{t('card.locked')}</p>}
+        {card.locked && <p className={styles.locked} data-lock>{t('card.locked')}</p>}
       </div>
     </article>
   )

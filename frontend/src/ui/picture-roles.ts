@@ -23,7 +23,7 @@ const slots: Record<PictureRole, Slot> = {
   c4: { sizes: '(width >= 1280px) 362px, (width >= 768px) 32vw, (width >= 640px) 48vw, 112px', max: 404, ratio: [3, 2] },
   c3: { sizes: '(width >= 1280px) 266px, (width >= 768px) 24vw, (width >= 640px) 48vw, 112px', max: 370, ratio: [3, 2] },
   thumb: { sizes: '112px', max: 112, ratio: [1, 1], cut: true },
-  article: { sizes: '(width >= 1024px) 842px, 88vw', max: 1023 },
+  article: { sizes: '(width >= 1024px) 842px, 88vw', max: 1023, ratio: [16, 9], cut: true },
   author: { sizes: '72px', max: 72, ratio: [1, 1], cut: true },
   profile: { sizes: '160px', max: 160, ratio: [1, 1], cut: true },
   video: { sizes: '(width >= 1280px) 266px, (width >= 640px) 40vw, 70vw', max: 448, ratio: [16, 9], cut: true },

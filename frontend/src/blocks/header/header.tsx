@@ -62,13 +62,15 @@ export function Header({ pathname, session, tier }: HeaderProps) {
             {edition.name}
           </a>
           <div className={styles.end}>
+            {offer !== 'none' && (
+              <ButtonLink className={styles.offer} href={href(offer === 'register' ? 'registration' : 'account')}>
+                {offer === 'register' ? t('header.register') : t('header.subscription')}
+              </ButtonLink>
+            )}
             {has('search') && <Plain icon="search" label={t('header.search')} href={href('search')} />}
             {has('search') && <Toggle icon="search" label={t('header.search')} open={panel === 'search'} controls="header-search" onToggle={toggle('search')} />}
             <Toggle icon="profile" label={t('header.profile')} open={panel === 'profile'} controls="header-profile" onToggle={toggle('profile')} />
             <Plain icon="profile" label={t('profile.login')} href={href('login')} />
-            <ButtonLink className={offer === 'none' ? styles.noOffer : styles.offer} href={href(offer === 'register' ? 'registration' : 'account')}>
-              {offer === 'register' ? t('header.register') : t('header.subscription')}
-            </ButtonLink>
           </div>
         </div>
         {panel === 'menu' && <MenuPanel pathname={pathname} />}

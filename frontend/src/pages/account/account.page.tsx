@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AccountData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { offered, preselected, readWish, wishUrl } from './order.ts'
@@ -41,6 +42,11 @@ export function Page({ page }: PageProps<AccountData>) {
           {t('account.headline')}
         </h1>
         {!former && <p className={styles.lead}>{t('account.lead')}</p>}
+        {queryValue(page.url, 'cancelled') && (
+          <p className={styles.cancelled} role="status">
+            {t('account.cancelled')}
+          </p>
+        )}
       </header>
       {product ? (
         <>

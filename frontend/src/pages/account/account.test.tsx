@@ -54,7 +54,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     expect(calls.map(({ path }) => path)).toEqual(['/user/exists?email=jana%40north.example', '/fns/user-login'])
     expect(calls[1]?.body).toEqual({
       type: 'registration',
-      payload: { email: 'jana@north.example', type: 'registration', product_type: 'product_yearly', payment_method: 'card', referrer: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' },
+      payload: { email: 'jana@north.example', type: 'registration', agreed: 'privacy@1', product_type: 'product_yearly', payment_method: 'card', referrer: '/account?product_type=product_yearly&pay=1&referrer=%2F17%2Fmost' },
     })
   })
 
@@ -121,7 +121,7 @@ test('the address chooses; the free account asks for no payment; a check that fa
   expect(document.querySelector('dl')).toBeNull()
   await user.type(screen.getByRole('textbox'), 'jana@north.example{Enter}')
   await waitFor(() => expect(assign).toHaveBeenCalled())
-  expect(calls[1]?.body).toEqual({ type: 'registration', payload: { email: 'jana@north.example', type: 'registration', referrer: '/17/most' } })
+  expect(calls[1]?.body).toEqual({ type: 'registration', payload: { email: 'jana@north.example', type: 'registration', referrer: '/17/most', agreed: 'privacy@1' } })
   const [path, said] = sendBeacon.mock.calls[0] ?? []
   expect(path).toBe('/fns/logtail')
   expect(await said?.text()).toContain('Registration check error: TOO_MANY_REQUESTS')
@@ -228,4 +228,25 @@ describe('by transfer', () => {
     await waitFor(() => expect(calls).toHaveLength(1))
     expect(calls[0]?.body).toMatchObject({ product_type: 'product_monthly', payment_method: 'card' })
   })
+})
+
+test.each([
+  ['sk', 'Platbu ste zrušili, nič sme nestrhli.'],
+  ['at', 'Sie haben die Zahlung abgebrochen. Es wurde nichts abgebucht.'],
+] as const)('in %s, who turned back at the payment is told so on the offer, in the HTML of the server too, with the plan chosen', (edition, words) => {
+  const url = '/account?product_type=product_yearly&cancelled=1&referrer=%2F17%2Fmost'
+  open({ edition: editions[edition], url, standing: has(), products: [data.products[0]!] })
+  expect(screen.getByText(words).getAttribute('role')).toBe('status')
+  expect(screen.getByRole('radio')).toHaveProperty('checked', true)
+  expect(serverHTML(<Page page={makePage<AccountData>({ ...data, standing: has() }, { route: 'account', url, tier: 'member' })} />, { edition: editions[edition], url })).toContain(words)
+})
+
+test('who did not turn back is told nothing', () => {
+  open({ url: '/account?product_type=product_yearly', standing: has() })
+  expect(screen.queryByText(/zrušili/)).toBeNull()
+})
+
+test('a plan says what it saves in a year', () => {
+  open({ products: data.products.map((product) => (product.product_type === 'product_yearly' ? { ...product, saving: 14 } : product)) })
+  expect(screen.getAllByText(/Ušetríte/).map((node) => node.textContent?.replace(/\s/g, ' '))).toEqual(['Ušetríte 14 %'])
 })

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
 import styles from './account.module.css'
+import { agreedField } from './legal.tsx'
 
 /** How a form with an address is checked: which codes are about it, whether or not the answer names the field. */
 export const emailRules = {
@@ -53,7 +54,7 @@ interface EmailFormProps {
 export function EmailForm({ type, email, referrer, submit, children }: EmailFormProps) {
   const t = useT()
   const { form, busy, fieldError, formError } = useSubmit({
-    send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer, trap: textOf(data, trapField) }),
+    send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer, trap: textOf(data, trapField), agreed: textOf(data, agreedField) }),
     ...emailRules,
   })
   return (

@@ -3,6 +3,11 @@ import { FormattedMessage } from 'react-intl'
 import { useSite } from '../../app/site-context.ts'
 import styles from './account.module.css'
 
+const named = ['terms', 'privacy']
+
+/** The field that tells the server which versions of the documents stood there. */
+export const agreedField = 'agreed'
+
 /** What is agreed to by going on. An edition without one of the documents names it without a link. */
 export function Legal() {
   const { edition, href } = useSite()
@@ -13,6 +18,7 @@ export function Legal() {
   }
   return (
     <p className={styles.legal}>
+      <input type="hidden" name={agreedField} value={edition.consent.documents.flatMap(({ id, version }) => (named.includes(id) ? `${id}@${version}` : [])).join(' ')} />
       <FormattedMessage id="account.legal" values={{ terms: link('terms'), privacy: link('privacy') }} />
     </p>
   )

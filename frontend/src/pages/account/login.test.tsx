@@ -29,7 +29,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     const { user } = render(<Login page={login} />, { edition })
     await user.type(screen.getByLabelText(words.email), ` ${address} {Enter}`)
     await waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith('/account/sent?type=thankyou-login'))
-    expect(calls).toEqual([{ method: 'POST', path: '/fns/user-login', body: { type: 'login', payload: { email: address, type: 'login', referrer: '/17/most' } } }])
+    expect(calls).toEqual([{ method: 'POST', path: '/fns/user-login', body: { type: 'login', payload: { email: address, type: 'login', referrer: '/17/most', agreed: 'privacy@1' } } }])
     expect(screen.getByRole('button', { name: words.busy })).toHaveProperty('disabled', true)
   })
 
@@ -37,7 +37,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     const { container } = render(<Login page={login} />, { edition })
     const form = container.querySelector('form')
     expect([form?.method, form?.getAttribute('action')]).toEqual(['post', '/fns/user-login'])
-    expect(Object.fromEntries(new FormData(form!))).toEqual({ type: 'login', referrer: '/17/most', email: '', website: '' })
+    expect(Object.fromEntries(new FormData(form!))).toEqual({ type: 'login', referrer: '/17/most', email: '', website: '', agreed: 'privacy@1' })
     expect(screen.getByLabelText(words.email)).toHaveProperty('required', true)
   })
 

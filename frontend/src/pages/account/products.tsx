@@ -90,6 +90,7 @@ function Price({ id, product }: { id: string; product: Product }) {
     <p className={styles.price} id={id}>
       <strong>{format.money(plan.first, plan.currency)}</strong>{' '}
       <span>{plan.intro ? t(`account.first.${plan.unit}`, { count: plan.intro }) : every}</span>
+      {product.saving && <span className={styles.saving}>{t('account.saves', { percent: product.saving })}</span>}
       {plan.intro > 0 && (
         <>
           {' '}

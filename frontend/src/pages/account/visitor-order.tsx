@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Trap, trapField } from '../../ui/trap.tsx'
 import { EmailField, emailRules } from './email-form.tsx'
-import { Legal } from './legal.tsx'
+import { agreedField, Legal } from './legal.tsx'
 import { orderForm, wishUrl, type Wish } from './order.ts'
 import styles from './order.module.css'
 import { Summary } from './summary.tsx'
@@ -34,7 +34,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
     ...emailRules,
     send: async (data) => {
       const email = textOf(data, 'email')
-      return requestMail({ email, type: await kindFor(email), referrer: back, trap: textOf(data, trapField), ...(free ? {} : { product: product.product_type }) })
+      return requestMail({ email, type: await kindFor(email), referrer: back, trap: textOf(data, trapField), agreed: textOf(data, agreedField), ...(free ? {} : { product: product.product_type }) })
     },
   })
   return (

@@ -15,14 +15,12 @@ import styles from './article.module.css'
 
 /** Kinds of articles that are somebody's: they introduce their author. */
 const authored = ['comment_article', 'weekly_topic_article']
-const mostReadShown = 10
 
 export function Page({ page }: PageProps<ArticleData>) {
   const today = useToday(page)
-  const { card, related, mostRead } = page.data
+  const { card, related, mostRead: rail } = page.data
   const personal = authored.includes(card.type)
   const film = isFilm(card)
-  const rail = mostRead.slice(0, mostReadShown)
   return (
     <>
       <article className={clsx(styles.article, personal && styles.opinion, film && styles.watched)}>
@@ -33,7 +31,7 @@ export function Page({ page }: PageProps<ArticleData>) {
           </div>
         )}
         <div className={styles.meta}>
-          <Meta data={page.data} title={card.title} url={page.meta.canonical} portraits={!personal} />
+          <Meta data={page.data} today={today} named={!personal} />
         </div>
         {!film && <Figure card={card} />}
         <Text page={page} />
@@ -47,7 +45,7 @@ export function Page({ page }: PageProps<ArticleData>) {
       </article>
       <div className={styles.after} data-print="hide">
         <Related cards={related} today={today} />
-        <Further />
+        <Further authors={card.authors} />
       </div>
     </>
   )

@@ -1,11 +1,10 @@
-import { fireEvent, renderHook, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ArticleData, Offer } from '../../api/content.ts'
 import { makeCard } from '../../test/cards.ts'
 import { editions } from '../../test/editions.ts'
 import { makePage, makeReader, render } from '../../test/render.tsx'
 import { Page } from './article.page.tsx'
-import { useReadFull } from './use-read-full.ts'
 
 const offer: Offer = { amount: 796, currency: 'EUR', unit: 'week', count: 4, introAmount: 100, introPeriods: 1 }
 const body = Array.from({ length: 9 }, (_, index) => `<p>Odsek ${index + 1}.</p>`).join('')
@@ -33,24 +32,27 @@ afterEach(() => {
 
 describe('the paywall', () => {
   test.each([
-    ['sk', 'Prihláste sa a čítajte ďalej: každý mesiac máte 3 články pre predplatiteľov zadarmo.', 'prvé 4 týždne za 1,00 €, potom 7,96 € každé 4 týždne', 'Predplatiť', 'Prihlásiť sa'],
-    ['at', 'Melden Sie sich an und lesen Sie weiter: Jeden Monat sind 3 Abo-Artikel für Sie frei.', 'die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen', 'Jetzt abonnieren', 'Anmelden'],
-    ['ch', 'Melden Sie sich an und lesen Sie weiter: Jede Woche sind 3 Abo-Artikel für Sie frei.', 'die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen', 'Jetzt abonnieren', 'Anmelden'],
-  ] as const)('in %s tells a visitor to log in', (edition, state, price, button, login) => {
+    ['sk', 'Prečítajte si celý článok zadarmo: po registrácii máte každý mesiac 3 články pre predplatiteľov.', 'Predplatné: prvé 4 týždne za 1,00 €, potom 7,96 € každé 4 týždne. Zrušíte ho kedykoľvek.', ['Čítať zadarmo', 'Predplatiť', 'Prihlásiť sa']],
+    ['at', 'Lesen Sie den ganzen Artikel gratis: Nach der Registrierung sind jeden Monat 3 Abo-Artikel für Sie frei.', 'Abo: die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen. Jederzeit kündbar.', ['Gratis lesen', 'Jetzt abonnieren', 'Anmelden']],
+    ['ch', 'Lesen Sie den ganzen Artikel kostenlos: Nach der Registrierung sind jede Woche 3 Abo-Artikel für Sie frei.', 'Abo: die ersten 4 Wochen für 1,00 €, danach 7,96 € alle 4 Wochen. Jederzeit kündbar.', ['Kostenlos lesen', 'Jetzt abonnieren', 'Anmelden']],
+  ] as const)('in %s offers a visitor what its headline says, then the subscription', (edition, state, price, ways) => {
     render(<Page page={page(locked('login'), 'anonymous')} />, { edition: editions[edition] })
     expect(screen.getByRole('heading', { level: 2, name: state })).toBeTruthy()
     expect(plain(paywall()?.textContent)).toContain(price)
-    expect(screen.getByRole('link', { name: button }).getAttribute('href')).toBe('/account?referrer=%2F17%2Fmost-cez-rieku')
-    expect(screen.getByRole('link', { name: login }).getAttribute('href')).toBe('/account/login?referrer=%2F17%2Fmost-cez-rieku')
+    const links = [...(paywall()?.querySelectorAll('a') ?? [])]
+    expect(links.map((link) => link.textContent)).toEqual(ways)
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/account/registration', '/account', '/account/login'].map((path) => `${path}?referrer=%2F17%2Fmost-cez-rieku`))
+    expect(links.map((link) => link.getAttribute('data-variant') ?? link.className)[0]).not.toBe(links[1]?.className)
   })
 
   test.each([
-    ['sk', 'Tento mesiac ste už prečítali všetky 3 články, ktoré máte zadarmo.'],
-    ['at', 'Sie haben diesen Monat bereits alle 3 freien Abo-Artikel gelesen.'],
-    ['ch', 'Sie haben diese Woche bereits alle 3 freien Abo-Artikel gelesen.'],
-  ] as const)('in %s tells a reader that the limit is reached, and asks for no login', (edition, state) => {
-    render(<Page page={page(locked('limit'), 'member')} />, { edition: editions[edition], session: makeReader() })
+    ['sk', 'Tento mesiac ste už prečítali všetky 3 články, ktoré máte zadarmo.', 'Ďalšie články zadarmo budete mať od 1. decembra 2026.'],
+    ['at', 'Sie haben diesen Monat bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab 1. Dezember 2026.'],
+    ['ch', 'Sie haben diese Woche bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab 1. Dezember 2026.'],
+  ] as const)('in %s tells a reader that the limit is reached, until when, and asks for no login', (edition, state, next) => {
+    render(<Page page={page({ ...locked('limit'), freeFrom: '2026-12-01T00:00:00+01:00' }, 'member')} />, { edition: editions[edition], session: makeReader() })
     expect(screen.getByRole('heading', { level: 2, name: state })).toBeTruthy()
+    expect(plain(paywall()?.textContent)).toContain(next)
     expect([...(paywall()?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))).toEqual(['/account?referrer=%2F17%2Fmost-cez-rieku'])
   })
 
@@ -62,7 +64,7 @@ describe('the paywall', () => {
   test('an edition that sells nothing asks for registration and names no price', () => {
     render(<Page page={page(locked('login'), 'anonymous')} />, { edition: { ...editions.sk, flags: { subscriptions: false } } })
     expect(paywall()?.textContent).not.toContain('€')
-    expect(screen.getByRole('link', { name: 'Zaregistrovať sa zadarmo' }).getAttribute('href')).toMatch(/^\/account\/registration/)
+    expect(screen.getByRole('link', { name: 'Čítať zadarmo' }).getAttribute('href')).toMatch(/^\/account\/registration/)
   })
 
   test('a price without an introduction is said as it is', () => {
@@ -76,45 +78,50 @@ describe('the paywall', () => {
   })
 })
 
-describe('the fold', () => {
+describe('reading to the end', () => {
   const stubFetch = () => {
     const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => Response.json({ success: true }))
     vi.stubGlobal('fetch', fetch)
     return fetch
   }
   const records = (fetch: ReturnType<typeof stubFetch>) => fetch.mock.calls.filter(([url]) => url === '/fns/logs-put').map(([, init]) => JSON.parse(String(init?.body)) as unknown)
+  /** Says what has come into the window. */
+  const stubWindow = () => {
+    const watched = new Map<Element, (seen: { isIntersecting: boolean }[]) => void>()
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(readonly onSeen: (seen: { isIntersecting: boolean }[]) => void) {}
+        observe = (element: Element) => void watched.set(element, this.onSeen)
+        disconnect = () => undefined
+      },
+    )
+    return watched
+  }
 
-  test('opens by its link, tells the server once, and leads the focus to what was hidden', async () => {
-    const fetch = stubFetch()
-    const { user, container } = render(<Page page={page({ fold: 4, card: makeCard({ locked: false }) })} />, { session: makeReader() })
-    expect(container.querySelector('[class*=fold4] [data-prose]')?.textContent).toContain('Odsek 9.')
-    await user.click(screen.getByRole('link', { name: 'Pokračovať v čítaní' }))
-    expect(container.querySelector('[class*=fold4]')).toBeNull()
+  test('a long article is shown whole, and nothing has to be pressed', () => {
+    stubWindow()
+    const { container } = render(<Page page={page()} />, { session: makeReader() })
+    expect(container.querySelectorAll('[data-prose] p')).toHaveLength(9)
+    expect(container.querySelector('[class*=fold]')).toBeNull()
     expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
-    expect(document.activeElement?.textContent).toBe('Odsek 5.')
+  })
+
+  test('the server is told once the end of the text comes into the window', () => {
+    const [fetch, watched] = [stubFetch(), stubWindow()]
+    render(<Page page={page({ card: makeCard({ locked: false }) })} />, { session: makeReader() })
+    const [[end, onSeen]] = [...watched] as [[Element, (seen: { isIntersecting: boolean }[]) => void]]
+    expect(end.previousElementSibling?.textContent).toContain('Odsek 9.')
+    onSeen([{ isIntersecting: false }])
+    expect(records(fetch)).toEqual([])
+    onSeen([{ isIntersecting: true }])
     expect(records(fetch)).toEqual([{ action: 'article_read_full', meta_value: '17', publish_date: '2026-03-02T13:05:00Z', user_id: 7 }])
   })
 
-  test('that was opened before scripts came is open, and is told', async () => {
-    const fetch = stubFetch()
-    window.location.hash = '#text'
-    render(<Page page={page({ fold: 4 })} />, { session: { status: 'guest' } })
-    await waitFor(() => expect(records(fetch)).toEqual([{ action: 'article_read_full', meta_value: '17', publish_date: '2026-03-02T13:05:00Z' }]))
-    expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
-  })
-
-  test('is told once, however often it is opened', () => {
-    const fetch = stubFetch()
-    const { result } = renderHook(() => useReadFull(makeCard()))
-    result.current()
-    result.current()
-    expect(records(fetch)).toHaveLength(1)
-  })
-
-  test('a short article and a locked one have none', () => {
-    render(<Page page={page()} />)
-    render(<Page page={page({ ...locked('login'), fold: 4 }, 'anonymous')} />)
-    expect(screen.queryByRole('link', { name: 'Pokračovať v čítaní' })).toBeNull()
+  test('nobody reads a locked article to its end', () => {
+    const watched = stubWindow()
+    render(<Page page={page(locked('login'), 'anonymous')} />)
+    expect(watched.size).toBe(0)
   })
 })
 
@@ -174,7 +181,6 @@ test('an opinion introduces its author, a report names its authors', () => {
   unmount()
   render(<Page page={page({ card: makeCard({ authors }) })} />)
   expect(screen.queryByText('Píše o mestách.')).toBeNull()
-  expect(screen.getByText('Píšu')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Hana Vrbová' }).getAttribute('href')).toBe('/author/hana')
 })
 
@@ -186,10 +192,40 @@ test('related articles stand in rows of 3, 4 and 4', () => {
   expect(screen.queryByText('Súvisiaci 11')).toBeNull()
 })
 
-test('beside the text stand the ten that are read most', () => {
-  const mostRead = Array.from({ length: 12 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Čítaný ${index}` }))
+test.each([
+  ['on its day', '2026-03-02', 'Hana Vrbová|dnes o 14:05|3 min čítania|12 komentárov'],
+  ['later', '2026-03-03', 'Hana Vrbová|2. marca 2026 o 14:05|3 min čítania|12 komentárov'],
+])('under the standfirst stands who wrote it, when, and how long reading takes: %s', (_, today, line) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T15:00:00Z`) })
+  const { container } = render(<Page page={{ ...page({ card: makeCard({ comments: 12 }), minutes: 3, discussion: '/discussion/comment-17' }), today }} />)
+  vi.useRealTimers()
+  const parts = [...(container.querySelector('header ~ div > p')?.children ?? [])]
+  expect(plain(parts.map((part) => part.textContent).join('|'))).toBe(line)
+  expect(container.querySelector('article')?.children[1]?.contains(parts[0] ?? null)).toBe(true)
+})
+
+test('an article that nobody has commented on says nothing of comments', () => {
+  render(<Page page={page({ card: makeCard({ comments: 0 }), discussion: '/discussion/comment-17' })} />)
+  expect(screen.queryByText(/komentárov/)).toBeNull()
+})
+
+test('the picture opens large without scripts', () => {
+  const { container } = render(<Page page={page()} />)
+  const large = container.querySelector('[popover]')
+  expect(large?.querySelector('img')?.getAttribute('src')).toBe('/img/most?w=1600')
+  expect([...container.querySelectorAll('button[popovertarget]')].map((button) => button.getAttribute('popovertarget'))).toEqual([large?.id, large?.id])
+})
+
+test('after the article come its author and the newsletters', () => {
+  render(<Page page={page({ card: makeCard({ authors: [{ name: 'Hana Vrbová', url: '/author/hana' }, { name: 'Ján Kos' }] }) })} />)
+  const ways = [...screen.getByRole('navigation', { name: 'Prečítajte si aj' }).querySelectorAll('a')].map((link) => link.getAttribute('href'))
+  expect(ways).toEqual(['/newsletters', '/author/hana'])
+})
+
+test('beside the text stands what is read most', () => {
+  const mostRead = Array.from({ length: 5 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Čítaný ${index}` }))
   render(<Page page={page({ mostRead })} />)
-  expect(screen.getAllByText(/^Čítaný/)).toHaveLength(10)
+  expect(screen.getAllByText(/^Čítaný/)).toHaveLength(5)
 })
 
 test.each([

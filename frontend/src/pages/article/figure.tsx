@@ -12,8 +12,15 @@ export function Figure({ card: { picture, videoSeconds } }: { card: Card }) {
   return (
     <figure className={styles.figure}>
       <div className={styles.frame}>
-        <Picture picture={picture} role="article" eager />
+        <button type="button" className={styles.enlarge} popoverTarget="picture" title={t('image.enlarge')}>
+          <Picture picture={picture} role="article" eager />
+        </button>
         {videoSeconds !== undefined && <span className={styles.length}>{t('card.video', { length: format.duration(videoSeconds) })}</span>}
+      </div>
+      <div popover="auto" id="picture" className={styles.large} data-print="hide">
+        <button type="button" popoverTarget="picture" title={t('action.close')}>
+          <img src={`/img/${picture.id}?w=1600`} alt={picture.alt} loading="lazy" />
+        </button>
       </div>
       {(picture.caption || picture.credit) && (
         <figcaption className={styles.caption}>

@@ -1,29 +1,25 @@
-import type { RouteId } from '../../editions/types.ts'
+import type { Byline } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
-import type { MessageId } from '../../gen/message-ids.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './article.module.css'
 
-const ways: [RouteId, MessageId][] = [
-  ['minutes', 'minutes.title'],
-  ['topicIndex', 'article.topic'],
-  ['company', 'article.company'],
-]
-
-/** Ways on from an article, as far as the edition has them. */
-export function Further() {
+/** Ways on from an article: more by those who wrote it, and the newsletters. */
+export function Further({ authors = [] }: { authors: Byline[] | undefined }) {
   const t = useT()
   const { href, has } = useSite()
-  const there = ways.filter(([id]) => has(id))
-  if (there.length === 0) return null
   return (
     <nav className={styles.further} aria-label={t('article.further')}>
-      {there.map(([id, words]) => (
-        <ButtonLink key={id} variant="outline" href={href(id)}>
-          {t(words)}
-        </ButtonLink>
-      ))}
+      <p>{t('article.further.text')}</p>
+      {has('newsletters') && <ButtonLink href={href('newsletters')}>{t('article.newsletters')}</ButtonLink>}
+      {authors.map(
+        ({ name, url }) =>
+          url && (
+            <ButtonLink key={url} variant="outline" href={url}>
+              {t('article.moreBy', { name })}
+            </ButtonLink>
+          ),
+      )}
     </nav>
   )
 }

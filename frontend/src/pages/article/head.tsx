@@ -1,11 +1,9 @@
 import type { ArticleData } from '../../api/content.ts'
 import { Breadcrumbs } from '../../blocks/breadcrumbs.tsx'
-import { useT } from '../../i18n/use-t.ts'
 import styles from './article.module.css'
 
 /** Where the article belongs, what it is called and what it says in one sentence. */
 export function Head({ data: { card, sections } }: { data: ArticleData }) {
-  const t = useT()
   const crumbs = sections ?? (card.section ? [card.section] : [])
   return (
     <header>
@@ -14,7 +12,6 @@ export function Head({ data: { card, sections } }: { data: ArticleData }) {
         {card.title}
       </h1>
       {card.excerpt && <p className={styles.standfirst}>{card.excerpt}</p>}
-      {card.locked && <p className={styles.locked}>{t('card.locked')}</p>}
     </header>
   )
 }

@@ -9,50 +9,48 @@ import { ButtonLink } from '../../ui/button.tsx'
 import styles from './paywall.module.css'
 import { wallOf } from './wall.ts'
 
-/** What stands in the place of the withheld text: why, what reading on costs, and one way to it. */
+/** What stands in the place of the withheld text: why, the way that the sentence names first, and what a subscription costs. */
 export function Paywall({ page }: { page: Page<ArticleData> }) {
   const t = useT()
-  const { edition, href } = useSite()
-  const { reason, withheld, offer } = page.data
+  const { edition, href, format } = useSite()
+  const { reason, withheld, offer, freeFrom } = page.data
   const selling = offerOf(useSession(), page.tier, edition.flags)
   const price = useOfferPrice(selling === 'subscription' ? offer : undefined)
   const query = { referrer: page.url.split('?')[0] }
   const guest = page.tier === 'anonymous'
+  const { freeArticles: limit, period } = edition.limits
+  const wall = wallOf(reason, limit)
+  const free = selling === 'register' || (guest && wall === 'login')
   return (
     <div className="paywalled">
       <section className={styles.paywall} aria-labelledby="paywall">
-        <p className={styles.badge}>
+        <p data-lock>
           {t('paywall.badge')}
           {withheld > 0 && ` · ${t('paywall.rest', { count: withheld })}`}
         </p>
         <h2 id="paywall" className={styles.state}>
-          <State reason={reason} />
+          {wall === 'subscribers' ? t('paywall.subscribers') : t(`paywall.${wall}`, { limit, period })}
         </h2>
-        {price && <p className={styles.price}>{price}</p>}
-        {selling !== 'none' && (
-          <ButtonLink className={styles.button} href={href(selling === 'register' ? 'registration' : 'account', {}, query)}>
-            {selling === 'register' ? t('paywall.register') : t('paywall.button')}
-          </ButtonLink>
+        {wall === 'limit' && freeFrom && <p className={styles.price}>{t('paywall.next', { date: format.longDate(freeFrom) })}</p>}
+        <div className={styles.ways}>
+          {free && <ButtonLink href={href('registration', {}, query)}>{t('paywall.register')}</ButtonLink>}
+          {selling === 'subscription' && (
+            <ButtonLink variant={free ? 'outline' : 'primary'} href={href('account', {}, query)}>
+              {t('paywall.button')}
+            </ButtonLink>
+          )}
+        </div>
+        {price && (
+          <p className={styles.price}>
+            {t('paywall.price', { price })} {t('paywall.cancel')}
+          </p>
         )}
         {guest && (
           <p className={styles.login}>
             {t('paywall.loginQuestion')} <a href={href('login', {}, query)}>{t('paywall.loginLink')}</a>
-            {selling !== 'register' && (
-              <>
-                {' · '}
-                <a href={href('registration', {}, query)}>{t('paywall.register')}</a>
-              </>
-            )}
           </p>
         )}
       </section>
     </div>
   )
-}
-
-function State({ reason }: { reason: ArticleData['reason'] }) {
-  const t = useT()
-  const { freeArticles: limit, period } = useSite().edition.limits
-  const wall = wallOf(reason, limit)
-  return wall === 'subscribers' ? t('paywall.subscribers') : t(`paywall.${wall}`, { limit, period })
 }

@@ -42,7 +42,7 @@ export function Story({ item, first, timed }: { item: MinuteStory; first: boolea
       </div>
       {locked && url && (
         <p className={styles.locked}>
-          <span>{t('card.locked')}</span> <a href={url}>{t('minutes.whole')}</a>
+          <span data-lock>{t('card.locked')}</span> <a href={url}>{t('minutes.whole')}</a>
         </p>
       )}
       <div className={styles.foot}>

@@ -32,7 +32,7 @@ export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section,
           {locked && (
             <>
               {' '}
-              <span className={styles.locked}>{t('card.locked')}</span>
+              <span data-lock>{t('card.locked')}</span>
             </>
           )}
         </p>

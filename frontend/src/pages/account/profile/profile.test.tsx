@@ -40,7 +40,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     ['none', { state: 'none', product: '', portal: '', offer: true, can: [], next: '' }, ['/account'], /predplatné|Abo/],
     ['active', data.subscription, ['/fns/billing-portal'], /03\.12\.2026/],
     ['trial', { state: 'trial', product: '', portal: '', until: '2026-12-03T10:00:00Z', offer: true, can: [], next: '' }, ['/account'], /03\.12\.2026/],
-    ['ending', { ...data.subscription!, state: 'ending' }, ['/fns/billing-portal'], /zrušili.*03\.12\.2026|gekündigt.*03\.12\.2026/],
+    ['ending', { ...data.subscription!, state: 'ending' }, [], /zrušili.*03\.12\.2026|gekündigt.*03\.12\.2026/],
     ['pastDue', { ...data.subscription!, state: 'pastDue' }, ['/fns/billing-portal'], /kartu|Karte/],
     ['renewing', { ...data.subscription!, state: 'renewing' }, ['/fns/billing-portal'], /03\.12\.2026/],
     ['expired', { ...data.subscription!, state: 'expired', portal: '/fns/billing-portal' }, ['/account', '/fns/billing-portal'], /03\.12\.2026/],
@@ -129,4 +129,22 @@ test.each([
 ])('the next payment is named with its day and its sum (the first one: %s)', (first, words) => {
   open({ subscription: { ...data.subscription!, payment: { at: '2026-12-20T10:00:00Z', amount: 796, currency: 'EUR', first } } })
   expect(document.body.textContent.replace(/\u00a0/g, ' ')).toContain(words)
+})
+
+test('there is one way to cancel, and the provider’s page is for the card', () => {
+  open({ subscription: { ...data.subscription!, can: ['cancel'] } })
+  const section = within(document.querySelector('section') as HTMLElement)
+  const ways = [...section.queryAllByRole('link'), ...section.queryAllByRole('button')].map(({ textContent }) => textContent)
+  expect(ways).toEqual(['Platobná karta', 'Zrušiť predplatné'])
+})
+
+test('while a transfer is waited for, paying it is the one button that stands out', () => {
+  open({
+    subscription: {
+      ...data.subscription!, state: 'none', product: '', portal: '', offer: true, can: [],
+      waits: { amount: 8900, currency: 'EUR', due: '2026-12-03T10:00:00Z', product: 'Ročné', url: '/account/sale/transfer' },
+    } as ProfileData['subscription'],
+  })
+  const [pay, choose] = within(document.querySelector('section') as HTMLElement).getAllByRole('link')
+  expect([pay?.className.includes('primary'), choose?.className.includes('primary')]).toEqual([true, false])
 })

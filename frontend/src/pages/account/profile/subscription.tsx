@@ -37,7 +37,7 @@ export function Subscription({ data }: { data: ProfileData }) {
           </ButtonLink>
         )}
         {buys && (
-          <ButtonLink href={href('account')} size="small">
+          <ButtonLink href={href('account')} size="small" variant={waits ? 'outline' : 'primary'}>
             {t('profilePage.subscription.choose')}
           </ButtonLink>
         )}
@@ -46,7 +46,7 @@ export function Subscription({ data }: { data: ProfileData }) {
             {t('profilePage.subscription.switch')}
           </ButtonLink>
         )}
-        {portal && (
+        {portal && state !== 'ending' && (
           <ButtonLink href={portal} size="small" variant="outline" data-native rel="nofollow">
             {t('profilePage.subscription.manage')}
           </ButtonLink>

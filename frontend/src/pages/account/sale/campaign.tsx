@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import styles from '../account.module.css'
 import { EmailField, emailRules } from '../email-form.tsx'
-import { Legal } from '../legal.tsx'
+import { agreedField, Legal } from '../legal.tsx'
 import { PlainSummary, Summary } from '../summary.tsx'
 import sale from './sale.module.css'
 import { useTyped } from './use-typed.ts'
@@ -20,7 +20,7 @@ export function Campaign({ products: [product], signedIn, referrer, typed, order
   const submission = useSubmit({
     ...emailRules,
     shows: ['email', 'user_email'],
-    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer }),
+    send: (data) => takeOffer({ user_email: textOf(data, 'user_email'), product_type: textOf(data, 'product_type'), referrer, agreed: textOf(data, agreedField) }),
   })
   const { form, busy, formError } = submission
   const { value, error } = useTyped(typed, submission)
