@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { complaints, editions, mailedCode, must, posts } from '../paper.ts'
+import { me } from '../reader.ts'
 
 /** Paragraphs of the article's own text that the page shows. */
 const paragraphs = (page: Page) => page.locator('[data-prose] > p')
@@ -30,6 +31,14 @@ for (const edition of editions) {
       await page.waitForURL((u) => u.pathname === '/')
     })
 
+    await test.step('has agreed at the form, and is not asked again', async () => {
+      expect((await me(page.context(), edition)).user_agreed_to_terms).not.toBe('undefined')
+      const allow = page.locator('section[aria-labelledby=consent-title] button').first()
+      await allow.click()
+      await expect(page.locator('section[aria-labelledby=consent-title]')).toHaveCount(0)
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+
     await test.step('reads locked articles on credit', async () => {
       for (const post of locked.slice(0, edition.limit)) {
         await page.goto(edition.origin + new URL(post.post_url, edition.origin).pathname)
@@ -47,6 +56,13 @@ for (const edition of editions) {
 
     await test.step('buys the monthly plan', async () => {
       await page.goto(`${edition.origin}/account?referrer=${encodeURIComponent(new URL(last).pathname)}`)
+      await page.locator('form[action="/fns/stripe-payment"] button[type=submit]').first().click()
+      await page.waitForURL(/\/_dev\/stripe\//)
+      // Who turns back finds the offer as it was.
+      await page.locator('a[href*="cancelled=1"]').first().click()
+      await page.waitForURL((u) => u.pathname === '/account' && u.searchParams.get('referrer') === new URL(last).pathname)
+      await expect(page.locator('header [role=status]')).toBeVisible()
+      await expect(page.getByRole('radio').first()).toBeChecked()
       await page.locator('form[action="/fns/stripe-payment"] button[type=submit]').first().click()
       await page.waitForURL(/\/_dev\/stripe\//)
       const card = page.locator('input[name="number"], input[name="card"], input[name="card_number"]').first()

@@ -30,6 +30,35 @@ test('it has no sandbox: one that a page of our own could leave protects nothing
   expect(frame.hasAttribute('sandbox')).toBe(false)
 })
 
+test('it is as wide as its style says, whatever holds for other frames', () => {
+  expect(frame.style.maxInlineSize).toBe('none')
+})
+
+test('a name of its own comes before the words of the link', () => {
+  document.body.innerHTML = '<p><a href="/discussion/comment-7" title="Diskusia k správe">Otvoriť</a></p>'
+  enframe(document.querySelector('a'))
+  expect(document.querySelector('iframe')?.title).toBe('Diskusia k správe')
+})
+
+test('it shrinks too, where nobody sees it', () => {
+  say({ discussion: 1200 })
+  say({ discussion: 400 })
+  expect(frame.style.blockSize).toBe('400px')
+  place.bottom = 700
+  say({ discussion: 300 })
+  expect(frame.style.blockSize).toBe('400px')
+})
+
+test('it fits again when the window was turned, wherever its end is', () => {
+  say({ discussion: 1200 })
+  place.bottom = 700
+  window.dispatchEvent(new Event('resize'))
+  say({ discussion: 900 })
+  expect(frame.style.blockSize).toBe('900px')
+  say({ discussion: 300 })
+  expect(frame.style.blockSize).toBe('900px')
+})
+
 test('it grows while its end is below the window', () => {
   say({ discussion: 1200 })
   expect(frame.style.blockSize).toBe('1200px')
@@ -67,7 +96,6 @@ test.each([
   ['another window', { discussion: 1200 }, { source: window }],
   ['no number', { discussion: '1200' }, {}],
   ['too much', { discussion: 1e9 }, {}],
-  ['less than there is', { discussion: 100 }, {}],
   ['nothing', null, {}],
 ])('%s says nothing', (_, data, from) => {
   say(data, from)

@@ -12,7 +12,7 @@ export function Body({ name, html }: { name: string; html: string }) {
     const element = place.current
     if (!element) return
     // What scrolls sideways must be reachable with the keyboard.
-    for (const wide of element.querySelectorAll<HTMLElement>('pre, figure:has(> table)')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
+    for (const wide of element.querySelectorAll<HTMLElement>('pre, table, figure:has(> table)')) if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
   }, [])
   useEffect(() => {
     const element = place.current

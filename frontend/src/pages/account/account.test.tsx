@@ -229,24 +229,3 @@ describe('by transfer', () => {
     expect(calls[0]?.body).toMatchObject({ product_type: 'product_monthly', payment_method: 'card' })
   })
 })
-
-test.each([
-  ['sk', 'Platbu ste zrušili, nič sme nestrhli.'],
-  ['at', 'Sie haben die Zahlung abgebrochen. Es wurde nichts abgebucht.'],
-] as const)('in %s, who turned back at the payment is told so on the offer, in the HTML of the server too, with the plan chosen', (edition, words) => {
-  const url = '/account?product_type=product_yearly&cancelled=1&referrer=%2F17%2Fmost'
-  open({ edition: editions[edition], url, standing: has(), products: [data.products[0]!] })
-  expect(screen.getByText(words).getAttribute('role')).toBe('status')
-  expect(screen.getByRole('radio')).toHaveProperty('checked', true)
-  expect(serverHTML(<Page page={makePage<AccountData>({ ...data, standing: has() }, { route: 'account', url, tier: 'member' })} />, { edition: editions[edition], url })).toContain(words)
-})
-
-test('who did not turn back is told nothing', () => {
-  open({ url: '/account?product_type=product_yearly', standing: has() })
-  expect(screen.queryByText(/zrušili/)).toBeNull()
-})
-
-test('a plan says what it saves in a year', () => {
-  open({ products: data.products.map((product) => (product.product_type === 'product_yearly' ? { ...product, saving: 14 } : product)) })
-  expect(screen.getAllByText(/Ušetríte/).map((node) => node.textContent?.replace(/\s/g, ' '))).toEqual(['Ušetríte 14 %'])
-})

@@ -18,10 +18,12 @@ interface AwaitApprovalProps {
   referrer: string
   /** That the reader chooses where they are signed in. */
   number?: number | undefined
+  /** Waits without saying so: for who is signed in nowhere else. */
+  silent?: boolean
 }
 
 /** Waits for the reader's yes on another device, or for a login in another tab. Without scripts, a button asks. */
-export function AwaitApproval({ kind, email, referrer, number }: AwaitApprovalProps) {
+export function AwaitApproval({ kind, email, referrer, number, silent = false }: AwaitApprovalProps) {
   const t = useT()
   const [state, setState] = useState<State>('waiting')
   const [shown, setShown] = useState(number) // an email that is sent again has another number
@@ -55,7 +57,7 @@ export function AwaitApproval({ kind, email, referrer, number }: AwaitApprovalPr
       clearTimeout(timer)
     }
   }, [referrer])
-  if (state === 'over') return null
+  if (state === 'over' || (silent && state === 'waiting')) return null
   const waiting = state === 'waiting'
   return (
     <Elsewhere title={t('sent.approve.title')}>

@@ -1,6 +1,7 @@
 import { FormattedMessage } from 'react-intl'
 import type { SentData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
+import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import type { MessageId } from '../../gen/message-ids.ts'
@@ -28,6 +29,7 @@ export function Page({ page }: PageProps<SentData>) {
   const { type, email, inbox, referrer, inApp, number } = page.data
   const kind = type === 'thankyou-registration' ? 'registration' : 'login'
   const to = email ? <FormattedMessage id="sent.to" values={{ email, strong }} /> : t('sent.toYou')
+  const pays = queryValue(referrer, 'pay') !== ''
   const open = inbox && (
     <ButtonLink className={styles.inbox} href={inbox} target="_blank" rel="noopener noreferrer" variant="outline">
       <Icon name="mail" />
@@ -36,8 +38,8 @@ export function Page({ page }: PageProps<SentData>) {
   )
   return (
     <FormPage
-      title={t(titles[type])}
-      lead={to}
+      title={t(pays ? 'sent.title.order' : titles[type])}
+      lead={pays ? <>{to} {t('sent.order')}</> : to}
       aside={
         <>
           <Resend kind={kind} email={email} referrer={referrer} />
@@ -50,7 +52,8 @@ export function Page({ page }: PageProps<SentData>) {
       <CodeForm kind={kind} email={email} referrer={referrer} />
       <LinkHint app={inApp} />
       {open}
-      <AwaitApproval kind={kind} email={email} referrer={referrer} number={number} />
+      {/* A new reader is signed in nowhere else; but the link may be opened in another tab. */}
+      <AwaitApproval kind={kind} email={email} referrer={referrer} number={number} silent={kind === 'registration'} />
     </FormPage>
   )
 }

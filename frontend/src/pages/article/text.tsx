@@ -19,7 +19,7 @@ export function Text({ page }: { page: Page<ArticleData> }) {
   const end = useReadFull(card)
   const locked = access === 'locked'
   return (
-    <div className={article.text}>
+    <div className={article.text} data-address={page.meta.canonical}>
       <div className={locked ? styles.fading : undefined}>
         <Body name={`article-${card.id}`} html={body} />
       </div>

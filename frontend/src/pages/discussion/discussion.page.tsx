@@ -73,7 +73,7 @@ export function Page({ page }: PageProps<DiscussionData>) {
             </p>
           )}
           <LoadMore more={{ next: next ?? null, loading: busy, load: () => void more() }} />
-          <p className={styles.about}>
+          <p className={styles.article}>
             <a href={data.post.url} target="_top">
               {t('discussion.article', { title: data.post.title })}
             </a>
@@ -120,6 +120,7 @@ function useHeight() {
   useEffect(() => {
     const element = body.current
     if (!element || window.parent === window || typeof ResizeObserver === 'undefined') return
+    element.dataset.framed = '' // the article stands around it: nothing leads there
     const observer = new ResizeObserver(() => {
       window.parent.postMessage({ discussion: Math.ceil(element.getBoundingClientRect().height) }, window.location.origin)
     })

@@ -18,7 +18,7 @@ export function Discussion({ item: { comments, discussion } }: { item: MinuteSto
       </h2>
       <p className={styles.count}>{comments > 0 ? t('card.comments', { count: comments }) : t('minutes.silence')}</p>
       {discussion && (
-        <a className={styles.link} href={discussion} onClick={open}>
+        <a className={styles.link} href={discussion} title={t('minutes.discussion')} onClick={open}>
           {t('minutes.discuss')}
         </a>
       )}

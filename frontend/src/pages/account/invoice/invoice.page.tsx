@@ -16,7 +16,7 @@ export function Page({ page }: PageProps<InvoiceDocument>) {
   const { href } = useSite()
   const d = page.data
   return (
-    <article className={styles.sheet}>
+    <article className={styles.sheet} data-print="alone">
       <h1 className={styles.title}>
         {t(titles[d.kind])} {d.status === 'void' && `– ${t('invoice.void')} `}
         <span className={styles.number}>{d.invoice_number}</span>

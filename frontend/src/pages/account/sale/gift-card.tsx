@@ -22,7 +22,7 @@ export function GiftCard({ gift, url }: { gift: NonNullable<SaleData['gift']>; u
   }
   return (
     <FormPage title={t(state === 'used' ? 'sale.gift.used' : 'sale.gift.ready')} lead={t('sale.gift.card.lead')}>
-      <section className={styles.card} aria-label={t('sale.gift.card.label')}>
+      <section className={styles.card} data-print="alone" aria-label={t('sale.gift.card.label')}>
         <p className={styles.paper}>{edition.name}</p>
         <p className={styles.product}>{card.product}</p>
         {card.message && <p className={styles.message}>{card.message}</p>}
