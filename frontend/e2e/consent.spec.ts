@@ -159,7 +159,7 @@ test('a new version of a document asks its readers again', async ({ page }) => {
     await expect.poll(() => agreed(page, edition)).toBe('undefined')
     await open(page, edition.origin)
     await expect(dialog(page).getByRole('button', { name: wordsOf(edition)('terms.agree') })).toBeEnabled()
-    await expect(dialog(page)).toContainText('2026-12-01')
+    await expect(dialog(page)).toContainText('1. Dezember 2026')
   } finally {
     apply(text)
   }
