@@ -133,7 +133,7 @@ describe('pictures', () => {
     expect(thumb.srcSet).toBe('/img/most%20a?w=160&r=1x1 160w, /img/most%20a?w=240&r=1x1 240w')
     expect(imageAttributes(picture, 'lead')).toMatchObject({ width: 1280, height: 720 })
   })
-  test('in an article a picture keeps its own shape', () => {
-    expect(imageAttributes(picture, 'article')).toMatchObject({ width: 1280, height: 800 })
+  test('in an article a picture is 16:9', () => {
+    expect(imageAttributes(picture, 'article')).toMatchObject({ width: 1280, height: 720 })
   })
 })
