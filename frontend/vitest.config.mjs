@@ -1,9 +1,21 @@
+import fs from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { routerProduction } from './vite.config.mjs'
 
+// Tests look for words as they are typed; where their lines may break is tested beside the rules.
+const plainWords = {
+  name: 'plain-words',
+  enforce: 'pre',
+  load(id) {
+    if (!/\/gen\/messages\/[^/]+\/[^/]+\.json$/.test(id)) return null
+    const { messages, ...rest } = JSON.parse(fs.readFileSync(id, 'utf8'))
+    return JSON.stringify({ ...rest, messages: JSON.parse(JSON.stringify(messages).replaceAll('\u00a0', ' ').replaceAll('\u2011', '-')) })
+  },
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), plainWords],
   resolve: { alias: routerProduction },
   test: {
     // One copy of the router for all its entries, as in the bundles.

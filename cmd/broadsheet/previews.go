@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -104,6 +105,11 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 			case form == "txt":
 				show(w, "text/plain; charset=utf-8", p.Letter.Subject+"\n\n"+mail.Text(ed, &p.Letter))
 			default:
+				for _, f := range p.Letter.Files {
+					if f.Inline { // which a browser has no way to
+						page = strings.ReplaceAll(page, "cid:"+f.Name, "data:"+f.Type+";base64,"+base64.StdEncoding.EncodeToString(f.Body))
+					}
+				}
 				show(w, "text/html; charset=utf-8", page)
 			}
 			return

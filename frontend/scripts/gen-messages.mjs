@@ -4,12 +4,13 @@ import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { dateNames } from './intl-tables.mjs'
 import { allLocales, readLanguage, readLocale } from './locales.mjs'
 import { gen, write } from './paths.mjs'
+import { setNodes } from './typeset-message.mjs'
 
 // A message without placeholders stays a string: the fastest thing to format is nothing.
-function compile(text, where) {
+function compile(locale, text, where) {
   let tree
   try {
-    tree = parse(text)
+    tree = setNodes(locale, parse(text))
   } catch (error) {
     throw new Error(`${where}: ${error.message} in ${JSON.stringify(text)}`)
   }
@@ -19,7 +20,7 @@ function compile(text, where) {
 
 for (const locale of allLocales) {
   for (const [area, words] of Object.entries(readLocale(locale))) {
-    const messages = Object.fromEntries(Object.entries(words).map(([id, text]) => [id, compile(text, `${locale}/${area} ${id}`)]))
+    const messages = Object.fromEntries(Object.entries(words).map(([id, text]) => [id, compile(locale, text, `${locale}/${area} ${id}`)]))
     const content = area === 'core' ? { dates: dateNames(locale), messages } : { messages }
     write(path.join(gen, 'messages', locale, `${area}.json`), JSON.stringify(content))
   }

@@ -15,6 +15,7 @@ export function dateNames(locale) {
       .formatToParts(Date.UTC(2023, 0, 1))
       .map((part) => (part.type === 'literal' ? part.value : `{${part.type}}`))
       .join('')
+      .replace(/(\{day\}\.?|\{month\}) (?=\{)/g, '$1\u00a0') // a date stays on its line
   return {
     weekdays: names({ weekday: 'long' }, days),
     months: names({ month: 'long', day: 'numeric' }, firsts),
@@ -39,7 +40,7 @@ export function numberFormats(locale) {
       return [currency, [text(parts.slice(0, first)), text(parts.slice(last + 1))]]
     }),
   )
-  return { group: value(large, 'group'), decimal: value(large, 'decimal'), groupFrom: grouped ? 4 : 5, money }
+  return { group: value(large, 'group').replace("'", '’'), decimal: value(large, 'decimal'), groupFrom: grouped ? 4 : 5, money, ...(locale === 'de-CH' && { even: '–' }) } // the Swiss write 89.–
 }
 
 const minute = 60_000

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -88,13 +90,19 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 		},
 	}
 	if p != nil && !s.Transfer {
-		l.Blocks = append(l.Blocks, mail.Note(priceFor(ed, p, s.introduced(p))))
+		l.Blocks = append(l.Blocks, mail.Note(sentence(priceFor(ed, p, s.introduced(p)))))
 	}
 	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
 	if !s.Transfer { // nothing goes on by itself
 		l.Blocks = append(l.Blocks, mail.Note(say("leave")))
 	}
 	return l
+}
+
+// sentence begins a line of its own with a capital letter.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {

@@ -129,7 +129,7 @@ func (d *document) files(ed *edition.Edition) ([]mail.File, error) {
 // bill is what the letter says of a document.
 func (d *document) bill(ed *edition.Edition) bill {
 	b := bill{
-		Kind: d.Kind, Number: d.Number, Product: d.product(), Total: d.Total, Currency: d.Currency, Reference: d.Reference,
+		Kind: d.Kind, Number: d.Number, Product: d.product(), Total: d.Total, Currency: d.Currency, Pay: d,
 		Due: dayOf(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.address())),
 	}
 	if d.Kind == creditNote {

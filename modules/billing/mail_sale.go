@@ -33,7 +33,7 @@ type bill struct {
 	Product   string // of a credit note, the invoice that it corrects
 	Total     int64  // minor units
 	Currency  string
-	Reference string // for the transfer
+	Pay       *document // of a pro-forma invoice: what is to be paid, and where to
 	Due       time.Time
 	Renews    bool // it is for a further year
 	URL       string
@@ -52,7 +52,7 @@ var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", 
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
-		"Payee": ed.Supplier.Name, "IBAN": grouped(ed.Bank.IBAN), "BIC": ed.Bank.BIC, "Corrects": b.Corrects, "Credit": b.Credit,
+		"Corrects": b.Corrects, "Credit": b.Credit,
 	}
 	kind, due := billWords[b.Kind], b.Kind == proForma
 	from := kind
@@ -80,7 +80,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	last := "keep"
 	if due {
-		l.Blocks = append(l.Blocks, mail.Paragraph(say("account")), mail.Paragraph(say(referenceLabel(ed.Bank.IBAN))), mail.Code(b.Reference))
+		addSlip(ed, &l, b.Pay)
 		last = "note"
 	}
 	if b.Guest {

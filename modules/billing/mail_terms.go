@@ -85,7 +85,7 @@ func (m *Module) terms(ctx context.Context, ed *edition.Edition) (file *mail.Fil
 		}
 		if version = d.Version; version != "" {
 			if day, err := time.ParseInLocation(time.DateOnly, version, ed.Location); err == nil {
-				version = i18n.Date(ed, day)
+				version = i18n.LongDate(ed, day)
 			}
 		}
 		var page bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/payqr"
 )
 
 // Previews are all letters of the module with made-up contents.
@@ -52,8 +53,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	)
 	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at)}
 	due := paid
-	due.Kind, due.Number, due.Reference, due.Due = proForma, "PF-2026-000042", "2026000042", at.AddDate(0, 0, 14)
-	again, waits := due, &transfer{ID: 42, Reference: due.Reference, DueAt: due.Due, VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1)}
+	due.Kind, due.Number, due.Due = proForma, "PF-2026-000042", at.AddDate(0, 0, 14)
+	due.Pay = samplePay(ed, p, due)
+	again, waits := due, &transfer{ID: 42, Reference: due.Pay.Reference, DueAt: due.Due, VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1)}
 	again.Renews = true
 	byBank := *s
 	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
@@ -75,7 +77,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
-		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, &document{Number: due.Number, snapshot: snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: due.Currency}})},
+		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, due.Pay)},
 		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
 		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
 		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
@@ -119,4 +121,15 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 		return nil
 	}
 	return files
+}
+
+// samplePay is what a made-up pro-forma invoice asks for, with a reference of the form that the edition's bank has.
+func samplePay(ed *edition.Edition, p *edition.Product, b bill) *document {
+	s := snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency, Due: b.Due.Format(time.DateOnly), Reference: "2026000042"}
+	if kind, _ := formOf(s.Supplier.IBAN); kind == "rf" {
+		s.Reference, _ = payqr.RF(s.Reference)
+	} else if kind == "qrr" {
+		s.Reference, _ = payqr.QRR(s.Reference)
+	}
+	return &document{Kind: proForma, Number: b.Number, IssuedAt: b.Due, snapshot: s}
 }

@@ -39,17 +39,19 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *document) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency), "Date": i18n.Date(ed, o.DueAt),
-		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail, "Payee": d.Supplier.Name, "IBAN": grouped(d.Supplier.IBAN), "BIC": d.Supplier.SWIFT,
+		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
 	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }
-	return mail.Letter{
+	l := mail.Letter{
 		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")), mail.Paragraph(same("account")), mail.Paragraph(same(referenceLabel(d.Supplier.IBAN))),
-			mail.Code(o.Reference), mail.Button(same("button"), ed.URL(m.transferURL(ed, o.ID))), mail.Note(say("crossed")),
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")),
 		},
 	}
+	addSlip(ed, &l, d)
+	l.Blocks = append(l.Blocks, mail.Button(same("button"), ed.URL(m.transferURL(ed, o.ID))), mail.Note(say("crossed")))
+	return l
 }
 
 // aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a further year.

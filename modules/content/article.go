@@ -257,10 +257,11 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 			d.FreeFrom = &at
 		}
 	}
-	d.Card.Authors, d.Card.Video, d.Topic = s.post.authors, recordingOf(text.Video), s.topic.or(ed)
+	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.authors), recordingOf(text.Video), s.topic.or(ed)
 	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
 		d.Body = e.without(d.Body) // the page plays it already, over its text
 	}
+	d.Body = typesetHTML(ed, d.Body)
 	if len(s.post.categories) > 0 {
 		for _, c := range s.post.categories[0].path() {
 			d.Sections = append(d.Sections, c.section(ed))

@@ -79,7 +79,7 @@ func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, e
 	if !w.first() && len(a.articles) == 0 {
 		return nil, web.ErrNotFound
 	}
-	d := &AuthorData{Author: a.byline, Cards: asCards(ed, a.articles), Videos: asCards(ed, a.videos), Offset: w.Offset}
+	d := &AuthorData{Author: bylines(ed, []Byline{a.byline})[0], Cards: asCards(ed, a.articles), Videos: asCards(ed, a.videos), Offset: w.Offset}
 	path := ed.Href(edition.Author, slug)
 	d.NextOffset, d.Next = w.following(path, a.run)
 	p := &page.Page{Data: d, Tags: carrying([]string{authorTag(slug)}, d.Cards, d.Videos)}

@@ -106,7 +106,7 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 	}
 	c := s.category
 	d := &CategoryData{
-		Section: c.section(ed), Description: c.Description, Children: []*Section{},
+		Section: c.section(ed), Description: typeset(ed, c.Description), Children: []*Section{},
 		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: w.Offset, Offer: m.offer(ed),
 	}
 	if c.parent != nil {

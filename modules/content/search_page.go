@@ -118,7 +118,7 @@ func (d *SearchData) show(ed *edition.Edition, f found) {
 	d.Total, d.Suggestion = f.total, f.suggestion
 	for _, p := range f.posts {
 		title, snippet := f.marked(ed, p)
-		d.Cards = append(d.Cards, SearchHit{p.card(ed), title, snippet})
+		d.Cards = append(d.Cards, SearchHit{p.card(ed), typesetHTML(ed, title), typesetHTML(ed, snippet)})
 	}
 	if next := d.Offset + searchPage; next < f.total {
 		d.NextOffset = next

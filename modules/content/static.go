@@ -163,6 +163,7 @@ func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page
 	if text.Open {
 		d.Blocks = s.blocks(ed)
 	}
+	d.typeset(ed)
 	return &page.Page{Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag}, Preload: preload(d.Picture, heroSlot)}
 }
 

@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
 )
 
 // ld is a node of structured data (schema.org). All that goes into one is public: headlines, excerpts, names.
@@ -125,7 +126,7 @@ func stepList(offset int, steps []step) ld {
 func cardSteps(ed *edition.Edition, lists ...[]Card) (steps []step) {
 	for _, cards := range lists {
 		for _, c := range cards {
-			steps = append(steps, step{c.Title, ed.URL(c.URL)})
+			steps = append(steps, step{typography.Plain(c.Title), ed.URL(c.URL)})
 		}
 	}
 	return steps
@@ -188,5 +189,6 @@ func topicsData(ed *edition.Edition, m page.Meta, d *TopicIndexData) []any {
 // topicData describes the page of a weekly topic.
 func topicData(ed *edition.Edition, m page.Meta, d *TopicData) []any {
 	index := step{i18n.T(ed, "content.topics.title", nil), ed.URL(ed.Href(edition.TopicIndex))}
-	return []any{collection(ed, d.Topic.Title, m, 0, cardSteps(ed, d.Cards, d.Videos)), breadcrumbs(ed, index, step{d.Topic.Title, m.Canonical})}
+	title := typography.Plain(d.Topic.Title)
+	return []any{collection(ed, title, m, 0, cardSteps(ed, d.Cards, d.Videos)), breadcrumbs(ed, index, step{title, m.Canonical})}
 }

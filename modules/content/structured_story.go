@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
 )
 
 const longestHeadline = 110
@@ -109,7 +110,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	first, last := items[0].Date, items[0].Date
 	for i, it := range items {
 		updates[i] = present(ld{
-			"@type": "BlogPosting", "headline": cut(it.Title, longestHeadline), "articleBody": it.Text, "url": ed.URL(it.URL),
+			"@type": "BlogPosting", "headline": cut(typography.Plain(it.Title), longestHeadline), "articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
 			"datePublished": it.Date.Format(time.RFC3339), "author": publisher(ed),
 		})
 		if it.Date.Before(first) {

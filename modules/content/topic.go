@@ -66,7 +66,7 @@ func (t *tag) topic(ed *edition.Edition) Topic {
 	if covers == nil {
 		covers = []Image{}
 	}
-	return Topic{Slug: t.Slug, Title: t.Name, Description: t.Description, URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers}
+	return Topic{Slug: t.Slug, Title: typeset(ed, t.Name), Description: typeset(ed, t.Description), URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers}
 }
 
 // or is the topic as pages have it, or nil where there is none or the edition has no such pages.
@@ -167,7 +167,7 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 	if r.Params["tagSlug"] != s.tag.Slug {
 		p.Tags = append(p.Tags, topicsTag) // another topic may become the current one
 	}
-	p.Meta = listMeta(ed, d.Topic.Title, d.Topic.Description, ed.URL(d.Topic.URL))
+	p.Meta = listMeta(ed, s.tag.Name, s.tag.Description, ed.URL(d.Topic.URL))
 	p.Meta.JSONLD = topicData(ed, p.Meta, d)
 	if len(d.Topic.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Topic.Covers[0])

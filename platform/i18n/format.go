@@ -12,16 +12,17 @@ import (
 type numbers struct {
 	group, decimal string
 	money          map[string][2]string // by currency: what stands before and after
+	even           string               // in the place of no cents; "" for two noughts
 }
 
 const nbsp = "\u00a0"
 
 var numberFormats = map[string]numbers{
-	"sk":    {nbsp, ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}},
-	"de":    {".", ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}},
-	"de-AT": {nbsp, ",", map[string][2]string{"EUR": {"€" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}},
-	"de-CH": {"'", ".", map[string][2]string{"EUR": {"EUR" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}},
-	"en":    {",", ".", map[string][2]string{"EUR": {"€", ""}, "CHF": {"CHF" + nbsp, ""}}},
+	"sk":    {nbsp, ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}, ""},
+	"de":    {".", ",", map[string][2]string{"EUR": {"", nbsp + "€"}, "CHF": {"", nbsp + "CHF"}}, ""},
+	"de-AT": {nbsp, ",", map[string][2]string{"EUR": {"€" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}, ""},
+	"de-CH": {"’", ".", map[string][2]string{"EUR": {"EUR" + nbsp, ""}, "CHF": {"CHF" + nbsp, ""}}, "–"},
+	"en":    {",", ".", map[string][2]string{"EUR": {"€", ""}, "CHF": {"CHF" + nbsp, ""}}, ""},
 }
 
 // numberFormat finds how a locale writes amounts; a region without an entry follows its language.
@@ -41,6 +42,28 @@ func Date(ed *edition.Edition, t time.Time) string { return t.In(ed.Location).Fo
 
 // Clock is the time of day in the edition's zone, 14:05.
 func Clock(ed *edition.Edition, t time.Time) string { return t.In(ed.Location).Format("15:04") }
+
+// monthNames are those of written dates.
+var monthNames = map[string][12]string{
+	"sk":    {"januára", "februára", "marca", "apríla", "mája", "júna", "júla", "augusta", "septembra", "októbra", "novembra", "decembra"},
+	"de":    {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
+	"de-AT": {"Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
+	"en":    {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+}
+
+// LongDate is the day in words, in the edition's zone and language: 1. septembra 2025.
+func LongDate(ed *edition.Edition, t time.Time) string {
+	t = t.In(ed.Location)
+	names, ok := monthNames[ed.IntlLocale]
+	if !ok {
+		names = monthNames[ed.Lang()]
+	}
+	dot := "."
+	if ed.Lang() == "en" {
+		dot = ""
+	}
+	return strconv.Itoa(t.Day()) + dot + nbsp + names[t.Month()-1] + nbsp + strconv.Itoa(t.Year())
+}
 
 // DateTime is Date and Clock.
 func DateTime(ed *edition.Edition, t time.Time) string { return Date(ed, t) + " " + Clock(ed, t) }
@@ -77,6 +100,9 @@ func MoneyIn(ed *edition.Edition, minor int64, currency string) string {
 	whole, cents := digits[:len(digits)-2], digits[len(digits)-2:]
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + f.group + whole[i:]
+	}
+	if cents == "00" && f.even != "" {
+		cents = f.even
 	}
 	return sign + affix[0] + whole + f.decimal + cents + affix[1]
 }

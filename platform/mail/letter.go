@@ -6,8 +6,10 @@ import (
 	"fmt"
 	netmail "net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Letter is one mail to one reader.
@@ -30,6 +32,8 @@ type File struct {
 	Name string // "FV-2026-000117.pdf"
 	Type string // media type
 	Body []byte
+
+	Inline bool // shown by a Picture block of its name, not attached
 }
 
 // MaxFiles bounds what is attached to a letter, in bytes; encoded it is a third more. Mail servers take 10 MiB and more.
@@ -43,7 +47,7 @@ type List struct {
 	Settings string // page on which the reader chooses among all lists
 }
 
-// Block is one part of a letter, made by Heading, Paragraph, Code, Button, Note, Section or Story.
+// Block is one part of a letter, made by Heading, Paragraph, Code, Button, Note, Section, Facts, Picture or Story.
 type Block struct {
 	Kind  string // the template's and the text's choice
 	Text  string
@@ -51,7 +55,11 @@ type Block struct {
 	Title string // of a story
 	Label string // above the title of a story: its section
 	Note  string // behind the text of a story
+	Facts []Fact
 }
+
+// Fact is a line of a table: what it is, and what to copy.
+type Fact struct{ Label, Value string }
 
 // Heading opens a letter or a part of it.
 func Heading(text string) Block { return Block{Kind: "heading", Text: text} }
@@ -61,6 +69,18 @@ func Paragraph(text string) Block { return Block{Kind: "paragraph", Text: text} 
 
 // Code is what the reader copies: set large, alone on its line.
 func Code(text string) Block { return Block{Kind: "code", Text: text} }
+
+// Facts are values with their names, as on a payment slip.
+func Facts(facts ...Fact) Block { return Block{Kind: "facts", Facts: facts} }
+
+// Picture shows an inline file of the letter; who sees no pictures reads its text, and the text version leaves it out.
+func Picture(name, text string) Block { return Block{Kind: "picture", URL: "cid:" + name, Text: text} }
+
+// longCode is from how many characters on a code is set smaller, so that a phone shows it on a line or two.
+const longCode = 14
+
+// Long reports whether a code is too long to be set large.
+func (b Block) Long() bool { return utf8.RuneCountInString(b.Text) >= longCode }
 
 // Button is a link to act on; its address stands in the text version.
 func Button(label, to string) Block { return Block{Kind: "button", Text: label, URL: to} }
@@ -108,6 +128,9 @@ func (l *Letter) check() error {
 		return fmt.Errorf("%w: it is empty", errLetter)
 	}
 	for _, b := range l.Blocks {
+		if b.Kind == "picture" && !slices.ContainsFunc(l.Files, func(f File) bool { return f.Inline && "cid:"+f.Name == b.URL }) {
+			return fmt.Errorf("%w: a picture of %q, which is no inline file of it", errLetter, b.URL)
+		}
 		if (b.Kind == "button" || b.Kind == "story") && !isAddress(b.URL) {
 			return fmt.Errorf("%w: a %s to %q", errLetter, b.Kind, b.URL)
 		}

@@ -25,6 +25,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outgoing"
+	"example.org/broadsheet/platform/typography"
 )
 
 // timeout bounds each answer of the mail server.
@@ -170,14 +171,18 @@ func (s *Sender) compose(ed *edition.Edition, l *Letter, id string) (*gomail.Msg
 	}
 	m.SetMessageIDWithValue(id)
 	m.SetDateWithValue(s.db.Now())
-	m.Subject(l.Subject)
+	m.Subject(typography.Plain(l.Subject))
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.SetGenHeader("X-Auto-Response-Suppress", "All")
 	m.SetGenHeader("Content-Language", ed.IntlLocale)
 	m.SetBodyString(gomail.TypeTextPlain, Text(ed, l))
 	m.AddAlternativeString(gomail.TypeTextHTML, html)
 	for _, f := range l.Files {
-		if err := m.AttachReader(f.Name, bytes.NewReader(f.Body), gomail.WithFileContentType(gomail.ContentType(f.Type))); err != nil {
+		add, options := m.AttachReader, []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(f.Type))}
+		if f.Inline {
+			add, options = m.EmbedReader, append(options, gomail.WithFileContentID("<"+f.Name+">"))
+		}
+		if err := add(f.Name, bytes.NewReader(f.Body), options...); err != nil {
 			return nil, err
 		}
 	}

@@ -4,25 +4,34 @@ import (
 	"cmp"
 	_ "embed"
 	"html/template"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/typography"
 )
 
 //go:embed letter.html
 var htmlSource string
 
-var htmlTemplate = template.Must(template.New("letter").Parse(htmlSource))
+var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
+	"css": func(s string) template.CSS { return template.CSS(s) }, //nolint:gosec // of the template's own
+	"image": func(s string) template.URL {
+		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:")))
+	}, //nolint:gosec // a file of the letter
+}).Parse(htmlSource))
 
 // sheet is what the template prints.
 type sheet struct {
 	*Letter
 	Lang, Masthead, Tagline, Home string
+	Blocks                        []Block // shadows the letter's
 	Footer                        []string
 	Ways                          []way
+	theme
 }
 
 // way is a link in the footer of a letter to many.
@@ -36,7 +45,7 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 		ways = []way{{i18n.T(ed, "mail.list.leave", nil), l.List.Leave}, {i18n.T(ed, "mail.list.settings", nil), l.List.Settings}}
 	}
 	out := sheet{
-		Letter: l, Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
+		Letter: l, Blocks: l.Blocks, theme: themeOf(ed.Theme), Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
 		Footer: []string{
 			why,
 			i18n.T(ed, "mail.footer.help", map[string]any{"Email": ed.SupportEmail}),
@@ -50,11 +59,37 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 	return out
 }
 
-// HTML renders the letter as a page without pictures, scripts or tracking.
+// HTML renders the letter as a page that fetches nothing: its pictures come with it.
 func HTML(ed *edition.Edition, l *Letter) (string, error) {
 	var b strings.Builder
-	err := htmlTemplate.Execute(&b, newSheet(ed, l))
+	s := newSheet(ed, l)
+	s.typeset()
+	err := htmlTemplate.Execute(&b, s)
 	return b.String(), err
+}
+
+// typeset sets all words that are read; what is copied stays as it is.
+func (s *sheet) typeset() {
+	set := func(texts ...*string) {
+		for _, t := range texts {
+			*t = typography.Text(s.Lang, *t)
+		}
+	}
+	s.Blocks = slices.Clone(s.Blocks)
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if b.Kind == "code" {
+			continue
+		}
+		set(&b.Text, &b.Title, &b.Label, &b.Note)
+	}
+	for i := range s.Footer {
+		set(&s.Footer[i])
+	}
+	for i := range s.Ways {
+		set(&s.Ways[i].Label)
+	}
+	set(&s.Tagline)
 }
 
 // width is what a line of the text version holds.
@@ -70,6 +105,13 @@ func Text(ed *edition.Edition, l *Letter) string {
 		switch block.Kind {
 		case "code":
 			part("    " + block.Text)
+		case "picture":
+		case "facts":
+			var lines []string
+			for _, f := range block.Facts {
+				lines = append(lines, wrap(f.Label+": "+f.Value))
+			}
+			part(strings.Join(lines, "\n"))
 		case "button":
 			part(wrap(block.Text+":") + "\n" + block.URL)
 		case "section":
@@ -108,7 +150,7 @@ func storyText(b Block) string {
 // wrap breaks lines at spaces; a word that is longer than a line, as an address is, stays whole.
 func wrap(text string) string {
 	var lines []string
-	for paragraph := range strings.SplitSeq(text, "\n") {
+	for paragraph := range strings.SplitSeq(typography.Plain(text), "\n") {
 		line, length := "", 0
 		for word := range strings.FieldsSeq(paragraph) {
 			n := utf8.RuneCountInString(word)

@@ -27,16 +27,16 @@ describe('dates', () => {
   })
 
   test.each([
-    ['sk', 'pondelok 1. septembra 2025'],
-    ['de', 'Montag, 1. September 2025'],
-    ['de-AT', 'Montag, 1. September 2025'],
-    ['en', 'Monday, 1 September 2025'],
+    ['sk', 'pondelok 1.\u00a0septembra\u00a02025'],
+    ['de', 'Montag, 1.\u00a0September\u00a02025'],
+    ['de-AT', 'Montag, 1.\u00a0September\u00a02025'],
+    ['en', 'Monday, 1\u00a0September\u00a02025'],
   ] as const)('in words, %s', (locale, text) => {
     expect(format(undefined, undefined, locale).fullDate('2025-09-01T10:00:00Z')).toBe(text)
   })
 
   test('Austria has its own January', () => {
-    expect(format('Europe/Vienna', 'sk-SK', 'de-AT').longDate('2026-01-05T10:00:00Z')).toBe('5. Jänner 2026')
+    expect(format('Europe/Vienna', 'sk-SK', 'de-AT').longDate('2026-01-05T10:00:00Z')).toBe('5.\u00a0Jänner\u00a02026')
   })
 
   test('what is no date is refused', () => {
@@ -57,7 +57,9 @@ describe('numbers', () => {
 
   test('money is the number locale’s, not the language’s', () => {
     expect(format('Europe/Zurich', 'sk-SK', 'de-CH').money(8900)).toBe('89,00\u00a0€')
-    expect(format('Europe/Zurich', 'de-CH', 'de-CH').money(123450)).toMatch(/^EUR\u00a01['’]234\.50$/)
+    expect(format('Europe/Zurich', 'de-CH', 'de-CH').money(123450)).toBe('EUR\u00a01’234.50')
+    expect(format('Europe/Zurich', 'de-CH', 'de-CH').money(8900)).toBe('EUR\u00a089.–')
+    expect(format('Europe/Zurich', 'de-CH', 'de-CH').money(100, 'CHF')).toBe('CHF\u00a01.–')
   })
 
   test.each([

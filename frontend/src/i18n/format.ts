@@ -13,6 +13,8 @@ interface NumberFormat {
   decimal: string
   groupFrom: number
   money: Record<string, string[]>
+  /** In the place of no cents: EUR 89.– */
+  even?: string
 }
 
 /** Seconds since 1970, or a date as RFC 3339. */
@@ -102,7 +104,8 @@ export function createFormat({ timeZone, numberLocale, dates }: { timeZone: stri
     money: (minor, currency = 'EUR') => {
       const affixes = style.money[currency]
       if (!affixes) throw new RangeError(`No format for the currency ${currency}`)
-      return sign(minor) + affixes[0] + digits(Math.abs(minor) / 100, 2) + affixes[1]
+      const text = digits(Math.abs(minor) / 100, 2)
+      return sign(minor) + affixes[0] + (style.even && minor % 100 === 0 ? text.slice(0, -2) + style.even : text) + affixes[1]
     },
     duration: (seconds) => {
       const whole = Math.max(0, Math.round(seconds))

@@ -39,7 +39,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
     open({ edition })
     const [first, full] = [...document.querySelectorAll('dl > div')].map((row) => row.textContent?.replace(/\s/g, ' '))
     expect(first).toContain('1,00 €')
-    expect(full).toMatch(sk ? /^Od \d\d\.\d\d\.20\d\d7,96 € každé 4 týždne$/ : /^Ab \d\d\.\d\d\.20\d\d7,96 € alle 4 Wochen$/)
+    expect(full).toMatch(sk ? /^Od \d\d\.\d\d\.20\d\d7,96 € každé 4 týždne$/ : /^Ab dem \d\d\.\d\d\.20\d\d7,96 € alle 4 Wochen$/)
     const button = panel().getByRole('button')
     expect(document.querySelector('dl')!.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })

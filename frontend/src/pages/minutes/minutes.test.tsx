@@ -53,7 +53,7 @@ describe('the reader', () => {
     expect(stories()).toHaveLength(10)
     expect(document.querySelectorAll('[data-current]')).toHaveLength(1)
     expect(shown()).toBe('Správa 1')
-    expect(screen.getAllByRole('heading', { level: 2, hidden: true }).map((day) => day.textContent)).toEqual(['pondelok 2. marca 2026'])
+    expect(screen.getAllByRole('heading', { level: 2, hidden: true }).map((day) => day.textContent)).toEqual(['pondelok 2.\u00a0marca\u00a02026'])
   })
 
   test('cannot go before the newest', async () => {
@@ -196,7 +196,7 @@ describe('the list', () => {
 
   test('shows times under their days, and nothing leafs', () => {
     render(<Page page={list({ items: makeMinutes(30) })} />, { edition: editions.ch })
-    expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual(['Montag, 2. März 2026', 'Sonntag, 1. März 2026'])
+    expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual(['Montag, 2.\u00a0März\u00a02026', 'Sonntag, 1.\u00a0März\u00a02026'])
     expect(document.querySelector('time')?.textContent).toBe('21:00')
     expect(document.querySelector('[data-current]')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Nächste' })).toBeNull()

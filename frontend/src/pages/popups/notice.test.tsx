@@ -35,7 +35,7 @@ function show(over: Parameters<typeof makeReader>[0] = {}) {
 
 test('a trial that ends names its day, an end that was says so', () => {
   const { unmount } = show({ hasTrial: true, userSubscription: Date.parse('2026-11-24T10:00:00Z') / 1000 })
-  expect(screen.getByRole('heading', { hidden: true }).textContent).toContain('24. novembra 2026')
+  expect(screen.getByRole('heading', { hidden: true }).textContent).toContain('24.\u00a0novembra\u00a02026')
   unmount()
   const ended = show({ expirationReminder: true })
   expect(screen.getByRole('heading', { hidden: true }).textContent).toBe('Váš prístup sa skončil')

@@ -1,0 +1,39 @@
+package billing
+
+import (
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/payqr"
+)
+
+// codeFile is the name of the payment code in a letter.
+const codeFile = "payment-code.png"
+
+// addSlip tells in a letter how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code that
+// cannot be made is left out, since all it says stands in words.
+func addSlip(ed *edition.Edition, l *mail.Letter, d *document) {
+	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }
+	s, reference := d.Supplier, d.Reference
+	kind, format := formOf(s.IBAN)
+	if kind != "symbol" {
+		reference = grouped(reference)
+	}
+	l.Blocks = append(l.Blocks, mail.Facts(
+		mail.Fact{Label: say("payee"), Value: s.Name},
+		mail.Fact{Label: "IBAN", Value: grouped(s.IBAN)},
+		mail.Fact{Label: "BIC", Value: s.SWIFT},
+		mail.Fact{Label: say("amount"), Value: i18n.MoneyIn(ed, d.Total, d.Currency)},
+		mail.Fact{Label: say(referenceLabel(s.IBAN)), Value: reference},
+	))
+	text, err := paymentCode(d)
+	if err != nil {
+		return
+	}
+	picture, err := payqr.PNG(text, format == "swiss")
+	if err != nil {
+		return
+	}
+	l.Files = append(l.Files, mail.File{Name: codeFile, Type: "image/png", Body: picture, Inline: true})
+	l.Blocks = append(l.Blocks, mail.Note(say("scan."+format)), mail.Picture(codeFile, say("code")))
+}
