@@ -1,0 +1,1 @@
+export function typeset(locale: string, text: string): string
