@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -559,8 +561,12 @@ func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	o := p.orders(5)
 	p.work()
-	text := p.letterText("proforma")
-	for _, want := range []string{"variabilný symbol", grouped(p.ed.Bank.IBAN), o.Reference} {
+	l := p.sent("proforma")[0]
+	if !slices.ContainsFunc(l.Files, func(f mail.File) bool { return f.Inline && bytes.HasPrefix(f.Body, []byte("\x89PNG")) }) {
+		t.Error("it has no payment code")
+	}
+	text := mail.Text(p.ed, &l)
+	for _, want := range []string{"Variabilný symbol: " + o.Reference, "IBAN: " + grouped(p.ed.Bank.IBAN)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}

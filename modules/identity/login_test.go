@@ -436,7 +436,7 @@ func TestInvitationsAreMailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := mail.Text(ed, &k.letters[0])
-	for _, want := range []string{"eva@example.org", "28 dní", "/account/registration", "pozvali"} {
+	for _, want := range []string{"eva@example.org", "28 dní", "/account/registration", "pozývame"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}
