@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { parse } from '@formatjs/icu-messageformat-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
+import { setNodes } from '../scripts/typeset-message.mjs'
 import { must, type Edition } from './paper.ts'
 
 const root = path.join(import.meta.dirname, '../../locales')
@@ -14,5 +16,5 @@ export function wordsOf({ lang }: Pick<Edition, 'lang'>): Words {
   const own = path.join(root, lang, 'web.json')
   const files = [...readdirSync(shared).map((name) => path.join(shared, name)), ...(existsSync(own) ? [own] : [])]
   const all = Object.assign({}, ...files.map(read)) as Record<string, string>
-  return (id, values) => String(new IntlMessageFormat(must(all[id], `the words of ${id} in ${lang}`), lang).format(values))
+  return (id, values) => String(new IntlMessageFormat(setNodes(lang, parse(must(all[id], `the words of ${id} in ${lang}`))), lang).format(values))
 }
