@@ -20,8 +20,8 @@ var htmlSource string
 var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
 	"css": func(s string) template.CSS { return template.CSS(s) }, //nolint:gosec // of the template's own
 	"image": func(s string) template.URL {
-		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:")))
-	}, //nolint:gosec // a file of the letter
+		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:"))) //nolint:gosec // a file of the letter
+	},
 }).Parse(htmlSource))
 
 // sheet is what the template prints.
