@@ -24,7 +24,7 @@ export function dateNames(locale) {
   }
 }
 
-const currencies = ['EUR', 'CHF', 'CZK', 'USD', 'GBP']
+const currencies = ['EUR', 'CHF'] // those that an edition may have
 
 /** How a locale writes numbers: separators, and [before, after] for each currency. */
 export function numberFormats(locale) {
