@@ -1,7 +1,9 @@
 // Asks the ICU of the building Node for what pages print, so that server and every browser print the same bytes.
 const icuLocale = (locale) => (locale === 'en' ? 'en-GB' : locale)
 
-/** Names and patterns of long dates: { weekdays, months, full, long }. */
+const unbroken = (text) => text.replaceAll(' ', '\u00a0')
+
+/** Names and patterns of dates: { weekdays, months, full, long, short, shortYear, today, yesterday }. */
 export function dateNames(locale) {
   const names = (options, dates) =>
     dates.map((date) => {
@@ -16,11 +18,19 @@ export function dateNames(locale) {
       .map((part) => (part.type === 'literal' ? part.value : `{${part.type}}`))
       .join('')
       .replace(/(\{day\}\.?|\{month\}) (?=\{)/g, '$1\u00a0') // a date stays on its line
+  // "7. 11." where the language writes days so; where it writes 07/11 the month is said in words, for that may be a July.
+  const numeric = pattern({ month: 'numeric' })
+  const short = numeric.includes('/') ? pattern({}) : numeric.replace('{month}', '{number}')
+  const near = new Intl.RelativeTimeFormat(icuLocale(locale), { numeric: 'auto' })
   return {
     weekdays: names({ weekday: 'long' }, days),
     months: names({ month: 'long', day: 'numeric' }, firsts),
     full: pattern({ weekday: 'long' }),
     long: pattern({}),
+    short: unbroken(short.slice(0, short.indexOf('{year}')).trim()),
+    shortYear: unbroken(short),
+    today: near.format(0, 'day'),
+    yesterday: near.format(-1, 'day'),
   }
 }
 

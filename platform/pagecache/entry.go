@@ -20,6 +20,12 @@ import (
 const (
 	Public  = "public, max-age=60, stale-while-revalidate=300"
 	Private = "private, no-store"
+
+	// Checked is Public for an answer that soon stops being right: caches ask each time whether it still is.
+	Checked = "public, no-cache"
+
+	// outside is how long caches elsewhere may keep an answer by Public.
+	outside = 360 * time.Second
 )
 
 // Entry is one complete answer. It must not be changed once it was returned from a fill or served.
@@ -33,6 +39,8 @@ type Entry struct {
 	CacheControl string // Public for the anonymous tier unless NoStore, else Private, unless set
 	VaryCookie   bool   // adds Cookie to Vary
 	Dated        bool   // says since when it has been as it is, for readers of feeds
+
+	Until time.Time // when it stops being right by itself, such as the end of the day that it calls today; zero for never
 
 	CreatedAt time.Time // when its fill began
 
@@ -71,6 +79,9 @@ const (
 )
 
 var private = []string{Private}
+
+// expired reports whether the answer has stopped being right by itself.
+func (e *Entry) expired(now time.Time) bool { return !e.Until.IsZero() && !now.Before(e.Until) }
 
 // seal makes the forms of the entry.
 func (e *Entry) seal(tier string) { e.once.Do(func() { e.prepare(tier) }) }

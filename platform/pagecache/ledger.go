@@ -44,7 +44,7 @@ const (
 	fresh    verdict = iota
 	aged             // older than Config.Fresh
 	outdated         // a tag was invalidated
-	dead             // a tag was purged, or too old
+	dead             // a tag was purged, or too old, or past Entry.Until
 )
 
 // pruneAt is the number of remembered tags at which those are dropped that no living entry can carry.
@@ -124,12 +124,13 @@ func (c *Cache) strike(edition string, tags []string, purge bool) {
 
 // judge says what may be done with a stored entry.
 func (c *Cache) judge(e *Entry) verdict {
-	age := c.cfg.Now().Sub(e.CreatedAt)
-	if age >= c.cfg.Fresh+c.cfg.Stale {
+	now := c.cfg.Now()
+	age := now.Sub(e.CreatedAt)
+	if age >= c.cfg.Fresh+c.cfg.Stale || e.expired(now) {
 		return dead
 	}
 	v := e.ledger.judge(e)
-	if v == outdated && c.cfg.Now().UnixNano()-e.since.Load() >= int64(lag) {
+	if v == outdated && now.UnixNano()-e.since.Load() >= int64(lag) {
 		return dead
 	}
 	if v == fresh && age >= c.cfg.Fresh {

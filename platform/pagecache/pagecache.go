@@ -192,6 +192,10 @@ func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Ent
 		return nil, errors.New("pagecache: an entry with a cookie would give it to everybody")
 	}
 	e.CreatedAt, e.asOf, e.ledger = began, asOf, l
+	// The last copy that goes out lasts until then in caches elsewhere.
+	if last := began.Add(c.cfg.Fresh + c.cfg.Stale + outside); e.expired(last) && e.CacheControl == "" && key.Tier == Anonymous && !e.NoStore {
+		e.CacheControl = Checked
+	}
 	e.seal(key.Tier)
 	if !e.NoStore {
 		c.store.Compute(key, func(old *Entry, found bool) (*Entry, otter.ComputeOp) {

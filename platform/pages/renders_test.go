@@ -144,3 +144,31 @@ func TestRendersHaveABudget(t *testing.T) {
 		}
 	}
 }
+
+// A page that was made before midnight calls its day today: the edition's midnight ends it, however fresh it is.
+func TestPagesEndWithTheirDay(t *testing.T) {
+	t.Parallel()
+	e, made, now := paper(t)
+	zone := mustZone(t, testkit.Document(0).TimeZone)
+	*now = time.Date(2026, 11, 22, 23, 59, 30, 0, zone)
+	for _, step := range []struct {
+		after time.Duration
+		day   string
+		made  int64
+	}{{0, "2026-11-22", 1}, {29 * time.Second, "2026-11-22", 1}, {time.Second, "2026-11-23", 2}} {
+		*now = now.Add(step.after)
+		w := visitFrom(e, "192.0.2.7", "/category/politics")
+		if !strings.Contains(w.Body.String(), `"today":"`+step.day+`"`) || made.n.Load() != step.made {
+			t.Errorf("%s: %d renders, %s", now.Format(time.TimeOnly), made.n.Load(), w.Body)
+		}
+	}
+}
+
+func mustZone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}

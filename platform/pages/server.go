@@ -338,7 +338,7 @@ func (s *Server) cached(ctx context.Context, v visit, variant string, budget *ra
 		case p.Redirect != "":
 			return &pagecache.Entry{Status: p.Status, Header: http.Header{"Location": {p.Redirect}}, Tags: p.Tags, NoStore: p.NoStore}, nil
 		case variant == data:
-			return dataEntry(p)
+			return dataEntry(v.ed, p)
 		case p.Route == edition.NotFound && v.req.Path != v.ed.Href(edition.NotFound):
 			return &pagecache.Entry{Status: p.Status, Tags: p.Tags, NoStore: p.NoStore || alone}, nil
 		}
@@ -402,7 +402,16 @@ func (s *Server) load(ctx context.Context, v visit) (*page.Page, error) {
 	return p, nil
 }
 
-func dataEntry(p *page.Page) (*pagecache.Entry, error) {
+// midnight is the end of the day that a page calls today.
+func midnight(ed *edition.Edition, p *page.Page) time.Time {
+	day, err := time.ParseInLocation(time.DateOnly, p.Today, ed.Location)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, ed.Location)
+}
+
+func dataEntry(ed *edition.Edition, p *page.Page) (*pagecache.Entry, error) {
 	b, err := json.Marshal(p)
 	if err != nil {
 		return nil, err
@@ -410,6 +419,6 @@ func dataEntry(p *page.Page) (*pagecache.Entry, error) {
 	// The page's own status stands in the JSON: for the call itself, a missing page is an answer.
 	return &pagecache.Entry{
 		Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json; charset=utf-8"}},
-		Body: b, Tags: p.Tags, NoStore: p.NoStore, VaryCookie: true,
+		Body: b, Tags: p.Tags, NoStore: p.NoStore, VaryCookie: true, Until: midnight(ed, p),
 	}, nil
 }

@@ -12,12 +12,14 @@ test('a card links its headline and its section, and is silent about its picture
   expect(container.querySelector('img')).toMatchObject({ alt: '', loading: 'lazy', width: 480, height: 320 })
 })
 
-test('of today it shows the time, of other days the date', () => {
-  render(<Card card={makeCard()} today="2026-03-02" />)
-  expect(screen.getByText('14:05')).toBeTruthy()
-  document.body.innerHTML = ''
-  render(<Card card={makeCard()} today="2026-03-03" />)
-  expect(screen.getByText('02.03.2026')).toBeTruthy()
+test.each([
+  ['2026-03-02', 'dnes\u00a014:05'],
+  ['2026-03-03', 'včera\u00a014:05'],
+  ['2026-03-09', '2.\u00a03.'],
+  ['2027-03-02', '2.\u00a03.\u00a02026'],
+])('on %s its date reads %s', (today, text) => {
+  const { container } = render(<Card card={makeCard()} today={today} />)
+  expect(container.querySelector('time')?.textContent).toBe(text)
 })
 
 describe.each([

@@ -19,7 +19,7 @@ export interface CardProps {
   /** From 768 px on the picture stands beside the words and takes two thirds. */
   beside?: boolean
   eager?: boolean
-  /** The day (`format.day`) on which a time is enough; on others the date is shown. */
+  /** The day (`format.day`) that its date is told from; without one it says the year. */
   today?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
       {excerpt && card.excerpt && <p className={styles.excerpt}>{card.excerpt}</p>}
       <p className={styles.meta}>
         {names && `${names} · `}
-        <time dateTime={card.date}>{format.day(card.date) === today ? format.time(card.date) : format.date(card.date)}</time>
+        <time dateTime={card.date}>{format.when(card.date, today)}</time>
         {card.comments ? (
           <>
             {' · '}

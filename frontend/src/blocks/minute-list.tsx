@@ -4,16 +4,16 @@ import { useSite } from '../app/site-context.ts'
 import styles from './minute-list.module.css'
 
 /** Short news below each other, with their texts. */
-export function MinuteList({ items, wide = false }: { items: MinuteItem[]; wide?: boolean }) {
+export function MinuteList({ items, today, wide = false }: { items: MinuteItem[]; today?: string | undefined; wide?: boolean }) {
   const { format } = useSite()
   return (
     <ol className={clsx(styles.list, wide && styles.wide)}>
       {items.map((item) => (
         <li key={item.id} className={styles.item}>
-          <time className={styles.time} dateTime={item.date}>
-            {format.time(item.date)}
-          </time>
-          <p className={styles.text}>
+          <p>
+            <time className={styles.time} dateTime={item.date}>
+              {format.clock(item.date, today)}
+            </time>
             {item.url ? (
               <a className={styles.link} href={item.url}>
                 {item.title}

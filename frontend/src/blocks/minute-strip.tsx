@@ -5,7 +5,7 @@ import { Scroller } from '../ui/scroller.tsx'
 import styles from './minute-strip.module.css'
 
 /** The latest short news in one row. */
-export function MinuteStrip({ items }: { items: MinuteItem[] }) {
+export function MinuteStrip({ items, today }: { items: MinuteItem[]; today?: string | undefined }) {
   const t = useT()
   const { format } = useSite()
   if (items.length === 0) return null
@@ -15,7 +15,7 @@ export function MinuteStrip({ items }: { items: MinuteItem[] }) {
         <li key={item.id} className={styles.item}>
           <p className={styles.text}>
             <time className={styles.time} dateTime={item.date}>
-              {format.time(item.date)}
+              {format.clock(item.date, today)}
             </time>
             {item.url ? (
               <a className={styles.link} href={item.url}>

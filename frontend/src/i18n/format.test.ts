@@ -39,6 +39,39 @@ describe('dates', () => {
     expect(format('Europe/Vienna', 'sk-SK', 'de-AT').longDate('2026-01-05T10:00:00Z')).toBe('5.\u00a0Jänner\u00a02026')
   })
 
+  test.each([
+    ['today', '2026-11-22T10:15:00Z', 'dnes\u00a011:15', '11:15'],
+    ['today by the edition’s zone', '2026-11-21T23:00:00Z', 'dnes\u00a000:00', '00:00'],
+    ['yesterday, a minute before midnight', '2026-11-21T22:59:00Z', 'včera\u00a023:59', 'včera\u00a023:59'],
+    ['the day before', '2026-11-20T22:59:00Z', '20.\u00a011.', '20.\u00a011.\u00a023:59'],
+    ['a week ago', '2026-11-15T10:15:00Z', '15.\u00a011.', '15.\u00a011.\u00a011:15'],
+    ['last year', '2025-11-07T10:15:00Z', '7.\u00a011.\u00a02025', '7.\u00a011.\u00a02025\u00a011:15'],
+    ['tomorrow, which is a wrong clock', '2026-11-23T10:15:00Z', '23.\u00a011.', '23.\u00a011.\u00a011:15'],
+  ])('in lists, %s', (_, at, when, clock) => {
+    expect(format().when(at, '2026-11-22')).toBe(when)
+    expect(format().clock(at, '2026-11-22')).toBe(clock)
+  })
+
+  test.each([
+    ['de-AT', 'gestern\u00a009:30', '7.11.', '7.11.2025'],
+    ['de-CH', 'gestern\u00a009:30', '7.11.', '7.11.2025'],
+    ['en', 'yesterday\u00a009:30', '7\u00a0November', '7\u00a0November\u00a02025'],
+  ] as const)('in lists, %s', (locale, yesterday, short, year) => {
+    const { when } = format(undefined, undefined, locale)
+    expect(when('2026-11-21T08:30:00Z', '2026-11-22')).toBe(yesterday)
+    expect(when('2026-11-07T08:30:00Z', '2026-11-22')).toBe(short)
+    expect(when('2025-11-07T08:30:00Z', '2026-11-22')).toBe(year)
+  })
+
+  test('yesterday is of another month, and of another year', () => {
+    expect(format().when('2026-02-28T10:00:00Z', '2026-03-01')).toBe('včera\u00a011:00')
+    expect(format().when('2025-12-31T10:00:00Z', '2026-01-01')).toBe('včera\u00a011:00')
+  })
+
+  test('a list that does not know its day says the year', () => {
+    expect(format().when('2026-11-21T10:00:00Z')).toBe('21.\u00a011.\u00a02026')
+  })
+
   test('what is no date is refused', () => {
     expect(() => format().date('gestern')).toThrow('Not a date')
   })

@@ -1,11 +1,15 @@
 import numbers from '../gen/numbers.json'
 
-/** Names and patterns of a language's long dates, made when building. */
+/** Names and patterns of a language's dates, made when building. */
 export interface DateNames {
   weekdays: string[]
   months: string[]
   full: string
   long: string
+  short: string
+  shortYear: string
+  today: string
+  yesterday: string
 }
 
 interface NumberFormat {
@@ -27,6 +31,10 @@ export interface Format {
   time: (at: Instant) => string
   /** 01.09.2025 14:05 */
   dateTime: (at: Instant) => string
+  /** When, as lists say it on that day (see `day`): dnes 14:05, včera 14:05, 1. 9., of another year 1. 9. 2024. Never breaks. */
+  when: (at: Instant, today?: string) => string
+  /** The same for news by the minute, which have their time always: 14:05, včera 14:05, 1. 9. 14:05. */
+  clock: (at: Instant, today?: string) => string
   /** 1. septembra 2025, in the edition's language */
   longDate: (at: Instant) => string
   /** pondelok 1. septembra 2025 */
@@ -40,6 +48,9 @@ export interface Format {
   /** 3:07 or 1:02:45 */
   duration: (seconds: number) => string
 }
+
+/** The day before one, 2025-08-31; of no day none. */
+const before = (day: string) => day && new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
@@ -80,8 +91,19 @@ export function createFormat({ timeZone, numberLocale, dates }: { timeZone: stri
       .replace('{weekday}', dates.weekdays[weekday] ?? '')
       .replace('{day}', String(p.day))
       .replace('{month}', dates.months[p.month - 1] ?? '')
+      .replace('{number}', String(p.month))
       .replace('{year}', String(p.year))
   }
+  const dayOf = (at: Instant) => {
+    const p = partsOf(at)
+    return `${p.year}-${two(p.month)}-${two(p.day)}`
+  }
+  // The name of a day that is near to today, or nothing.
+  const near = (at: Instant, today = '') => {
+    const day = dayOf(at)
+    return day === today ? dates.today : day === before(today) ? dates.yesterday : ''
+  }
+  const short = (at: Instant, today = '') => words(dayOf(at).slice(0, 4) === today.slice(0, 4) ? dates.short : dates.shortYear, at)
   const digits = (absolute: number, decimals: number | undefined) => {
     const fixed = decimals === undefined ? String(Math.round(absolute * 1000) / 1000) : absolute.toFixed(decimals)
     const [whole = '0', fraction] = fixed.split('.')
@@ -96,10 +118,12 @@ export function createFormat({ timeZone, numberLocale, dates }: { timeZone: stri
     dateTime: (at) => `${date(at)} ${time(at)}`,
     longDate: (at) => words(dates.long, at),
     fullDate: (at) => words(dates.full, at),
-    day: (at) => {
-      const p = partsOf(at)
-      return `${p.year}-${two(p.month)}-${two(p.day)}`
+    when: (at, today) => {
+      const name = near(at, today)
+      return name ? `${name}\u00a0${time(at)}` : short(at, today)
     },
+    clock: (at, today) => (dayOf(at) === today ? '' : `${near(at, today) || short(at, today)}\u00a0`) + time(at),
+    day: dayOf,
     number: (value, decimals) => sign(value) + digits(Math.abs(value), decimals),
     money: (minor, currency = 'EUR') => {
       const affixes = style.money[currency]

@@ -34,7 +34,7 @@ export function Page({ page }: PageProps<FrontData>) {
           {edition.name}. {edition.tagline}
         </VisuallyHidden>
       </h1>
-      <MinuteStrip items={data.minutes} />
+      <MinuteStrip items={data.minutes} today={today} />
       {data.lead.length > 0 ? <Lead cards={data.lead} today={today} /> : <p className={styles.empty}>{t('front.empty')}</p>}
       <div className={clsx(styles.sections, styles.after)}>
         <Featured cards={data.featured} today={today} />

@@ -28,7 +28,7 @@ export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section,
         {(snippet ?? excerpt) && <p className={styles.snippet}>{snippet ? <Marked html={snippet} /> : excerpt}</p>}
         <p className={styles.meta}>
           {names && `${names} · `}
-          <time dateTime={date}>{format.day(date) === today ? format.time(date) : format.date(date)}</time>
+          <time dateTime={date}>{format.when(date, today)}</time>
           {locked && (
             <>
               {' '}

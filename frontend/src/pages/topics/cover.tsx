@@ -23,7 +23,7 @@ export function Cover({ topic: { covers, title, url, date }, label, level = 3, s
       <div>
         <p className={styles.date}>
           {label && <span className={styles.label}>{label} · </span>}
-          <time dateTime={date}>{format.date(date)}</time>
+          <time dateTime={date}>{format.when(date)}</time>
         </p>
         <Headline size="h6" level={level}>
           <a className={styles.link} href={url}>

@@ -13,7 +13,7 @@ export function Current({ topic: { title, description, url, date, covers } }: { 
     <article className={styles.current}>
       <div className={styles.words}>
         <p className={styles.kicker}>
-          {t('topics.current')} · <time dateTime={date}>{format.date(date)}</time>
+          {t('topics.current')} · <time dateTime={date}>{format.when(date)}</time>
         </p>
         <Headline size="h2" level={2}>
           <a className={styles.link} href={url}>

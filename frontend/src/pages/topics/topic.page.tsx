@@ -30,7 +30,7 @@ export function Page({ page }: PageProps<TopicData>) {
       <header className={styles.head}>
         <div className={styles.words}>
           <p className={styles.kicker}>
-            {has('topicIndex') ? <a href={href('topicIndex')}>{t('topics.kicker')}</a> : t('topics.kicker')} · <time dateTime={topic.date}>{format.date(topic.date)}</time>
+            {has('topicIndex') ? <a href={href('topicIndex')}>{t('topics.kicker')}</a> : t('topics.kicker')} · <time dateTime={topic.date}>{format.when(topic.date)}</time>
           </p>
           <h1 tabIndex={-1} className={styles.title}>
             {topic.title}
