@@ -33,7 +33,7 @@ type Document struct {
 	Bank         Bank              `mapstructure:"bank"`
 	Meter        Meter             `mapstructure:"meter"`
 
-	MinutesLayout string          `mapstructure:"minutes_layout,omitempty"` // reader (default) or list: how short news is shown
+	MinutesLayout string          `mapstructure:"minutes_layout,omitempty"` // reader (default) or list: whether short news can be leafed through
 	Billing       Billing         `mapstructure:"billing"`
 	Identity      Identity        `mapstructure:"identity"`
 	Consent       Consent         `mapstructure:"consent"`
@@ -64,6 +64,14 @@ type MenuItem struct {
 type Menus struct {
 	Main   []MenuItem   `mapstructure:"main"`
 	Footer []MenuColumn `mapstructure:"footer"`
+	// Editions are those that readers can go over to, this one among them.
+	Editions []EditionLink `mapstructure:"editions,omitempty"`
+}
+
+// EditionLink names an edition by its host.
+type EditionLink struct {
+	Name string `mapstructure:"name"`
+	Host string `mapstructure:"host"`
 }
 
 // MenuColumn is a titled list of the footer.

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MinutesData } from '../../api/content.ts'
 import { editions } from '../../test/editions.ts'
@@ -48,19 +48,20 @@ test('an address that already leads there stays, and is passed on without it', (
 })
 
 describe('the reader', () => {
-  test('has all items in the page and shows the first', () => {
+  test('is a stream of all items under their days, in which none is opened yet', () => {
     render(<Page page={page()} />)
     expect(stories()).toHaveLength(10)
-    expect(document.querySelectorAll('[data-current]')).toHaveLength(1)
-    expect(shown()).toBe('Správa 1')
-    expect(screen.getAllByRole('heading', { level: 2, hidden: true }).map((day) => day.textContent)).toEqual(['pondelok 2.\u00a0marca\u00a02026'])
+    expect(document.querySelector('[data-current]')).toBeNull()
+    expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual(['pondelok 2.\u00a0marca\u00a02026'])
   })
 
   test('cannot go before the newest', async () => {
     const { user } = render(<Page page={page()} />)
     expect(previous().disabled).toBe(true)
+    const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView')
     await user.click(next())
     expect(shown()).toBe('Správa 2')
+    expect(scroll.mock.contexts.map((item) => (item as HTMLElement).dataset.index)).toEqual(['1'])
     expect(previous().disabled).toBe(false)
     await user.click(previous())
     expect(shown()).toBe('Správa 1')
@@ -85,19 +86,19 @@ describe('the reader', () => {
     const { user } = render(<Page page={page()} />)
     document.body.append(Object.assign(document.createElement('dialog'), { open: true }))
     await user.keyboard('{ArrowRight}')
-    expect(shown()).toBe('Správa 1')
+    expect(shown()).toBeUndefined()
     document.querySelector('body > dialog')?.remove()
   })
 
   test('goes by a swipe of more than 190 pixels', () => {
     render(<Page page={page()} />)
-    const surface = document.querySelector('[class*=surface]')!
+    const surface = document.querySelector('[class*=main]')!
     const swipe = (from: number, to: number) => {
       fireEvent.pointerDown(surface, { pointerId: 1, isPrimary: true, pointerType: 'touch', clientX: from, clientY: 5 })
       fireEvent.pointerUp(surface, { pointerId: 1, isPrimary: true, pointerType: 'touch', clientX: to, clientY: 5 })
     }
     swipe(300, 110)
-    expect(shown()).toBe('Správa 1')
+    expect(shown()).toBeUndefined()
     swipe(300, 109)
     expect(shown()).toBe('Správa 2')
     swipe(10, 201)
@@ -127,12 +128,33 @@ describe('the reader', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('shows nothing in the place of what it fetches ahead', async () => {
-    vi.stubGlobal('fetch', () => new Promise(() => undefined))
-    const { user, container } = render(<Page page={page({ items: makeMinutes(1) })} />)
+  test('goes on from where the reader has scrolled to, and marks what was opened until then', async () => {
+    let report: IntersectionObserverCallback = () => undefined
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: IntersectionObserverCallback) {
+          report = callback
+        }
+        observe = () => undefined
+        disconnect = () => undefined
+      },
+    )
+    const { user } = render(<Page page={page()} />)
+    const scrollTo = (index: number) => {
+      const target = document.querySelector(`[data-index="${index}"]`)
+      act(() => report([{ isIntersecting: true, target } as IntersectionObserverEntry], {} as IntersectionObserver))
+    }
+    const link = (name: string) => within(screen.getByRole('navigation')).getByRole('link', { name })
+    scrollTo(6)
+    expect(shown()).toBeUndefined()
+    expect(link('Správa 7').getAttribute('aria-current')).toBe('true')
+    expect(asked).toEqual([])
     await user.click(next())
-    expect(screen.getAllByRole('button', { name: 'Načítava sa…' }).length).toBeGreaterThan(0)
-    expect(container.querySelector('[data-placeholders]')).toBeNull()
+    expect(shown()).toBe('Správa 8')
+    vi.spyOn(document.querySelector('[data-index="7"]')!, 'getBoundingClientRect').mockReturnValue({ top: 300, bottom: 500 } as DOMRect)
+    scrollTo(6)
+    expect(link('Správa 8').getAttribute('aria-current')).toBe('true')
   })
 
   test('past the last that is here it waits for the next part', async () => {
@@ -155,7 +177,7 @@ describe('the reader', () => {
     const { user, path } = render(<Page page={page({ items: makeMinutes(1) })} />, { url: '/minuta' })
     await user.click(next())
     await waitFor(() => expect(path()).toBe('/minuta?status=ERROR'))
-    expect(shown()).toBe('Správa 1')
+    expect(stories()).toHaveLength(1)
     expect(next().disabled).toBe(false)
   })
 
@@ -177,11 +199,14 @@ describe('the reader', () => {
 
   test('the discussion is shown where the edition has one', () => {
     const { unmount } = render(<Page page={page()} />)
-    expect(screen.queryByRole('heading', { name: 'Diskusia' })).toBeNull()
+    expect(screen.queryByRole('link', { name: /^Diskusia/ })).toBeNull()
     unmount()
     render(<Page page={page({ items: makeMinutes(3).map((item) => ({ ...item, discussion: `/discussion/comment-${item.id}` })) })} />)
-    expect(screen.getByRole('region', { name: 'Diskusia' }).textContent).toContain('2 komentáre')
-    expect(screen.getByRole('link', { name: 'Otvoriť diskusiu' }).getAttribute('href')).toBe('/discussion/comment-1')
+    expect(screen.getAllByRole('link', { name: /^Diskusia/ }).map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Diskusia · 2 komentáre', '/discussion/comment-1'],
+      ['Diskusia', '/discussion/comment-2'],
+      ['Diskusia', '/discussion/comment-3'],
+    ])
   })
 
   test('of a locked item it shows the preview and leads to the whole', () => {

@@ -1,24 +1,20 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef, type MouseEvent } from 'react'
 import type { MinuteStory } from '../../api/content.ts'
-import type { More } from '../../app/use-more.ts'
 import { useSite } from '../../app/site-context.ts'
 import type { Group } from '../../blocks/group-by.ts'
-import { LoadMore } from '../../blocks/load-more.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { readerAddress } from './address.ts'
-
 import styles from './overview.module.css'
 import type { Reader } from './use-reader.ts'
 
 interface OverviewProps {
   days: Group<MinuteStory>[]
   reader: Reader
-  more: Pick<More<unknown>, 'next' | 'loading' | 'load'>
 }
 
-/** On a wide screen, beside the one that is shown: all that have come, under their days. */
-export function Overview({ days, reader, more }: OverviewProps) {
+/** On a wide screen, beside the stream: the headlines of all that have come, under their days. */
+export function Overview({ days, reader }: OverviewProps) {
   const t = useT()
   const { edition, format } = useSite()
   const box = useRef<HTMLDivElement>(null)
@@ -30,19 +26,6 @@ export function Overview({ days, reader, more }: OverviewProps) {
     if (inner.top < outer.top + 48) box.current.scrollTop += inner.top - outer.top - 48
     else if (inner.bottom > outer.bottom) box.current.scrollTop += inner.bottom - outer.bottom
   }, [reader.index])
-
-  // Whoever fetched more by keyboard goes on at the first of it: the button they used is gone.
-  const asked = useRef<number | null>(null)
-  const count = days.reduce((sum, { items }) => sum + items.length, 0)
-  useEffect(() => {
-    if (asked.current === null || count <= asked.current) return
-    if (document.activeElement === document.body) box.current?.querySelectorAll('a')[asked.current]?.focus()
-    asked.current = null
-  }, [count])
-  const load = () => {
-    asked.current = count
-    more.load()
-  }
 
   const onClick = (index: number) => (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -70,7 +53,6 @@ export function Overview({ days, reader, more }: OverviewProps) {
           </div>
         ))}
       </div>
-      <LoadMore more={{ ...more, load }} />
     </nav>
   )
 }

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import type { MinuteStory } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
 import { Body } from '../../blocks/body.tsx'
@@ -7,27 +6,21 @@ import { Share } from '../../blocks/share.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { ownAddress } from './address.ts'
+import { Discussion } from './discussion.tsx'
 import styles from './story.module.css'
 
 /** One short news, all of it. Its headline is its permanent address. */
-export function Story({ item, first, timed }: { item: MinuteStory; first: boolean; timed: boolean }) {
+export function Story({ item, first }: { item: MinuteStory; first: boolean }) {
   const t = useT()
   const { edition, format } = useSite()
-  const { id, title, date, section, picture, authors, comments, locked } = item
+  const { id, title, date, section, picture, authors, comments, discussion, locked } = item
   const url = ownAddress(item)
   const names = authors?.map((author) => author.name).join(', ')
   return (
-    <article className={clsx(styles.story, timed && styles.timed)}>
-      <p className={styles.top}>
-        <time className={styles.time} dateTime={date}>
-          {format.time(date)}
-        </time>
-        {section && (
-          <a className={styles.section} href={section.url}>
-            {section.name}
-          </a>
-        )}
-      </p>
+    <article className={styles.story}>
+      <time className={styles.time} dateTime={date}>
+        {format.time(date)}
+      </time>
       <Headline size="h3" level={3} className={styles.headline ?? ''}>
         {url ? <a href={url}>{title}</a> : title}
       </Headline>
@@ -47,10 +40,15 @@ export function Story({ item, first, timed }: { item: MinuteStory; first: boolea
       )}
       <div className={styles.foot}>
         <p className={styles.meta}>
+          {section && (
+            <a className={styles.section} href={section.url}>
+              {section.name}
+            </a>
+          )}
+          {section && names && ' · '}
           {names}
-          {names && comments > 0 && ' · '}
-          {comments > 0 && t('card.comments', { count: comments })}
         </p>
+        {discussion && <Discussion href={discussion} comments={comments} />}
         {url && <Share url={edition.origin + url} title={title} />}
       </div>
     </article>

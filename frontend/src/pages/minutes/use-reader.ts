@@ -10,8 +10,13 @@ export const partSize = 10
 export const preloadsAt = (index: number): boolean => index % partSize === 5
 
 export interface Reader {
+  /** Where the reader is in the stream. */
   index: number
+  /** The item that was opened, by its address or by leafing; none in a stream that is only scrolled. */
+  opened: number | null
   go: (index: number) => void
+  /** The reader has scrolled there. */
+  see: (index: number) => void
   /** Null at the newest. */
   previous: (() => void) | null
   /** Null at the very last; past the last that is here it waits for the next part. */
@@ -19,20 +24,22 @@ export interface Reader {
   waiting: boolean
 }
 
-/** Which of the short news is shown. */
-export function useReader(items: MinuteStory[], more: Pick<More<unknown>, 'next' | 'loading' | 'load'>, enabled: boolean): Reader {
-  const [state, setState] = useState({ first: items[0]?.id, index: 0, waiting: false })
+/** Where in the short news the reader is, and how to the neighbours. */
+export function useReader(items: MinuteStory[], more: Pick<More<unknown>, 'next' | 'loading' | 'load'>, { keys: enabled, opened: first }: { keys: boolean; opened: boolean }): Reader {
+  const begin = { index: 0, opened: first ? 0 : null, waiting: false }
+  const [state, setState] = useState<{ first: number | undefined } & typeof begin>({ first: items[0]?.id, ...begin })
   // Another first item (the newest were asked for again) starts anew.
-  const { index, waiting } = state.first === items[0]?.id ? state : { index: 0, waiting: false }
-  const set = (to: number, wait = false) => setState({ first: items[0]?.id, index: to, waiting: wait })
+  const { index, opened, waiting } = state.first === items[0]?.id ? state : begin
+  const set = (to: Partial<typeof begin>) => setState({ first: items[0]?.id, index, opened, waiting: false, ...to })
 
   const go = (to: number) => {
-    set(to)
+    set({ index: to, opened: to })
     if (preloadsAt(to)) more.load()
   }
+  const see = (to: number) => to !== index && set({ index: to, waiting })
   const hasNext = index < items.length - 1
   const wait = () => {
-    set(index, true)
+    set({ waiting: true })
     more.load()
   }
   const previous = index > 0 ? () => go(index - 1) : null
@@ -43,7 +50,7 @@ export function useReader(items: MinuteStory[], more: Pick<More<unknown>, 'next'
   useEffect(() => {
     const came = pending.current && !more.loading
     pending.current = more.loading
-    if (waiting && came) set(hasNext ? index + 1 : index)
+    if (waiting && came) set(hasNext ? { index: index + 1, opened: index + 1 } : {})
   })
 
   const keys = useRef({ previous, next })
@@ -61,5 +68,5 @@ export function useReader(items: MinuteStory[], more: Pick<More<unknown>, 'next'
     return () => document.removeEventListener('keydown', onKey)
   }, [enabled])
 
-  return { index, go, previous, next, waiting: waiting && more.loading }
+  return { index, opened, go, see, previous, next, waiting: waiting && more.loading }
 }
