@@ -1,4 +1,4 @@
-import { isErrorCode } from './codes.ts'
+import type { ErrorCode } from './codes.ts'
 import { ApiError } from './error.ts'
 import type { components } from './schema.gen.ts'
 
@@ -13,6 +13,9 @@ export type Tier = Schemas['Tier']
 /** One page as the server answers it: inlined at the first load, fetched on navigation. */
 export type Page<Data = unknown> = Omit<Schemas['Page'], 'data'> & { data: Data }
 
+/** What a page may be refused with; anything else is an ERROR. */
+const refusals: unknown[] = ['OVERLOADED', 'TOO_MANY_REQUESTS', 'TRY_AGAIN', 'INVALID_ARGS', 'UNKNOWN_EDITION'] satisfies ErrorCode[]
+
 /** Asks the server for the page at a path and query; fails with an ApiError. */
 export async function fetchPage(url: string, signal?: AbortSignal): Promise<Page | PageRedirect> {
   let status = 0
@@ -26,7 +29,7 @@ export async function fetchPage(url: string, signal?: AbortSignal): Promise<Page
     throw new ApiError(status, 'CONNECTION_FAILED') // also in the middle of an answer
   }
   if (isRedirect(body) || isPage(body)) return body
-  throw new ApiError(status, has(body, 'error') && isErrorCode(body.error) ? body.error : 'ERROR')
+  throw new ApiError(status, has(body, 'error') && refusals.includes(body.error) ? (body.error as ErrorCode) : 'ERROR')
 }
 
 const has = (value: unknown, key: string): value is Record<string, unknown> => typeof value === 'object' && value !== null && key in value

@@ -11,7 +11,7 @@ const setup = (answer: unknown, { session = { status: 'guest' } as Session, stat
   const fetch = vi.fn<(url: string) => Promise<Response>>(async () => new Response(JSON.stringify(answer), { status, headers: { 'content-type': type } }))
   vi.stubGlobal('fetch', fetch)
   const intl = makeIntl('sk', 'Europe/Bratislava', {}, { number: String })
-  const loading: Loading = { intl, locale: 'sk', session: fixedSession(session), isPage: (pathname) => !pathname.startsWith('/_') }
+  const loading: Loading = { intl, locale: 'sk', session: fixedSession(session), isPage: (pathname) => !pathname.startsWith('/_'), here: () => '/17/most?offset=19' }
   const load = (url: string, route: Parameters<typeof makeLoader>[0] = 'front') =>
     makeLoader(route, loading)({ request: new Request(`https://north.example${url}`), params: {}, context: {} } as unknown as LoaderFunctionArgs)
   return { load, fetch, intl }
@@ -65,15 +65,17 @@ describe('loading a page', () => {
     ['a server with too much to do', { success: false, error: 'OVERLOADED' }, 503, 'application/json', 'OVERLOADED'],
     ['a code that nobody knows', { success: false, error: 'NEW' }, 500, 'application/json', 'ERROR'],
     ['something else than JSON', 'oops', 502, 'text/html', 'ERROR'],
-  ])('fails on %s', async (_, answer, status, type, code) => {
+  ])('keeps the page that is shown on %s, and says so', async (_, answer, status, type, code) => {
     const { load } = setup(answer, { status, type })
-    await expect(load('/')).rejects.toMatchObject({ status, code })
+    await expect(fetchPage('/')).rejects.toMatchObject({ status, code })
+    expect(((await load('/')) as Response).headers.get('location')).toBe(`/17/most?offset=19&status=${code}`)
   })
 
-  test('fails as a lost connection without one, and leaves to the router what it has called off', async () => {
+  test('keeps the page without a connection, and leaves to the router what it has called off', async () => {
     const { load } = setup(null)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    await expect(load('/')).rejects.toMatchObject({ status: 0, code: 'CONNECTION_FAILED' })
+    await expect(fetchPage('/')).rejects.toMatchObject({ status: 0, code: 'CONNECTION_FAILED' })
+    expect(((await load('/')) as Response).headers.get('location')).toBe('/17/most?offset=19&status=CONNECTION_FAILED')
     const over = new AbortController()
     over.abort()
     vi.stubGlobal('fetch', (_: string, { signal }: RequestInit) => Promise.reject(signal!.reason as Error))

@@ -1,4 +1,5 @@
 import { redirect, redirectDocument, type LoaderFunction } from 'react-router'
+import { ApiError, errorCode } from '../api/error.ts'
 import { fetchPage, isRedirect, type Page } from '../api/page.ts'
 import { isAvailable, pageTable, type AvailableRoute } from '../editions/routes.ts'
 import type { MessageLocale, RouteId } from '../editions/types.ts'
@@ -8,6 +9,7 @@ import type { SessionStore } from '../session/session.ts'
 import { guard } from './guards.ts'
 import type { LoadedPage } from './page-view.tsx'
 import { pages } from './pages.ts'
+import { withStatus } from './status.ts'
 
 export interface Loading {
   intl: AppIntl
@@ -15,6 +17,8 @@ export interface Loading {
   session: SessionStore
   /** Whether a path is a page of this app; other addresses are the server's. */
   isPage: (pathname: string) => boolean
+  /** The address of the page that is shown, path and query: not yet the one that is being asked for. */
+  here: () => string
 }
 
 const shown = (route: RouteId): AvailableRoute => (isAvailable(route) ? route : 'notFound')
@@ -36,7 +40,13 @@ export function makeLoader(route: AvailableRoute, loading: Loading): LoaderFunct
 
     const likely = loadRoute(route, loading)
     likely.catch(() => undefined) // awaited below, after the page itself
-    const answer = await fetchPage(url.pathname + url.search, request.signal)
+    let answer
+    try {
+      answer = await fetchPage(url.pathname + url.search, request.signal)
+    } catch (error) {
+      if (request.signal.aborted) throw error
+      return stay(error, loading)
+    }
     if (isRedirect(answer)) return follow(answer.redirect, loading)
     const page: Page = answer
     try {
@@ -44,10 +54,13 @@ export function makeLoader(route: AvailableRoute, loading: Loading): LoaderFunct
     } catch (error) {
       // The chunk is gone: the site was deployed anew since this tab was opened. A full load gets the new one.
       if (navigator.onLine) return redirectDocument(url.pathname + url.search)
-      throw error
+      return stay(new ApiError(0, 'CONNECTION_FAILED'), loading)
     }
   }
 }
+
+// A page that cannot be had is no reason to take away the one that is there: it stays, and says so.
+const stay = (error: unknown, { here }: Loading): Response => redirect(withStatus(here(), errorCode(error)))
 
 function follow(to: string, { isPage }: Loading): Response {
   const target = new URL(to, window.location.href)

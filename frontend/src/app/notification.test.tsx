@@ -49,6 +49,12 @@ describe('a message that the address asks for', () => {
     expect(screen.getByRole('alert').textContent).not.toContain('status.')
   })
 
+  test('without a connection no words can be fetched: that one is said all the same', async () => {
+    render(<Notification url="/?status=CONNECTION_FAILED" />, { url: '/?status=CONNECTION_FAILED', without: 'status.' })
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).toContain('Skontrolujte, prosím, pripojenie')
+  })
+
   test.each(['NOBODY_KNOWS', 'toString', ''])('%j says nothing, and stays in the address', async (code) => {
     const { path } = await show(`/?status=${code}`)
     expect(document.querySelector('[data-kind]')).toBeNull()

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { MessageId } from '../gen/message-ids.ts'
-import { useT } from '../i18n/use-t.ts'
+import { useAppIntl } from '../i18n/use-t.ts'
 import { Toast } from '../ui/toast.tsx'
 import { useErrorWords } from './error-words.ts'
 import { statusOf, withoutStatus } from './status.ts'
 
 /** Says what ?status= in the address stands for. Unknown codes say nothing. */
 export function Notification({ url }: { url: string }) {
-  const t = useT()
+  const { t, has } = useAppIntl()
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
   // The first render goes by the page's own address, as the server's did; then by the browser's.
@@ -16,12 +16,15 @@ export function Notification({ url }: { url: string }) {
   useEffect(() => setAddress(pathname + search), [pathname, search])
 
   const status = statusOf(address)
-  const ready = useErrorWords(status !== null)
-  if (!status || !ready) return null
+  // Without a connection its words could not be fetched either: they are here.
+  const cut = status?.code === 'CONNECTION_FAILED'
+  const ready = useErrorWords(status !== null && !cut)
+  const words: MessageId | null = status && (cut ? 'error.passes' : `status.${status.code}`)
+  if (!status || !words || !(ready || cut) || !has(words)) return null
   const close = () => void navigate(withoutStatus(pathname + search + hash), { replace: true, preventScrollReset: true })
   return (
     <Toast key={address} kind={status.kind} closeLabel={t('action.close')} onClose={close}>
-      {t(`status.${status.code}` satisfies MessageId)}
+      {t(words)}
     </Toast>
   )
 }

@@ -25,6 +25,7 @@ import * as staticPage from '../pages/static/static.page.tsx'
 import * as sale from '../pages/account/sale/sale.page.tsx'
 import * as topicIndex from '../pages/topics/index.page.tsx'
 import * as topic from '../pages/topics/topic.page.tsx'
+import * as videos from '../pages/videos/videos.page.tsx'
 import type { PageModule } from './page-module.ts'
 
 /** The page of each route for the server, which cannot load anything later. */
@@ -33,6 +34,7 @@ export const serverPages: Record<AvailableRoute, PageModule> = {
   category,
   article,
   minutes,
+  videos,
   topicIndex,
   topic,
   author,

@@ -12,6 +12,7 @@ export const pages: Record<AvailableRoute, () => Promise<PageModule>> = {
   category: () => import('../pages/category/category.page.tsx'),
   article: () => import('../pages/article/article.page.tsx'),
   minutes: () => import('../pages/minutes/minutes.page.tsx'),
+  videos: () => import('../pages/videos/videos.page.tsx'),
   topicIndex: () => import('../pages/topics/index.page.tsx'),
   topic: () => import('../pages/topics/topic.page.tsx'),
   author: () => import('../pages/author/author.page.tsx'),

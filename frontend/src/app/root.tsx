@@ -29,6 +29,7 @@ export function Root() {
   useEffect(() => void performance.mark('hydrated'), [])
 
   const video = page?.video
+  const { section, card } = (page?.data ?? {}) as { section?: { key: string }; card?: { section?: { key: string } } }
   const framed = page?.route === 'discussion'
   useEffect(() => {
     if (framed) return
@@ -45,7 +46,7 @@ export function Root() {
       <a className={styles.skip} href="#content" data-native>
         {t('skip.content')}
       </a>
-      <Header pathname={pathname} session={session} tier={tier} />
+      <Header pathname={pathname} session={session} tier={tier} section={(section ?? card?.section)?.key} />
       <div className={styles.progress} data-loading={loading || undefined} aria-hidden="true" />
       <main id="content" className={styles.main} tabIndex={-1} aria-busy={loading} data-subscriber={subscriber || undefined}>
         {video && (

@@ -4,7 +4,7 @@ import type { PublicEdition, RouteId } from '../editions/types.ts'
 import { PageView } from './page-view.tsx'
 import { Root } from './root.tsx'
 import { RouteError } from './route-error.tsx'
-import { withoutMarks } from './status.ts'
+import { statusOf, withoutMarks } from './status.ts'
 
 /** Makes the loader of a route; the server needs none, because it renders data that it was given. */
 export type MakeLoader = (id: AvailableRoute) => LoaderFunction
@@ -18,9 +18,10 @@ export function buildRoutes(edition: Pick<PublicEdition, 'paths'>, makeLoader?: 
     path,
     Component: PageView,
     loader: makeLoader?.(id),
-    // A change of ?status or of the opened video alone shows something over the page, which stays as it is.
+    // A change of ?status or of the opened video alone shows something over the page, which stays as it is; so does it when the
+    // connection fails once more.
     shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-      withoutMarks(pathOf(currentUrl)) === withoutMarks(pathOf(nextUrl)) && pathOf(currentUrl) !== pathOf(nextUrl) ? false : defaultShouldRevalidate,
+      withoutMarks(pathOf(currentUrl)) === withoutMarks(pathOf(nextUrl)) && (pathOf(currentUrl) !== pathOf(nextUrl) || statusOf(pathOf(nextUrl))?.kind === 'error') ? false : defaultShouldRevalidate,
   })
   const ids = (Object.keys(pageTable) as AvailableRoute[]).filter((id) => id !== 'notFound')
   return [

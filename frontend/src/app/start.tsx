@@ -36,7 +36,7 @@ export async function start(document: Document): Promise<void> {
 
   const addWords = async (area: Area) => intl.add((await loadWords(locale, area)).messages)
 
-  const loading: Loading = { intl, locale, session, isPage: (pathname) => routeOf(routes, pathname) !== 'notFound' }
+  const loading: Loading = { intl, locale, session, isPage: (pathname) => routeOf(routes, pathname) !== 'notFound', here: () => router.state.location.pathname + router.state.location.search }
   const routes = buildRoutes(edition, (id) => makeLoader(id, loading))
   if (!routes[0]?.children || routes[0].children.length === 1) console.warn('No routes found for envHost')
 

@@ -19,12 +19,15 @@ export interface RenderOptions {
   session?: Session
   /** Path and query of the window. */
   url?: string
+  /** Beginning of the ids of words that have not been fetched. */
+  without?: string
 }
 
 /** As the app does: an edition's words, formats and addresses, a session, a router. */
-function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/' }: RenderOptions) {
+function wrap(ui: ReactNode, { edition = makeEdition(), session = { status: 'guest' }, url = '/', without }: RenderOptions) {
   const locale = messageLocale(edition)
-  const { dates, messages } = allWords(locale)
+  const { dates, messages: all } = allWords(locale)
+  const messages = without ? Object.fromEntries(Object.entries(all).filter(([id]) => !id.startsWith(without))) : all
   const site = createSite(edition, dates)
   const router = createMemoryRouter([{ path: '*', element: ui }], { initialEntries: [url] })
   const app = (

@@ -5,7 +5,7 @@ import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { statusOf } from '../../app/status.ts'
 import { LoadMore } from '../../blocks/load-more.tsx'
-import { useT } from '../../i18n/use-t.ts'
+import { useAppIntl, useT } from '../../i18n/use-t.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import { Comment } from './comment.tsx'
 import { DiscussionContext, useShown } from './context.ts'
@@ -103,10 +103,10 @@ function MoreReplies({ thread }: { thread: DiscussionThread }) {
 
 /** What became of a form that was sent without scripts. */
 function Said({ url }: { url: string }) {
-  const t = useT()
+  const { t, has } = useAppIntl()
   const status = statusOf(url)
   const ready = useErrorWords(status !== null)
-  if (!status || !ready) return null
+  if (!status || !ready || !has(`status.${status.code}`)) return null
   return (
     <p className={status.kind === 'error' ? styles.wrong : styles.right} role="alert">
       {t(`status.${status.code}`)}
