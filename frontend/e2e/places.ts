@@ -8,7 +8,7 @@ interface Post {
 }
 
 /** Pages whose addresses have no parameter, so that every edition can be asked for those that it has. */
-const plain = ['front', 'topicIndex', 'minutes', 'search', 'career', 'contacts', 'history', 'principles', 'organisation', 'company', 'christmas', 'account', 'registration', 'login', 'newsletters', 'paymentSuccess', 'securityCheck', 'consent'] as const
+const plain = ['front', 'topicIndex', 'minutes', 'videos', 'search', 'career', 'contacts', 'history', 'principles', 'organisation', 'company', 'christmas', 'account', 'registration', 'login', 'newsletters', 'paymentSuccess', 'securityCheck', 'consent'] as const
 
 /** One address of every kind of page that the edition has, by name. */
 export async function places(request: APIRequestContext, edition: Edition): Promise<Record<string, string>> {

@@ -16,6 +16,7 @@ var frontSections = []string{"politics", "economics", "technology", "society"}
 const (
 	opinionKey   = "opinion"
 	railLength   = 4 // beside the lead story
+	secondLength = 3 // below it
 	carousel     = 6
 	leastSlides  = 3
 	picksLength  = 6
@@ -23,14 +24,18 @@ const (
 	videosLength = 20
 	perSection   = 7 // a row of 4 and one of 3
 	mostReadLong = 10
+	mostReadPool = 40 // of them come those that stand nowhere else
 	mostReadTop  = 5
+	missedLength = 5
 	mostReadDays = 3
 )
 
-// FrontData is what the front page shows. No post stands in it twice, but for short news and the most read.
+// FrontData is what the front page shows. No post stands in it twice, but for short news and the most read. Special are
+// those that many have read, then the newest, that stand nowhere else in it.
 type FrontData struct {
 	Minutes  []MinuteItem   `json:"minutes"`
 	Lead     []Card         `json:"lead"`
+	Second   []Card         `json:"second"` // the newest, below the lead
 	Featured []Card         `json:"featured"`
 	Picks    []Card         `json:"picks"`
 	MostRead []Card         `json:"mostRead"`
@@ -110,7 +115,7 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	if f.sections, err = findNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
 		return err
 	}
-	if f.mostRead, err = findMostRead(ctx, tx, mostReadLong, 0, mostReadDays); err != nil {
+	if f.mostRead, err = findMostRead(ctx, tx, mostReadPool, 0, mostReadDays); err != nil {
 		return err
 	}
 	if f.topic, err = findCurrentTopic(ctx, tx); err != nil {
@@ -170,7 +175,7 @@ func newsStory(p *post) bool { return p.Type != TypeComment && p.Type != TypeWee
 
 // tags are the front page's own and those of all that it shows.
 func (d *FrontData) tags() []string {
-	lists := [][]Card{d.Lead, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus, d.Opinion.More, d.Videos}
+	lists := [][]Card{d.Lead, d.Second, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus, d.Opinion.More, d.Videos}
 	for _, s := range d.Sections {
 		lists = append(lists, s.Cards)
 	}
@@ -197,6 +202,7 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	if len(d.Lead) == 0 {
 		d.Lead = k.take(recent, 1)
 	}
+	d.Lead = append(d.Lead, k.take(featured, railLength)...)
 	d.Featured = k.take(featured, carousel)
 	opinions := f.lists[opinionPosts.name]
 	if pair := f.lists[versusPosts.name]; len(pair) == 2 && !k.used[pair[0]] && !k.used[pair[1]] {
@@ -213,7 +219,8 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 		}
 	}
 	d.Picks = k.take(f.lists[pickedPosts.name], picksLength)
-	d.Lead = append(d.Lead, k.take(recent, railLength, newsStory)...)
+	d.Lead = append(d.Lead, k.take(recent, 1+railLength-len(d.Lead), newsStory)...)
+	d.Second = k.take(recent, secondLength, newsStory)
 	if missing := leastSlides - len(d.Featured); missing > 0 {
 		d.Featured = append(d.Featured, k.take(recent, missing, pictured, newsStory)...)
 	}
@@ -222,8 +229,11 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	for i, c := range f.blocks {
 		d.Sections = append(d.Sections, FrontSection{Section: c.section(ed), Cards: k.take(f.sections[i], perSection)})
 	}
-	top := cards(ed, f.posts, f.mostRead)
-	d.MostRead, d.Special = top[:min(mostReadTop, len(top))], top[min(mostReadTop, len(top)):]
+	d.MostRead = cards(ed, f.posts, f.mostRead[:min(mostReadTop, len(f.mostRead))])
+	for _, c := range d.MostRead {
+		k.used[c.ID] = true
+	}
+	d.Special = k.take(slices.Concat(f.mostRead, recent), missedLength)
 	return d
 }
 

@@ -27,6 +27,7 @@ func (m *Module) Pages() page.Sources {
 		edition.TopicIndex:     {Load: m.loadTopicIndex, Query: windowed},
 		edition.Topic:          {Load: m.loadTopic},
 		edition.Minutes:        {Load: m.loadMinutes, Query: windowed},
+		edition.Videos:         {Load: m.loadVideos, Query: windowed},
 		edition.Author:         {Load: m.loadAuthor, Query: windowed},
 		edition.AuthorWithID:   {Load: m.loadAuthorWithID},
 		edition.Article:        article,

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
+	"example.org/broadsheet/platform/web"
 )
 
 var epoch = time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC)
@@ -54,7 +55,7 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	conforms(t, "Meta", p.Meta)
 	d := p.Data.(*FrontData)
 	seen := map[int64]string{}
-	blocks := map[string][]Card{"lead": d.Lead, "featured": d.Featured, "picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos}
+	blocks := map[string][]Card{"lead": d.Lead, "second": d.Second, "special": d.Special, "featured": d.Featured, "picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos}
 	for _, s := range d.Sections {
 		blocks[s.Section.Key] = s.Cards
 	}
@@ -67,13 +68,13 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"lead": 5, "featured": 4, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7, "economics": 7, "society": 7, "technology": 7,
+		"lead": 5, "second": 3, "special": 5, "featured": 3, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7, "economics": 7, "society": 7, "technology": 7,
 	} {
 		if len(blocks[name]) != want {
 			t.Errorf("%s has %d cards, want %d", name, len(blocks[name]), want)
 		}
 	}
-	if d.Lead[0].Title != "Článok a115" || d.Lead[1].Title != "Článok a114" {
+	if d.Lead[0].Title != "Článok a115" || d.Lead[1].Title != "Článok a116" {
 		t.Errorf("the lead is %q, then %q", d.Lead[0].Title, d.Lead[1].Title)
 	}
 	if len(d.Minutes) != 10 || d.Minutes[0].Text != "Krátka správa číslo 9." || len(d.MostRead) != 5 || len(d.Special) != 5 {
@@ -91,6 +92,86 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	}
 	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640&r=16x9 640w") || !slices.Contains(p.Tags, frontTag) {
 		t.Errorf("preload %+v, tags %v", p.Preload, p.Tags)
+	}
+}
+
+// What is offered below as worth reading is not what was read above: neither in the list of the most read nor anywhere else.
+func TestTheFrontPageOffersWhatItDoesNotShowYet(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	if _, err := m.SavePosts(ctx, stock(120)); err != nil {
+		t.Fatal(err)
+	}
+	lead := visit(t, ctx, m, "/", false).Data.(*FrontData).Lead
+	var ids []int64
+	for _, c := range lead {
+		ids = append(ids, c.ID)
+	}
+	old, err := m.Latest(ctx, Window{Limit: 4, Offset: 110})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range old.Posts {
+		ids = append(ids, e.ID)
+	}
+	for place, id := range ids {
+		for visitor := range 20 - place {
+			m.Viewed(web.WithVisitor(ctx, uint64(visitor)+1), id)
+		}
+	}
+	m.FlushViews(t.Context())
+	if err := m.countMostRead(ctx); err != nil {
+		t.Fatal(err)
+	}
+	d := visit(t, ctx, m, "/", false).Data.(*FrontData)
+	if len(d.MostRead) != 5 || d.MostRead[0].ID != ids[0] {
+		t.Fatalf("most read: %+v", d.MostRead)
+	}
+	for i, c := range d.Special[:4] {
+		if c.ID != ids[5+i] {
+			t.Errorf("place %d is %q, want %q", i, c.Title, old.Posts[i].Title)
+		}
+	}
+}
+
+// The page of videos has all of them in parts, by their addresses too, and belongs to the map of the site.
+func TestVideosHaveAPage(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	if d := visit(t, ctx, m, "/videa", false).Data.(*VideosData); len(d.Cards) != 0 || d.Next != "" {
+		t.Errorf("without any: %+v", d)
+	}
+	for _, a := range locations(addressesIn(t, ctx, m, "/sitemap/sections-1.xml")) {
+		if a == "/videa" {
+			t.Error("the map names a page with nothing on it")
+		}
+	}
+	var drafts []Draft
+	for i := range 30 {
+		drafts = append(drafts, draft(fmt.Sprintf("v%d", i), func(d *Draft) {
+			d.Type, d.Video, d.Locked = TypeVideo, Video{URL: "https://youtu.be/abcdefghi" + fmt.Sprintf("%02d", i), Seconds: 95}, i == 29
+			d.Published = epoch.Add(time.Duration(i) * time.Minute)
+		}))
+	}
+	drafts = append(drafts, draft("article", func(*Draft) {}))
+	if _, err := m.SavePosts(ctx, drafts); err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, ctx, m, "/videa", false)
+	d := p.Data.(*VideosData)
+	conforms(t, "VideosData", d)
+	conforms(t, "Meta", p.Meta)
+	if len(d.Cards) != 21 || d.Cards[0].Title != "Článok v29" || d.Cards[0].Video != nil || d.Cards[1].Video == nil {
+		t.Errorf("%d cards, first %+v", len(d.Cards), d.Cards[0])
+	}
+	if !strings.HasPrefix(p.Meta.Title, "Videá – ") || p.Meta.Canonical != "https://sk.test/videa" || p.Preload == nil || !slices.Contains(p.Tags, frontTag) {
+		t.Errorf("%+v, %v", p.Meta, p.Tags)
+	}
+	if d = visit(t, ctx, m, d.Next, false).Data.(*VideosData); len(d.Cards) != 9 || d.Cards[0].Title != "Článok v8" || d.Next != "" {
+		t.Errorf("the second part has %d cards, and %q after it", len(d.Cards), d.Next)
+	}
+	if !slices.Contains(locations(addressesIn(t, ctx, m, "/sitemap/sections-1.xml")), "/videa") {
+		t.Error("the map does not name the page")
 	}
 }
 

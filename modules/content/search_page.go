@@ -26,6 +26,7 @@ type SearchData struct {
 	Suggestion      string      `json:"suggestion,omitempty"`
 	MostSearched    []string    `json:"mostSearched"`
 	MostReadAuthors []Byline    `json:"mostReadAuthors"`
+	MostRead        []Card      `json:"mostRead,omitempty"` // where there is nothing else to show
 }
 
 // SearchHit is a card with the words that were searched for in <mark>; both texts are safe HTML.
@@ -52,7 +53,7 @@ func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, e
 	if err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error { return m.besideSearch(ctx, tx, t, d) }); err != nil {
 		return nil, err
 	}
-	return &page.Page{Data: d, Meta: page.Meta{
+	return &page.Page{Data: d, Tags: carrying(nil, d.MostRead), Meta: page.Meta{
 		Title: i18n.T(ed, "content.search.title", nil) + " – " + ed.Name, Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
 		Canonical: ed.URL(ed.Href(edition.Search)),
 	}}, nil
@@ -128,13 +129,21 @@ func (d *SearchData) show(ed *edition.Edition, f found) {
 	}
 }
 
-// besideSearch is what stands beside the list.
+// besideSearch is what stands beside the list, and what is offered where there is none.
 func (m *Module) besideSearch(ctx context.Context, tx db.Tx, t *tree, d *SearchData) (err error) {
 	list, err := m.mostReadAuthors(ctx, tx, t, searchAuthors)
 	if err != nil {
 		return err
 	}
 	d.MostReadAuthors = names(list)
-	d.MostSearched, err = m.mostSearched(ctx, tx)
+	if d.MostSearched, err = m.mostSearched(ctx, tx); err != nil || len(d.Cards)+len(d.Authors) > 0 {
+		return err
+	}
+	ids, err := findMostRead(ctx, tx, notFoundCards, 0, mostReadDays)
+	if err != nil {
+		return err
+	}
+	posts, err := loadPosts(ctx, tx, t, ids)
+	d.MostRead = cards(tx.Edition, posts, ids)
 	return err
 }

@@ -15,7 +15,8 @@ var mapKinds = []mapKind{
 		name: "sections", tags: []string{frontTag, minutesTag, topicsTag}, path: ownPath,
 		rows: `SELECT 1::bigint AS id, '' AS slug, 'front' AS route, max(published_at) AS modified FROM content_posts WHERE list = 'article' AND published_at <= ?0
 			UNION ALL SELECT 2, '', 'minutes', max(published_at) FROM content_posts WHERE list = 'minute' AND published_at <= ?0 HAVING count(*) > 0
-			UNION ALL SELECT 3, '', 'topicIndex', max(published_at) FROM content_tags WHERE published_at <= ?0 HAVING count(*) > 0`,
+			UNION ALL SELECT 3, '', 'topicIndex', max(published_at) FROM content_tags WHERE published_at <= ?0 HAVING count(*) > 0
+			UNION ALL SELECT 4, '', 'videos', max(published_at) FROM content_posts WHERE list = 'video' AND published_at <= ?0 HAVING count(*) > 0`,
 	},
 	{
 		name: "categories", tags: []string{frontTag},

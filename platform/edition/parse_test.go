@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,7 @@ func TestProblemsNameFileKeyAndLine(t *testing.T) {
 		"zone":                 {"Europe/Bratislava", "Europe/Bratislawa", "time_zone: \"Europe/Bratislawa\" is not a zone"},
 		"route set":            {"route_set: standard", "route_set: other", ":13: route_set: \"other\" is none of"},
 		"path of no route":     {"route_set: standard", "route_set: standard\npaths: {fornt: /x}", "paths.fornt: there is no such route"},
+		"edition's host":       {"{name: Slovensko, host: sk.localhost}", "{name: Slovensko, host: 'https://sk.localhost/'}", "menus.editions[0].host"},
 		"path twice":           {"route_set: standard", "route_set: standard\npaths: {topicIndex: /search}", "is the address of"},
 		"slug twice":           {"slug: trhy", "slug: usa", "categories[1].children[2].slug: \"usa\" is that of categories[0].children[4].slug too"},
 		"key of category":      {"key: economics.markets", "key: politics.markets", "must begin with \"economics.\""},
@@ -173,8 +175,9 @@ func TestPublicPart(t *testing.T) {
 		Paths        map[string]*string
 		Categories   []Category
 		Menus        struct {
-			Main   []link
-			Footer []column
+			Main     []link
+			Footer   []column
+			Editions []link
 		}
 		Flags  map[string]bool
 		Limits struct {
@@ -193,6 +196,12 @@ func TestPublicPart(t *testing.T) {
 	}
 	if p.Menus.Main[0].URL != "/category/politik" || p.Menus.Footer[2].Items[0].URL != "/static/terms-and-conditions" {
 		t.Errorf("menus %+v", p.Menus)
+	}
+	if want := []link{{"Slovensko", "http://sk.localhost:8080/"}, {"Österreich", "http://at.localhost:8080/"}, {"Schweiz", "http://ch.localhost:8080/"}}; !slices.Equal(p.Menus.Editions, want) {
+		t.Errorf("the other editions are %v", p.Menus.Editions)
+	}
+	if *p.Paths["videos"] != "/videos" || p.Menus.Main[7].URL != "/videos" {
+		t.Errorf("videos at %v, in the menu %v", *p.Paths["videos"], p.Menus.Main)
 	}
 	if _, ok := p.Flags["bankTransfer"]; !ok || p.Limits.FreeArticles != 3 || p.Limits.Period != "week" || len(p.Categories) != 5 {
 		t.Errorf("got %+v", p)

@@ -40,6 +40,10 @@ func (e *Edition) public() ([]byte, error) {
 		}
 		footer = append(footer, column{c.Title, items})
 	}
+	menus := map[string]any{"main": main, "footer": footer, "social": orEmpty(e.Social)}
+	if editions := e.siblings(); len(editions) > 0 {
+		menus["editions"] = editions
+	}
 	host, _ := url.Parse(e.Origin) // a template that can not be parsed leaves the configured host
 	name := e.Hosts[0]
 	if host != nil && host.Host != "" {
@@ -55,7 +59,7 @@ func (e *Edition) public() ([]byte, error) {
 		"theme": e.Theme, "origin": e.Origin, "host": name,
 		"routeSet": e.RouteSet, "paths": paths,
 		"categories":  orEmpty(e.Categories),
-		"menus":       map[string]any{"main": main, "footer": footer, "social": orEmpty(e.Social)},
+		"menus":       menus,
 		"limits":      map[string]any{"freeArticles": e.Meter.Limit, "period": e.Meter.Period, "freeVideos": e.Meter.Videos},
 		"careerCount": e.CareerCount, "commentSuffix": e.Suffix, "flags": flags, "supportEmail": e.SupportEmail,
 		"consent": map[string]any{
@@ -63,6 +67,14 @@ func (e *Edition) public() ([]byte, error) {
 			"accordions": orEmpty(e.Consent.Accordions), "rejectLogsOut": e.Consent.RejectLogsOut,
 		},
 	})
+}
+
+// siblings are the links to the front pages of the editions of the menu, on origins like this one's.
+func (e *Edition) siblings() (out []link) {
+	for _, s := range e.Menus.Editions {
+		out = append(out, link{s.Name, strings.Replace(e.Origin, e.Hosts[0], s.Host, 1) + "/"})
+	}
+	return out
 }
 
 func (e *Edition) links(items []MenuItem) ([]link, error) {

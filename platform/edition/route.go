@@ -19,6 +19,7 @@ const (
 	TopicIndex     Route = "topicIndex"
 	Topic          Route = "topic"
 	Minutes        Route = "minutes"
+	Videos         Route = "videos"
 	Search         Route = "search"
 	SearchTerm     Route = "searchTerm"
 	AuthorWithID   Route = "authorWithId"
@@ -60,6 +61,7 @@ var standard = map[Route]string{
 	TopicIndex:     "/tema",
 	Topic:          "/tema/:tagSlug",
 	Minutes:        "/minuta",
+	Videos:         "/videa",
 	Search:         "/search",
 	SearchTerm:     "/search/:searchSlug",
 	AuthorWithID:   "/author/:authorId/:authorSlug",
@@ -98,6 +100,7 @@ var german = map[Route]string{
 	TopicIndex:   "/topic",
 	Topic:        "/topic/:tagSlug",
 	Minutes:      "/minutes",
+	Videos:       "/videos",
 	Company:      "/company",
 	Organisation: "/organisation",
 	Principles:   "/our-principles",

@@ -186,6 +186,11 @@ func (c *checker) menus(d *Document, t *Table) {
 		}
 	}
 	check("menus.main", d.Menus.Main)
+	for i, e := range d.Menus.Editions {
+		at := fmt.Sprintf("menus.editions[%d]", i)
+		c.filled(at+".name", e.Name)
+		c.matches(at+".host", e.Host, hostShape, "such as news.example")
+	}
 	for i, col := range d.Menus.Footer {
 		at := fmt.Sprintf("menus.footer[%d]", i)
 		c.filled(at+".title", col.Title)

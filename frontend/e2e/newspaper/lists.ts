@@ -3,9 +3,9 @@ import type { Edition } from '../paper.ts'
 
 /** What the routes of lists are called in each edition. */
 export const paths = {
-  standard: { minutes: '/minuta', topics: '/tema', slug: 'minuta', next: 'Ďalšia', previous: 'Predchádzajúca' },
-  standard_at: { minutes: '/minutes', topics: '/topic', slug: 'minutes', next: 'Nächste', previous: 'Vorherige' },
-  standard_com: { minutes: '/minutes', topics: '/topic', slug: 'minutes', next: 'Nächste', previous: 'Vorherige' },
+  standard: { minutes: '/minuta', topics: '/tema', videos: '/videa', slug: 'minuta', next: 'Ďalšia', previous: 'Predchádzajúca' },
+  standard_at: { minutes: '/minutes', topics: '/topic', videos: '/videos', slug: 'minutes', next: 'Nächste', previous: 'Vorherige' },
+  standard_com: { minutes: '/minutes', topics: '/topic', videos: '/videos', slug: 'minutes', next: 'Nächste', previous: 'Vorherige' },
 } as const
 
 /** The data of a page, as the browser gets it on navigation. */

@@ -51,7 +51,7 @@ export function makeLoader(route: AvailableRoute, loading: Loading): LoaderFunct
     const page: Page = answer
     try {
       return { page, View: await (shown(page.route) === route ? likely : loadRoute(page.route, loading)) } satisfies LoadedPage
-    } catch (error) {
+    } catch {
       // The chunk is gone: the site was deployed anew since this tab was opened. A full load gets the new one.
       if (navigator.onLine) return redirectDocument(url.pathname + url.search)
       return stay(new ApiError(0, 'CONNECTION_FAILED'), loading)

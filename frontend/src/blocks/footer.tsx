@@ -9,6 +9,8 @@ import styles from './footer.module.css'
 export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) {
   const t = useT()
   const { edition, href } = useSite()
+  const { footer, editions } = edition.menus
+  const groups = editions ? [...footer, { title: t('footer.editions'), items: editions }] : footer
   return (
     <footer className={styles.footer} aria-label={t('footer.label')} data-print="hide">
       <div className={styles.inner}>
@@ -16,7 +18,7 @@ export function Footer({ onConsent }: { onConsent?: (() => void) | undefined }) 
           {edition.name}
         </a>
         <div id="sections" className={styles.groups}>
-          {edition.menus.footer.map((group) => (
+          {groups.map((group) => (
             <div key={group.title}>
               <h2 className={styles.title}>{group.title}</h2>
               <ul>

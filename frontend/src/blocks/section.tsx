@@ -6,13 +6,15 @@ interface SectionProps {
   title: string
   /** Where all of it is. */
   href?: string
+  /** What that is called, where it is no articles. */
+  all?: string
   /** Opinion stands on a tint. */
   tint?: boolean
   children: ReactNode
 }
 
 /** A part of a page: a strong rule, its name, and a way to all of it. */
-export function Section({ title, href, tint = false, children }: SectionProps) {
+export function Section({ title, href, all, tint = false, children }: SectionProps) {
   const t = useT()
   const id = useId()
   return (
@@ -22,8 +24,8 @@ export function Section({ title, href, tint = false, children }: SectionProps) {
           {href ? <a href={href}>{title}</a> : title}
         </h2>
         {href && (
-          <a className={styles.all} href={href} aria-label={t('section.allOf', { name: title })}>
-            {t('section.all')}
+          <a className={styles.all} href={href} aria-label={all ? undefined : t('section.allOf', { name: title })}>
+            {all ?? t('section.all')}
           </a>
         )}
       </div>

@@ -6,6 +6,7 @@ export const pageFiles: Record<AvailableRoute, `${string}.page.tsx`> = {
   category: 'category/category.page.tsx',
   article: 'article/article.page.tsx',
   minutes: 'minutes/minutes.page.tsx',
+  videos: 'videos/videos.page.tsx',
   topicIndex: 'topics/index.page.tsx',
   topic: 'topics/topic.page.tsx',
   author: 'author/author.page.tsx',

@@ -4,7 +4,7 @@ import type { RouteId } from './types.ts'
 export const guestRoutes: readonly RouteId[] = ['login', 'registration', 'securityCheck']
 
 /** Areas of words beside `core`; a page's words are loaded with it. */
-export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'author' | 'search' | 'account' | 'profile' | 'invoice' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
+export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'videos' | 'not-found' | 'author' | 'search' | 'account' | 'profile' | 'invoice' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
 
 interface PageEntry {
   areas: readonly PageArea[]
@@ -19,6 +19,7 @@ export const pageTable = {
   category: { areas: ['category'] },
   article: { areas: ['article'] },
   minutes: { areas: ['minutes'] },
+  videos: { areas: ['videos'] },
   topicIndex: { areas: ['topics'] },
   topic: { areas: ['topics'] },
   author: { areas: ['author'] },
@@ -49,7 +50,7 @@ export const pageTable = {
   christmas: { areas: ['static'] },
   consent: { areas: ['consent'] },
   discussion: { areas: ['discussion', 'errors'] },
-  notFound: { areas: [] },
+  notFound: { areas: ['not-found'] },
 } as const satisfies Partial<Record<RouteId, PageEntry>>
 
 export type AvailableRoute = keyof typeof pageTable

@@ -7,6 +7,7 @@ const paths: Record<RouteId, string | null> = {
   topicIndex: '/tema',
   topic: '/tema/:tagSlug',
   minutes: '/minuta',
+  videos: '/videa',
   search: '/search',
   searchTerm: '/search/:searchSlug',
   authorWithId: '/author/:authorId/:authorSlug',

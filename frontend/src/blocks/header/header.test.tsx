@@ -24,7 +24,7 @@ test('one panel at a time, closed by Escape with the focus back on its button', 
   const menu = screen.getByRole('button', { name: 'Menu' })
   await user.click(menu)
   expect(menu.getAttribute('aria-expanded')).toBe('true')
-  expect(screen.getByRole('navigation', { name: 'Menu' }).textContent).toContain('Európa')
+  expect((await screen.findByRole('navigation', { name: 'Menu' })).textContent).toContain('Európa')
   await user.click(screen.getByRole('button', { name: 'Účet' }))
   expect(menu.getAttribute('aria-expanded')).toBe('false')
   expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull()
@@ -61,9 +61,41 @@ test('the menu leads to the career page, with its count', async () => {
   const edition = makeEdition()
   const { user } = render(header(), { edition: { ...edition, menus: { ...edition.menus, footer: [{ title: 'O nás', items: [{ name: 'Kariéra', url: '/kariera' }] }] } } })
   await user.click(screen.getByRole('button', { name: 'Menu' }))
-  const menu = screen.getByRole('navigation', { name: 'Menu' })
+  const menu = await screen.findByRole('navigation', { name: 'Menu' })
   expect(within(menu).getByRole('link', { name: 'Kariéra' }).getAttribute('href')).toBe('/kariera')
   expect(within(menu).getByRole('img', { name: '4 voľné miesta' })).toBeTruthy()
+})
+
+test('the menu has what is no section, and the sister editions', async () => {
+  const edition = makeEdition()
+  const editions = [
+    { name: 'Severník', url: 'https://north.example/' },
+    { name: 'Südpost', url: 'https://south.example/' },
+  ]
+  const menus = { ...edition.menus, editions, main: [...edition.menus.main, { name: 'Minúta', url: '/minuta' }] }
+  const { user } = render(header(), { edition: { ...edition, menus } })
+  const bar = screen.getByRole('navigation', { name: 'Rubriky' })
+  expect(within(bar).getByRole('link', { name: 'Südpost' }).getAttribute('href')).toBe('https://south.example/')
+  expect(within(bar).queryByRole('link', { name: 'Severník' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Menu' }))
+  const menu = await screen.findByRole('navigation', { name: 'Menu' })
+  expect(within(menu).getByRole('link', { name: 'Minúta' }).getAttribute('href')).toBe('/minuta')
+  expect(within(menu).getAllByRole('link', { name: 'Politika' })).toHaveLength(1)
+  const list = within(menu).getByRole('list', { name: 'Vydania' })
+  expect(within(list).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
+    ['Severník', 'true'],
+    ['Südpost', null],
+  ])
+})
+
+test.each([
+  ['politics', 'Politika'],
+  ['politics.europe', 'Politika'],
+  ['sport', undefined],
+  [undefined, undefined],
+])('of a page about %s the bar marks %s', (section, name) => {
+  render(<Header pathname="/17/most" session={guest} tier="anonymous" section={section} />)
+  expect(screen.queryByRole('link', { current: true })?.textContent).toBe(name)
 })
 
 test('without scripts links stand in the place of the buttons', () => {

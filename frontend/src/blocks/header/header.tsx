@@ -5,7 +5,6 @@ import { useT } from '../../i18n/use-t.ts'
 import type { Session } from '../../session/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './header.module.css'
-import { MenuPanel } from './menu-panel.tsx'
 import type * as Panels from './panels.ts'
 import { SectionBar } from './section-bar.tsx'
 import { offerOf } from './offer.ts'
@@ -17,10 +16,12 @@ interface HeaderProps {
   pathname: string
   session: Session
   tier: Tier
+  /** Key of the category that the page belongs to. */
+  section?: string | undefined
 }
 
 /** Masthead, sections and what opens from them. One panel at a time; leaving the header closes it. */
-export function Header({ pathname, session, tier }: HeaderProps) {
+export function Header({ pathname, session, tier, section }: HeaderProps) {
   const t = useT()
   const { edition, href, has } = useSite()
   // A panel belongs to the page on which it was opened: navigating closes it.
@@ -73,11 +74,11 @@ export function Header({ pathname, session, tier }: HeaderProps) {
             <Plain icon="profile" label={t('profile.login')} href={href('login')} />
           </div>
         </div>
-        {panel === 'menu' && <MenuPanel pathname={pathname} />}
+        {panel === 'menu' && panels && <panels.MenuPanel pathname={pathname} />}
         {panel === 'search' && panels && <panels.SearchPanel onSearch={close} />}
         {panel === 'profile' && panels && <panels.ProfilePanel session={session} />}
       </div>
-      <SectionBar pathname={pathname} />
+      <SectionBar pathname={pathname} section={section} />
     </header>
   )
 }

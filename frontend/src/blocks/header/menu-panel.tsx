@@ -3,7 +3,7 @@ import { useT } from '../../i18n/use-t.ts'
 import { Count } from './count.tsx'
 import styles from './panel.module.css'
 
-/** All sections with their subsections, and where the paper looks for people. */
+/** All sections with their subsections, what the paper has beside them, and its sister editions. */
 export function MenuPanel({ pathname }: { pathname: string }) {
   const t = useT()
   const { edition, href } = useSite()
@@ -12,6 +12,8 @@ export function MenuPanel({ pathname }: { pathname: string }) {
       {name}
     </a>
   )
+  const { main, editions = [] } = edition.menus
+  const sections = edition.categories.map(({ slug }) => href('category', { categorySlug: slug }))
   const career = edition.menus.footer.flatMap(({ items }) => items).find(({ url }) => url === edition.paths.career)
   return (
     <nav id="header-menu" className={styles.panel} aria-label={t('header.menu')}>
@@ -27,11 +29,24 @@ export function MenuPanel({ pathname }: { pathname: string }) {
           </li>
         ))}
       </ul>
-      {career && (
-        <p className={styles.career}>
-          {link(career.url, career.name)}
-          <Count url={career.url} />
-        </p>
+      <ul className={styles.more}>
+        {[...main.filter(({ url }) => !sections.includes(url) && url !== career?.url), ...(career ? [career] : [])].map(({ name, url }) => (
+          <li key={url}>
+            {link(url, name)}
+            <Count url={url} />
+          </li>
+        ))}
+      </ul>
+      {editions.length > 0 && (
+        <ul className={styles.more} aria-label={t('footer.editions')}>
+          {editions.map(({ name, url }) => (
+            <li key={url}>
+              <a href={url} aria-current={url === `${edition.origin}/` || undefined}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
       )}
     </nav>
   )

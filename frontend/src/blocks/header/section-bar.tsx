@@ -3,21 +3,34 @@ import { useT } from '../../i18n/use-t.ts'
 import { Count } from './count.tsx'
 import styles from './header.module.css'
 
-/** The edition's main menu in one line, which scrolls where it is too long. */
-export function SectionBar({ pathname }: { pathname: string }) {
+/** The edition's main menu in one line, which scrolls where it is too long, and on wide windows its sister editions. */
+export function SectionBar({ pathname, section = '' }: { pathname: string; section?: string | undefined }) {
   const t = useT()
-  const { edition } = useSite()
+  const { edition, href } = useSite()
+  const { main, editions = [] } = edition.menus
+  const within = edition.categories.find(({ key }) => key === section.split('.')[0])
+  const holds = within && href('category', { categorySlug: within.slug })
   return (
     <nav className={styles.bar} aria-label={t('header.nav')} data-print="hide">
       <ul className={styles.sections}>
-        {edition.menus.main.map((item) => (
-          <li key={item.url}>
-            <a className={styles.section} href={item.url} aria-current={item.url === pathname ? 'page' : undefined}>
-              {item.name}
-              <Count url={item.url} />
+        {main.map(({ name, url }) => (
+          <li key={url}>
+            <a className={styles.section} href={url} aria-current={url === pathname ? 'page' : url === holds || undefined}>
+              {name}
+              <Count url={url} />
             </a>
           </li>
         ))}
+        {editions.map(
+          ({ name, url }) =>
+            url !== `${edition.origin}/` && (
+              <li key={url} className={styles.edition}>
+                <a className={styles.section} href={url}>
+                  {name}
+                </a>
+              </li>
+            ),
+        )}
       </ul>
     </nav>
   )

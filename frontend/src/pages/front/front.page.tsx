@@ -20,7 +20,7 @@ import { Views } from './views.tsx'
 export function Page({ page }: PageProps<FrontData>) {
   const { data } = page
   const t = useT()
-  const { edition } = useSite()
+  const { edition, href, has } = useSite()
   const today = useToday(page)
   const blocks = data.sections.filter(({ cards }) => cards.length > 0)
   const section = (index: number) => {
@@ -34,8 +34,15 @@ export function Page({ page }: PageProps<FrontData>) {
           {edition.name}. {edition.tagline}
         </VisuallyHidden>
       </h1>
+      {data.minutes.length > 0 && (
+        <a className={styles.skip} href="#stories" data-native>
+          {t('front.skipMinutes')}
+        </a>
+      )}
       <MinuteStrip items={data.minutes} today={today} />
-      {data.lead.length > 0 ? <Lead cards={data.lead} today={today} /> : <p className={styles.empty}>{t('front.empty')}</p>}
+      <div id="stories" tabIndex={-1} className={styles.stories}>
+        {data.lead.length > 0 ? <Lead cards={data.lead} second={data.second} today={today} /> : <p className={styles.empty}>{t('front.empty')}</p>}
+      </div>
       <div className={clsx(styles.sections, styles.after)}>
         <Featured cards={data.featured} today={today} />
         {data.picks.length > 0 && (
@@ -48,7 +55,7 @@ export function Page({ page }: PageProps<FrontData>) {
         {section(1)}
         {data.topic && <Topic block={data.topic} today={today} />}
         {data.videos.length > 0 && (
-          <Section title={t('videos.title')}>
+          <Section title={t('videos.title')} {...(has('videos') ? { href: href('videos'), all: t('front.allVideos') } : {})}>
             <VideoRow cards={data.videos} label={t('videos.title')} today={today} />
           </Section>
         )}

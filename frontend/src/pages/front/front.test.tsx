@@ -9,11 +9,12 @@ import { Page } from './front.page.tsx'
 
 const cards = (count: number, from = 100) => Array.from({ length: count }, (_, index) => makeCard({ id: from + index, url: `/${from + index}/clanok`, title: `Článok ${from + index}` }))
 
-const nothing: FrontData = { minutes: [], lead: [], featured: [], picks: [], mostRead: [], special: [], opinion: { title: '', versus: [], more: [] }, videos: [], sections: [] }
+const nothing: FrontData = { minutes: [], lead: [], second: [], featured: [], picks: [], mostRead: [], special: [], opinion: { title: '', versus: [], more: [] }, videos: [], sections: [] }
 
 const full: FrontData = {
   minutes: Array.from({ length: 40 }, (_, index) => ({ id: index, title: `Správa ${index}`, text: 'Viac o nej.', date: '2026-03-02T13:05:00Z' })),
   lead: cards(5),
+  second: cards(3, 900),
   featured: cards(5, 200),
   picks: cards(4, 300),
   mostRead: cards(5, 400),
@@ -45,7 +46,7 @@ describe('the front page', () => {
     expect(screen.getByRole('list', { name: 'Videá' }).children).toHaveLength(20)
     expect(articles('Téma týždňa')).toBe(5)
     expect(['politics', 'economics', 'technology', 'society'].map(articles)).toEqual([7, 7, 7, 7])
-    expect(articles('Špeciálne pre vás')).toBe(5)
+    expect(articles('Čo vám mohlo ujsť')).toBe(5)
     expect(within(region('Minúta po minúte')).getAllByRole('listitem')).toHaveLength(5)
   })
 

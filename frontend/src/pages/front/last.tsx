@@ -42,7 +42,7 @@ export function Last({ special, minutes, today }: { special: CardData[]; minutes
       )}
       {minutes.length > 0 && (
         <div className={clsx(both ? grid.span4 : grid.span12, styles.full)}>
-          <Section title={t('front.minutes')} {...(has('minutes') ? { href: href('minutes') } : {})}>
+          <Section title={t('front.minutes')} {...(has('minutes') ? { href: href('minutes'), all: t('front.allMinutes') } : {})}>
             <MinuteList items={minutes.slice(0, both ? listed : 3 * listed)} today={today} wide={!both} />
           </Section>
         </div>

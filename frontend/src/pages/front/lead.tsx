@@ -7,8 +7,8 @@ import styles from './front.module.css'
 /** Above so many letters the first headline takes the smaller size, or it would push everything else off the screen. */
 const longTitle = 56
 
-/** The first story of the day, and what stands beside it. */
-export function Lead({ cards, today }: { cards: CardData[]; today?: string | undefined }) {
+/** The first story of the day with the next top stories beside it, and the newest below. */
+export function Lead({ cards, second = [], today }: { cards: CardData[]; second?: CardData[]; today?: string | undefined }) {
   const [first, ...rail] = cards
   if (!first) return null
   const size = first.title.length > longTitle ? 'title' : 'h1'
@@ -18,6 +18,13 @@ export function Lead({ cards, today }: { cards: CardData[]; today?: string | und
         <div className={styles.first}>
           <Card card={first} size={size} level={2} picture="lead" narrow="stack" excerpt eager beside={rail.length === 0} today={today} />
         </div>
+        {second.length > 0 && (
+          <div className={styles.second}>
+            {second.map((card) => (
+              <Card key={card.id} card={card} size="h5" level={2} today={today} />
+            ))}
+          </div>
+        )}
       </div>
       {rail.length > 0 && (
         <div className={clsx(grid.span4, grid.ruled, styles.rail)}>

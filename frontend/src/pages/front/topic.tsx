@@ -16,7 +16,7 @@ export function Topic({ block: { topic, cards }, today }: { block: TopicBlock; t
   const [first, ...rest] = cards
   const cover = topic.covers[0]
   return (
-    <Section title={t('front.topic')} {...(has('topicIndex') ? { href: href('topicIndex') } : {})}>
+    <Section title={t('front.topic')} {...(has('topicIndex') ? { href: href('topicIndex'), all: t('front.allTopics') } : {})}>
       <div className={styles.topic}>
         <div className={styles.issue}>
           {cover && <Picture className={styles.cover} picture={cover} role="cover" decorative />}

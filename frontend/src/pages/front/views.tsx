@@ -23,7 +23,7 @@ export function Views({ opinion: { title, versus, more }, mostRead }: ViewsProps
   return (
     <div className={clsx(grid.grid, styles.views)}>
       <div className={clsx(mostRead.length > 0 ? grid.span8 : grid.span12, styles.tint)}>
-        <Section title={t('front.opinion')} href={category && href('category', { categorySlug: category.slug })} tint>
+        <Section title={category?.name ?? t('front.opinion')} href={category && href('category', { categorySlug: category.slug })} tint>
           {versus.length > 0 ? <Versus title={title} cards={versus} /> : <More cards={more} />}
         </Section>
       </div>
@@ -53,11 +53,14 @@ function Versus({ title, cards }: { title: string; cards: Card[] }) {
   )
 }
 
+/** As many as fill rows of that many; fewer than one row are shown all the same. */
+const full = (cards: Card[], row: number) => (cards.length < row ? cards : cards.slice(0, cards.length - (cards.length % row)))
+
 function More({ cards, apart = false }: { cards: Card[]; apart?: boolean }) {
   const t = useT()
   return (
     <ul className={clsx(styles.more, apart && styles.apart)} aria-label={t('front.opinion')}>
-      {cards.map((card) => (
+      {full(cards, apart ? 3 : 2).map((card) => (
         <li key={card.id}>
           <Opinion card={card} />
         </li>

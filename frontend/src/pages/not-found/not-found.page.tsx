@@ -3,6 +3,7 @@ import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useToday } from '../../app/use-today.ts'
 import { CardRows } from '../../blocks/card-rows.tsx'
+import { SearchForm } from '../../blocks/search-form.tsx'
 import { Section } from '../../blocks/section.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -14,7 +15,7 @@ const rowsShown = [[0, 3], [3, 6]] as const
 export function Page({ page }: PageProps<NotFoundData | null>) {
   const { data } = page
   const t = useT()
-  const { href } = useSite()
+  const { href, has } = useSite()
   const today = useToday(page)
   const cards = data?.mostRead ?? []
   return (
@@ -27,7 +28,12 @@ export function Page({ page }: PageProps<NotFoundData | null>) {
           {t('notFound.title')}
         </h1>
         <p className={styles.text}>{t('notFound.text')}</p>
-        <ButtonLink href={href('front')}>{t('notFound.home')}</ButtonLink>
+        {has('search') && (
+          <div className={styles.search}>
+            <SearchForm />
+          </div>
+        )}
+        <ButtonLink href={href('front')} variant="outline">{t('notFound.home')}</ButtonLink>
       </div>
       {cards.length > 0 && (
         <Section title={t('notFound.mostRead')}>

@@ -5,11 +5,13 @@ import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useParts } from '../../app/use-parts.ts'
 import { useToday } from '../../app/use-today.ts'
+import { CardRows } from '../../blocks/card-rows.tsx'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import { SearchForm } from '../../blocks/search-form.tsx'
+import { Section } from '../../blocks/section.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Asides } from './asides.tsx'
 import { Authors } from './authors.tsx'
-import { Form } from './form.tsx'
 import { Hit } from './hit.tsx'
 import styles from './search.module.css'
 
@@ -27,23 +29,30 @@ export function Page({ page }: PageProps<SearchData>) {
   const hits = more.items.flat()
   const starts = new Map(more.items.map((part, index) => [part[0]?.id, index]))
   const found = hits.length > 0 || authors.length > 0
+  const cards = page.data.mostRead ?? []
+  const offered = cards.length > 0 && (
+    <Section title={t('notFound.mostRead')}>
+      <CardRows rows={[cards.slice(0, 3), cards.slice(3, 6)].filter((row) => row.length > 0)} today={today} />
+    </Section>
+  )
   return (
     <div className={styles.search}>
       <header className={styles.head}>
         <h1 tabIndex={-1} className={styles.title}>
           {t('search.title')}
         </h1>
-        <Form key={term} term={term} />
+        <SearchForm key={term} term={term} />
         {suggestion && (
           <p className={styles.suggestion}>
             <FormattedMessage id="search.suggestion" values={{ term: suggestion, link: (words) => <a href={href('searchTerm', { searchSlug: suggestion })}>{words}</a> }} />
           </p>
         )}
       </header>
-      <div className={term ? styles.columns : styles.asides}>
-        {term && (
+      <div className={term || offered ? styles.columns : styles.asides}>
+        {(term || offered) && (
           <div className={styles.main}>
-            {!found && <p className={styles.empty}>{t('search.empty')}</p>}
+            {term && !found && <p className={styles.empty}>{t('search.empty')}</p>}
+            {!found && offered}
             {authors.length > 0 && <Authors title={t('search.authors')} authors={authors} />}
             {hits.length > 0 && (
               <section aria-labelledby="search-hits">

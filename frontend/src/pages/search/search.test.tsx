@@ -58,7 +58,7 @@ describe('the form', () => {
     fireEvent.click(screen.getAllByRole('button', { name: 'Hľadať' })[0]!)
     const header = () => document.querySelector<HTMLInputElement>('#header-search input')!
     await waitFor(() => expect(header()).toBeTruthy())
-    const onPage = () => document.querySelector<HTMLInputElement>('main input, input[maxlength]')!
+    const onPage = () => [...document.querySelectorAll('input')].find((input) => !input.closest('#header-search'))!
     const search = (text: string, at: HTMLInputElement) => {
       fireEvent.change(at, { target: { value: text } })
       fireEvent.submit(at.form!)
@@ -136,4 +136,12 @@ test('without a term nothing was looked for, so nothing is missing', () => {
   expect(field().value).toBe('')
   expect(screen.queryByText(/nenašli/)).toBeNull()
   expect(screen.getByRole('heading', { name: 'Najhľadanejšie' })).toBeTruthy()
+})
+
+test.each([
+  ['before a search', { term: '' }],
+  ['where nothing was found', { term: 'xqzvwk' }],
+])('%s it offers what many read', (_, over) => {
+  render(<Page page={page({ cards: [], total: 0, mostRead: cards(6, 900), ...over })} />)
+  expect(screen.getByRole('region', { name: 'Čo sa práve najviac číta' }).querySelectorAll('article')).toHaveLength(6)
 })

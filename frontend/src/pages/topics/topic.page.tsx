@@ -62,11 +62,7 @@ export function Page({ page }: PageProps<TopicData>) {
       {(newer || older) && (
         <nav className={styles.neighbours} aria-label={t('topics.neighbours')} data-print="hide">
           {newer && <Cover topic={newer} label={t('topics.newer')} level={2} small />}
-          {older && (
-            <div className={styles.older}>
-              <Cover topic={older} label={t('topics.older')} level={2} small />
-            </div>
-          )}
+          {older && <Cover topic={older} label={t('topics.older')} level={2} small />}
         </nav>
       )}
     </div>

@@ -110,8 +110,15 @@ describe.each([
   })
 
   test('has its videos in a row', () => {
+    show({ videos: makeCards(5) })
+    expect(screen.getByRole('list', { name: edition === 'sk' ? 'Videá' : 'Videos' }).children).toHaveLength(5)
+  })
+
+  test('has few videos as large as the row lets them be', () => {
     show({ videos: makeCards(2) })
-    expect(screen.getByRole('list', { name: edition === 'sk' ? 'Videá' : 'Videos' }).children).toHaveLength(2)
+    const row = screen.getByRole('region', { name: edition === 'sk' ? 'Videá' : 'Videos' }).querySelector('.row')
+    expect(row?.className).toContain('two')
+    expect(row?.children).toHaveLength(2)
   })
 
   test.each([0, 1, 2, 3])('with %i articles nothing is missing or empty', (count) => {
