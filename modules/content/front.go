@@ -143,9 +143,10 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 
 // picker deals posts out to blocks, each once.
 type picker struct {
-	ed    *edition.Edition
-	posts map[int64]*post
-	used  map[int64]bool
+	ed       *edition.Edition
+	posts    map[int64]*post
+	used     map[int64]bool
+	pictures map[string]bool // that are shown
 }
 
 func (k *picker) take(ids []int64, n int, fits ...func(*post) bool) []Card {
@@ -164,11 +165,14 @@ next:
 				continue next
 			}
 		}
-		k.used[id] = true
+		k.used[id], k.pictures[p.PictureID] = true, true
 		out = append(out, p.card(k.ed))
 	}
 	return out
 }
+
+// newPicture reports whether a post brings no picture that is shown already.
+func (k *picker) newPicture(p *post) bool { return p.PictureID == "" || !k.pictures[p.PictureID] }
 
 func pictured(p *post) bool  { return p.PictureID != "" }
 func newsStory(p *post) bool { return p.Type != TypeComment && p.Type != TypeWeeklyTopic }
@@ -190,7 +194,7 @@ func (d *FrontData) tags() []string {
 }
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
-	k := &picker{ed: ed, posts: f.posts, used: map[int64]bool{}}
+	k := &picker{ed: ed, posts: f.posts, used: map[int64]bool{}, pictures: map[string]bool{}}
 	d := &FrontData{Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}}, Sections: []FrontSection{}}
 	for _, id := range f.lists[minutePosts.name] {
 		if p := f.posts[id]; p != nil {
@@ -233,7 +237,9 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	for _, c := range d.MostRead {
 		k.used[c.ID] = true
 	}
-	d.Special = k.take(slices.Concat(f.mostRead, recent), missedLength)
+	missed := slices.Concat(f.mostRead, recent)
+	d.Special = k.take(missed, missedLength, k.newPicture)
+	d.Special = append(d.Special, k.take(missed, missedLength-len(d.Special))...)
 	return d
 }
 
