@@ -11,7 +11,7 @@ const makeData = (over: Partial<CategoryData> = {}): CategoryData => ({
   section: { key: 'politics', name: 'Politika', url: '/category/politika' },
   children: [{ key: 'politics.europe', name: 'Európa', url: '/category/europa' }],
   cards: cards(19),
-  videos: cards(3, 900).map((card) => ({ ...card, type: 'video' as const, videoSeconds: 61 })),
+  videos: cards(5, 900).map((card) => ({ ...card, type: 'video' as const, videoSeconds: 61 })),
   offset: 0,
   nextOffset: 19,
   next: '/category/politika?offset=19&after=x',
@@ -84,7 +84,7 @@ test.each([
 
 test('a reader sees videos and is not asked to log in', () => {
   const { container } = render(<Page page={page({}, 'member')} />, { session: makeReader() })
-  expect(screen.getByRole('list', { name: 'Videokomentáre' }).children).toHaveLength(3)
+  expect(screen.getByRole('list', { name: 'Videokomentáre' }).children).toHaveLength(5)
   expect(container.querySelector('a[href^="/account/login"]')).toBeNull()
 })
 
