@@ -65,11 +65,11 @@ type Menus struct {
 	Main   []MenuItem   `mapstructure:"main"`
 	Footer []MenuColumn `mapstructure:"footer"`
 	// Editions are those that readers can go over to, this one among them.
-	Editions []EditionLink `mapstructure:"editions,omitempty"`
+	Editions []Link `mapstructure:"editions,omitempty"`
 }
 
-// EditionLink names an edition by its host.
-type EditionLink struct {
+// Link names an edition by its host.
+type Link struct {
 	Name string `mapstructure:"name"`
 	Host string `mapstructure:"host"`
 }

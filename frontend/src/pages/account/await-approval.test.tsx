@@ -46,6 +46,6 @@ describe('while a login waits for an answer elsewhere', () => {
   test('without scripts, its number stands above the button', () => {
     const html = serverHTML(<Sent page={waiting} />)
     expect(html.indexOf('>42<')).toBeGreaterThan(0)
-    expect(html.indexOf('>42<')).toBeLessThan(html.indexOf('Už som potvrdil'))
+    expect(html.indexOf('>42<')).toBeLessThan(html.indexOf('Prihlásenie je potvrdené'))
   })
 })
