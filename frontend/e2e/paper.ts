@@ -84,5 +84,11 @@ export async function hydrated(page: Page): Promise<void> {
 /** Waits until the page was hydrated and its session is known. */
 export async function settled(page: Page): Promise<void> {
   await hydrated(page)
-  await page.waitForLoadState('networkidle')
+  const idle = page.waitForLoadState('networkidle').then(() => true)
+  // A discussion in the page listens to what others write: from then on the network is never idle.
+  const ready = () => performance.getEntriesByName('hydrated').length > 0
+  while (!(await Promise.race([idle, page.waitForTimeout(500).then(() => false)]))) {
+    const discussion = page.frames().find((frame) => frame !== page.mainFrame() && frame.url().includes('/discussion/'))
+    if (await discussion?.evaluate(ready).catch(() => false)) return page.waitForTimeout(500)
+  }
 }
