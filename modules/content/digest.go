@@ -32,7 +32,7 @@ func (m *Module) DigestSince(ctx context.Context, since time.Time, stories, minu
 			return err
 		}
 		fresh := func(p *post) bool { return p.PublishedAt.After(since) }
-		k := &picker{ed: tx.Edition, posts: posts, used: map[int64]bool{}}
+		k := newPicker(tx.Edition, posts)
 		d.Stories = k.take(ids, stories, fresh)
 		for _, id := range lists[minutePosts.name] {
 			if p := posts[id]; p != nil && fresh(p) && len(d.Minutes) < minutes {

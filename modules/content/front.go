@@ -149,6 +149,10 @@ type picker struct {
 	pictures map[string]bool // that are shown
 }
 
+func newPicker(ed *edition.Edition, posts map[int64]*post) *picker {
+	return &picker{ed: ed, posts: posts, used: map[int64]bool{}, pictures: map[string]bool{}}
+}
+
 func (k *picker) take(ids []int64, n int, fits ...func(*post) bool) []Card {
 	out := []Card{}
 next:
@@ -194,7 +198,7 @@ func (d *FrontData) tags() []string {
 }
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
-	k := &picker{ed: ed, posts: f.posts, used: map[int64]bool{}, pictures: map[string]bool{}}
+	k := newPicker(ed, f.posts)
 	d := &FrontData{Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}}, Sections: []FrontSection{}}
 	for _, id := range f.lists[minutePosts.name] {
 		if p := f.posts[id]; p != nil {
