@@ -166,7 +166,7 @@ func TestOffer(t *testing.T) {
 		{"sk", edition.Interval{Unit: "month", Count: 1}, nil, "5,00\u00a0€ každý mesiac"},
 		{"sk", edition.Interval{Unit: "week", Count: 5}, &edition.Intro{Amount: 100, Periods: 1}, "prvých 5 týždňov za 1,00\u00a0€, potom 5,00\u00a0€ každých 5 týždňov"},
 		{"sk", edition.Interval{Unit: "month", Count: 1}, &edition.Intro{Amount: 100, Periods: 3}, "prvé 3 mesiace po 1,00\u00a0€, potom 5,00\u00a0€ každý mesiac"},
-		{"en", edition.Interval{Unit: "year", Count: 1}, &edition.Intro{Amount: 100, Periods: 1}, "first year for 1,00\u00a0€, then 5,00\u00a0€ every year"},
+		{"en", edition.Interval{Unit: "year", Count: 1}, &edition.Intro{Amount: 100, Periods: 1}, "first year for 1,00\u00a0€, then 5,00\u00a0€ a year"},
 		{"de", edition.Interval{Unit: "month", Count: 2}, &edition.Intro{Amount: 100, Periods: 2}, "die ersten 4 Monate für je 1,00\u00a0€, danach 5,00\u00a0€ alle 2 Monate"},
 	} {
 		ed := *p.ed
