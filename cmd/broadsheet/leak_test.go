@@ -332,6 +332,8 @@ func TestNothingLockedIsFound(t *testing.T) {
 	}
 }
 
+var articleLink = regexp.MustCompile(`href="/[^"]*/article-true-[^"]*"`)
+
 // search holds that the call, the page and the data of the page find so many posts, and what they suggest.
 func (b *browser) search(t *testing.T, term string, total int, suggestion string) {
 	t.Helper()
@@ -355,8 +357,11 @@ func (b *browser) search(t *testing.T, term string, total int, suggestion string
 		t.Errorf("the data for %s: %d of %d, suggesting %q", term, len(page.Data.Cards), page.Data.Total, page.Data.Suggestion)
 	}
 	html := b.get("/search/" + at)
-	if html.Status != http.StatusOK || strings.Contains(html.Body, "/article-true-") != (total > 0) {
-		t.Errorf("the page for %s: %d, want %d posts in it", term, html.Status, total)
+	// Whoever finds nothing is offered articles, the same ones whatever was asked for.
+	offered := articleLink.FindAllString(b.get("/search/qqxqqxqq").Body, -1)
+	linked := articleLink.FindAllString(html.Body, -1)
+	if html.Status != http.StatusOK || (total == 0 && !slices.Equal(linked, offered)) || (total > 0 && len(linked) == 0) {
+		t.Errorf("the page for %s: %d, want %d posts in it: %v", term, html.Status, total, linked)
 	}
 	for _, answer := range []reply{r, data, html} {
 		for _, tok := range withheld(answer.Body + fmt.Sprint(answer.Header)) {
