@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { requestMail, type LoginKind } from '../../api/account.ts'
+import type { StatusCode } from '../../api/codes.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -47,13 +48,15 @@ interface EmailFormProps {
   email: string
   referrer: string
   submit: string
+  /** The code of what the form was refused with before this page, without scripts. */
+  refused: StatusCode | undefined
   children?: ReactNode
 }
 
 /** Asks for an address and has the mail sent that signs in or registers. */
-export function EmailForm({ type, email, referrer, submit, children }: EmailFormProps) {
+export function EmailForm({ type, email, referrer, submit, refused, children }: EmailFormProps) {
   const t = useT()
-  const { form, busy, fieldError, formError } = useSubmit({
+  const { form, busy, fieldError, formError, code } = useSubmit({
     send: (data) => requestMail({ email: textOf(data, 'email'), type, referrer, trap: textOf(data, trapField), agreed: textOf(data, agreedField) }),
     ...emailRules,
   })
@@ -66,7 +69,7 @@ export function EmailForm({ type, email, referrer, submit, children }: EmailForm
       <Button type="submit" wide busy={busy}>
         {busy ? t('action.processing') : submit}
       </Button>
-      <FormError>{formError}</FormError>
+      <FormError>{(code ?? refused) === 'TOO_MANY_REQUESTS' ? t('login.tooMany') : formError}</FormError>
       {children}
     </form>
   )

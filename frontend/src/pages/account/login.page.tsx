@@ -1,6 +1,7 @@
 import type { LoginData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
+import { statusOf } from '../../app/status.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import styles from './account.module.css'
@@ -31,7 +32,7 @@ export function Page({ page }: PageProps<LoginData>) {
   return (
     <FormPage title={t('login.title')} lead={t('login.lead')} aside={aside}>
       <InAppNote app={inApp} />
-      <EmailForm type="login" email={email} referrer={referrer} submit={t('login.submit')}>
+      <EmailForm type="login" email={email} referrer={referrer} submit={t('login.submit')} refused={forgotten ? undefined : statusOf(page.url)?.code}>
         <Legal />
       </EmailForm>
       <PasskeyLogin referrer={referrer} />

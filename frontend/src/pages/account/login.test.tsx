@@ -74,7 +74,6 @@ test('what is no address is said beside the field, in our words, and nothing is 
 test.each([
   [refuse('FORBIDDEN_DOMAIN'), /povolenú e-mailovú doménu/, true],
   [refuse('INVALID_ARGS', 'email'), /neplatné údaje/, true],
-  [refuse('TOO_MANY_REQUESTS'), /Priveľa pokusov/, false],
   [refuse('NOBODY_KNOWS'), /Niečo sa pokazilo/, false],
 ] as const)('the refusal %o is told, by the field only if it is about it', async (answer, words, ofField) => {
   answerCalls({ '/fns/user-login': [[...answer]] })

@@ -1,6 +1,7 @@
 import type { LoginData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
+import { statusOf } from '../../app/status.ts'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import styles from './account.module.css'
@@ -28,7 +29,7 @@ export function Page({ page }: PageProps<LoginData>) {
   return (
     <FormPage title={t('registration.title')} lead={lead} aside={aside}>
       <InAppNote app={inApp} />
-      <EmailForm type="registration" email={email} referrer={referrer} submit={t('registration.submit')}>
+      <EmailForm type="registration" email={email} referrer={referrer} submit={t('registration.submit')} refused={statusOf(page.url)?.code}>
         <Legal />
       </EmailForm>
     </FormPage>
