@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MinuteStory } from '../../api/content.ts'
 import type { More } from '../../app/use-more.ts'
 import { arrowOf } from '../../ui/arrow-keys.ts'
@@ -53,17 +53,15 @@ export function useReader(items: MinuteStory[], more: Pick<More<unknown>, 'next'
     if (waiting && came) set(hasNext ? { index: index + 1, opened: index + 1 } : {})
   })
 
-  const keys = useRef({ previous, next })
-  useEffect(() => {
-    keys.current = { previous, next }
+  // A key means what is on the screen, also when it comes right after a scroll: before effects have run.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const meant = arrowOf(event)
+    if (!meant || document.querySelector('dialog[open]')) return
+    const move = { previous, next }[meant]
+    move?.()
   })
   useEffect(() => {
     if (!enabled) return
-    const onKey = (event: KeyboardEvent) => {
-      const meant = arrowOf(event)
-      if (!meant || document.querySelector('dialog[open]')) return
-      keys.current[meant]?.()
-    }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [enabled])
