@@ -52,6 +52,7 @@ func TestReservedNames(t *testing.T) {
 	reserved := []string{
 		"Štandard", "Standard", "standard.1", "5tandard.Redakcia", "Redakcia.Standard", "RedakciaStandard", "Standard.Schweiz", "DerStandard", "Moderátor", "Moderator2",
 		"Admin", "Adm1n", "admin.jan", "JanAdmin", "Redaktion", "CHEFREDAKTEUR", "Editor", "Šéfredaktor", "Správca", "M0derat0r",
+		"derstandard", "standardnews", "supermoderator",
 	}
 	for _, name := range reserved {
 		try(name, "COMMENT_NAME_EXISTS")
