@@ -3,7 +3,7 @@ import { editions, settled } from '../paper.ts'
 
 const terms = { standard: 'vláda', standard_at: 'Regierung', standard_com: 'Bundesrat' } as const
 const nothing = {
-  standard: 'Pre zadané hľadanie sa nenašli žiadne články.',
+  standard: 'Zadanému hľadaniu nezodpovedá žiadny článok.',
   standard_at: 'Zu Ihrer Suche wurden keine Artikel gefunden.',
   standard_com: 'Zu Ihrer Suche wurden keine Artikel gefunden.',
 } as const

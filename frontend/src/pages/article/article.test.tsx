@@ -47,8 +47,8 @@ describe('the paywall', () => {
 
   test.each([
     ['sk', 'Tento mesiac ste už prečítali všetky 3 články, ktoré máte zadarmo.', 'Ďalšie články zadarmo budete mať od 1. decembra 2026.'],
-    ['at', 'Sie haben diesen Monat bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab 1. Dezember 2026.'],
-    ['ch', 'Sie haben diese Woche bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab 1. Dezember 2026.'],
+    ['at', 'Sie haben diesen Monat bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab dem 1. Dezember 2026.'],
+    ['ch', 'Sie haben diese Woche bereits alle 3 freien Abo-Artikel gelesen.', 'Ihre nächsten freien Artikel gibt es ab dem 1. Dezember 2026.'],
   ] as const)('in %s tells a reader that the limit is reached, until when, and asks for no login', (edition, state, next) => {
     render(<Page page={page({ ...locked('limit'), freeFrom: '2026-12-01T00:00:00+01:00' }, 'member')} />, { edition: editions[edition], session: makeReader() })
     expect(screen.getByRole('heading', { level: 2, name: state })).toBeTruthy()
@@ -129,8 +129,8 @@ describe('the credits', () => {
   const answer = (data: object) => vi.stubGlobal('fetch', async () => Response.json({ success: true, data }))
 
   test.each([
-    ['sk', 2, 'Tento mesiac vám zostávajú 2 články zadarmo z 3.'],
-    ['sk', 0, 'Tento mesiac čítate posledný článok zadarmo z 3.'],
+    ['sk', 2, 'Tento mesiac vám zostávajú 2 z 3 článkov zadarmo.'],
+    ['sk', 0, 'Tento mesiac čítate posledný z 3 článkov zadarmo.'],
     ['at', 1, 'Noch 1 von 3 freien Abo-Artikeln dieses Monats.'],
   ] as const)('in %s, %i left, are said to a reader without a subscription', async (edition, left, text) => {
     answer({ left, limit: 3, period: 'month' })

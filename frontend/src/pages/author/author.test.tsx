@@ -57,7 +57,7 @@ test('a first part that is not full has no link either', () => {
 })
 
 test.each([
-  ['sk', 'Od tohto autora zatiaľ nemáme žiadne články.', 'Videá'],
+  ['sk', 'Pod týmto menom zatiaľ nič nevyšlo.', 'Videá'],
   ['ch', 'Unter diesem Namen ist noch nichts erschienen.', 'Videos'],
 ] as const)('in %s, without articles it says so; the videos are there all the same', (edition, empty, videos) => {
   render(<Page page={page({ cards: [], videos: cards(5) })} />, { edition: editions[edition] })

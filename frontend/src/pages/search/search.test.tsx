@@ -116,7 +116,7 @@ describe('what was found', () => {
   })
 
   test.each([
-    ['sk', 'Pre zadané hľadanie sa nenašli žiadne články.'],
+    ['sk', 'Zadanému hľadaniu nezodpovedá žiadny článok.'],
     ['at', 'Zu Ihrer Suche wurden keine Artikel gefunden.'],
   ] as const)('in %s, nothing is said in words, with what may have been meant', (edition, text) => {
     const { container } = render(<Page page={page({ cards: [], total: 0, suggestion: 'mosty' })} />, { edition: editions[edition] })

@@ -31,8 +31,8 @@ describe.each(Object.values(editions))('$id', (edition) => {
     open({}, edition)
     expect(titles()).toEqual(
       edition.locale === 'sk'
-        ? ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Platobné údaje', 'Faktúry', 'Newslettre', 'Súhlasy']
-        : ['Abo', 'Zugangsdaten', 'Diskussionsname', 'Zahlungsdaten', 'Rechnungen', 'Newsletter', 'Einwilligungen'],
+        ? ['Predplatné', 'Prihlasovacie údaje', 'Diskusné meno', 'Fakturačné údaje', 'Faktúry', 'Newslettre', 'Súhlasy']
+        : ['Abo', 'Zugangsdaten', 'Diskussionsname', 'Rechnungsdaten', 'Rechnungen', 'Newsletter', 'Einwilligungen'],
     )
   })
 
@@ -59,7 +59,7 @@ describe.each(Object.values(editions))('$id', (edition) => {
   test('an invoice has order, date, status and prices; without any, words say so', () => {
     const { unmount } = open({}, edition)
     const cells = screen.getAllByRole('cell').map((c) => c.textContent?.replace(/\s/g, ' '))
-    expect(cells).toEqual(['N-0003 PDF', '05.11.2026', edition.locale === 'sk' ? 'Zaplatená' : 'Abgeschlossen', '7,96 €', '7,96 €'])
+    expect(cells).toEqual(['N-0003 PDF', '05.11.2026', edition.locale === 'sk' ? 'Zaplatená' : 'Bezahlt', '7,96 €', '7,96 €'])
     expect(screen.getAllByRole('columnheader')).toHaveLength(5)
     unmount()
     open({ invoices: [] }, edition)
@@ -125,7 +125,7 @@ test('every state of an invoice has its words', () => {
 
 test.each([
   [false, 'Predplatné je aktívne. Obnoví sa 20.12.2026 za 7,96 €, ak ho dovtedy nezrušíte.'],
-  [true, 'Predplatné je objednané. Dovtedy čítate bez platenia; 20.12.2026 sa začne a zaplatíte 7,96 €, ak ho dovtedy nezrušíte.'],
+  [true, 'Predplatné je objednané a začne sa 20.12.2026. Vtedy zaplatíte 7,96 €, ak ho predtým nezrušíte; dovtedy čítate bez platenia.'],
 ])('the next payment is named with its day and its sum (the first one: %s)', (first, words) => {
   open({ subscription: { ...data.subscription!, payment: { at: '2026-12-20T10:00:00Z', amount: 796, currency: 'EUR', first } } })
   expect(document.body.textContent.replace(/\u00a0/g, ' ')).toContain(words)

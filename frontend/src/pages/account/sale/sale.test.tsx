@@ -93,7 +93,7 @@ test('a withdrawal is confirmed from the mailbox by a button, and not by looking
   const calls = answerCalls({})
   const { unmount } = open({ step: 'withdrawal', withdrawal: { ...statement, state: 'mailbox', receivedAt: '2026-11-21T18:48:00Z' } })
   expect([form().getAttribute('action'), form().method, input('statement').value, calls.length]).toEqual(['/fns/withdrawal-confirm', 'post', '1.x', 0])
-  expect(screen.getByText(/Neodstupujete vy/)).toBeTruthy()
+  expect(screen.getByText(/Neboli ste to vy/)).toBeTruthy()
   unmount()
   open({ step: 'withdrawal', withdrawal: { ...statement, state: 'confirmed', receivedAt: '2026-11-21T18:48:00Z' } })
   expect([document.querySelector('form'), screen.getByRole('heading', { level: 1 }).textContent]).toEqual([null, 'Odstúpenie ste potvrdili'])
