@@ -93,7 +93,7 @@ func TestInvoicePage(t *testing.T) {
 		ctx := session.With(p.ctx, session.Session{ID: reader, ReaderID: reader})
 		return load(ctx, &page.Request{Route: edition.Invoice, Path: "/account/invoice/" + address, Params: map[string]string{"invoiceId": address}})
 	}
-	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(Document).Number != d.Number || !strings.HasPrefix(got.Meta.Title, d.Number) || got.Meta.Robots != "noindex" {
+	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(Document).Number != d.Number || !strings.HasPrefix(got.Meta.Title, d.Number+" – ") || got.Meta.Robots != "noindex" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := ask(8, d.Number); err == nil {

@@ -103,7 +103,7 @@ func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, 
 		return nil, err
 	}
 	answer := own(ed, r, "invoice", d)
-	answer.Meta.Title = d.Number + " | " + answer.Meta.Title
+	answer.Meta.Title = d.Number + " – " + answer.Meta.Title
 	return answer, nil
 }
 

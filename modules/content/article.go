@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
@@ -261,7 +262,8 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
 		d.Body = e.without(d.Body) // the page plays it already, over its text
 	}
-	d.Body = typesetHTML(ed, d.Body)
+	open, shut := i18n.T(ed, "content.image.enlarge", nil), i18n.T(ed, "content.image.close", nil)
+	d.Body = typesetHTML(ed, enlargeable(d.Body, open, shut))
 	if len(s.post.categories) > 0 {
 		for _, c := range s.post.categories[0].path() {
 			d.Sections = append(d.Sections, c.section(ed))

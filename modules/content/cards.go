@@ -79,7 +79,7 @@ type post struct {
 	PictureID    string
 	Width        int
 	Height       int
-	Alt          string
+	Alt          string        // what is to be seen in the picture
 	Credit       string        // of the picture
 	Route        edition.Route // of a page that stands at an address of its own
 

@@ -61,6 +61,7 @@ type Draft struct {
 	Modified  time.Time // zero: Published for a new post, now for a changed one
 
 	Picture string // media id of a picture that was saved, or ""
+	Alt     string `json:",omitempty"` // what is to be seen in it; "": what the picture says itself
 	Caption string
 	Video   Video
 

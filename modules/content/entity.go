@@ -66,7 +66,8 @@ type CategoryFacts struct {
 type Thumbnail struct {
 	Sizes       Sizes  `json:"post_thumbnail_sizes"`
 	Original    string `json:"original_image"`
-	Description string `json:"thumbnail_description"`
+	Description string `json:"thumbnail_description"` // the caption
+	Alt         string `json:"thumbnail_alt"`
 }
 
 // Sizes are addresses of one picture.
@@ -99,7 +100,7 @@ func (p *post) entity(ed *edition.Edition) Entity {
 	}
 	if p.PictureID != "" {
 		s := sizes(p.PictureID)
-		e.Thumbnail, e.ThumbnailData = s.MediumLarge, &Thumbnail{Sizes: s, Original: s.Origin, Description: p.Caption}
+		e.Thumbnail, e.ThumbnailData = s.MediumLarge, &Thumbnail{Sizes: s, Original: s.Origin, Description: p.Caption, Alt: p.Alt}
 	}
 	seen := map[int64]bool{}
 	for _, c := range p.categories {

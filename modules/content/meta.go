@@ -93,7 +93,7 @@ func alternates(ed *edition.Edition, canonical string, sisters []Alternate) []pa
 func categoryMeta(ed *edition.Edition, c *category, d *CategoryData, canonical string) page.Meta {
 	title := c.Name
 	if c.parent != nil {
-		title += " | " + c.parent.Name
+		title += " – " + c.parent.Name
 	}
 	description := c.Description
 	if description == "" && c.parent != nil {
@@ -118,7 +118,7 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	p := s.post
 	canonical := ed.URL(d.Card.URL)
 	m := page.Meta{
-		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article", Image: shareImage(ed, d.Card.Picture),
+		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article", Image: shareImage(ed, p.image()),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
 		Alternates: alternates(ed, canonical, s.alternates),
 	}

@@ -80,7 +80,7 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 				own = page.Member
 			}
 			d.Items = append(d.Items, MinuteStory{
-				MinuteItem: p.minute(ed), Body: typesetHTML(ed, m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML), Locked: p.Locked,
+				MinuteItem: p.minute(ed), Body: typesetHTML(ed, captioned(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)), Locked: p.Locked,
 				Picture: p.picture(ed), Authors: names(p.authors), Comments: p.Comments, Discussion: ed.DiscussionPath(p.ID),
 			})
 		}

@@ -215,7 +215,7 @@ func TestCategoriesArePaged(t *testing.T) {
 		t.Errorf("%d articles, newest first: %v", len(ids), ids)
 	}
 	sub := visit(t, ctx, m, "/category/usa", false)
-	if d := sub.Data.(*CategoryData); len(d.Cards) != 14 || d.Parent.Key != "politics" || sub.Meta.Title != "usa | Politika – "+paper(t, ctx).Name {
+	if d := sub.Data.(*CategoryData); len(d.Cards) != 14 || d.Parent.Key != "politics" || sub.Meta.Title != "usa – Politika – "+paper(t, ctx).Name {
 		t.Errorf("usa: %d cards, %+v", len(d.Cards), sub.Meta)
 	}
 	for path, want := range map[string]int{

@@ -11,11 +11,20 @@ import (
 
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
 func (m *Module) SavePicture(ctx context.Context, p Picture) error {
+	return m.describe(ctx, p, upsertPicture)
+}
+
+// AddPicture is SavePicture for one that may be described already, which then stays as it is.
+func (m *Module) AddPicture(ctx context.Context, p Picture) error {
+	return m.describe(ctx, p, insertPicture)
+}
+
+func (m *Module) describe(ctx context.Context, p Picture, write func(context.Context, db.Tx, Picture) error) error {
 	p.Alt, p.Caption, p.Credit = oneLine(p.Alt), oneLine(p.Caption), oneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return upsertPicture(ctx, tx, p) })
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
 }
 
 // SaveAuthor writes an author; the slug says which.

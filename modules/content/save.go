@@ -129,6 +129,7 @@ func (s *manuscript) identity() string {
 func prepare(lang string, d Draft) (*manuscript, error) {
 	wrong := func(field, format string, args ...any) error { return refusal(d, field, format, args...) }
 	d.Title, d.Excerpt, d.Caption, d.Versus = oneLine(d.Title), oneLine(d.Excerpt), oneLine(d.Caption), oneLine(d.Versus)
+	d.Alt = oneLine(d.Alt)
 	if d.Status == "" {
 		d.Status = StatusDraft
 	}
@@ -192,7 +193,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	s.hash = hex.EncodeToString(sum[:16])
 	s.row = &postRow{
 		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body), Locked: d.Locked,
-		PictureID: d.Picture, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
+		PictureID: d.Picture, Alt: d.Alt, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
 		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash, Comments: d.Comments,
 	}
 	if d.Source != "" {

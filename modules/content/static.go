@@ -199,7 +199,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	}
 	if s.post.PictureID != "" {
 		z := sizes(s.post.PictureID)
-		e.Image = &Thumbnail{Sizes: z, Original: z.Origin, Description: s.post.Caption}
+		e.Image = &Thumbnail{Sizes: z, Original: z.Origin, Description: s.post.Caption, Alt: s.post.Alt}
 	}
 	if text.Open {
 		e.Blocks = s.blocks(ed)

@@ -173,8 +173,9 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 	at := make(map[int64]*Draft, len(rows))
 	for i, r := range rows {
 		drafts[i] = Draft{
-			ID: r.ID, Type: r.Type, Status: r.Status, Slug: r.Slug, Title: r.Title, Excerpt: r.Excerpt, Locked: r.Locked, Published: r.PublishedAt,
-			Picture: r.PictureID, Caption: r.Caption, Video: Video{URL: r.VideoURL, Seconds: r.VideoSeconds},
+			ID: r.ID, Type: r.Type, Status: r.Status, Slug: r.Slug, Title: r.Title, Excerpt: r.Excerpt, Locked: r.Locked,
+			Published: r.PublishedAt, Modified: r.ModifiedAt,
+			Picture: r.PictureID, Alt: r.Alt, Caption: r.Caption, Video: Video{URL: r.VideoURL, Seconds: r.VideoSeconds},
 		}
 		at[r.ID] = &drafts[i]
 	}

@@ -23,7 +23,8 @@ func loadPosts(ctx context.Context, tx db.Tx, t *tree, ids []int64) (map[int64]*
 	var rows []*post
 	err := tx.NewRaw(`SELECT p.id, p.type, p.slug, p.title, p.excerpt, p.paragraphs, p.locked, p.published_at, p.modified_at, p.caption,
 			CASE WHEN p.locked THEN '' ELSE p.video_url END AS video_url, p.video_seconds, p.comments + p.discussed AS comments,
-			coalesce(i.id, '') AS picture_id, coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height, coalesce(i.alt, '') AS alt, coalesce(i.credit, '') AS credit, coalesce(g.route, '') AS route
+			coalesce(i.id, '') AS picture_id, coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height,
+			coalesce(nullif(p.alt, ''), i.alt, '') AS alt, coalesce(i.credit, '') AS credit, coalesce(g.route, '') AS route
 		FROM content_posts p LEFT JOIN content_pictures i ON i.id = p.picture_id LEFT JOIN content_pages g ON g.post_id = p.id
 		WHERE p.id IN (?) AND p.status = 'published' AND p.published_at <= ?`, bun.List(ids), tx.Now).Scan(ctx, &rows)
 	if err != nil {

@@ -24,6 +24,7 @@ type postRow struct {
 	PublishedAt   time.Time
 	ModifiedAt    time.Time
 	PictureID     string `bun:",nullzero"`
+	Alt           string
 	Caption       string
 	VideoURL      string
 	VideoSeconds  int

@@ -21,6 +21,7 @@ func typesetHTML(ed *edition.Edition, fragment string) string {
 func (p *post) picture(ed *edition.Edition) *Image {
 	i := p.image()
 	if i != nil {
+		i.beCaptioned()
 		i.Caption = typeset(ed, i.Caption)
 	}
 	return i
@@ -39,11 +40,12 @@ func bylines(ed *edition.Edition, authors []Byline) []Byline {
 func (d *StaticData) typeset(ed *edition.Edition) {
 	lang := cmp.Or(d.Lang, ed.IntlLocale)
 	text := func(s *string) { *s = typography.Text(lang, *s) }
-	markup := func(s *string) { *s = typography.HTML(lang, *s) }
+	markup := func(s *string) { *s = typography.HTML(lang, captioned(*s)) }
 	text(&d.Title)
 	text(&d.Excerpt)
 	markup(&d.Body)
 	if d.Picture != nil {
+		d.Picture.beCaptioned()
 		text(&d.Picture.Caption)
 	}
 	for i := range d.Blocks {

@@ -136,6 +136,9 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
+	if web.IsForm(c) {
+		in.Referrer = orderReferrer(ed, in.Referrer, c.PostForm("product_type"))
+	}
 	purpose, ok := ParsePurpose(in.Type)
 	if !ok {
 		return web.ErrInvalidArgs.On("type")
@@ -153,6 +156,19 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	}
 	to := sentPath(ed, purpose, email, in.Referrer)
 	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
+}
+
+// orderReferrer is where a login leads to whose plain form has a subscription to choose: to the payment of the chosen one.
+func orderReferrer(ed *edition.Edition, referrer, product string) string {
+	u, err := url.Parse(referrer)
+	if err != nil || product == "" || product == "no_product" || u.Path != ed.Href(edition.Account) {
+		return referrer
+	}
+	query := u.Query()
+	query.Set("product_type", product)
+	query.Set("pay", "1")
+	u.RawQuery = query.Encode()
+	return u.String()
 }
 
 // AskMail has a login mail sent for a form of another module; referrer is where the login leads to, agreed what the form names.

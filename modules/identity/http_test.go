@@ -149,6 +149,12 @@ func TestUserLogin(t *testing.T) {
 		"a list":           {`{"email":["a@example.org"]}`, "", 400, "INVALID_ARGS"},
 		"listed domain":    {`{"email":"a@blocked.example"}`, "", 422, "FORBIDDEN_DOMAIN"},
 		"form":             {"email=a%40example.org&type=registration&referrer=%2F1", form, 303, sent + "registration&email=a%40example.org&referrer=%2F1"},
+		"form of an order": {
+			"email=a%40example.org&type=registration&product_type=product_yearly&referrer=%2Faccount%3Freferrer%3D%252F17", form, 303,
+			sent + "registration&email=a%40example.org&referrer=%2Faccount%3Fpay%3D1%26product_type%3Dproduct_yearly%26referrer%3D%252F17",
+		},
+		"free form":        {"email=a%40example.org&product_type=no_product&referrer=%2Faccount", form, 303, sent + "login&email=a%40example.org&referrer=%2Faccount"},
+		"form of articles": {"email=a%40example.org&product_type=product_yearly&referrer=%2F1", form, 303, sent + "login&email=a%40example.org&referrer=%2F1"},
 		"bad form":         {"email=a&type=registration", form, 303, "/account/registration?status=INVALID_EMAIL"},
 		"bad form, way":    {"email=a&type=registration&referrer=%2Faccount%3Fproduct_type%3Dx", form, 303, "/account/registration?referrer=%2Faccount%3Fproduct_type%3Dx&status=INVALID_EMAIL"},
 		"bad form, evil":   {"email=a&referrer=https%3A%2F%2Fevil.example", form, 303, "/account/login?status=INVALID_EMAIL"},

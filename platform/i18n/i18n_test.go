@@ -1,6 +1,8 @@
 package i18n
 
 import (
+	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +33,31 @@ func TestShippedWordsAreComplete(t *testing.T) {
 	}
 	for _, wrong := range w.Check() {
 		t.Error(wrong)
+	}
+}
+
+// What a page is called and whose it is are parted alike everywhere: "Subscription – Standard".
+func TestTitlesArePartedByDashes(t *testing.T) {
+	t.Parallel()
+	files, err := fs.Glob(locales.FS, "*/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	title, titles := regexp.MustCompile(`"(page\.[^"]+\.title)": "([^"]+)"`), 0
+	for _, file := range files {
+		text, err := fs.ReadFile(locales.FS, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range title.FindAllStringSubmatch(string(text), -1) {
+			titles++
+			if !strings.HasSuffix(m[2], " – {{.Name}}") || strings.Contains(m[2], "|") {
+				t.Errorf("%s: %s is %q", file, m[1], m[2])
+			}
+		}
+	}
+	if titles < 60 {
+		t.Errorf("there are %d titles", titles)
 	}
 }
 

@@ -57,7 +57,7 @@ test('a picture opens large without scripts, and closes by a click', async ({ br
   const page = await context.newPage()
   const free = must((await posts(request, edition, false))[0], 'an open post')
   await page.goto(edition.origin + new URL(free.post_url, edition.origin).pathname)
-  const large = page.locator('[popover] img')
+  const large = page.locator('#picture img')
   await expect(large).toBeHidden()
   await page.locator('article figure button').first().click()
   await expect(large).toBeVisible()

@@ -16,6 +16,12 @@ test('mail and networks are links that carry address and title', () => {
   ])
 })
 
+test('what is passed on has plain spaces and hyphens', () => {
+  render(<Share url={url} title={'O\u00a05\u00a0% menej e\u2011mailov'} />)
+  const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  for (const link of [links[0], links[2], links[3]]) expect(link).toContain('=O%205%20%25%20menej%20e-mailov')
+})
+
 test('copying says that it is done', async () => {
   const { user } = share()
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

@@ -11,12 +11,13 @@ const networks: { icon: IconName; name: string; address: (url: string, title: st
 ]
 
 /** Ways to pass a page on: mail and networks as plain links, copying and the system's own sheet where scripts run. */
-export function Share({ url, title }: { url: string; title: string }) {
+export function Share({ url, title: set }: { url: string; title: string }) {
   const t = useT()
   const [native, setNative] = useState(false)
   const { copied, copy } = useCopy(url)
   useEffect(() => setNative(typeof navigator.share === 'function'), [])
 
+  const title = set.replace(/\s/g, ' ').replaceAll('\u2011', '-') // as it was typed: what is passed on is set elsewhere
   const [link, text] = [encodeURIComponent(url), encodeURIComponent(title)]
   const share = () => {
     navigator.share({ url, title }).catch(() => undefined) // the reader has thought better of it

@@ -22,7 +22,7 @@ const maxPages = 200
 // posts is what keeping pages needs of the content module.
 type posts interface {
 	StaticPages(ctx context.Context) ([]content.Draft, error)
-	SavePicture(ctx context.Context, p content.Picture) error
+	AddPicture(ctx context.Context, p content.Picture) error
 	SavePosts(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
 }
 
@@ -60,10 +60,14 @@ func (k Keeper) Apply(ctx context.Context, pages []*Page) (changed int, err erro
 		if was, ok := bySlug[d.Slug]; ok {
 			next := was
 			next.Title, next.Excerpt, next.Status, next.Body, next.Page = d.Title, d.Excerpt, d.Status, d.Body, d.Page
-			next.Picture, next.Caption = d.Picture, d.Caption
+			next.Picture, next.Alt, next.Caption = d.Picture, d.Alt, d.Caption
+			if !d.Modified.IsZero() {
+				next.Modified = d.Modified
+			}
 			if equal(ed.Lang(), was, next) {
 				continue
 			}
+			next.Modified = d.Modified
 			d = next
 		}
 		todo = append(todo, d)
@@ -97,7 +101,11 @@ func (k Keeper) Add(ctx context.Context, pages []*Page, source string, published
 		return 0, 0, err
 	}
 	for i := range drafts {
-		drafts[i].Source, drafts[i].SourceID, drafts[i].Published = source, drafts[i].Slug, published
+		d := &drafts[i]
+		d.Source, d.SourceID, d.Published = source, d.Slug, published
+		if !d.Modified.IsZero() && d.Modified.Before(published) {
+			d.Published = d.Modified
+		}
 	}
 	added, err = k.save(ctx, drafts, missing)
 	return added, pictures, err
@@ -133,7 +141,7 @@ func (k Keeper) drafts(ctx context.Context, pages []*Page) (drafts []content.Dra
 			pic, ok := kept[w]
 			if !ok && failed == nil {
 				if pic, failed = w.keep(ctx, k.Images, k.Files); failed == nil && pic.Width > 0 {
-					failed = k.Posts.SavePicture(ctx, pic)
+					failed = k.Posts.AddPicture(ctx, pic)
 					pictures++
 				}
 				kept[w] = pic
@@ -172,7 +180,7 @@ func Export(drafts []content.Draft) ([]byte, error) {
 	for i, d := range drafts {
 		p := Page{
 			Slug: d.Slug, Title: d.Title, Excerpt: d.Excerpt, Status: string(d.Status), Route: string(d.Page.Route), Layout: d.Page.Layout, Lang: d.Page.Lang,
-			Picture: d.Picture, Caption: d.Caption,
+			Picture: d.Picture, Alt: d.Alt, Caption: d.Caption,
 		}
 		if d.Status == content.StatusPublished {
 			p.Status = ""

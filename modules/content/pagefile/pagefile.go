@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -24,10 +25,12 @@ type Page struct {
 	Title   string `yaml:"title"`
 	Excerpt string `yaml:"excerpt,omitempty"`
 	Status  string `yaml:"status,omitempty"` // draft or withdrawn; "": published
+	// Updated is the day, such as 2025-09-01, on which its words were last changed; "": that of saving it.
+	Updated string `yaml:"updated,omitempty"`
 	Route   string `yaml:"route,omitempty"`
 	Layout  string `yaml:"layout,omitempty"`
 	Lang    string `yaml:"lang,omitempty"`
-	// Picture is a media id or a file beside the document, Alt what is to be seen in the file.
+	// Picture is a media id or a file beside the document, Alt what is to be seen in it.
 	Picture string  `yaml:"picture,omitempty"`
 	Alt     string  `yaml:"alt,omitempty"`
 	Caption string  `yaml:"caption,omitempty"`
@@ -116,6 +119,9 @@ func (p *Page) check() error {
 	if p.Slug == "" || content.Slug("", p.Slug) != p.Slug {
 		return p.wrong("slug", fmt.Sprintf("%q is not made of lower case letters, digits and hyphens", p.Slug))
 	}
+	if _, err := p.updated(); err != nil {
+		return p.wrong("updated", fmt.Sprintf("%q is no day such as 2025-09-01", p.Updated))
+	}
 	d, err := p.draft(func(picture) string { return placeholder })
 	if err != nil {
 		return p.wrong("body", err.Error())
@@ -124,6 +130,15 @@ func (p *Page) check() error {
 		return p.explain(err)
 	}
 	return nil
+}
+
+// updated is noon of the day that the page names, so that it is the same day in every zone of ours.
+func (p *Page) updated() (time.Time, error) {
+	if p.Updated == "" {
+		return time.Time{}, nil
+	}
+	day, err := time.Parse(time.DateOnly, p.Updated)
+	return day.Add(12 * time.Hour), err
 }
 
 // explain puts a fault of the content module where it belongs in the file.
@@ -200,12 +215,13 @@ func located(file string, err error) error {
 // draft is the page as the content module takes it; stored says which picture of the library a named one has become.
 func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 	d := content.Draft{
-		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt, Caption: p.Caption,
+		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt, Alt: p.Alt, Caption: p.Caption,
 		Page: content.PageForm{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
 	}
 	if d.Status == "" {
 		d.Status = content.StatusPublished
 	}
+	d.Modified, _ = p.updated() // check has read it
 	if w, ok := p.picture(); ok {
 		d.Picture = stored(w)
 	}

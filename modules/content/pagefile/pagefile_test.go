@@ -122,7 +122,8 @@ func TestSeedingAddsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A file is described by its own words, else by its caption, else by the title.
+// What a page says of its picture is the page's own; a file that nobody has described says that too, else its caption, else
+// the title.
 func TestPicturesAreDescribed(t *testing.T) {
 	t.Parallel()
 	for want, text := range map[string]string{
@@ -131,9 +132,57 @@ func TestPicturesAreDescribed(t *testing.T) {
 		"História": "- {slug: a, title: História, picture: a.jpg}",
 		"":         "- {slug: a, title: História, picture: 0123456789abcdef0123456789abcdef, alt: Stoly}",
 	} {
+		if d, err := Export([]content.Draft{{Title: "História", Alt: "Stoly"}}); err != nil || !strings.Contains(string(d), "alt: Stoly") {
+			t.Errorf("written down: %s, %v", d, err)
+		}
 		if got, named := read(t, text)[0].picture(); got.alt != want || !named {
 			t.Errorf("%s: got %q, want %q", text, got.alt, want)
 		}
+		if d, err := read(t, text)[0].draft(func(picture) string { return placeholder }); err != nil || (d.Alt == "Stoly") != strings.Contains(text, "alt: Stoly") {
+			t.Errorf("%s: the page says %q, %v", text, d.Alt, err)
+		}
+	}
+}
+
+// The day of the last change is the one that the file tells; else that of the change.
+func TestPagesTellWhenTheyWereUpdated(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	m := content.New(content.Deps{DB: d})
+	k := Keeper{Posts: m, Files: fstest.MapFS{}}
+	apply := func(text string, changed int) string {
+		t.Helper()
+		if n, err := k.Apply(ctx, read(t, text)); err != nil || n != changed {
+			t.Fatalf("%s: %d changed, %v", text, n, err)
+		}
+		p, err := m.Page(ctx, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Modified.UTC().Format(time.DateOnly)
+	}
+	today := d.Now().UTC().Format(time.DateOnly)
+	for i, c := range []struct {
+		text    string
+		changed int
+		want    string
+	}{
+		{"- {slug: a, title: A, body: Text., updated: 2025-09-01}", 1, "2025-09-01"},
+		{"- {slug: a, title: A, body: Text., updated: 2025-09-01}", 0, "2025-09-01"},
+		{"- {slug: a, title: A, body: Text.}", 0, "2025-09-01"},
+		{"- {slug: a, title: A, body: Text., updated: 2025-10-01}", 1, "2025-10-01"},
+		{"- {slug: a, title: A, body: Iný.}", 1, today},
+	} {
+		if got := apply(c.text, c.changed); got != c.want {
+			t.Errorf("%d, %s: %s, want %s", i, c.text, got, c.want)
+		}
+	}
+	at := d.Now().Add(-24 * time.Hour)
+	if n, _, err := k.Add(ctx, read(t, "- {slug: b, title: B, body: Text., updated: 2025-09-01}"), "sample", at); err != nil || n != 1 {
+		t.Fatal(n, err)
+	}
+	if p, err := m.Page(ctx, "b"); err != nil || p.Modified.Format(time.DateOnly) != "2025-09-01" {
+		t.Errorf("%+v, %v", p, err)
 	}
 }
 
@@ -146,6 +195,7 @@ func TestReadTellsWhere(t *testing.T) {
 		"no YAML":           {"- slug: [", "pages.yaml:1: "},
 		"two documents":     {"- {slug: a, title: A}\n---\n- {slug: b, title: B}", "second document"},
 		"an unknown key":    {strings.Replace(good, "caption", "captoin", 1), "pages.yaml:5: captoin: there is no such key"},
+		"no day":            {"- title: X\n  slug: x\n  updated: 1. 9. 2025", "pages.yaml:3: updated: "},
 		"no slug":           {"- title: X", "pages.yaml:1: slug: "},
 		"a slug of words":   {"- title: X\n  slug: A b", "pages.yaml:2: slug: "},
 		"a slug twice":      {good + "- slug: podmienky\n  title: X", "pages.yaml:23: slug: \"podmienky\" is that of the page in line 20 too"},

@@ -229,4 +229,7 @@ func TestPicturesSayWhoseTheyAre(t *testing.T) {
 		!strings.Contains(body, "<figcaption>Warum sie hier steht</figcaption>") {
 		t.Errorf("got %s", body)
 	}
+	if body := withFigures(`![Warum](old-town "Ein Giebel mit Uhr")`, made); !strings.Contains(body, `alt="Ein Giebel mit Uhr"`) {
+		t.Errorf("a text with words of its own: %s", body)
+	}
 }

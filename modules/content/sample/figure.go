@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"regexp"
@@ -9,17 +10,18 @@ import (
 	"example.org/broadsheet/modules/content"
 )
 
-// figure is a picture inside a text, written ![caption](name) in a paragraph of its own.
-type figure struct{ picture, caption string }
+// figure is a picture inside a text, written ![caption](name) in a paragraph of its own, or ![caption](name "alt") where the
+// text sees something else in it than the album says.
+type figure struct{ picture, caption, alt string }
 
 var (
-	figureLine  = regexp.MustCompile(`(?m)^!\[([^\]]+)\]\(([a-z-]+)\)$`)
+	figureLine  = regexp.MustCompile(`(?m)^!\[([^\]]+)\]\(([a-z-]+)(?: "([^"]+)")?\)$`)
 	articleLink = regexp.MustCompile(`\]\(article:([a-z0-9-]+)\)`)
 )
 
 func figures(body string) (all []figure) {
 	for _, m := range figureLine.FindAllStringSubmatch(body, -1) {
-		all = append(all, figure{picture: m[2], caption: m[1]})
+		all = append(all, figure{picture: m[2], caption: m[1], alt: m[3]})
 	}
 	return all
 }
@@ -30,7 +32,7 @@ func withFigures(body string, pictures map[string]content.Picture) string {
 		m := figureLine.FindStringSubmatch(line)
 		p := pictures[Picture{Name: m[2]}.file()]
 		return fmt.Sprintf(`<figure><img src="/img/%s?w=1280" alt="%s" width="%d" height="%d"><figcaption>%s</figcaption></figure>`,
-			p.ID, html.EscapeString(p.Alt), p.Width, p.Height, html.EscapeString(m[1]))
+			p.ID, html.EscapeString(cmp.Or(m[3], p.Alt)), p.Width, p.Height, html.EscapeString(m[1]))
 	})
 }
 

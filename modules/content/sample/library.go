@@ -51,6 +51,7 @@ type Article struct {
 	Featured bool     `yaml:"featured"`
 	Pick     bool     `yaml:"pick"`
 	Picture  string   `yaml:"picture"` // its name in pictures.yaml
+	Alt      string   `yaml:"alt"`     // where the article sees something else in it than the album says
 	Caption  string   `yaml:"caption"`
 	Body     string   `yaml:"body"` // Markdown
 

@@ -2,12 +2,16 @@ package sample
 
 import (
 	"io/fs"
+	"regexp"
 	"strings"
 	"testing"
 
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/tenants"
 )
+
+// typedMeter is how many articles are free, typed into a text.
+var typedMeter = regexp.MustCompile(`(?i)\b(tri|3) (uzamknuté )?články|\b(drei|3) (gesperrte )?Artikel`)
 
 // Every address of an edition that is to hold one of its pages has one, its links lead somewhere, and the number beside
 // the career link is that of the positions.
@@ -62,6 +66,12 @@ func TestPagesFitTheirEdition(t *testing.T) {
 		for _, p := range l.Pages {
 			if strings.Contains(p.Body, "\u00a0€") || strings.Contains(p.Body, " €") {
 				t.Errorf("%s: %s has an amount that is typed, and not the document's", id, p.Slug)
+			}
+			if typed := typedMeter.FindString(p.Title + p.Excerpt + p.Body); typed != "" {
+				t.Errorf("%s: %s says %q, which the document says", id, p.Slug, typed)
+			}
+			if p.Picture != "" && (p.Alt == "" || p.Alt == p.Caption) {
+				t.Errorf("%s: %s does not say what is to be seen in its picture", id, p.Slug)
 			}
 			if id == "standard_com" && strings.ContainsAny(p.Title+p.Excerpt+p.Body, "ß„“") {
 				t.Errorf("%s: %s is not written as the Swiss do", id, p.Slug)

@@ -24,6 +24,7 @@ const source = "sample"
 type posts interface {
 	SyncCategories(ctx context.Context) error
 	SavePicture(ctx context.Context, p content.Picture) error
+	AddPicture(ctx context.Context, p content.Picture) error
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SaveTag(ctx context.Context, t content.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
@@ -181,7 +182,7 @@ func draft(a Article, picture string) (content.Draft, error) {
 	return content.Draft{
 		Source: source, SourceID: a.Key, Slug: a.Key, Type: content.Type(a.Type), Status: content.StatusPublished,
 		Title: a.Title, Excerpt: a.Excerpt, Body: body.String(), Locked: a.Locked,
-		Picture: picture, Caption: a.Caption, Versus: a.Versus,
+		Picture: picture, Alt: a.Alt, Caption: a.Caption, Versus: a.Versus,
 		Authors: a.Authors, Categories: categories(a.Category),
 	}, nil
 }

@@ -29,7 +29,7 @@ func TestImport(t *testing.T) {
 	status := func(s string) string { return "<wp:status>" + s + "</wp:status>" }
 	publish := status("publish")
 	file := export(
-		one(11, "post", "Most &amp; <b>rieka</b>", "<!-- wp:image {\"id\":91} --><figure><img src=\"x\" class=\"wp-image-91\"/><figcaption>Dnes ráno (foto: Jana Nová)</figcaption></figure><!-- /wp:image --><p>Text.</p>",
+		one(11, "post", "Most &amp; <b>rieka</b>", "<!-- wp:image {\"id\":91} --><figure><img src=\"x\" class=\"wp-image-91\" alt=\"Rybári na moste\"/><figcaption>Dnes ráno (foto: Jana Nová)</figcaption></figure><!-- /wp:image --><p>Text.</p>",
 			publish, meta("_thumbnail_id", "91"), meta("nálada", "dobrá"), in("pristavy"), in("trhy"), "<wp:is_sticky>1</wp:is_sticky>",
 			comment("1", ""), comment("1", "comment"), comment("0", ""), comment("spam", "comment"), comment("1", "pingback"), comment("1", "trackback"), "<wp:comment><wp:comment_id>1</wp:comment_id></wp:comment>",
 			"<wp:post_modified_gmt>2019-06-01 08:00:00</wp:post_modified_gmt>"),
@@ -68,6 +68,7 @@ func TestImport(t *testing.T) {
 		"SELECT 1, caption FROM content_posts WHERE source_id = '11'":                                                "Dnes ráno",
 		"SELECT 1, html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE source_id = '11'":       "<p>Text.</p>",
 		"SELECT 1, caption || '/' || credit FROM content_pictures":                                                   "Most/Jana Nová",
+		"SELECT 1, alt FROM content_posts WHERE source_id = '11'":                                                    "Rybári na moste",
 		"SELECT 1, alt FROM content_pictures":                                                                        "Most cez rieku",
 		"SELECT 1, published_at FROM content_posts WHERE source_id = '11'":                                           "2019-05-03 10:00:00+00",
 		"SELECT 1, modified_at FROM content_posts WHERE source_id = '11'":                                            "2019-06-01 08:00:00+00",

@@ -1,6 +1,7 @@
 package wordpress
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,6 +112,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string, a a
 		return p, "", err
 	}
 	if ok {
+		p.Alt = cmp.Or(a.Alt, p.Alt) // of equal files each has its own words
 		g.tell(a, key, Unchanged, "")
 		return p, "", nil
 	}

@@ -59,8 +59,7 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 		case reason != "":
 			left(it.line, "image", "of the head: "+reason)
 		default:
-			d.Picture, d.Caption = p.ID, p.Caption
-			d.Body, d.Caption = withoutLead(d.Body, p.ID, d.Caption)
+			lead(&d, p)
 			if text, credit := credited(d.Caption); credit == p.Credit { // it is shown once
 				d.Caption = text
 			}
@@ -139,19 +138,25 @@ func (im *importer) leftovers(it *item, left func(int, string, string)) {
 	}
 }
 
-// withoutLead takes the head's picture off the top of the text, where it would be seen twice.
-func withoutLead(body, id, caption string) (string, string) {
-	if !strings.HasPrefix(body, `<figure><img src="/img/`+id+`?`) {
-		return body, caption
+// lead gives a post the picture of its head, and takes it off the top of the text, where it would be seen twice; the words
+// that it has there are those of this post.
+func lead(d *content.Draft, p content.Picture) {
+	d.Picture, d.Alt, d.Caption = p.ID, p.Alt, p.Caption
+	if !strings.HasPrefix(d.Body, `<figure><img src="/img/`+p.ID+`?`) {
+		return
 	}
-	figure, rest, ok := strings.Cut(body, "</figure>")
+	figure, rest, ok := strings.Cut(d.Body, "</figure>")
 	if !ok {
-		return body, caption
+		return
 	}
 	if _, own, ok := strings.Cut(figure, "<figcaption>"); ok {
-		caption = plain(own)
+		d.Caption = plain(own)
 	}
-	return strings.TrimPrefix(rest, "\n"), caption
+	if _, own, ok := strings.Cut(figure, ` alt="`); ok {
+		own, _, _ = strings.Cut(own, `"`)
+		d.Alt = html.UnescapeString(own)
+	}
+	d.Body = strings.TrimPrefix(rest, "\n")
 }
 
 const stamp = "2006-01-02 15:04:05"

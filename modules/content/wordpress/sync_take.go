@@ -180,8 +180,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 		case reason != "":
 			left("image", "of the head: "+reason)
 		default:
-			d.Picture, d.Caption = picture.ID, picture.Caption
-			d.Body, d.Caption = withoutLead(d.Body, picture.ID, d.Caption)
+			lead(&d, picture)
 		}
 	}
 	if err := s.file(ctx, p, &d, uses); err != nil {

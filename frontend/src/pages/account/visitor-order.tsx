@@ -43,7 +43,7 @@ export function VisitorOrder({ product, wish }: { product: Product; wish: Wish }
       <form {...form} id={orderForm} className={styles.form} method="post" action="/fns/user-login">
         {/* Whether it is a login or a registration, the server finds out by the address. */}
         <input type="hidden" name="type" value="registration" />
-        {/* Without scripts the choice is not in the way back, so that the reader chooses again. */}
+        {/* Without scripts the server adds the choice to the way back. */}
         <input type="hidden" name="referrer" value={wishUrl(href, { ...wish, pay: false })} />
         <EmailField error={fieldError('email')} hint={free ? t('account.visitorFree') : t('account.visitor')} />
         <Trap />

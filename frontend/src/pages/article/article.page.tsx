@@ -23,7 +23,7 @@ export function Page({ page }: PageProps<ArticleData>) {
   const film = isFilm(card)
   return (
     <>
-      <article className={clsx(styles.article, personal && styles.opinion, film && styles.watched)}>
+      <article className={clsx(styles.article, card.type === 'comment_article' && styles.opinion, film && styles.watched)}>
         {film ? <Film data={page.data} /> : <Head data={page.data} />}
         {personal && (card.authors?.length ?? 0) > 0 && (
           <div className={styles.author}>

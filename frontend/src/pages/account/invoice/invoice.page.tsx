@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import type { InvoiceDocument } from '../../../api/content.ts'
 import type { PageProps } from '../../../app/page-module.ts'
 import { useSite } from '../../../app/site-context.ts'
@@ -48,21 +49,20 @@ export function Page({ page }: PageProps<InvoiceDocument>) {
 }
 
 type T = ReturnType<typeof useT>
+type Lined = ComponentProps<typeof Party>['lines'][number]
 
-const labelled = (label: string, value: string) => value && `${label}: ${value}`
-
-function supplierOf({ supplier: s }: InvoiceDocument, t: T): string[] {
+function supplierOf({ supplier: s }: InvoiceDocument, t: T): Lined[] {
   return [
     s.name, s.street, `${s.postal_code} ${s.city}`, s.country_name,
-    labelled(t('invoice.companyId'), s.company_id), labelled(t('invoice.taxId'), s.tax_id), labelled(t('invoice.vatId'), s.vat_id), s.register ?? '',
-    labelled(t('invoice.bank'), s.bank), labelled(t('invoice.iban'), s.iban), labelled(t('invoice.swift'), s.swift), s.email,
+    [t('invoice.companyId'), s.company_id], [t('invoice.taxId'), s.tax_id], [t('invoice.vatId'), s.vat_id], s.register ?? '',
+    s.bank && `${t('invoice.bank')}: ${s.bank}`, [t('invoice.iban'), s.iban], [t('invoice.swift'), s.swift], s.email,
   ]
 }
 
-function customerOf(d: InvoiceDocument, t: T): string[] {
+function customerOf(d: InvoiceDocument, t: T): Lined[] {
   return [
     d.company_name, d.name, d.line1, d.line2, `${d.postal_code} ${d.city}`, d.line1 || d.city ? d.country_name : '',
-    labelled(t('invoice.companyId'), d.company_ICO), labelled(t('invoice.taxId'), d.company_DIC), labelled(t('invoice.vatId'), d.company_IC_DPH), d.email,
+    [t('invoice.companyId'), d.company_ICO], [t('invoice.taxId'), d.company_DIC], [t('invoice.vatId'), d.company_IC_DPH], d.email,
   ]
 }
 

@@ -153,5 +153,5 @@ test.each([
 
 test('a transfer without a code and for another than its reader still says what to pay', () => {
   open({ step: 'transfer', transfer: { ...transfer, code: '', document: '' } })
-  expect([screen.queryByRole('img'), screen.queryByRole('link'), screen.getByText('2600000420').tagName]).toEqual([null, null, 'DD'])
+  expect([screen.queryByRole('img'), screen.queryByRole('link'), screen.getByText('2600000420').closest('dd') !== null]).toEqual([null, null, true])
 })

@@ -26,13 +26,13 @@ export function Transfer({ transfer: data }: SaleData) {
   }
   const rows = [
     [t('sale.transfer.payee'), data.payee],
-    ['IBAN', iban],
+    ['IBAN', <span key="iban" className={styles.whole}>{iban}</span>],
     ['BIC / SWIFT', data.bic],
     [t('sale.transfer.bank'), data.bank],
     [t('sale.transfer.amount'), amount],
-    [t(`sale.transfer.reference.${data.kind}`), reference],
+    [t(`sale.transfer.reference.${data.kind}`), <span key="reference" className={styles.whole}>{reference}</span>],
     [t('sale.transfer.due'), due],
-    [t('sale.transfer.for'), `${product}, ${number}`],
+    [t('sale.transfer.for'), <span key="for">{product}, <span className={styles.whole}>{number}</span></span>],
   ] as const
   return (
     <FormPage title={t('sale.transfer.title')} lead={t('sale.transfer.lead', { amount, date: due })}>
@@ -58,7 +58,7 @@ export function Transfer({ transfer: data }: SaleData) {
           {t('sale.transfer.print')}
         </Button>
         {data.document && (
-          <a className={account.way} href={data.document}>
+          <a className={`${account.way} ${styles.whole}`} href={data.document}>
             {t('sale.transfer.document', { number })}
           </a>
         )}
