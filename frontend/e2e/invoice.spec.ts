@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { accessible } from './axe.ts'
-import { complaints, languages, settled } from './paper.ts'
+import { complaints, languages, linesOf, settled } from './paper.ts'
 import { answer, call, letter, register, subscribe } from './reader.ts'
 import { wordsOf } from './words.ts'
 
@@ -21,6 +21,10 @@ for (const edition of languages) {
     await settled(page)
     const row = page.getByRole('table').getByRole('row').nth(1)
     await expect(row).toContainText(t('profilePage.invoices.status.paid'))
+    for (const width of [640, 320, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await linesOf(row.getByRole('link').first()), `the number at ${width} px`).toBe(1)
+    }
     const [opened] = await Promise.all([context.waitForEvent('page'), row.getByRole('link').first().click()])
     await settled(opened)
     expect(opened.url()).toBe(link)
@@ -33,6 +37,7 @@ for (const edition of languages) {
     await accessible(page, 'the invoice')
     await page.setViewportSize({ width: 320, height: 700 })
     await accessible(page, 'the invoice on a small screen')
+    for (const number of [page.getByText(/^FV-\d+-\d+$/), page.getByText(/^[A-Z]{2}\d{2}[ \d]{11,}$/)]) expect(await linesOf(number)).toBe(1)
     await page.setViewportSize({ width: 1280, height: 900 })
     for (const [name, begins] of [
       [t('invoice.pdf'), '%PDF-'],

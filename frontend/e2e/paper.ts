@@ -1,5 +1,5 @@
 import dns from 'node:dns'
-import { expect, type APIRequestContext, type Page } from '@playwright/test'
+import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test'
 
 // Browsers resolve *.localhost to this machine by themselves (RFC 6761); Node asks the network for it.
 const lookup = dns.promises.lookup
@@ -36,6 +36,14 @@ export interface Post {
   post_title: string
   post_locked: boolean
 }
+
+/** On how many lines the words of a place stand. */
+export const linesOf = (place: Locator): Promise<number> =>
+  place.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  })
 
 /** What has to be there for a test to make sense. */
 export function must<T>(value: T | null | undefined, what: string): T {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { accessible } from '../axe.ts'
 import { command, documentOf } from '../command.ts'
-import { complaints, languages, must, posts, settled } from '../paper.ts'
+import { complaints, languages, linesOf, must, posts, settled } from '../paper.ts'
 import { answer, letter, me, register } from '../reader.ts'
 import { wordsOf } from '../words.ts'
 
@@ -42,8 +42,14 @@ for (const edition of languages) {
     const reference = must(await details.locator('dd').nth(5).textContent(), 'the reference')
     await accessible(page, 'the details of a transfer')
     await page.setViewportSize({ width: 320, height: 700 })
+    const kept = [details.locator('dd').nth(1), details.getByText(reference), details.getByText(/^PF-\d+-\d+$/), page.getByRole('link', { name: /PF-\d+-\d+$/ })]
+    for (const number of kept) expect(await linesOf(number)).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
     await accessible(page, 'the details of a transfer on a small screen')
-    await page.setViewportSize({ width: 1280, height: 900 })
+    for (const width of [640, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await details.evaluate((list) => [...list.querySelectorAll('dd')].filter((dd) => dd.scrollWidth > dd.clientWidth).map((dd) => dd.textContent))).toEqual([])
+    }
     const { link } = await letter(context.request, edition, email, '/account/transfer?slip=')
     expect(link).toBe(page.url())
     expect((await me(context, edition)).expiration).toBe(0)

@@ -68,6 +68,29 @@ test('a picture opens large without scripts, and closes by a click', async ({ br
   await context.close()
 })
 
+test('pictures in the text open large without scripts, one at a time', async ({ browser, request }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const front = await (await request.get(edition.origin)).text()
+  for (const [, path = ''] of front.matchAll(/href="(\/\d+\/[^"?#]+)"/g)) {
+    if (!(await (await request.get(edition.origin + path)).text()).includes('id="picture-1"')) continue
+    await page.goto(edition.origin + path)
+    break
+  }
+  for (const id of ['picture-1', 'picture']) {
+    const large = page.locator(`#${id} img`)
+    await expect(large).toBeHidden()
+    await page.locator(`figure > button[popovertarget=${id}], figure > div > button[popovertarget=${id}]`).first().click()
+    await expect(large).toBeVisible()
+    expect(await large.getAttribute('src')).toMatch(/^\/img\/[0-9a-f]{32}\?w=1600$/)
+    const box = must(await large.boundingBox(), 'the picture')
+    expect([box.width, box.height]).toEqual([1280, 900])
+    await large.click()
+    await expect(large).toBeHidden()
+  }
+  await context.close()
+})
+
 for (const width of [390, 1280]) {
   test(`wide tables and long code scroll within the text at ${width} px`, async ({ page, request }) => {
     await page.setViewportSize({ width, height: 900 })

@@ -184,6 +184,14 @@ test('an opinion introduces its author, a report names its authors', () => {
   expect(screen.getByRole('link', { name: 'Hana Vrbová' }).getAttribute('href')).toBe('/author/hana')
 })
 
+test('an opinion has the look of one, here as in lists; an essay of the week has none', () => {
+  for (const [type, looks] of [['comment_article', true], ['weekly_topic_article', false], ['article', false]] as const) {
+    const { container, unmount } = render(<Page page={page({ card: makeCard({ type, authors: [{ name: 'Hana Vrbová' }] }) })} />)
+    expect([type, container.querySelector('article.opinion') !== null]).toEqual([type, looks])
+    unmount()
+  }
+})
+
 test('related articles stand in rows of 3, 4 and 4', () => {
   const related = Array.from({ length: 12 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Súvisiaci ${index}` }))
   const { container } = render(<Page page={page({ related })} />)
