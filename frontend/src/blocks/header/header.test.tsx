@@ -49,6 +49,20 @@ test('leaving the header closes what is open, by pointer and by focus', async ()
   expect(menu.getAttribute('aria-expanded')).toBe('false')
 })
 
+test('the pointer that leaves does not take away what somebody has typed', async () => {
+  const { user } = render(header())
+  const search = screen.getByRole('button', { name: 'Hľadať' })
+  await user.click(search)
+  const field = await screen.findByRole<HTMLInputElement>('searchbox')
+  field.focus()
+  field.value = 'rozpočet'
+  fireEvent.mouseLeave(screen.getByRole('banner'))
+  expect(search.getAttribute('aria-expanded')).toBe('true')
+  field.value = ''
+  fireEvent.mouseLeave(screen.getByRole('banner'))
+  expect(search.getAttribute('aria-expanded')).toBe('false')
+})
+
 test('the career link has a count, unless it is nought', () => {
   render(header())
   expect(screen.getByRole('img', { name: '4 voľné miesta' }).textContent).toBe('4')

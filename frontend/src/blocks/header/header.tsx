@@ -51,7 +51,7 @@ export function Header({ pathname, session, tier, section }: HeaderProps) {
 
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens for what leaves it; every control within is a control
-    <header className={styles.header} onKeyDown={onKeyDown} onBlur={onBlur} onMouseLeave={close}>
+    <header className={styles.header} onKeyDown={onKeyDown} onBlur={onBlur} onMouseLeave={() => (document.activeElement as HTMLInputElement | null)?.value || close()}>
       <div className={styles.top}>
         <div className={styles.row}>
           <div className={styles.start}>

@@ -176,7 +176,7 @@ describe('the link of the mail', () => {
   test('that is too old says so and offers a new one', async () => {
     answerCalls({ '/api/security-login': [refuse('EXPIRED_TOKEN')] })
     open('/security-check#hash=abc')
-    expect((await screen.findByRole('alert')).textContent).toContain('vypršala')
+    expect((await screen.findByRole('alert')).textContent).toContain('sa skončila')
     expect(screen.getByRole('link', { name: 'Prihlásiť sa znova' })).toHaveProperty('pathname', '/account/login')
   })
 
