@@ -80,5 +80,5 @@ var sorryPolicy = func() string {
 var sorry = map[string]struct{ title, again string }{
 	"sk": {"Stránku sa práve nepodarilo zobraziť. Skúste to, prosím, o chvíľu znova.", "Skúsiť znova"},
 	"de": {"Die Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es gleich noch einmal.", "Noch einmal versuchen"},
-	"en": {"This page can not be shown right now. Please try again in a moment.", "Try again"},
+	"en": {"This page cannot be shown right now. Please try again in a moment.", "Try again"},
 }

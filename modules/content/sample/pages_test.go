@@ -11,7 +11,7 @@ import (
 )
 
 // typedMeter is how many articles are free, typed into a text.
-var typedMeter = regexp.MustCompile(`(?i)\b(tri|3) (uzamknuté )?články|\b(drei|3) (gesperrte )?Artikel`)
+var typedMeter = regexp.MustCompile(`(?i)\b(tri|3) (zamknuté )?články|\b(drei|3) (gesperrte )?Artikel`)
 
 // Every address of an edition that is to hold one of its pages has one, its links lead somewhere, and the number beside
 // the career link is that of the positions.
