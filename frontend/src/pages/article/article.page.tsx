@@ -45,7 +45,7 @@ export function Page({ page }: PageProps<ArticleData>) {
       </article>
       <div className={styles.after} data-print="hide">
         <Related cards={related} today={today} />
-        <Further authors={card.authors} />
+        <Further authors={card.authors} topic={page.data.topic} />
       </div>
     </>
   )

@@ -224,12 +224,6 @@ test('the picture opens large without scripts', () => {
   expect([...container.querySelectorAll('button[popovertarget]')].map((button) => button.getAttribute('popovertarget'))).toEqual([large?.id, large?.id])
 })
 
-test('after the article come its author and the newsletters', () => {
-  render(<Page page={page({ card: makeCard({ authors: [{ name: 'Hana Vrbová', url: '/author/hana' }, { name: 'Ján Kos' }] }) })} />)
-  const ways = [...screen.getByRole('navigation', { name: 'Prečítajte si aj' }).querySelectorAll('a')].map((link) => link.getAttribute('href'))
-  expect(ways).toEqual(['/newsletters', '/author/hana'])
-})
-
 test('beside the text stands what is read most', () => {
   const mostRead = Array.from({ length: 5 }, (_, index) => makeCard({ id: index + 50, url: `/${index + 50}/x`, title: `Čítaný ${index}` }))
   render(<Page page={page({ mostRead })} />)
