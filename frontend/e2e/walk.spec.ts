@@ -1,17 +1,26 @@
 import { expect, test } from '@playwright/test'
 import { violations } from './axe.ts'
-import { editions, settled } from './paper.ts'
+import { flaws } from './flaws.ts'
+import { members } from './members.ts'
+import { editions, english, settled } from './paper.ts'
 import { places } from './places.ts'
-import { whole } from './whole.ts'
+import { view, whole } from './whole.ts'
 
-for (const edition of editions) {
+for (const edition of [...editions, english]) {
   for (const width of [390, 1280]) {
     test(`${edition.id} at ${width} px: every kind of page is whole, still and discreet`, async ({ browser, request }) => {
-      test.setTimeout(400_000)
+      test.setTimeout(600_000)
       await whole(browser, width, await places(request, edition))
     })
-  }
 
+    test(`${edition.id} at ${width} px: so is every page of a reader`, async ({ browser, request }) => {
+      test.setTimeout(300_000)
+      for (const { context, pages } of await members(browser, edition, await places(request, edition), view(width))) await whole(browser, width, pages, context)
+    })
+  }
+}
+
+for (const edition of editions) {
   test(`${edition.id}: the first screen of the front page is a newspaper's`, async ({ page }) => {
     await page.goto(`${edition.origin}/`)
     await settled(page)
@@ -37,4 +46,20 @@ test('who is shut out is found: by a picture without words, by faint words, and 
   const found = (await violations(page)).join('\n')
   for (const sign of [/^image-alt: .*mute/m, /^image-alt: .*within/m, /^color-contrast: .*faint/m]) expect(found).toMatch(sign)
   expect((await violations(page, ['color-contrast'])).join()).toMatch(/^color-contrast: .*faint/)
+})
+
+test('flaws are found: a wide part, a line that is cut, one that stands out, and lines over each other', async ({ page }) => {
+  await page.goto(`${editions[0].origin}/account/login`)
+  await settled(page)
+  expect(await flaws(page)).toEqual([])
+  await page.evaluate(() => {
+    const add = (style: string, text: string) => document.body.append(Object.assign(document.createElement('div'), { style, textContent: text }))
+    add('inline-size: 3000px', 'far to the right')
+    add('inline-size: 40px; overflow: hidden; white-space: nowrap', 'a line that is cut')
+    add('inline-size: 40px; white-space: nowrap', 'a line that stands out')
+    add('block-size: 24px; line-height: 24px', 'below')
+    add('margin-block-start: -24px; line-height: 24px', 'above')
+  })
+  const all = (await flaws(page)).join('\n')
+  for (const sign of [/px wider than the window/, /^cut: div\. "a line that is cut"/m, /^out of its box: div\. "a line that stands out"/m, /^over each other: .*"below".*"above"/m]) expect(all).toMatch(sign)
 })

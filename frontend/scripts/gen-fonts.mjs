@@ -52,7 +52,7 @@ if (!fs.existsSync(css) || inputs.some((file) => fs.statSync(file).mtimeMs > fs.
       const name = `${face.file}-${part.name}.woff2`
       fs.writeFileSync(path.join(folder, name), output)
       rules.push(
-        `@font-face{font-family:"${face.family}";src:url("./${name}") format("woff2");font-weight:400 700;font-display:swap;unicode-range:${unicodeRange(part.text)}}`,
+        `@font-face{font-family:"${face.family}";src:url("./${name}") format("woff2");font-weight:400 700;font-display:optional;unicode-range:${unicodeRange(part.text)}}`,
       )
     }
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { editions, must, posts } from '../paper.ts'
-import { watchMoves, type Moves } from '../whole.ts'
+import { delayFonts, watchMoves, type Moves } from '../whole.ts'
 
 const [edition] = editions
 
@@ -32,11 +32,12 @@ async function slowly(tags: RegExp): Promise<http.Server> {
 }
 
 for (const width of [390, 1280]) {
-  test(`an article that arrives in pieces does not jump at ${width} px`, async ({ page, request }) => {
+  test(`an article that arrives in pieces, and its fonts late, does not jump at ${width} px`, async ({ page, request }) => {
     const server = await slowly(/(?=<(?:h1|figure|aside|footer)[ >])|(?<=<\/(?:header|figure|aside)>)/)
     try {
       await page.setViewportSize({ width, height: 900 })
       await page.addInitScript(watchMoves)
+      await delayFonts(page.context())
       const { post_url } = must((await posts(request, edition, true))[0], 'a locked post')
       await page.goto(`http://sk.localhost:${(server.address() as AddressInfo).port}${new URL(post_url, edition.origin).pathname}`)
       await expect(page.getByRole('contentinfo')).toBeVisible()

@@ -13,11 +13,13 @@ export function PasskeyLogin({ referrer }: { referrer: string }) {
   const { form, busy, formError } = useSubmit({ send: () => signInByPasskey(referrer) })
   return (
     <form {...form} className={styles.passkey}>
-      {can && (
-        <Button type="submit" variant="outline" wide busy={busy}>
-          {busy ? t('action.processing') : t('login.passkey')}
-        </Button>
-      )}
+      <div>
+        {can && (
+          <Button type="submit" variant="outline" wide busy={busy}>
+            {busy ? t('action.processing') : t('login.passkey')}
+          </Button>
+        )}
+      </div>
       <FormError>{formError}</FormError>
     </form>
   )

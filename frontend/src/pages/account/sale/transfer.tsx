@@ -58,7 +58,7 @@ export function Transfer({ transfer: data }: SaleData) {
           {t('sale.transfer.print')}
         </Button>
         {data.document && (
-          <a className={`${account.way} ${styles.whole}`} href={data.document}>
+          <a className={account.way} href={data.document}>
             {t('sale.transfer.document', { number })}
           </a>
         )}

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * What is wrong with how text stands on the page as it is now: a page wider than the window, lines that stand out of their box
+ * or are cut off at the edge of one, and lines that lie over those of another element or over a field.
+ */
+export const flaws = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    interface Line {
+      box: DOMRect
+      of: Element
+      text: string
+      /** What floats above the page, whose lines are compared with each other alone. */
+      floats: Element | null
+    }
+    interface Around {
+      /** The box that the words fill. */
+      block: DOMRect
+      /** The boxes that may cut it or scroll. */
+      edges: { box: DOMRect; style: CSSStyleDeclaration }[]
+      floats: Element | null
+    }
+    const found = new Set<string>()
+    const describe = ({ of, text }: Pick<Line, 'of' | 'text'>) => `${of.tagName.toLowerCase()}.${of.className.toString().slice(0, 40)} "${text.trim().slice(0, 40)}"`
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth > clientWidth) {
+      const widest = [...document.body.querySelectorAll('*')].filter((one) => Math.abs(one.getBoundingClientRect().right - scrollWidth) < 1).at(-1)
+      found.add(`${scrollWidth - clientWidth} px wider than the window: ${widest ? describe({ of: widest, text: widest.textContent ?? '' }) : ''}`)
+    }
+
+    /** What an element stands in; undefined if nobody sees it. */
+    const around = (element: Element): Around | undefined => {
+      const edges: Around['edges'] = []
+      let block: DOMRect | undefined
+      let floats: Element | null = null
+      for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+        const style = getComputedStyle(at)
+        if (style.clipPath !== 'none' || style.clip !== 'auto' || at.hasAttribute('inert')) return undefined // for screen readers, or under a dialog
+        if (!/^(inline|contents)$/.test(style.display)) block ??= at.getBoundingClientRect()
+        if (style.position === 'fixed' || style.position === 'sticky') floats ??= at
+        if (style.overflowX !== 'visible' || style.overflowY !== 'visible') edges.push({ box: at.getBoundingClientRect(), style })
+        if (style.position === 'fixed') break
+      }
+      return { block: block ?? document.body.getBoundingClientRect(), edges, floats }
+    }
+
+    /** Whether a line is seen; notes what cuts it. */
+    const seen = (line: Line, { block, edges }: Around): boolean => {
+      const { left, right, top, bottom, height } = line.box
+      if (right <= 0 || left >= scrollWidth) return false
+      if (right > block.right + 2 || left < block.left - 2) found.add(`out of its box: ${describe(line)}`)
+      for (const { box, style } of edges) {
+        const beside = right > box.right + 1 || left < box.left - 1
+        const below = bottom > box.bottom + height * 0.3 || top < box.top - height * 0.3
+        if (!beside && !below) continue
+        const scrolls = [style.overflowX, style.overflowY].some((value) => value === 'auto' || value === 'scroll')
+        const wholly = right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom
+        const clamped = style.webkitLineClamp !== 'none'
+        if (!scrolls && !wholly && !clamped && box.width > 2 && box.height > 2) found.add(`cut: ${describe(line)}`)
+        return false
+      }
+      return true
+    }
+
+    const shown: Line[] = []
+    const add = (of: Element, text: string, boxes: Iterable<DOMRect>) => {
+      if (!of.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return
+      const place = around(of)
+      if (!place) return
+      for (const box of boxes) {
+        const line = { box, of, text, floats: place.floats }
+        if (box.width > 1 && box.height > 1 && seen(line, place)) shown.push(line)
+      }
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const of = node.parentElement
+      const text = node.textContent ?? ''
+      if (!of || !text.trim() || of.closest('script, style, noscript, svg, select, textarea, template')) continue
+      range.selectNodeContents(node)
+      add(of, text, range.getClientRects())
+    }
+    for (const field of document.querySelectorAll('input, select, textarea')) add(field, field.getAttribute('name') ?? '', [field.getBoundingClientRect()])
+
+    shown.sort((a, b) => a.box.top - b.box.top)
+    shown.forEach((one, index) => {
+      for (const other of shown.slice(index + 1)) {
+        if (other.box.top >= one.box.bottom) break
+        if (other.floats !== one.floats || other.of.contains(one.of) || one.of.contains(other.of)) continue
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+        const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top
+        // The boxes of glyphs are higher than tight lines are.
+        if (across > 2 && down > 0.4 * Math.min(one.box.height, other.box.height)) found.add(`over each other: ${describe(one)} and ${describe(other)}`)
+      }
+    })
+    return [...found]
+  })
+
+/** Makes every text of the page half again as long, words without a space as well, as other languages and editors do; a name stays. */
+export const lengthen = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent ?? ''
+      if (!/\p{L}{3}/u.test(text) || node.parentElement?.closest('script, style, noscript, svg, template, [data-masthead]')) continue
+      const words = text.trim()
+      node.textContent = text.replace(words, () => words + (words.includes(' ') ? ' ' : '') + words.slice(0, Math.ceil(words.length / 2)).trim())
+    }
+  })
