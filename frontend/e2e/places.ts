@@ -72,5 +72,5 @@ export async function places(request: APIRequestContext, edition: Edition): Prom
   expect(missing, `what ${edition.id} has no page of`).toEqual(edition.id === english.id ? notInEnglish : [])
   const known = new Set(Object.values(named))
   const linked = menus.footer.flatMap(({ items }) => items.map(({ url }) => edition.origin + url)).filter((url) => url && !known.has(url) && !url.includes('/category/'))
-  return Object.fromEntries([...Object.entries(named).filter((one): one is [string, string] => one[1] !== undefined), ...linked.map((url) => [new URL(url).pathname, url] as const)])
+  return Object.fromEntries([...Object.entries(named).filter((one): one is [string, string] => one[1] !== undefined), ...linked.map((url) => [must(url.split('/').at(-1), url), url] as const)])
 }
