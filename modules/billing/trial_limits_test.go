@@ -74,13 +74,10 @@ func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 // A campaign has a last day; its offer can be taken afterwards, without the trial.
 func TestACampaignHasALastDay(t *testing.T) {
 	t.Parallel()
-	var today string
 	p := newPaper(t, func(d *edition.Document) {
-		d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28, Until: "2026-11-23"}
+		d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28}
 	})
-	if today = p.db.Now().In(p.ed.Location).Format(time.DateOnly); today != p.ed.Billing.Trial.Until {
-		t.Fatalf("the clock of tests begins on %s", today)
-	}
+	p.ed.Billing.Trial.Until = p.db.Now().In(p.ed.Location).Format(time.DateOnly) // today
 	promised := func() int { return p.count("SELECT count(*) FROM billing_promises") }
 	if got := p.wants("first@example.org"); got != http.StatusOK || promised() != 1 {
 		t.Errorf("on the last day: %d, %d promised", got, promised())

@@ -262,6 +262,9 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
 		d.Body = e.without(d.Body) // the page plays it already, over its text
 	}
+	if s.post.Type == TypeMinute && strings.HasPrefix(plainText(text.HTML), s.post.Excerpt) {
+		d.Card.Excerpt = "" // the excerpt of short news is its text, which nobody reads twice
+	}
 	open, shut := i18n.T(ed, "content.image.enlarge", nil), i18n.T(ed, "content.image.close", nil)
 	d.Body = typesetHTML(ed, enlargeable(d.Body, open, shut))
 	if len(s.post.categories) > 0 {

@@ -42,6 +42,26 @@ func stock(n int) (all []Draft) {
 	return all
 }
 
+func TestShortNewsSaysItsTextOnce(t *testing.T) {
+	t.Parallel()
+	ctx, _, m := house(t, &meter{})
+	for key, c := range map[string]struct{ given, want string }{
+		"1": {"", ""}, // its text
+		"2": {"Stručne.", "Stručne."},
+	} {
+		id := save(t, ctx, m, draft(key, func(d *Draft) {
+			d.Type, d.Excerpt, d.Body = TypeMinute, c.given, "<p>Vlak o 7:30 <b>mešká</b>.</p><p>Cestujte autobusom.</p>"
+		}))
+		p := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-%s", id, key), false)
+		if got := p.Data.(*ArticleData).Card.Excerpt; got != c.want {
+			t.Errorf("the excerpt %q: got %q, want %q", c.given, got, c.want)
+		}
+		if c.given == "" && p.Meta.Description != "Vlak o 7:30 mešká. Cestujte autobusom." {
+			t.Errorf("the excerpt %q: the page is described as %q", c.given, p.Meta.Description)
+		}
+	}
+}
+
 func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})

@@ -280,7 +280,12 @@ func countParagraphs(body string) int {
 	return n
 }
 
+// inlineTag is a tag inside a line, which parts no words.
+var inlineTag = regexp.MustCompile(
+	`</?(a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)\b[^>]*>`)
+
 // plainText is the words of HTML, on one line.
 func plainText(body string) string {
-	return oneLine(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(strings.ReplaceAll(body, "<", " <"))))
+	words := strings.ReplaceAll(inlineTag.ReplaceAllString(body, ""), "<", " <")
+	return oneLine(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(words)))
 }

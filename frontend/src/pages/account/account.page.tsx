@@ -39,7 +39,7 @@ export function Page({ page }: PageProps<AccountData>) {
     <div className={styles.page} ref={list}>
       <header className={styles.header}>
         <h1 className={styles.headline} tabIndex={-1}>
-          {t('account.headline')}
+          {t(standing?.state === 'subscribed' ? 'account.current' : 'account.headline')}
         </h1>
         {!former && <p className={styles.lead}>{t('account.lead')}</p>}
         {queryValue(page.url, 'cancelled') && (

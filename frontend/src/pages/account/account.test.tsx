@@ -166,7 +166,8 @@ test('whose session has ended logs in again and comes back to pay', async () => 
 test('a subscriber sees what there is instead of a way to pay', () => {
   open({ standing: has({ state: 'subscribed', product: 'product_monthly', name: 'Štvortýždňové', until: '2026-12-11T10:00:00Z' }) })
   expect(panel().getByText(/Štvortýždňové: .* 11. decembra 2026/)).toBeTruthy()
-  expect(screen.getByText('Vaše predplatné')).toBeTruthy()
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Vaše predplatné')
+  expect(screen.getByText('Vaše predplatné', { selector: 'p' })).toBeTruthy()
   expect(document.querySelector('form')).toBeNull()
 })
 
