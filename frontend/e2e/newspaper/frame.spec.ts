@@ -91,6 +91,13 @@ for (const [width, javaScriptEnabled] of [[390, true], [390, false], [1280, true
       await link.focus()
       await expect(link).toBeFocused({ timeout: 500 })
     }).toPass()
+    // A wheel's scroll that is still under way would go on from where the link has led.
+    await expect(async () => {
+      const before = await page.evaluate(() => window.scrollY)
+      await page.waitForTimeout(200)
+      expect(await page.evaluate(() => window.scrollY)).toBe(before)
+    }).toPass()
+    await expect(link).toBeFocused()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
     await expect(link).toBeHidden()
