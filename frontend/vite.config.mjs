@@ -59,10 +59,14 @@ export const clientConfig = () => ({
           groups: [
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-intl|@formatjs|intl-messageformat)[\\/]/ },
             // Style stands between the reader and the first picture: what the shell and most pages need is one file, not ten.
+            // So is that of what comes by itself later, save one sheet a popup: a sheet that overtakes another has the
+            // browser take all fonts anew, and those that came too late would come in after all and move the text.
             {
               name: 'style',
-              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|section|share|placeholders|to-top|video-row)|ui[\\/](button|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
+              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|search-form|section|share|placeholders|to-top|video-row)|ui[\\/](button|dialog|foot|icon|picture|player|prose|prose-blocks|scroller|toast|visually-hidden))(\.module)?\.css$/,
             },
+            { name: 'offer', test: /src[\\/]pages[\\/](account[\\/](order|products)|popups[\\/]notice)\.module\.css$/ },
+            { name: 'terms', test: /src[\\/](ui[\\/]disclosure|pages[\\/]consent[\\/]terms)\.module\.css$/ },
             // What nearly every page of the account is made of; discussions have fields too.
             { name: 'field', test: /src[\\/]ui[\\/](form-error|field)(\.module)?\.(tsx?|css)$/ },
             { name: 'form', test: /src[\\/](blocks[\\/]form-page|pages[\\/]account[\\/](account|legal|elsewhere|strong|back-to))(\.module)?\.(tsx?|css)$/ },

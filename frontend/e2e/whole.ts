@@ -11,15 +11,27 @@ export interface Moves {
   moved: string[]
 }
 
+/** What browsers say of a jump. */
+interface Jump {
+  startTime: number
+  value: number
+  hadRecentInput: boolean
+  sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+}
+
 /** Adds up what jumps while the page loads. */
 export function watchMoves() {
   const moves: Moves = { shift: 0, moved: [] }
   Object.assign(window, { moves })
   new PerformanceObserver((list) => {
-    for (const e of list.getEntries() as unknown as { value: number; hadRecentInput: boolean; sources: { node?: Node }[] }[]) {
+    const at = (r: DOMRectReadOnly) => [r.x, r.y, r.width, r.height].map(Math.round).join(' ')
+    for (const e of list.getEntries() as unknown as Jump[]) {
       if (e.hadRecentInput) continue
       moves.shift += e.value
-      for (const { node } of e.sources) moves.moved.push(`${e.value.toFixed(3)} ${node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent?.slice(0, 40)}`)
+      for (const { node, previousRect, currentRect } of e.sources) {
+        const what = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent?.slice(0, 40)
+        moves.moved.push(`${e.value.toFixed(3)} after ${Math.round(e.startTime)} ms, ${at(previousRect)} to ${at(currentRect)}: ${what}`)
+      }
     }
   }).observe({ type: 'layout-shift', buffered: true })
 }
@@ -103,6 +115,9 @@ export async function whole(browser: Browser, width: number, pages: Record<strin
     await page.evaluate(() => document.fonts.ready)
     await expect(page.locator('h1'), `headings of ${name}`).toHaveCount(1)
     expect(await wide(page), `${name} is wider than the window`).toBeLessThanOrEqual(width)
+    // Sheets that overtake each other have the browser take all fonts anew: those that were too late come in and move the text.
+    const sent = (await answer?.text())?.match(/<link rel="stylesheet"/g)?.length ?? 0
+    expect((await page.locator('link[rel=stylesheet]').count()) - sent, `style sheets that come late to ${name}`).toBeLessThanOrEqual(1)
     const { shift, moved } = await page.evaluate(() => (window as unknown as { moves: Moves }).moves)
     expect(shift, `${name} jumps: ${moved.join('\n')}`).toBeLessThanOrEqual(0.01)
     const broken = await page.evaluate(() => [...document.images].filter((i) => i.complete && i.naturalWidth === 0 && i.currentSrc).map((i) => i.currentSrc))

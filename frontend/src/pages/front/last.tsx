@@ -23,7 +23,7 @@ export function Last({ special, minutes, today }: { special: CardData[]; minutes
   return (
     <div className={grid.grid}>
       {first && (
-        <div className={both ? grid.span8 : grid.span12}>
+        <div className={both ? grid.span8 : undefined}>
           <Section title={t('front.special')}>
             {both && rest.length > 0 ? (
               <div className={styles.special}>
@@ -41,7 +41,7 @@ export function Last({ special, minutes, today }: { special: CardData[]; minutes
         </div>
       )}
       {minutes.length > 0 && (
-        <div className={clsx(both ? grid.span4 : grid.span12, styles.full)}>
+        <div className={clsx(both && grid.span4, styles.full)}>
           <Section title={t('front.minutes')} {...(has('minutes') ? { href: href('minutes'), all: t('front.allMinutes') } : {})}>
             <MinuteList items={minutes.slice(0, both ? listed : 3 * listed)} today={today} wide={!both} />
           </Section>

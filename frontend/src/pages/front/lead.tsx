@@ -14,7 +14,7 @@ export function Lead({ cards, second = [], today }: { cards: CardData[]; second?
   const size = first.title.length > longTitle ? 'title' : 'h1'
   return (
     <div className={clsx(grid.grid, styles.top)}>
-      <div className={rail.length > 0 ? grid.span8 : grid.span12}>
+      <div className={rail.length > 0 ? grid.span8 : undefined}>
         <div className={styles.first}>
           <Card card={first} size={size} level={2} picture="lead" narrow="stack" excerpt eager beside={rail.length === 0} today={today} />
         </div>

@@ -22,7 +22,7 @@ export function Views({ opinion: { title, versus, more }, mostRead }: ViewsProps
   const apart = versus.length > 0 && more.length > 0
   return (
     <div className={clsx(grid.grid, styles.views)}>
-      <div className={clsx(mostRead.length > 0 ? grid.span8 : grid.span12, styles.tint)}>
+      <div className={clsx(mostRead.length > 0 && grid.span8, styles.tint)}>
         <Section title={category?.name ?? t('front.opinion')} href={category && href('category', { categorySlug: category.slug })} tint>
           {versus.length > 0 ? <Versus title={title} cards={versus} /> : <More cards={more} />}
         </Section>
