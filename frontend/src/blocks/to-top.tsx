@@ -7,7 +7,7 @@ import styles from './to-top.module.css'
 export function ToTop() {
   const t = useT()
   return (
-    <a className={styles.toTop} href="#top" data-native data-print="hide">
+    <a className={styles.link} href="#top" data-native data-print="hide">
       <Icon name="next" />
       <VisuallyHidden>{t('action.toTop')}</VisuallyHidden>
     </a>

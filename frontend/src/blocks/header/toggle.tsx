@@ -20,7 +20,7 @@ export function Plain({ icon, label, href, showLabel = false }: PlainProps) {
   return (
     <a className={styles.plain} href={href} aria-label={label} data-native>
       <Icon name={icon} />
-      {showLabel && <span className={styles.toggleLabel}>{label}</span>}
+      {showLabel && <span className={styles.name}>{label}</span>}
     </a>
   )
 }
@@ -36,7 +36,7 @@ export function Toggle({ icon, label, open, controls, onToggle, showLabel = fals
       onClick={(event) => onToggle(event.currentTarget)}
     >
       <Icon name={open ? 'close' : icon} />
-      {showLabel && <span className={styles.toggleLabel}>{label}</span>}
+      {showLabel && <span className={styles.name}>{label}</span>}
     </button>
   )
 }
