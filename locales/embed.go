@@ -4,7 +4,8 @@ package locales
 
 import "embed"
 
-// FS holds the server's words, and the browser's words of the status codes, of the questions about cookies and documents, and of an order.
+// FS holds the server's words, and the browser's words of the status codes, of the questions about cookies and
+// documents, and of an order.
 //
 //go:embed */*.json */web/errors.json */web/account.json */web/consent.json
 var FS embed.FS

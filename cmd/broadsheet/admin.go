@@ -34,18 +34,19 @@ const (
 
 // readiness is what /readyz says.
 type readiness struct {
-	Ready       bool     `json:"ready"`
-	Database    string   `json:"database"`
-	Queue       string   `json:"queue"`
-	Editions    int      `json:"editions"`
-	Notices     bool     `json:"notices"`
-	Refused     []string `json:"refused,omitempty"`     // editions whose login the database refuses, as with another secret than theirs
+	Ready    bool   `json:"ready"`
+	Database string `json:"database"`
+	Queue    string `json:"queue"`
+	Editions int    `json:"editions"`
+	Notices  bool   `json:"notices"`
+	// Editions whose login the database refuses, as with another secret than theirs.
+	Refused     []string `json:"refused,omitempty"`
 	Unreachable []string `json:"unreachable,omitempty"` // editions that get no connection
 	Stopping    bool     `json:"stopping,omitempty"`
 }
 
-// readyz is ready when Postgres answers the editions, for without their connections no page can be made. A missing Redis delays
-// emails and does not stop reading, so it is told and does not take the process out of service.
+// readyz is ready when Postgres answers the editions, for without their connections no page can be made. A missing
+// Redis delays emails and does not stop reading, so it is told and does not take the process out of service.
 func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
 	defer cancel()
@@ -57,7 +58,10 @@ func (a *App) readyz(w http.ResponseWriter, r *http.Request) {
 	for i, ed := range asked {
 		editions[i] = probe(ctx, func(ctx context.Context) error { return a.db.Reach(ctx, ed.ID) })
 	}
-	s := readiness{Queue: "up", Database: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected(), Stopping: a.isStopping()}
+	s := readiness{
+		Queue: "up", Database: "up", Editions: len(a.registry.All()), Notices: a.hub.Connected(),
+		Stopping: a.isStopping(),
+	}
 	for i, ed := range asked {
 		if <-editions[i] != nil {
 			s.Unreachable = append(s.Unreachable, ed.ID)

@@ -49,8 +49,10 @@ func TestOperatorsAreTold(t *testing.T) {
 		t.Errorf("readyz: %d %+v", code, s)
 	}
 	for _, line := range []string{
-		`broadsheet_queue_up{edition="standard"} 1`, `broadsheet_mail_letters_total{result="sent"} 1`, `broadsheet_mail_letters_total{result="failed"} 0`,
-		`broadsheet_db_isolation_errors_total 0`, `broadsheet_outbox_dead{edition="standard"} 0`, `broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`,
+		`broadsheet_queue_up{edition="standard"} 1`, `broadsheet_mail_letters_total{result="sent"} 1`,
+		`broadsheet_mail_letters_total{result="failed"} 0`,
+		`broadsheet_db_isolation_errors_total 0`, `broadsheet_outbox_dead{edition="standard"} 0`,
+		`broadsheet_outbox_age_seconds{edition="standard",queue="login"} 0`,
 	} {
 		eventually(t, line, says(line))
 	}

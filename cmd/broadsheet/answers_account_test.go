@@ -8,7 +8,10 @@ import (
 
 // invoiceOf is what stands on a reader's invoices, with some members another way; "-" takes one away.
 func invoiceOf(changes ...string) map[string]any {
-	data := map[string]string{"name": "Eva Nova", "email": "eva@example.org", "line1": "Hlavná 1", "city": "Bratislava", "postal_code": "811 01", "country": "SK"}
+	data := map[string]string{
+		"name": "Eva Nova", "email": "eva@example.org", "line1": "Hlavná 1", "city": "Bratislava",
+		"postal_code": "811 01", "country": "SK",
+	}
 	for i := 0; i < len(changes); i += 2 {
 		if data[changes[i]] = changes[i+1]; changes[i+1] == "-" {
 			delete(data, changes[i])
@@ -76,13 +79,27 @@ var answersOfAccount = []answers{
 	}},
 	{"POST /fns/user-data-set", []said{
 		{"all of it", byOther, invoiceOf(), 200, "", `"success":true`},
-		{"the address alone", byOther, invoiceOf("name", "-", "line1", "-", "city", "-", "postal_code", "-", "country", "-"), 200, "", `"success":true`},
-		{"by a form", byOther, url.Values{"email": {"eva@example.org"}, "client_type": {"individual"}}, 303, "INVOICE_DATA_UPDATED", "/account/profile?"},
+		{
+			"the address alone", byOther, invoiceOf("name", "-", "line1", "-", "city", "-", "postal_code", "-", "country", "-"),
+			200, "", `"success":true`,
+		},
+		{
+			"by a form", byOther,
+			url.Values{"email": {"eva@example.org"}, "client_type": {"individual"}},
+			303,
+			"INVOICE_DATA_UPDATED", "/account/profile?",
+		},
 		{"no address", byOther, invoiceOf("email", "-"), 422, "INVALID_EMAIL", `"field":"email"`},
 		{"no address, by a form", byOther, url.Values{"name": {"Eva"}}, 303, "INVALID_EMAIL", "/account/focus?"},
 		{"no country", byOther, invoiceOf("country", "XX"), 422, "INVALID_INVOICE_DATA", `"field":"country"`},
-		{"a postal code of another country", byOther, invoiceOf("postal_code", "1010"), 422, "INVALID_INVOICE_DATA", `"field":"postal_code"`},
-		{"what can not be printed", byOther, invoiceOf("name", strings.Repeat("a", 121)), 400, "INVALID_ARGS", `"field":"name"`},
+		{
+			"a postal code of another country", byOther, invoiceOf("postal_code", "1010"), 422, "INVALID_INVOICE_DATA",
+			`"field":"postal_code"`,
+		},
+		{
+			"what can not be printed", byOther, invoiceOf("name", strings.Repeat("a", 121)), 400, "INVALID_ARGS",
+			`"field":"name"`,
+		},
 		{"another's handle", byOther, func(a *target) any {
 			body := invoiceOf()
 			body["user_hash"] = a.victim.handle
@@ -90,7 +107,12 @@ var answersOfAccount = []answers{
 		}, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, invoiceOf(), 401, "INVALID_TOKEN", ""},
 		{"a company", byOther, invoiceOf("company_name", "Nova s. r. o.", "company_ICO", "12345678"), 200, "", ""},
-		{"a visitor, by a form", byVisitor, url.Values{"email": {"eva@example.org"}}, 303, "INVALID_TOKEN", "/account/login?"},
+		{
+			"a visitor, by a form", byVisitor,
+			url.Values{"email": {"eva@example.org"}},
+			303, "INVALID_TOKEN",
+			"/account/login?",
+		},
 		{"too often", nil, func(a *target) (last reply) {
 			for range 61 {
 				last = a.victim.post("/fns/user-data-set", invoiceOf())
@@ -99,7 +121,9 @@ var answersOfAccount = []answers{
 		}, 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"GET /user/me/extended/", []said{
-		{"a company", byOther, nil, 200, "", `"billing_info":{"client_type":"legal_entity","contact_email":"eva@example.org","contact_name":"Eva Nova","address_line1":"Hlavná 1","address_line2":"","address_city":"Bratislava","address_postal_code":"811 01"}`},
+		{"a company", byOther, nil, 200, "", `"billing_info":{"client_type":"legal_entity",` +
+			`"contact_email":"eva@example.org","contact_name":"Eva Nova","address_line1":"Hlavná 1","address_line2":"",` +
+			`"address_city":"Bratislava","address_postal_code":"811 01"}`},
 	}},
 	{"GET /fns/user-data", []said{
 		{"a reader", byOther, nil, 200, "", `"email":"eva@example.org"`},
@@ -109,7 +133,9 @@ var answersOfAccount = []answers{
 	{"GET /fns/billing-portal", []said{
 		{"who has paid", byOwner, nil, 303, "", "http"},
 		{"who has bought nothing", byOther, nil, 303, "INVALID_REQUIREMENT", "/account/profile?"},
-		{"while the provider is away", nil, faultily(func(a *target) reply { return a.victim.get("/fns/billing-portal") }), 303, "CONNECTION_FAILED", "/account/profile?"},
+		{"while the provider is away", nil, faultily(func(a *target) reply {
+			return a.victim.get("/fns/billing-portal")
+		}), 303, "CONNECTION_FAILED", "/account/profile?"},
 		{"a visitor", byVisitor, nil, 303, "INVALID_TOKEN", "/?status="},
 	}},
 	{"GET /fns/billing-portal/back", []said{{"anybody", byVisitor, nil, 303, "", "/account/profile"}}},
@@ -123,7 +149,12 @@ var answersOfAccount = []answers{
 		{"with a blank", byOther, asName("Oskar Novy"), 422, "INVALID_COMMENT_NAME", ""},
 		{"with a sign", byOther, asName("Oskar_N"), 422, "INVALID_COMMENT_NAME", ""},
 		{"too long", byOther, asName(strings.Repeat("a", 31)), 422, "INVALID_COMMENT_NAME", ""},
-		{"with a sign, by a form", byOther, url.Values{"comment_name": {"<Oskar>"}}, 303, "INVALID_COMMENT_NAME", "/account/focus?"},
+		{
+			"with a sign, by a form", byOther,
+			url.Values{"comment_name": {"<Oskar>"}},
+			303, "INVALID_COMMENT_NAME",
+			"/account/focus?",
+		},
 		{"that of another", byOther, asName("Viera.V"), 409, "COMMENT_NAME_EXISTS", ""},
 		{"that of another, written another way", byOther, asName("viera.v"), 409, "COMMENT_NAME_EXISTS", ""},
 		{"another's handle", byOther, func(a *target) any {
@@ -140,8 +171,14 @@ var answersOfAccount = []answers{
 	{"POST /fns/update-user-metadata", []said{
 		{"the documents", byOther, setting("user_agreed_to_terms", "later"), 200, "", `"success":true`},
 		{"the reminder", byOther, setting("subscription_expiration_reminder", "false"), 200, "", `"success":true`},
-		{"what only the house may set", byOther, setting("expiration", "9999999999"), 400, "INVALID_ARGS", `"field":"meta_key"`},
-		{"a value that is none", byOther, setting("user_agreed_to_terms", "perhaps"), 400, "INVALID_ARGS", `"field":"meta_value"`},
+		{
+			"what only the house may set", byOther, setting("expiration", "9999999999"), 400, "INVALID_ARGS",
+			`"field":"meta_key"`,
+		},
+		{
+			"a value that is none", byOther, setting("user_agreed_to_terms", "perhaps"), 400, "INVALID_ARGS",
+			`"field":"meta_value"`,
+		},
 		{"nothing", byOther, map[string]any{"metadata": []any{}}, 400, "INVALID_ARGS", `"field":"metadata"`},
 		{"in another's name", byOther, inTheirName(setting("user_agreed_to_terms", "true")), 403, "FOREIGN_USER", ""},
 		{"a visitor", byVisitor, setting("user_agreed_to_terms", "true"), 401, "INVALID_TOKEN", ""},
@@ -162,8 +199,18 @@ var answersOfAccount = []answers{
 		{"agree", byOther, map[string]any{"consent": []string{"terms", "privacy"}}, 200, "", `"success":true`},
 		{"later", byOther, map[string]any{"consent": "later"}, 200, "", `"success":true`},
 		{"reject", byOther, map[string]any{"consent": "false"}, 200, "", `"success":true`},
-		{"documents that are none", byOther, map[string]any{"consent": []string{"soul"}}, 400, "INVALID_ARGS", `"field":"consent"`},
-		{"a text that has changed since", byOther, map[string]any{"consent": "true", "shown": []string{"x"}}, 400, "INVALID_ARGS", `"field":"shown"`},
+		{
+			"documents that are none", byOther,
+			map[string]any{"consent": []string{"soul"}},
+			400, "INVALID_ARGS",
+			`"field":"consent"`,
+		},
+		{
+			"a text that has changed since", byOther,
+			map[string]any{"consent": "true", "shown": []string{"x"}},
+			400,
+			"INVALID_ARGS", `"field":"shown"`,
+		},
 		{"in another's name", byOther, inTheirName(map[string]any{"consent": "true"}), 403, "FOREIGN_USER", ""},
 		{"in the name of nobody", byOther, map[string]any{"consent": "true", "user_id": "x"}, 400, "INVALID_ARGS", ""},
 		{"a visitor", byVisitor, map[string]any{"consent": "true"}, 401, "INVALID_TOKEN", ""},
@@ -177,13 +224,22 @@ var answersOfAccount = []answers{
 		{"what nobody does", byVisitor, deed("article_bought"), 400, "INVALID_ARGS", `"field":"action"`},
 		{"in another's name", byOther, inTheirName(deed("article_opened")), 403, "FOREIGN_USER", ""},
 		{"a visitor in a reader's name", byVisitor, inTheirName(deed("article_opened")), 401, "INVALID_TOKEN", ""},
-		{"too much", byVisitor, map[string]string{"action": "article_opened", "meta_value": strings.Repeat("1", 17<<10)}, 413, "BODY_TOO_LARGE", ""},
-		{"too often", nil, often(241, func(b *browser, _ int) reply { return b.post("/fns/logs-put", deed("article_opened")) }), 429, "TOO_MANY_REQUESTS", ""},
+		{
+			"too much", byVisitor,
+			map[string]string{"action": "article_opened", "meta_value": strings.Repeat("1", 17<<10)},
+			413,
+			"BODY_TOO_LARGE", "",
+		},
+		{"too often", nil, often(241, func(b *browser, _ int) reply {
+			return b.post("/fns/logs-put", deed("article_opened"))
+		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"POST /fns/logtail", []said{
 		{"an error", byVisitor, map[string]any{"data": map[string]string{"message": "it failed"}}, 200, "", `"success":true`},
 		{"a text", byVisitor, map[string]any{"data": "it failed"}, 200, "", `"success":true`},
 		{"nothing", byVisitor, map[string]any{}, 400, "INVALID_ARGS", `"field":"data"`},
-		{"too often", nil, often(31, func(b *browser, _ int) reply { return b.post("/fns/logtail", map[string]any{"data": "it failed"}) }), 429, "TOO_MANY_REQUESTS", ""},
+		{"too often", nil, often(31, func(b *browser, _ int) reply {
+			return b.post("/fns/logtail", map[string]any{"data": "it failed"})
+		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 }

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// fresh is the answer to what is done with the code and the link that an address was just mailed, in the browser that asked.
+// fresh is the answer to what is done with the code and the link that an address was just mailed, in the browser that
+// asked.
 func fresh(address string, use func(a *target, home *browser, code, hash string) reply) func(*target) reply {
 	return func(a *target) reply {
 		a.advance(61 * time.Second) // a mail a minute
@@ -45,18 +46,25 @@ func often(n int, do func(b *browser, i int) reply) func(*target) reply {
 }
 
 func to(address, kind string) map[string]any {
-	return map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": kind, "article_attrs": map[string]int{"id": 1}}
+	return map[string]any{
+		"payload": map[string]string{"email": address, "referrer": "/"}, "type": kind,
+		"article_attrs": map[string]int{"id": 1},
+	}
 }
 
 func again(address, kind string) map[string]any {
-	return map[string]any{"email": address, "type": kind, "reference": "<b>x</b>", "user_data": map[string]string{"name": "<b>x</b>"}}
+	return map[string]any{
+		"email": address, "type": kind, "reference": "<b>x</b>",
+		"user_data": map[string]string{"name": "<b>x</b>"},
+	}
 }
 
 // without is the answer of a paper that has lost a table.
 func without(table string, do func(*target) reply) func(*target) reply {
 	return func(a *target) reply {
 		rename := func(from, to string) {
-			if _, err := a.app.db.Core().ExecContext(context.Background(), "ALTER TABLE ed_"+a.id+"."+from+" RENAME TO "+to); err != nil {
+			if _, err := a.app.db.Core().ExecContext(context.Background(),
+				"ALTER TABLE ed_"+a.id+"."+from+" RENAME TO "+to); err != nil {
 				a.t.Fatal(err)
 			}
 		}
@@ -68,8 +76,10 @@ func without(table string, do func(*target) reply) func(*target) reply {
 
 // bounced makes an address one whose mailbox has just refused a letter.
 func bounced(a *target, address string) {
-	_, err := a.pool.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?0, 'bounce', true, ?0, 'login', 'x', ?1);
-		INSERT INTO mail_suppressions (address, reason, at) VALUES (?0, 'bounce', ?1)`, address, a.app.clock.Now()).Exec(context.Background())
+	_, err := a.pool.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES
+		(?0, 'bounce', true, ?0, 'login', 'x', ?1);
+		INSERT INTO mail_suppressions (address, reason, at) VALUES (?0, 'bounce', ?1)`, address, a.app.clock.Now()).
+		Exec(context.Background())
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -94,14 +104,21 @@ var answersOfLogin = []answers{
 			b.header.Set("Sec-Fetch-Site", "cross-site")
 			return b.get("/user/exists?email=owner@example.org")
 		}, 403, "CROSS_ORIGIN", ""},
-		{"too often", nil, often(11, func(b *browser, i int) reply { return b.get(fmt.Sprintf("/user/exists?email=n%d@example.org", i)) }), 429, "TOO_MANY_REQUESTS", ""},
+		{"too often", nil, often(11, func(b *browser, i int) reply {
+			return b.get(fmt.Sprintf("/user/exists?email=n%d@example.org", i))
+		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
 	{"POST /fns/user-login", []said{
 		{"a reader", byVisitor, to("owner@example.org", "login"), 200, "", sentTo + "login"},
 		{"nobody", byVisitor, to("nobody@example.org", "login"), 200, "", sentTo + "login"},
 		{"who registers", byVisitor, to("new@example.org", "registration"), 200, "", `"status":"sent"`},
 		{"who registers and is one", byVisitor, to("other@example.org", "registration"), 200, "", sentTo + "registration"},
-		{"by a form", byVisitor, url.Values{"email": {"formed@example.org"}, "type": {"registration"}}, 303, "", sentTo + "registration"},
+		{
+			"by a form", byVisitor,
+			url.Values{"email": {"formed@example.org"}, "type": {"registration"}},
+			303, "",
+			sentTo + "registration",
+		},
 		{"without an address", byVisitor, to("", "login"), 422, "INVALID_EMAIL", ""},
 		{"without an address, by a form", byVisitor, url.Values{"type": {"login"}}, 303, "INVALID_EMAIL", "/account/login?"},
 		{"what is no address", byVisitor, to("a@b@c", "registration"), 422, "INVALID_EMAIL", ""},
@@ -109,7 +126,12 @@ var answersOfLogin = []answers{
 		{"a type that is none", byVisitor, to("a@example.org", "admin"), 400, "INVALID_ARGS", `"field":"type"`},
 		{"what is no JSON", byVisitor, raw{"application/json", "email"}, 400, "INVALID_ARGS", ""},
 		{"text", byVisitor, raw{"text/plain", "{}"}, 415, "NOT_JSON", ""},
-		{"too much", byVisitor, raw{"application/json", `{"email":"` + strings.Repeat("a", 70<<10) + `"}`}, 413, "BODY_TOO_LARGE", ""},
+		{
+			"too much", byVisitor,
+			raw{"application/json", `{"email":"` + strings.Repeat("a", 70<<10) + `"}`},
+			413,
+			"BODY_TOO_LARGE", "",
+		},
 		{"a mailbox that refuses", byVisitor, func(a *target) any {
 			bounced(a, "bounces@example.org")
 			return to("bounces@example.org", "login")
@@ -125,9 +147,13 @@ var answersOfLogin = []answers{
 		{"the code", nil, fresh("codes@example.org", func(_ *target, home *browser, code, _ string) reply {
 			return typing(home, "codes@example.org", code)
 		}), 200, "", `"redirect":"/"`},
-		{"the code, by six boxes of a form", nil, fresh("codes@example.org", func(_ *target, home *browser, code, _ string) reply {
-			return home.form("/api/login-code-validation", url.Values{"email": {"codes@example.org"}, "code": strings.Split(code, ""), "referrer": {"/article-true-0"}})
-		}), 303, "", "/"},
+		{
+			"the code, by six boxes of a form", nil,
+			fresh("codes@example.org", func(_ *target, home *browser, code, _ string) reply {
+				return home.form("/api/login-code-validation",
+					url.Values{"email": {"codes@example.org"}, "code": strings.Split(code, ""), "referrer": {"/article-true-0"}})
+			}), 303, "", "/",
+		},
 		{"a wrong one", nil, fresh("codes@example.org", func(a *target, _ *browser, code, _ string) reply {
 			return typing(a.away(), "codes@example.org", wrong(code))
 		}), 422, "INVALID_CODE", ""},
@@ -149,15 +175,19 @@ var answersOfLogin = []answers{
 			a.advance(10 * time.Minute)
 			return typing(home, "late@example.org", code)
 		}), 410, "EXPIRED_TOKEN", ""},
-		{"the right one after five wrong ones", nil, fresh("guessed@example.org", func(a *target, home *browser, code, _ string) reply {
-			for _, guess := range guesses(5, code) {
-				typing(home, "guessed@example.org", guess)
-			}
-			return typing(home, "guessed@example.org", code)
-		}), 429, "TOO_MANY_ATTEMPTS", ""},
+		{
+			"the right one after five wrong ones", nil,
+			fresh("guessed@example.org", func(a *target, home *browser, code, _ string) reply {
+				for _, guess := range guesses(5, code) {
+					typing(home, "guessed@example.org", guess)
+				}
+				return typing(home, "guessed@example.org", code)
+			}), 429, "TOO_MANY_ATTEMPTS", "",
+		},
 		{"an account of the former site that can not be taken over", nil, func(a *target) reply {
 			const address = "former@example.org"
-			if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)", address, a.app.clock.Now()).Exec(context.Background()); err != nil {
+			if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)",
+				address, a.app.clock.Now()).Exec(context.Background()); err != nil {
 				a.t.Fatal(err)
 			}
 			home := a.away()
@@ -183,11 +213,14 @@ var answersOfLogin = []answers{
 			following(home, hash)
 			return following(a.away(), hash)
 		}), 410, "TOKEN_USED", ""},
-		{"that of an earlier mail", nil, fresh("older.links@example.org", func(a *target, home *browser, _, hash string) reply {
-			a.advance(61 * time.Second)
-			a.mailed(home, "older.links@example.org")
-			return following(home, hash)
-		}), 410, "NOT_LAST_TOKEN", ""},
+		{
+			"that of an earlier mail", nil,
+			fresh("older.links@example.org", func(a *target, home *browser, _, hash string) reply {
+				a.advance(61 * time.Second)
+				a.mailed(home, "older.links@example.org")
+				return following(home, hash)
+			}), 410, "NOT_LAST_TOKEN", "",
+		},
 		{"an old one", nil, fresh("late.links@example.org", func(a *target, home *browser, _, hash string) reply {
 			a.advance(10 * time.Minute)
 			return following(home, hash)
@@ -195,37 +228,54 @@ var answersOfLogin = []answers{
 		{"what is none", byVisitor, map[string]string{"user_hash": "x"}, 422, "INVALID_HASH", ""},
 		{"what is none, by a form", byVisitor, url.Values{"user_hash": {"x"}}, 303, "INVALID_HASH", "/?status="},
 		{"nothing", byVisitor, map[string]string{}, 400, "INVALID_REQUIREMENT", ""},
-		{"too often", nil, often(31, func(b *browser, _ int) reply { return following(b, strings.Repeat("A", 43)) }), 429, "TOO_MANY_ATTEMPTS", ""},
+		{"too often", nil, often(31, func(b *browser, _ int) reply {
+			return following(b, strings.Repeat("A", 43))
+		}), 429, "TOO_MANY_ATTEMPTS", ""},
 	}},
 	{"POST /fns/emails", []said{
-		{"what this browser has asked for", nil, fresh("again@example.org", func(a *target, home *browser, _, _ string) reply {
-			a.advance(61 * time.Second)
-			asked := time.Now()
-			r := home.post("/fns/emails", again("again@example.org", "login"))
-			a.mailTo("again@example.org", asked)
-			return r
-		}), 200, "", `"status":"sent"`},
+		{
+			"what this browser has asked for", nil,
+			fresh("again@example.org", func(a *target, home *browser, _, _ string) reply {
+				a.advance(61 * time.Second)
+				asked := time.Now()
+				r := home.post("/fns/emails", again("again@example.org", "login"))
+				a.mailTo("again@example.org", asked)
+				return r
+			}), 200, "", `"status":"sent"`,
+		},
 		{"the own address", byOther, again("other@example.org", "login"), 200, "", sentTo + "login"},
 		{"another's", byOther, again("owner@example.org", "login"), 403, "FOREIGN_USER", `"field":"email"`},
-		{"what another browser has asked for", nil, fresh("again@example.org", func(a *target, _ *browser, _, _ string) reply {
-			return a.away().post("/fns/emails", again("again@example.org", "login"))
-		}), 400, "INVALID_REQUIREMENT", `"field":"email"`},
+		{
+			"what another browser has asked for", nil,
+			fresh("again@example.org", func(a *target, _ *browser, _, _ string) reply {
+				return a.away().post("/fns/emails", again("again@example.org", "login"))
+			}), 400, "INVALID_REQUIREMENT", `"field":"email"`,
+		},
 		{"who has asked for none", byVisitor, again("owner@example.org", "registration"), 400, "INVALID_REQUIREMENT", ""},
 		{"without an address", byVisitor, again("", "login"), 422, "INVALID_EMAIL", ""},
 		{"a letter of another kind", byOther, again("other@example.org", "thankyou"), 400, "INVALID_ARGS", `"field":"type"`},
 	}},
 	{"GET /user/me/", []said{
 		{"a reader", byOwner, nil, 200, "", `"active_product":"product_monthly"`},
-		{"a reader with the own handle", byOwner, func(a *target) any { return url.Values{"user_hash": {a.victim.handle}} }, 200, "", `"comment_name":"Viera.V"`},
+		{"a reader with the own handle", byOwner, func(a *target) any {
+			return url.Values{"user_hash": {a.victim.handle}}
+		}, 200, "", `"comment_name":"Viera.V"`},
 		{"a visitor", byVisitor, nil, 200, "", `"user_agreed_to_terms":"undefined"`},
-		{"a reader with another's handle", byOther, func(a *target) any { return url.Values{"user_hash": {a.victim.handle}} }, 200, "INVALID_HASH", `"active_product":"no_product"`},
-		{"a visitor with a reader's handle", byVisitor, func(a *target) any { return url.Values{"user_hash": {a.victim.handle}} }, 200, "INVALID_HASH", ""},
-		{"a session that has ended elsewhere", nil, fresh("ended@example.org", func(a *target, home *browser, code, _ string) reply {
-			typing(home, "ended@example.org", code)
-			copied := a.copyOf(home)
-			home.post("/api/logout", map[string]string{})
-			return copied.get("/user/me/")
-		}), 200, "EXPIRED_LOGIN", ""},
+		{"a reader with another's handle", byOther, func(a *target) any {
+			return url.Values{"user_hash": {a.victim.handle}}
+		}, 200, "INVALID_HASH", `"active_product":"no_product"`},
+		{"a visitor with a reader's handle", byVisitor, func(a *target) any {
+			return url.Values{"user_hash": {a.victim.handle}}
+		}, 200, "INVALID_HASH", ""},
+		{
+			"a session that has ended elsewhere", nil,
+			fresh("ended@example.org", func(a *target, home *browser, code, _ string) reply {
+				typing(home, "ended@example.org", code)
+				copied := a.copyOf(home)
+				home.post("/api/logout", map[string]string{})
+				return copied.get("/user/me/")
+			}), 200, "EXPIRED_LOGIN", "",
+		},
 	}},
 	{"GET /wp-json/standard/v1/remove-user-subscription-cookie/", []said{
 		{"who stays", nil, func(a *target) reply {

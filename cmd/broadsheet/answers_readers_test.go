@@ -51,7 +51,9 @@ var answersOfReaders = []answers{
 	}},
 	{"POST /user/sessions/end", []said{
 		{"all others", byOther, map[string]any{"others": true}, 200, "", `"success":true`},
-		{"one of somebody else", byOther, func(a *target) any { return map[string]any{"id": a.victim.session} }, 400, "INVALID_ARGS", `"field":"id"`},
+		{"one of somebody else", byOther, func(a *target) any {
+			return map[string]any{"id": a.victim.session}
+		}, 400, "INVALID_ARGS", `"field":"id"`},
 		{"one and all others", byOther, map[string]any{"id": 1, "others": true}, 400, "INVALID_ARGS", `"field":"others"`},
 		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
 	}},
@@ -82,13 +84,18 @@ var answersOfReaders = []answers{
 	{"POST /user/leave", []said{
 		{"without a code", byOther, map[string]string{}, 400, "INVALID_REQUIREMENT", `"field":"code"`},
 		{"a code that is none", byOther, map[string]string{"code": "abc"}, 422, "INVALID_CODE", ""},
-		{"a wrong one", nil, leaving("leaves@example.org", func(_ *target, b *browser, code string) reply { return leave(b, wrong(code)) }), 422, "INVALID_CODE", ""},
-		{"the right one after five wrong ones", nil, leaving("leaves@example.org", func(_ *target, b *browser, code string) reply {
-			for _, guess := range guesses(5, code) {
-				leave(b, guess)
-			}
-			return leave(b, code)
-		}), 429, "TOO_MANY_ATTEMPTS", ""},
+		{"a wrong one", nil, leaving("leaves@example.org", func(_ *target, b *browser, code string) reply {
+			return leave(b, wrong(code))
+		}), 422, "INVALID_CODE", ""},
+		{
+			"the right one after five wrong ones", nil,
+			leaving("leaves@example.org", func(_ *target, b *browser, code string) reply {
+				for _, guess := range guesses(5, code) {
+					leave(b, guess)
+				}
+				return leave(b, code)
+			}), 429, "TOO_MANY_ATTEMPTS", "",
+		},
 		{"an old one", nil, leaving("leaves@example.org", func(a *target, b *browser, code string) reply {
 			a.advance(10 * time.Minute)
 			return leave(b, code)
@@ -102,17 +109,29 @@ var answersOfReaders = []answers{
 		{"a visitor", byVisitor, list("morning"), 200, "", `"success":true`},
 		{"a reader", byOther, list("morning"), 200, "", `"success":true`},
 		{"no list", byVisitor, list(), 400, "NEWSLETTER_MISSING", `"field":"lists"`},
-		{"what is no address", byVisitor, map[string]any{"lists": []string{"morning"}, "email": "x"}, 422, "INVALID_EMAIL", ""},
+		{
+			"what is no address", byVisitor,
+			map[string]any{"lists": []string{"morning"}, "email": "x"},
+			422,
+			"INVALID_EMAIL", "",
+		},
 		{"a mailbox that refuses", byVisitor, func(a *target) any {
 			bounced(a, "bounces.too@example.org")
 			return map[string]any{"lists": []string{"morning"}, "email": "bounces.too@example.org"}
 		}, 422, "UNDELIVERABLE_EMAIL", ""},
 		{"too often", nil, often(21, func(b *browser, i int) reply {
-			return b.post("/fns/newsletters/subscribe", map[string]any{"lists": []string{"morning"}, "email": fmt.Sprintf("l%d@example.org", i)})
+			return b.post("/fns/newsletters/subscribe",
+				map[string]any{"lists": []string{"morning"}, "email": fmt.Sprintf("l%d@example.org", i)})
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"POST /fns/newsletters/confirm", []said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}}},
-	{"POST /fns/newsletters/settings-link", []said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}}},
+	{
+		"POST /fns/newsletters/confirm",
+		[]said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}},
+	},
+	{
+		"POST /fns/newsletters/settings-link",
+		[]said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}},
+	},
 	{"GET /fns/newsletters/settings", []said{
 		{"a reader", byOther, nil, 200, "", `"lists"`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
@@ -122,16 +141,32 @@ var answersOfReaders = []answers{
 		{"a link that is none", byVisitor, map[string]any{"token": "x", "lists": []string{}}, 410, "INVALID_LINK", ""},
 		{"a visitor", byVisitor, list("morning"), 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /fns/newsletters/leave", []said{{"a link that is none", byVisitor, url.Values{"token": {"x"}}, 302, "", "token=x"}}},
-	{"POST /fns/newsletters/leave", []said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}}},
+	{
+		"GET /fns/newsletters/leave",
+		[]said{{"a link that is none", byVisitor, url.Values{"token": {"x"}}, 302, "", "token=x"}},
+	},
+	{
+		"POST /fns/newsletters/leave",
+		[]said{{"a link that is none", byVisitor, map[string]string{"token": "x"}, 410, "INVALID_LINK", ""}},
+	},
 	{"POST /api/discussion/{articleId}", []said{
 		{"a subscriber", byOwner, words("Something new."), 200, "", `"id":`},
 		{"who has not paid", byOther, words("Something else."), 403, "SUBSCRIPTION_REQUIRED", ""},
 		{"no words", byOwner, map[string]string{"text": " ", "key": "1"}, 422, "COMMENT_EMPTY", `"field":"text"`},
 		{"too long", byOwner, words(strings.Repeat("a", 2001)), 422, "COMMENT_TOO_LONG", `"max":2000`},
-		{"three addresses", byOwner, words("https://a.example https://b.example https://c.example"), 422, "TOO_MANY_LINKS", `"max":2`},
-		{"to a comment that never was", byOwner, map[string]any{"text": "An answer.", "key": "2", "parent": 987654}, 410, "COMMENT_GONE", ""},
-		{"an article that never was", nil, func(a *target) reply { return a.victim.post("/api/discussion/987654", words("To nobody.")) }, 404, "NOT_FOUND", ""},
+		{
+			"three addresses", byOwner, words("https://a.example https://b.example https://c.example"), 422,
+			"TOO_MANY_LINKS", `"max":2`,
+		},
+		{
+			"to a comment that never was", byOwner,
+			map[string]any{"text": "An answer.", "key": "2", "parent": 987654},
+			410,
+			"COMMENT_GONE", "",
+		},
+		{"an article that never was", nil, func(a *target) reply {
+			return a.victim.post("/api/discussion/987654", words("To nobody."))
+		}, 404, "NOT_FOUND", ""},
 		{"who is banned", nil, moderating(func(a *target, b *browser) reply {
 			a.about(b, "ban", map[string]any{"days": 1, "reason": "rude"})
 			defer a.about(b, "unban", map[string]string{})
@@ -159,24 +194,34 @@ var answersOfReaders = []answers{
 	{"POST /api/comment/{commentId}/report", []said{
 		{"a reader", byOther, map[string]string{"reason": "spam"}, 200, "", `"success":true`},
 		{"for no reason", byOther, map[string]string{"reason": "taste"}, 400, "INVALID_ARGS", `"field":"reason"`},
-		{"what is hidden", nil, hidden(func(a *target) reply { return a.about(a.attacker, "report", map[string]string{"reason": "spam"}) }), 410, "COMMENT_GONE", ""},
+		{"what is hidden", nil, hidden(func(a *target) reply {
+			return a.about(a.attacker, "report", map[string]string{"reason": "spam"})
+		}), 410, "COMMENT_GONE", ""},
 		{"a visitor", byVisitor, map[string]string{"reason": "spam"}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /api/comment/{commentId}/hide", []said{
-		{"a moderator", nil, moderating(func(a *target, b *browser) reply { return a.about(b, "hide", map[string]string{"reason": "rude"}) }), 200, "", `"success":true`},
+		{"a moderator", nil, moderating(func(a *target, b *browser) reply {
+			return a.about(b, "hide", map[string]string{"reason": "rude"})
+		}), 200, "", `"success":true`},
 		{"a reader", byOther, map[string]string{}, 403, "NOT_MODERATOR", ""},
 		{"a visitor", byVisitor, map[string]string{}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /api/comment/{commentId}/restore", []said{
-		{"a moderator", nil, moderating(func(a *target, b *browser) reply { return a.about(b, "restore", map[string]string{}) }), 200, "", `"success":true`},
+		{"a moderator", nil, moderating(func(a *target, b *browser) reply {
+			return a.about(b, "restore", map[string]string{})
+		}), 200, "", `"success":true`},
 		{"a reader", byOther, map[string]string{}, 403, "NOT_MODERATOR", ""},
 	}},
 	{"POST /api/comment/{commentId}/ban", []said{
-		{"for no days", nil, moderating(func(a *target, b *browser) reply { return a.about(b, "ban", map[string]any{"days": 0}) }), 400, "INVALID_ARGS", `"field":"days"`},
+		{"for no days", nil, moderating(func(a *target, b *browser) reply {
+			return a.about(b, "ban", map[string]any{"days": 0})
+		}), 400, "INVALID_ARGS", `"field":"days"`},
 		{"a reader", byOther, map[string]any{"days": 1}, 403, "NOT_MODERATOR", ""},
 	}},
 	{"POST /api/comment/{commentId}/unban", []said{
-		{"a moderator", nil, moderating(func(a *target, b *browser) reply { return a.about(b, "unban", map[string]string{}) }), 200, "", `"success":true`},
+		{"a moderator", nil, moderating(func(a *target, b *browser) reply {
+			return a.about(b, "unban", map[string]string{})
+		}), 200, "", `"success":true`},
 		{"a reader", byOther, map[string]string{}, 403, "NOT_MODERATOR", ""},
 	}},
 	{"POST /api/comment/{commentId}/remove", []said{

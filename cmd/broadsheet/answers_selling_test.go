@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
-// sellingCalls are the calls that readers' browsers have always made about payments and products: each must be shown to work and,
-// where it can refuse, to refuse.
+// sellingCalls are the calls that readers' browsers have always made about payments and products: each must be shown to
+// work and, where it can refuse, to refuse.
 var sellingCalls = []string{
-	"GET /fns/stripe-products-offer", "POST /fns/stripe-payment", "POST /fns/stripe-quest-payment", "POST /fns/stripe-update-subscription",
+	"GET /fns/stripe-products-offer", "POST /fns/stripe-payment", "POST /fns/stripe-quest-payment",
+	"POST /fns/stripe-update-subscription",
 }
 
 // ordered is an order as browsers send it, with some members another way.
@@ -82,7 +83,8 @@ func spent(a *target) reply {
 // former is a reader of the former site who wants to buy.
 func former(a *target) reply {
 	const address = "former-buys@example.org"
-	if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)", address, a.app.clock.Now()).Exec(context.Background()); err != nil {
+	if _, err := a.pool.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, 'wordpress', ?)",
+		address, a.app.clock.Now()).Exec(context.Background()); err != nil {
 		a.t.Fatal(err)
 	}
 	b := a.away()
@@ -91,7 +93,10 @@ func former(a *target) reply {
 }
 
 func offered(changes ...string) map[string]any {
-	wish := map[string]any{"user_email": "offer@example.org", "product_type": "product_yearly", "coupon_code": "", "referrer": "/"}
+	wish := map[string]any{
+		"user_email": "offer@example.org", "product_type": "product_yearly", "coupon_code": "",
+		"referrer": "/",
+	}
 	for i := 0; i < len(changes); i += 2 {
 		wish[changes[i]] = changes[i+1]
 	}
@@ -99,7 +104,10 @@ func offered(changes ...string) map[string]any {
 }
 
 func given(changes ...string) map[string]any {
-	gift := map[string]any{"product_type": "product_yearly", "buyer_email": "mara@example.org", "buyer_name": "Mara", "recipient_email": "eva@example.org", "message": "Ahoj", "send_on": ""}
+	gift := map[string]any{
+		"product_type": "product_yearly", "buyer_email": "mara@example.org", "buyer_name": "Mara",
+		"recipient_email": "eva@example.org", "message": "Ahoj", "send_on": "",
+	}
 	for i := 0; i < len(changes); i += 2 {
 		gift[changes[i]] = changes[i+1]
 	}
@@ -119,7 +127,8 @@ func transfers(a *target) reply {
 	var order struct{ Data struct{ Redirect string } }
 	b := a.away()
 	a.login(b, "transfer@example.org")
-	_ = json.Unmarshal([]byte(b.post("/fns/stripe-payment", ordered("product_yearly", "payment_method", "iban")).Body), &order)
+	_ = json.Unmarshal([]byte(b.post("/fns/stripe-payment", ordered("product_yearly", "payment_method", "iban")).Body),
+		&order)
 	_, slip, _ := strings.Cut(order.Data.Redirect, "?")
 	return b.get("/fns/transfer-code?" + slip)
 }
@@ -155,32 +164,64 @@ var answersOfSelling = []answers{
 		{"a reader", byOther, ordered("product_monthly"), 200, "", "/_dev/stripe/checkout/"},
 		{"a plain form", byOther, plain(ordered("product_monthly")), 303, "", "/_dev/stripe/checkout/"},
 		{"who has a subscription", byOwner, ordered("product_yearly"), 409, "USER_HAS_SUBSCRIPTION", ""},
-		{"who has a subscription, with a plain form", byOwner, plain(ordered("product_yearly")), 303, "USER_HAS_SUBSCRIPTION", "/account?"},
-		{"by bank, where that is not offered", byOther, ordered("product_monthly", "payment_method", "iban"), 422, "IBAN_PAYMENT_FAILED", ""},
+		{
+			"who has a subscription, with a plain form", byOwner, plain(ordered("product_yearly")), 303,
+			"USER_HAS_SUBSCRIPTION", "/account?",
+		},
+		{
+			"by bank, where that is not offered", byOther, ordered("product_monthly", "payment_method", "iban"), 422,
+			"IBAN_PAYMENT_FAILED", "",
+		},
 		{"a method that is none", byOther, ordered("product_monthly", "payment_method", "cash"), 400, "INVALID_ARGS", ""},
 		{"a product that is none", byOther, ordered("gold"), 400, "INVALID_ARGS", ""},
 		{"what costs nothing", byOther, ordered("no_product"), 400, "INVALID_ARGS", ""},
-		{"while the provider is away", nil, whileAway("/fns/stripe-payment", ordered("product_yearly")), 503, "PAYMENT_FAILED", ""},
+		{
+			"while the provider is away", nil, whileAway("/fns/stripe-payment", ordered("product_yearly")), 503,
+			"PAYMENT_FAILED", "",
+		},
 		{"in another's name", byOther, inTheirName(ordered("product_monthly")), 403, "FOREIGN_USER", ""},
 		{"an account of the former site", nil, former, 409, "INVALID_USER", ""},
 		{"a visitor", byVisitor, ordered("product_monthly"), 401, "INVALID_TOKEN", ""},
-		{"a visitor with a plain form", byVisitor, plain(ordered("product_monthly")), 303, "INVALID_TOKEN", "/account/login?"},
+		{
+			"a visitor with a plain form", byVisitor, plain(ordered("product_monthly")), 303, "INVALID_TOKEN",
+			"/account/login?",
+		},
 		{"no JSON", byOther, raw{"application/json", "gold"}, 400, "INVALID_ARGS", ""},
 	}},
 	{"POST /fns/stripe-quest-payment", []said{
 		{"a visitor who takes an offer", byVisitor, offered(), 200, "", "type=thankyou-campaign"},
-		{"a visitor with a plain form", byVisitor, plain(offered("user_email", "form@example.org")), 303, "SPECIAL_OFFER_SUCCESS", "/account/sent?"},
+		{
+			"a visitor with a plain form", byVisitor, plain(offered("user_email", "form@example.org")), 303,
+			"SPECIAL_OFFER_SUCCESS", "/account/sent?",
+		},
 		{"a visitor without an address", byVisitor, offered("user_email", "offer"), 422, "INVALID_EMAIL", ""},
-		{"a reader who takes an offer", byOther, offered("product_type", "product_monthly"), 200, "", "/_dev/stripe/checkout/"},
+		{
+			"a reader who takes an offer", byOther, offered("product_type", "product_monthly"), 200, "",
+			"/_dev/stripe/checkout/",
+		},
 		{"who has a subscription", byOwner, offered(), 409, "USER_HAS_SUBSCRIPTION", ""},
 		{"an offer of nothing", byOther, offered("product_type", "gold"), 400, "INVALID_ARGS", ""},
-		{"while the provider is away", nil, whileAway("/fns/stripe-quest-payment", offered()), 503, "UNABLE_TO_CREATE_PAYMENT", ""},
+		{
+			"while the provider is away", nil, whileAway("/fns/stripe-quest-payment", offered()), 503,
+			"UNABLE_TO_CREATE_PAYMENT", "",
+		},
 		{"a code, twice", nil, redeems("standard"), 200, "", "/account/coupon?done=1"},
 		{"a code of another edition", nil, redeems("standard_at"), 422, "INVALID_COUPON_CODE", `"field":"coupon_code"`},
 		{"a code that is spent", nil, spent, 422, "INVALID_COUPON_CODE", `"field":"coupon_code"`},
-		{"a code that is none, from a visitor", byVisitor, offered("coupon_code", "K7QF-2MXD"), 422, "INVALID_COUPON_CODE", ""},
-		{"no code, with a plain form", byVisitor, url.Values{"form": {"coupon"}, "user_email": {"form@example.org"}}, 303, "INVALID_COUPON_CODE", "/account/coupon?"},
-		{"a code of before the login, when that is over", byVisitor, offered("product_type", "", "wish", "1.x"), 401, "INVALID_TOKEN", ""},
+		{
+			"a code that is none, from a visitor", byVisitor, offered("coupon_code", "K7QF-2MXD"), 422,
+			"INVALID_COUPON_CODE", "",
+		},
+		{
+			"no code, with a plain form", byVisitor,
+			url.Values{"form": {"coupon"}, "user_email": {"form@example.org"}},
+			303,
+			"INVALID_COUPON_CODE", "/account/coupon?",
+		},
+		{
+			"a code of before the login, when that is over", byVisitor, offered("product_type", "", "wish", "1.x"), 401,
+			"INVALID_TOKEN", "",
+		},
 	}},
 	{"POST /fns/stripe-update-subscription", []said{
 		{"a reader", byOwner, map[string]any{"product_type": "product_monthly"}, 200, "", `"success":true`},
@@ -189,13 +230,21 @@ var answersOfSelling = []answers{
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
 	{"GET /fns/payment-status", []said{
-		{"who has paid", nil, func(a *target) reply { return a.victim.get("/fns/payment-status?session_id=" + a.victim.checkout) }, 200, "", `"state":"confirmed"`},
-		{"somebody else", nil, func(a *target) reply { return a.attacker.get("/fns/payment-status?session_id=" + a.victim.checkout) }, 200, "", `"state":"unknown"`},
+		{"who has paid", nil, func(a *target) reply {
+			return a.victim.get("/fns/payment-status?session_id=" + a.victim.checkout)
+		}, 200, "", `"state":"confirmed"`},
+		{"somebody else", nil, func(a *target) reply {
+			return a.attacker.get("/fns/payment-status?session_id=" + a.victim.checkout)
+		}, 200, "", `"state":"unknown"`},
 		{"no payment", byOwner, url.Values{"session_id": {"cs_none"}}, 200, "", `"state":"unknown"`},
 		{"nothing", byOwner, nil, 200, "", `"state":"unknown"`},
 	}},
 	{"POST /fns/stripe-subscription", []said{
-		{"a sum that was not shown", byOwner, changed("switch", "product_type", "product_yearly", "amount", 1, "at", "2020-01-01T00:00:00Z"), 409, "AMOUNT_CHANGED", ""},
+		{
+			"a sum that was not shown", byOwner,
+			changed("switch", "product_type", "product_yearly", "amount", 1, "at", "2020-01-01T00:00:00Z"), 409,
+			"AMOUNT_CHANGED", "",
+		},
 		{"what is not cancelled is kept", byOwner, changed("resume"), 200, "", `"success":true`},
 		{"cancelled", byOwner, changed("cancel"), 200, "", `"success":true`},
 		{"kept, with a plain form", byOwner, url.Values{"action": {"resume"}}, 303, "", "/account/profile"},
@@ -206,12 +255,21 @@ var answersOfSelling = []answers{
 	}},
 	{"POST /fns/gift-payment", []said{
 		{"a visitor", byVisitor, given(), 200, "", "/_dev/stripe/checkout/"},
-		{"a plain form without a recipient", byVisitor, plain(given("recipient_email", "")), 303, "", "/_dev/stripe/checkout/"},
+		{
+			"a plain form without a recipient", byVisitor, plain(given("recipient_email", "")), 303, "",
+			"/_dev/stripe/checkout/",
+		},
 		{"no address of a buyer", byVisitor, given("buyer_email", "mara"), 422, "INVALID_EMAIL", `"field":"buyer_email"`},
-		{"a wrong one of a recipient, with a plain form", byVisitor, plain(given("recipient_email", "eva")), 303, "INVALID_EMAIL", "/account/gift?"},
+		{
+			"a wrong one of a recipient, with a plain form", byVisitor, plain(given("recipient_email", "eva")), 303,
+			"INVALID_EMAIL", "/account/gift?",
+		},
 		{"a day that is over", byVisitor, given("send_on", "2020-12-24"), 400, "INVALID_ARGS", `"field":"send_on"`},
 		{"a product that is none", byVisitor, given("product_type", "no_product"), 400, "INVALID_ARGS", ""},
-		{"a message with an address in it", byVisitor, given("message", "Pozri www.darcek.example"), 422, "LINK_NOT_ALLOWED", `"field":"message"`},
+		{
+			"a message with an address in it", byVisitor, given("message", "Pozri www.darcek.example"), 422, "LINK_NOT_ALLOWED",
+			`"field":"message"`,
+		},
 		{"while the provider is away", nil, whileAway("/fns/gift-payment", given()), 503, "PAYMENT_FAILED", ""},
 	}},
 	{"GET /fns/transfer-code", []said{
@@ -229,6 +287,11 @@ var answersOfSelling = []answers{
 	{"POST /fns/withdrawal-confirm", []said{
 		{"after the first step", nil, confirms, 200, "", "/account/withdrawal?statement="},
 		{"a statement that is none", byVisitor, map[string]any{"statement": "1.x"}, 400, "INVALID_REQUIREMENT", ""},
-		{"nothing, with a plain form", byVisitor, url.Values{"statement": {""}}, 303, "INVALID_REQUIREMENT", "/account/withdrawal?"},
+		{
+			"nothing, with a plain form", byVisitor,
+			url.Values{"statement": {""}},
+			303, "INVALID_REQUIREMENT",
+			"/account/withdrawal?",
+		},
 	}},
 }

@@ -23,8 +23,8 @@ type answers struct {
 	says []said
 }
 
-// said is one answer and what leads to it. What is sent is a JSON value, url.Values (the query of a GET, else a form), raw bytes,
-// a function that makes one of these when it is needed, or a func(*target) reply that does all by itself.
+// said is one answer and what leads to it. What is sent is a JSON value, url.Values (the query of a GET, else a form),
+// raw bytes, a function that makes one of these when it is needed, or a func(*target) reply that does all by itself.
 type said struct {
 	when   string
 	by     func(*target) *browser
@@ -51,7 +51,8 @@ func (a *target) answer(call string, s said) reply {
 		send = late(a)
 	}
 	method, path, _ := strings.Cut(call, " ")
-	path = strings.NewReplacer("{articleId}", "1", "{commentId}", fmt.Sprint(a.victim.comment), "{invoiceId}", a.victim.invoice).Replace(path)
+	path = strings.NewReplacer("{articleId}", "1", "{commentId}", fmt.Sprint(a.victim.comment), "{invoiceId}",
+		a.victim.invoice).Replace(path)
 	b := s.by(a)
 	switch v := send.(type) {
 	case url.Values:
@@ -83,24 +84,35 @@ func (r reply) says() string {
 	return body.Error + body.Description
 }
 
-// accountCalls are the calls that readers' browsers have always made about an account, and for the log: each must be shown to work and,
-// where it can refuse, to refuse.
+// accountCalls are the calls that readers' browsers have always made about an account, and for the log: each must be
+// shown to work and, where it can refuse, to refuse.
 var accountCalls = []string{
-	"GET /user/me/", "GET /user/me/extended/", "GET /user/invoice/{invoiceId}/", "GET /user/exists", "GET /fns/user-can-read-article", "GET /fns/user-data", "POST /fns/user-comment-name",
-	"POST /fns/user-data-set", "POST /fns/update-user-metadata", "POST /fns/user-login", "POST /api/login-code-validation", "POST /api/security-login",
-	"GET /wp-json/standard/v1/remove-user-subscription-cookie/", "POST /api/set-gdpr-consent-cookie", "POST /api/set-consent-metadata",
+	"GET /user/me/", "GET /user/me/extended/", "GET /user/invoice/{invoiceId}/", "GET /user/exists",
+	"GET /fns/user-can-read-article", "GET /fns/user-data", "POST /fns/user-comment-name",
+	"POST /fns/user-data-set", "POST /fns/update-user-metadata", "POST /fns/user-login", "POST /api/login-code-validation",
+	"POST /api/security-login",
+	"GET /wp-json/standard/v1/remove-user-subscription-cookie/", "POST /api/set-gdpr-consent-cookie",
+	"POST /api/set-consent-metadata",
 	"POST /fns/emails", "POST /fns/logtail", "POST /fns/logs-put",
 }
 
 // notAccount are operations about texts, and the provider's, which have tests of their own.
-var notAccount = regexp.MustCompile(`^\w+ (/content/|/webhooks/|/fns/csp-report$|/api/(page|env-vars)$|/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
+var notAccount = regexp.MustCompile(
+	`^\w+ (/content/|/webhooks/|/fns/csp-report$|/api/(page|env-vars)$|` +
+		`/wp-json/standard/v1/standard-post-react/|/api/discussion/\{articleId\}/live$)`)
 
 // Codes that no call answers, with where they belong.
 var (
-	ofPayments  = []string{"PAYMENT_SUCCESS"}                                                                                         // the page after a payment leads on with it
-	ofBrowsers  = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION", "NOT_EXISTING_ACCOUNT"}                                            // may stand in old addresses: known, and said by nobody here
-	ofOperators = []string{"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED", "IMAGE_BROKEN"} // of commands and imports
-	ofTrouble   = []string{"OVERLOADED", "TRY_AGAIN"}                                                                                 // platform/web and platform/db have it
+	// The page after a payment leads on with it.
+	ofPayments = []string{"PAYMENT_SUCCESS"}
+	// May stand in old addresses: known, and said by nobody here.
+	ofBrowsers = []string{"INVALID_ATTEMPT", "LOGIN_DESCRIPTION", "NOT_EXISTING_ACCOUNT"}
+	// Of commands and imports.
+	ofOperators = []string{
+		"USER_NOT_EXISTS", "ALREADY_SENT", "INVALID_POST", "IMAGE_TOO_LARGE", "IMAGE_UNSUPPORTED",
+		"IMAGE_BROKEN",
+	}
+	ofTrouble = []string{"OVERLOADED", "TRY_AGAIN"} // platform/web and platform/db have it
 )
 
 // ofAddresses are said of any address, and of searches.
@@ -108,15 +120,16 @@ var ofAddresses = []string{"METHOD_NOT_ALLOWED", "SEARCH_TOO_LONG"}
 
 // messages are what is said after something has gone well.
 var messages = []string{
-	"COMMENT_NAME_SET", "INVOICE_DATA_UPDATED", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", "EMAIL_SENT", "LOGIN_DESCRIPTION",
+	"COMMENT_NAME_SET", "INVOICE_DATA_UPDATED", "SPECIAL_OFFER_SUCCESS", "PAYMENT_SUCCESS", "EMAIL_SENT",
+	"LOGIN_DESCRIPTION",
 	"ACCOUNT_DELETED", "EMAIL_CHANGED", "LOGIN_APPROVED", "LOGIN_REFUSED",
 }
 
 // descriptions say why there is no reader; browsers act on them and show none.
 var descriptions = []string{"INVALID_HASH", "EXPIRED_LOGIN", "OUTDATED_COOKIE_VERSION"}
 
-// Every call about the account gives every answer that it can give, with its code; every code has a call that answers it, or a
-// place where it belongs; and every code has words in every language.
+// Every call about the account gives every answer that it can give, with its code; every code has a call that answers
+// it, or a place where it belongs; and every code has words in every language.
 func TestCallsAnswerWithTheirCodes(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(2, true)
@@ -132,14 +145,16 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 	a.next(time.Hour)
 
 	got, works, refuses, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, c := range slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfSelling, answersOfReaders) {
+	for _, c := range slices.Concat(answersOfLogin, answersOfWaysIn, answersOfAccount, answersOfSelling,
+		answersOfReaders) {
 		asked[c.call] = true
 		for _, s := range c.says {
 			a.t = t
 			r := a.answer(c.call, s)
 			code := r.says()
 			if r.Status != s.status || code != s.code || !strings.Contains(r.Body+r.Header.Get("Location"), s.has) {
-				t.Errorf("%s, %s: %d %q, want %d %q with %q: %.300s %s", c.call, s.when, r.Status, code, s.status, s.code, s.has, r.Body, r.Header.Get("Location"))
+				t.Errorf("%s, %s: %d %q, want %d %q with %q: %.300s %s", c.call, s.when, r.Status, code, s.status, s.code, s.has,
+					r.Body, r.Header.Get("Location"))
 			}
 			got[code] = true
 			works[c.call] = works[c.call] || s.status < http.StatusBadRequest && s.code == ""
@@ -177,7 +192,8 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 // inTypeScript finds the codes in the list that browsers have.
 var inTypeScript = regexp.MustCompile(`'([A-Z_]+)'`)
 
-// Browsers know every code that the server lets into an address, and no other: what one side says and the other does not, would vanish while the page is taken over.
+// Browsers know every code that the server lets into an address, and no other: what one side says and the other does
+// not, would vanish while the page is taken over.
 func TestBrowsersKnowTheCodes(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}

@@ -19,8 +19,8 @@ func help(address, message string) map[string]string {
 	return map[string]string{"email": address, "message": message}
 }
 
-// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with yes, no or a number;
-// what is told is what the reader is told.
+// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with
+// yes, no or a number; what is told is what the reader is told.
 func asking(address, approve string, told bool) func(*target) reply {
 	return func(a *target) reply {
 		a.advance(61 * time.Second)
@@ -94,9 +94,11 @@ func (a *target) rule(version int) {
 	text, err := fs.ReadFile(tenants.FS, "standard.yaml")
 	if err == nil {
 		rules := fmt.Sprintf("domains: block\n  domain_list: [blocked.example]\n  session_version: %d", version)
-		_, err = a.app.registry.ApplyText(context.Background(), "standard.yaml", bytes.Replace(text, []byte("domains: 'off'"), []byte(rules), 1))
+		_, err = a.app.registry.ApplyText(context.Background(), "standard.yaml",
+			bytes.Replace(text, []byte("domains: 'off'"), []byte(rules), 1))
 	}
-	if ed, _ := a.app.registry.Get(a.id); err != nil || ed.Identity.Domains != "block" || ed.Identity.SessionVersion != version {
+	if ed, _ := a.app.registry.Get(a.id); err != nil || ed.Identity.Domains != "block" ||
+		ed.Identity.SessionVersion != version {
 		a.t.Fatalf("%v, %+v", err, ed.Identity)
 	}
 }
@@ -151,9 +153,12 @@ var answersOfWaysIn = []answers{
 		{"before there is an answer", nil, fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
 			return home.post("/api/login-approval", map[string]string{})
 		}), 200, "", `"status":"pending"`},
-		{"before there is an answer, by a form", nil, fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
-			return home.form("/api/login-approval", url.Values{"email": {"waits@example.org"}, "type": {"login"}})
-		}), 303, "APPROVAL_PENDING", "type=thankyou-login"},
+		{
+			"before there is an answer, by a form", nil,
+			fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
+				return home.form("/api/login-approval", url.Values{"email": {"waits@example.org"}, "type": {"login"}})
+			}), 303, "APPROVAL_PENDING", "type=thankyou-login",
+		},
 		{"after a yes", nil, asking("asks@example.org", "yes", false), 200, "", `"redirect":"/"`},
 		{"after a no", nil, asking("asks@example.org", "no", false), 403, "LOGIN_DENIED", ""},
 	}},
@@ -161,8 +166,18 @@ var answersOfWaysIn = []answers{
 		{"a yes", nil, asking("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
 		{"a no", nil, asking("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
 		{"another number", nil, asking("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER", "/account/profile?"},
-		{"a yes without a number", byOther, map[string]any{"id": 987654, "approve": true}, 400, "INVALID_REQUIREMENT", `"field":"number"`},
-		{"what is no login of this reader", byOther, map[string]any{"id": 987654, "approve": true, "number": 42}, 400, "INVALID_ARGS", `"field":"id"`},
+		{
+			"a yes without a number", byOther,
+			map[string]any{"id": 987654, "approve": true},
+			400, "INVALID_REQUIREMENT",
+			`"field":"number"`,
+		},
+		{
+			"what is no login of this reader", byOther,
+			map[string]any{"id": 987654, "approve": true, "number": 42},
+			400,
+			"INVALID_ARGS", `"field":"id"`,
+		},
 		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true, "number": 42}, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /api/passkey-challenge", []said{{"anybody", byVisitor, nil, 200, "", `"challenge"`}}},
@@ -187,10 +202,17 @@ var answersOfWaysIn = []answers{
 	}},
 	{"POST /fns/forgotten-email", []said{
 		{"a message", byVisitor, help("helped@example.org", "My name is Jana."), 200, "", `"status":"sent"`},
-		{"a message, by a form", byVisitor, url.Values{"email": {"helped.too@example.org"}, "message": {"My name is Eva."}}, 303, "EMAIL_SENT", "/account/login?"},
+		{
+			"a message, by a form", byVisitor,
+			url.Values{"email": {"helped.too@example.org"}, "message": {"My name is Eva."}},
+			303, "EMAIL_SENT", "/account/login?",
+		},
 		{"without words", byVisitor, help("helped@example.org", " "), 400, "INVALID_REQUIREMENT", `"field":"message"`},
 		{"without an address", byVisitor, help("", "My name is Jana."), 422, "INVALID_EMAIL", ""},
-		{"too long", byVisitor, help("helped@example.org", strings.Repeat("a", 1001)), 400, "INVALID_ARGS", `"field":"message"`},
+		{
+			"too long", byVisitor, help("helped@example.org", strings.Repeat("a", 1001)), 400, "INVALID_ARGS",
+			`"field":"message"`,
+		},
 		{"too often", nil, often(6, func(b *browser, i int) reply {
 			return b.post("/fns/forgotten-email", help(fmt.Sprintf("helped%d@example.org", i), "My name is Jana."))
 		}), 429, "TOO_MANY_REQUESTS", ""},
@@ -204,41 +226,63 @@ var answersOfWaysIn = []answers{
 		{"the same", byOther, map[string]string{"email": "Other@example.org"}, 422, "EMAIL_UNCHANGED", `"field":"email"`},
 		{"what is none", byOther, map[string]string{"email": "x"}, 422, "INVALID_EMAIL", ""},
 		{"a domain that is not taken", byOther, map[string]string{"email": "x@blocked.example"}, 422, "FORBIDDEN_DOMAIN", ""},
-		{"a mailbox that refuses", byOther, map[string]string{"email": "bounces@example.org"}, 422, "UNDELIVERABLE_EMAIL", ""},
+		{
+			"a mailbox that refuses", byOther,
+			map[string]string{"email": "bounces@example.org"},
+			422,
+			"UNDELIVERABLE_EMAIL", "",
+		},
 		{"a visitor", byVisitor, map[string]string{"email": "x@example.org"}, 401, "INVALID_TOKEN", ""},
 		{"a form of a visitor", byVisitor, url.Values{"email": {"x@example.org"}}, 303, "INVALID_TOKEN", ""},
 	}},
 	{"POST /fns/user-email/confirm", []said{
-		{"one side", nil, moving("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) reply { return confirming(b, old) }), 200, "", `"done":false`},
-		{"both", nil, moving("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-			confirming(b, old)
-			return b.form("/fns/user-email/confirm", url.Values{"code": {fresh}})
-		}), 303, "EMAIL_CHANGED", "/account/profile?"},
-		{"one side twice", nil, moving("twice@example.org", "twice.new@example.org", func(_ *target, b *browser, old, _ string) reply {
-			confirming(b, old)
+		{"one side", nil, moving("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) reply {
 			return confirming(b, old)
-		}), 410, "TOKEN_USED", ""},
-		{"a wrong code", nil, moving("wrong@example.org", "wrong.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-			guess := wrong(old)
-			if guess == fresh {
-				guess = wrong(fresh)[:5] + "0"
-			}
-			return confirming(b, guess)
-		}), 422, "INVALID_CODE", ""},
-		{"the right one after five wrong ones", nil, moving("tries@example.org", "tries.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-			for _, guess := range guesses(6, old) {
-				if guess != fresh {
-					confirming(b, guess)
+		}), 200, "", `"done":false`},
+		{
+			"both", nil,
+			moving("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+				confirming(b, old)
+				return b.form("/fns/user-email/confirm", url.Values{"code": {fresh}})
+			}), 303, "EMAIL_CHANGED", "/account/profile?",
+		},
+		{
+			"one side twice", nil,
+			moving("twice@example.org", "twice.new@example.org", func(_ *target, b *browser, old, _ string) reply {
+				confirming(b, old)
+				return confirming(b, old)
+			}), 410, "TOKEN_USED", "",
+		},
+		{
+			"a wrong code", nil,
+			moving("wrong@example.org", "wrong.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+				guess := wrong(old)
+				if guess == fresh {
+					guess = wrong(fresh)[:5] + "0"
 				}
-			}
-			return confirming(b, old)
-		}), 429, "TOO_MANY_ATTEMPTS", ""},
-		{"an address that was taken meanwhile", nil, moving("slow@example.org", "slow.new@example.org", func(a *target, b *browser, old, fresh string) reply {
-			a.advance(61 * time.Second)
-			a.login(a.away(), "slow.new@example.org")
-			confirming(b, old)
-			return confirming(b, fresh)
-		}), 409, "EMAIL_TAKEN", ""},
+				return confirming(b, guess)
+			}), 422, "INVALID_CODE", "",
+		},
+		{
+			"the right one after five wrong ones", nil,
+			moving("tries@example.org", "tries.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
+				for _, guess := range guesses(6, old) {
+					if guess != fresh {
+						confirming(b, guess)
+					}
+				}
+				return confirming(b, old)
+			}), 429, "TOO_MANY_ATTEMPTS", "",
+		},
+		{
+			"an address that was taken meanwhile", nil,
+			moving("slow@example.org", "slow.new@example.org", func(a *target, b *browser, old, fresh string) reply {
+				a.advance(61 * time.Second)
+				a.login(a.away(), "slow.new@example.org")
+				confirming(b, old)
+				return confirming(b, fresh)
+			}), 409, "EMAIL_TAKEN", "",
+		},
 		{"a link that is none", byVisitor, map[string]string{"token": "x"}, 422, "INVALID_HASH", ""},
 		{"a visitor", byVisitor, map[string]string{"code": "123456"}, 401, "INVALID_TOKEN", ""},
 	}},

@@ -15,16 +15,30 @@ import (
 	"golang.org/x/net/html"
 )
 
-// lures are ways back that have led browsers off a site or into a script: all that browsers forgive in an address, around
-// one host of somebody else.
+// lures are ways back that have led browsers off a site or into a script: all that browsers forgive in an address,
+// around one host of somebody else.
 func lures() (all []string) {
-	for _, slashes := range []string{"//", "///", "////", `/\`, `\/`, `\\`, `/\/`, "/%5c", "/%2f", "/%2F%2F", "/%255c", "/%252f", "/\t/", "/\n/", "/\r\n/", "/%09/", "/%0a/", "/%0d%0a/", "/ /", "/\x00/", "/./", "/.//", "/..//", "/a/..//", "/%2e%2e//", "/%2e/%2f", "/;//", "/\u2028/", "/\u00a0/", "/\u0085/"} {
+	for _, slashes := range []string{
+		"//", "///", "////", `/\`, `\/`, `\\`, `/\/`, "/%5c", "/%2f", "/%2F%2F", "/%255c",
+		"/%252f", "/\t/", "/\n/", "/\r\n/", "/%09/", "/%0a/", "/%0d%0a/", "/ /", "/\x00/", "/./", "/.//", "/..//", "/a/..//",
+		"/%2e%2e//", "/%2e/%2f", "/;//", "/\u2028/", "/\u00a0/", "/\u0085/",
+	} {
 		all = append(all, slashes+"evil.example", slashes+"evil.example/%2e%2e")
 	}
-	for _, scheme := range []string{"https:", "http:", "HTTPS:", "https:/", "https:///", `https:\\`, "https://sk.localhost@", "//sk.localhost@", "//sk.localhost%40", "https://sk.localhost.", "//sk.localhost.", "ftp://", "ws://", "view-source:https://", " https://", "\thttps://", "\x01https://", "//\t", "//user:pass@", "//evil%E3%80%82example/", "//xn--evil-", "http://[::ffff:203.0.113.1]#"} {
+	for _, scheme := range []string{
+		"https:", "http:", "HTTPS:", "https:/", "https:///", `https:\\`,
+		"https://sk.localhost@", "//sk.localhost@", "//sk.localhost%40", "https://sk.localhost.", "//sk.localhost.", "ftp://",
+		"ws://", "view-source:https://", " https://", "\thttps://", "\x01https://", "//\t", "//user:pass@",
+		"//evil%E3%80%82example/", "//xn--evil-", "http://[::ffff:203.0.113.1]#",
+	} {
 		all = append(all, scheme+"evil.example")
 	}
-	return append(all, "javascript:alert(1)//evil.example", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", "java\nscript:alert(1)", "\x01javascript:alert(1)", " javascript:alert(1)", "javascript://evil.example/%0aalert(1)", "data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==", "vbscript:alert(1)", "blob:https://evil.example/1", "file:///etc/passwd", `/"><script>alert(1)</script>`, "/' onfocus=alert(1) autofocus x='", "/%0d%0aLocation:%20https://evil.example", "/\r\nLocation: https://evil.example", "/%0d%0aSet-Cookie:evil=1", "/\r\nSet-Cookie: evil=1")
+	return append(all, "javascript:alert(1)//evil.example", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)",
+		"java\nscript:alert(1)", "\x01javascript:alert(1)", " javascript:alert(1)", "javascript://evil.example/%0aalert(1)",
+		"data:text/html,<script>alert(1)</script>", "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==",
+		"vbscript:alert(1)", "blob:https://evil.example/1", "file:///etc/passwd", `/"><script>alert(1)</script>`,
+		"/' onfocus=alert(1) autofocus x='", "/%0d%0aLocation:%20https://evil.example", "/\r\nLocation: https://evil.example",
+		"/%0d%0aSet-Cookie:evil=1", "/\r\nSet-Cookie: evil=1")
 }
 
 // leads is where a browser goes that follows an address on a page of ours: it drops white space around and line breaks
@@ -54,11 +68,13 @@ func leads(origin, address string) string {
 	return to.Scheme + "://" + to.Host
 }
 
-// away names what in an answer leads to the lure's site or into a script: a header, a member of the JSON, or an attribute.
+// away names what in an answer leads to the lure's site or into a script: a header, a member of the JSON, or an
+// attribute.
 func (b *browser) away(r reply) (found []string) {
 	check := func(where, address string) {
 		to := leads(b.origin, address)
-		if !strings.HasPrefix(to, "http") && !strings.HasPrefix(to, "mailto:") || strings.Contains(to, "evil") || strings.HasPrefix(to, "no address") {
+		if !strings.HasPrefix(to, "http") && !strings.HasPrefix(to, "mailto:") || strings.Contains(to, "evil") ||
+			strings.HasPrefix(to, "no address") {
 			found = append(found, where+" "+address+" → "+to)
 		}
 	}
@@ -91,7 +107,8 @@ func (b *browser) away(r reply) (found []string) {
 				check(key, value)
 			}
 		}
-		if name := attributes["name"]; tok.Data == "input" && (name == "referrer" || name == "back" || name == "next" || name == "return") {
+		if name := attributes["name"]; tok.Data == "input" &&
+			(name == "referrer" || name == "back" || name == "next" || name == "return") {
 			check("field "+name, attributes["value"])
 		}
 		if tok.Data == "script" && strings.Contains(r.Body, "<script>alert(1)") {
@@ -102,10 +119,13 @@ func (b *browser) away(r reply) (found []string) {
 }
 
 // ways are the names under which calls and pages take the place to go back to, and those by which others do.
-var ways = []string{"referrer", "back", "next", "return", "return_to", "return_url", "redirect", "redirect_uri", "url", "continue", "goto", "to"}
+var ways = []string{
+	"referrer", "back", "next", "return", "return_to", "return_url", "redirect", "redirect_uri", "url",
+	"continue", "goto", "to",
+}
 
-// Wherever an address is taken that a reader is led to afterwards, no lure leads off the paper: not by a page's query, not
-// by a call's members, not by a form, not by the header that names the page before.
+// Wherever an address is taken that a reader is led to afterwards, no lure leads off the paper: not by a page's query,
+// not by a call's members, not by a form, not by the header that names the page before.
 func (a *target) leadAway(t *testing.T) {
 	baits := lures()
 	if len(baits) < 60 {
@@ -124,7 +144,10 @@ func (a *target) leadAway(t *testing.T) {
 		}
 	}
 	query := func(bait string) string {
-		q := url.Values{"status": {"PAYMENT_SUCCESS"}, "type": {"thankyou-login"}, "email": {"a@example.org"}, "product_type": {"product_monthly"}}
+		q := url.Values{
+			"status": {"PAYMENT_SUCCESS"}, "type": {"thankyou-login"}, "email": {"a@example.org"},
+			"product_type": {"product_monthly"},
+		}
 		for _, w := range ways {
 			q.Set(w, bait)
 		}
@@ -137,7 +160,10 @@ func (a *target) leadAway(t *testing.T) {
 			report("/account/login", bait, visitor, visitor.get("/account/login"+query(bait)))
 			report("/account of a reader", bait, a.attacker, a.attacker.get("/account"+query(bait)))
 		}
-		for _, path := range []string{"/account/login", "/account/registration", "/account/sent", "/account", "/payment/success", "/search", "/account/consent", ed.DiscussionPath(1)} {
+		for _, path := range []string{
+			"/account/login", "/account/registration", "/account/sent", "/account",
+			"/payment/success", "/search", "/account/consent", ed.DiscussionPath(1),
+		} {
 			at := "/api/page?url=" + url.QueryEscape(path+query(bait))
 			report("the data of "+path, bait, visitor, visitor.get(at))
 			report("the data of "+path+" of a reader", bait, a.attacker, a.attacker.get(at))
@@ -153,11 +179,15 @@ func (a *target) leadAway(t *testing.T) {
 			}, bait))
 		}
 		for _, c := range a.calls() {
-			if c.method == http.MethodGet || still[c.path] || c.path == "/api/logout" || strings.HasSuffix(c.path, "/sessions/end") {
+			if c.method == http.MethodGet || still[c.path] || c.path == "/api/logout" ||
+				strings.HasSuffix(c.path, "/sessions/end") {
 				continue
 			}
 			path, body := c.request(func(name string) (any, bool) {
-				v, ok := map[string]any{"email": "lured", "consent": "necessary", "code": "12", "commentId": 987654, "articleId": 1, "product_type": "none"}[name]
+				v, ok := map[string]any{
+					"email": "lured", "consent": "necessary", "code": "12", "commentId": 987654, "articleId": 1,
+					"product_type": "none",
+				}[name]
 				return v, ok
 			})
 			for _, w := range ways {
@@ -188,7 +218,11 @@ func (a *target) leadAwayByMail(t *testing.T) {
 			continue
 		}
 		b, address, asked := a.away(), fmt.Sprintf("lured-%d@example.org", i), time.Now().Add(-time.Millisecond)
-		if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": bait}, "type": "login"}); r.Status != http.StatusOK || len(b.away(r)) > 0 {
+		if r := b.post("/fns/user-login",
+			map[string]any{
+				"payload": map[string]string{"email": address, "referrer": bait},
+				"type":    "login",
+			}); r.Status != http.StatusOK || len(b.away(r)) > 0 {
 			t.Errorf("%q: %d %s", bait, r.Status, r.Body)
 		}
 		code, hash := canaries{}.letter(a.mailWithCode(address, asked))
@@ -260,9 +294,13 @@ var claimed = []struct {
 	{"a host that ends alike", "%p", "Host: evil-%h", false},
 	{"a port of another", "%p", "Host: %h:6666", true},
 	{"capitals and a dot", "%p", "Host: %H.:6666", true},
-	{"a forwarded host", "%p", "Host: %h\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Port: 6666\r\nX-Forwarded-Prefix: //evil.example", true},
-	{"hosts by other names", "%p", "Host: %h\r\nForwarded: host=evil.example;proto=https\r\nX-Host: evil.example\r\nX-Forwarded-Server: evil.example\r\nX-Http-Host-Override: evil.example\r\nX-Original-Host: evil.example", true},
-	{"addresses by other names", "%p", "Host: %h\r\nX-Original-Url: http://evil.example/\r\nX-Rewrite-Url: //evil.example/\r\nReferer: http://evil.example/", true},
+	{"a forwarded host", "%p", "Host: %h\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: " +
+		"https\r\nX-Forwarded-Port: 6666\r\nX-Forwarded-Prefix: //evil.example", true},
+	{"hosts by other names", "%p", "Host: %h\r\nForwarded: host=evil.example;proto=https\r\nX-Host: " +
+		"evil.example\r\nX-Forwarded-Server: evil.example\r\nX-Http-Host-Override: evil.example\r\nX-Original-Host: " +
+		"evil.example", true},
+	{"addresses by other names", "%p", "Host: %h\r\nX-Original-Url: http://evil.example/\r\nX-Rewrite-Url: " +
+		"//evil.example/\r\nReferer: http://evil.example/", true},
 	{"a whole address of another", "http://evil.example%p", "Host: %h", false},
 	{"a whole address of ours", "http://%h%p", "Host: evil.example", true},
 	{"two hosts", "%p", "Host: %h\r\nHost: evil.example", false},
@@ -275,7 +313,10 @@ func (a *target) claimHosts(t *testing.T) {
 	b := a.away()
 	ed, _ := a.app.registry.Get(a.id)
 	host := ed.Hosts[0]
-	paths := []string{"/", "/account/login/", "/383574", "/sitemap.xml", "/robots.txt", "/rss", "/article-true-0", "/account/login", "/api/page?url=/", "/.well-known/security.txt", "/opensearch.xml"}
+	paths := []string{
+		"/", "/account/login/", "/383574", "/sitemap.xml", "/robots.txt", "/rss", "/article-true-0",
+		"/account/login", "/api/page?url=/", "/.well-known/security.txt", "/opensearch.xml",
+	}
 	for i, c := range claimed {
 		fit := func(s, path string) string {
 			return strings.NewReplacer("%h", host, "%H", strings.ToUpper(host), "%p", path).Replace(s)
@@ -299,7 +340,9 @@ func (a *target) claimHosts(t *testing.T) {
 		}
 		address, asked := fmt.Sprintf("host-%d@example.org", i), time.Now().Add(-time.Millisecond)
 		body := asJSON(t, map[string]string{"email": address, "type": "login"})
-		r := a.raw(t, fmt.Sprintf("POST %s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", fit(c.line, "/fns/user-login"), fit(c.headers, ""), len(body), body))
+		r := a.raw(t,
+			fmt.Sprintf("POST %s HTTP/1.1\r\n%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: "+
+				"close\r\n\r\n%s", fit(c.line, "/fns/user-login"), fit(c.headers, ""), len(body), body))
 		poisoned("the call", r)
 		if (r.Status == http.StatusOK) != c.answered {
 			t.Errorf("%s: asking for a mail: %d %s", c.name, r.Status, r.Body)

@@ -18,8 +18,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// sharedCache is a cache in front of the paper that does what answers allow, and no more: RFC 9111 as a shared cache reads
-// it. What it keeps is never too old.
+// sharedCache is a cache in front of the paper that does what answers allow, and no more: RFC 9111 as a shared cache
+// reads it. What it keeps is never too old.
 type sharedCache struct {
 	next http.Handler
 	mu   sync.Mutex
@@ -39,7 +39,8 @@ var ages = regexp.MustCompile(`(?:s-maxage|max-age)=(\d+)`)
 func mayKeep(r *http.Request, h http.Header) bool {
 	control := strings.ToLower(strings.Join(h.Values("Cache-Control"), ","))
 	age := ages.FindStringSubmatch(control)
-	if age == nil || strings.Contains(control, "private") || strings.Contains(control, "no-store") || strings.Contains(control, "no-cache") || h.Get("Vary") == "*" {
+	if age == nil || strings.Contains(control, "private") || strings.Contains(control, "no-store") ||
+		strings.Contains(control, "no-cache") || h.Get("Vary") == "*" {
 		return false
 	}
 	seconds, _ := strconv.Atoi(age[1])
@@ -59,7 +60,10 @@ func (c *sharedCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.next.ServeHTTP(got, r)
 	if r.Method == http.MethodGet && mayKeep(r, got.Header()) {
 		c.mu.Lock()
-		c.kept[key] = append(c.kept[key], copied{asked, strings.FieldsFunc(strings.Join(got.Header().Values("Vary"), ","), func(r rune) bool { return r == ',' || r == ' ' }), got})
+		c.kept[key] = append(c.kept[key],
+			copied{asked, strings.FieldsFunc(strings.Join(got.Header().Values("Vary"), ","), func(r rune) bool {
+				return r == ',' || r == ' '
+			}), got})
 		c.mu.Unlock()
 	}
 	send(w, got)
@@ -99,17 +103,20 @@ func (a *target) behind(proxy *httptest.Server, like *browser) *browser {
 	return b
 }
 
-// Two readers and a visitor read everything there is through one cache, the reader with something to lose first: nobody is
-// given what is another's, and no answer that a cache may keep sets a cookie or is about a person.
+// Two readers and a visitor read everything there is through one cache, the reader with something to lose first: nobody
+// is given what is another's, and no answer that a cache may keep sets a cookie or is about a person.
 func (a *target) readThroughCache(t *testing.T) {
 	paper, err := url.Parse(a.url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := &sharedCache{kept: map[string][]copied{}, next: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(paper)
-		r.Out.Host = r.In.Host
-	}}}
+	cache := &sharedCache{
+		kept: map[string][]copied{},
+		next: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(paper)
+			r.Out.Host = r.In.Host
+		}},
+	}
 	proxy := httptest.NewServer(cache)
 	defer proxy.Close()
 	ed, _ := a.app.registry.Get(a.id)
@@ -144,7 +151,8 @@ func (a *target) readThroughCache(t *testing.T) {
 				shared++
 			}
 			if kept && (len(found) > 0 || len(r.Header.Values("Set-Cookie")) > 0 || r.Header.Get("Clear-Site-Data") != "") {
-				t.Errorf("%s: a cache may keep %s, which shows %v and sets %v", who.name, path, found, r.Header.Values("Set-Cookie"))
+				t.Errorf("%s: a cache may keep %s, which shows %v and sets %v", who.name, path, found,
+					r.Header.Values("Set-Cookie"))
 			}
 			if r.Header.Get("Cache-Control") == "" && r.Status < http.StatusMultipleChoices {
 				t.Errorf("%s: %s does not say who may keep it", who.name, path)
@@ -194,7 +202,10 @@ func (a *target) deceiveCaches(t *testing.T) {
 	ask := func(path string) reply {
 		return a.raw(t, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\n"+cookie+"Connection: close\r\n\r\n")
 	}
-	places := []string{"/account/profile", "/user/me/", "/user/me", "/user/sessions", "/fns/newsletters/settings", "/fns/user-can-read-article", "/payment/success"}
+	places := []string{
+		"/account/profile", "/user/me/", "/user/me", "/user/sessions", "/fns/newsletters/settings",
+		"/fns/user-can-read-article", "/payment/success",
+	}
 	told := 0
 	for _, place := range places {
 		if len(a.victim.shows(ask(place))) > 0 {
@@ -206,7 +217,11 @@ func (a *target) deceiveCaches(t *testing.T) {
 				t.Errorf("%s shows %v", prefix+bare, a.victim.shows(r))
 			}
 		}
-		for _, end := range []string{"/x.css", ".css", "/x.js", ".js", "/x.png", ";x.css", "/;x.css", "%2fx.css", "/..%2fx.css", "%00.css", "%0a.css", "%09.css", "%20.css", "%23x.css", "%3fx.css", "/%2e%2e/x.css", "%252fx.css", "/.css", "//x.css", `\x.css`, "/./x.css", "%2ejs", "/favicon.ico", "/robots.txt", "/index.html"} {
+		for _, end := range []string{
+			"/x.css", ".css", "/x.js", ".js", "/x.png", ";x.css", "/;x.css", "%2fx.css",
+			"/..%2fx.css", "%00.css", "%0a.css", "%09.css", "%20.css", "%23x.css", "%3fx.css", "/%2e%2e/x.css", "%252fx.css",
+			"/.css", "//x.css", `\x.css`, "/./x.css", "%2ejs", "/favicon.ico", "/robots.txt", "/index.html",
+		} {
 			if r := ask(bare + end); len(a.victim.shows(r)) > 0 {
 				t.Errorf("%s shows %v", bare+end, a.victim.shows(r))
 			}

@@ -21,7 +21,8 @@ type call struct {
 // calls lists all operations but the payment provider's, in one order.
 func (a *target) calls() (all []call) {
 	for path, item := range a.doc.Paths.Map() {
-		if strings.HasPrefix(path, "/webhooks/") || path == "/fns/csp-report" { // anybody may report, and nothing is changed by it
+		// Anybody may report, and nothing is changed by it.
+		if strings.HasPrefix(path, "/webhooks/") || path == "/fns/csp-report" {
 			continue
 		}
 		for method, op := range item.Operations() {

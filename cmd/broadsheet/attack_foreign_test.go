@@ -41,8 +41,8 @@ var requestID = regexp.MustCompile(`"request_id":"[^"]*",?`)
 // plainly is an answer without what is another each time.
 func plainly(r reply) string { return requestID.ReplaceAllString(r.Body, "") }
 
-// Every call with a name of whose or which, in its path, query or body, is asked for the victim's by another reader and by
-// a visitor: nothing of the victim's changes or is shown, and the answer is the one for what does not exist.
+// Every call with a name of whose or which, in its path, query or body, is asked for the victim's by another reader and
+// by a visitor: nothing of the victim's changes or is shown, and the answer is the one for what does not exist.
 func (a *target) askForForeign(t *testing.T) {
 	before := a.state(a.victim.reader)
 	asked := 0
@@ -73,9 +73,11 @@ func (a *target) askForForeign(t *testing.T) {
 						t.Errorf("%s %s by %s with %s shows %v", c.method, c.path, who, name, found)
 					}
 					if c.ofReaders(name) && (got.Status != nothing.Status || plainly(got) != plainly(nothing)) {
-						t.Errorf("%s %s by %s: %s of another is %d %.200s, one of nobody is %d %.200s", c.method, c.path, who, name, got.Status, got.Body, nothing.Status, nothing.Body)
+						t.Errorf("%s %s by %s: %s of another is %d %.200s, one of nobody is %d %.200s", c.method, c.path, who, name,
+							got.Status, got.Body, nothing.Status, nothing.Body)
 					}
-					if c.ofReaders(name) && got.Status < http.StatusBadRequest && !strings.Contains(got.Body, `"INVALID_HASH"`) && !strings.Contains(got.Body, `"state":"unknown"`) {
+					if c.ofReaders(name) && got.Status < http.StatusBadRequest && !strings.Contains(got.Body, `"INVALID_HASH"`) &&
+						!strings.Contains(got.Body, `"state":"unknown"`) {
 						t.Errorf("%s %s by %s: %s of another is %d %.200s", c.method, c.path, who, name, got.Status, got.Body)
 					}
 					if after := a.state(a.victim.reader); after != before {
@@ -90,7 +92,8 @@ func (a *target) askForForeign(t *testing.T) {
 	}
 	ed, _ := a.app.registry.Get(a.id)
 	for _, pattern := range ed.Routes.Paths() { // pages show what is whose too
-		if !strings.Contains(pattern, "Id") && !strings.HasPrefix(pattern, "/payment") && !strings.HasPrefix(pattern, "/account") {
+		if !strings.Contains(pattern, "Id") && !strings.HasPrefix(pattern, "/payment") &&
+			!strings.HasPrefix(pattern, "/account") {
 			continue
 		}
 		for _, path := range pagesOf(pattern, a.victim) {
@@ -109,7 +112,8 @@ func (a *target) askForForeign(t *testing.T) {
 	if own := a.victim.get("/fns/payment-status?session_id=" + a.victim.checkout); own.Status != http.StatusOK {
 		t.Errorf("the payment is not even its payer's: %d %s", own.Status, own.Body)
 	}
-	if own := a.victim.get("/fns/user-can-read-article?user_hash=" + a.victim.handle); !strings.Contains(own.Body, `"success":true`) {
+	if own := a.victim.get("/fns/user-can-read-article?user_hash=" + a.victim.handle); !strings.Contains(own.Body,
+		`"success":true`) {
 		t.Errorf("the record is not even its reader's: %d %s", own.Status, own.Body)
 	}
 }
@@ -118,14 +122,18 @@ func (a *target) askForForeign(t *testing.T) {
 func pagesOf(pattern string, o *owner) (all []string) {
 	for _, n := range []any{o.reader, o.session, o.comment, o.invoice} {
 		path := routeParam.ReplaceAllString(pattern, fmt.Sprint(n))
-		all = append(all, path+"?session_id="+url.QueryEscape(o.checkout)+"&user_id="+fmt.Sprint(o.reader)+"&user_hash="+o.handle)
+		all = append(all, path+"?session_id="+url.QueryEscape(o.checkout)+"&user_id="+fmt.Sprint(o.reader)+
+			"&user_hash="+o.handle)
 	}
 	return all
 }
 
 // ofReaders tells whether what a name of this call leads to belongs to a reader, and not to everybody.
 func (c call) ofReaders(name string) bool {
-	return slices.Contains([]string{"user_id", "reader_id", "user_hash", "user_token", "session_id", "commentId", "invoiceId"}, name) || strings.HasPrefix(c.path, "/user/")
+	return slices.Contains([]string{
+		"user_id", "reader_id", "user_hash", "user_token", "session_id", "commentId",
+		"invoiceId",
+	}, name) || strings.HasPrefix(c.path, "/user/")
 }
 
 // hostile are requests that a browser sends for another site's page, or that no browser of these years sends at all.
@@ -134,27 +142,60 @@ var hostile = []struct {
 	media  string
 	header map[string]string // "" takes a header away
 }{
-	{"another site's form", "application/x-www-form-urlencoded", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}},
-	{"another site's form, of an old browser", "application/x-www-form-urlencoded", map[string]string{"Origin": "https://evil.example"}},
+	{
+		"another site's form", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+	},
+	{
+		"another site's form, of an old browser", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "https://evil.example"},
+	},
 	{"a form of a sandboxed page", "application/x-www-form-urlencoded", map[string]string{"Origin": "null"}},
-	{"a form of a neighbour's host", "application/x-www-form-urlencoded", map[string]string{"Origin": "http://www.sk.localhost", "Sec-Fetch-Site": "same-site"}},
-	{"a form of a host that begins alike", "application/x-www-form-urlencoded", map[string]string{"Origin": "http://sk.localhost.evil.example"}},
+	{
+		"a form of a neighbour's host", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "http://www.sk.localhost", "Sec-Fetch-Site": "same-site"},
+	},
+	{
+		"a form of a host that begins alike", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "http://sk.localhost.evil.example"},
+	},
 	{"a form of nowhere", "application/x-www-form-urlencoded", map[string]string{"Origin": ""}},
-	{"a form of nowhere, with a referrer", "application/x-www-form-urlencoded", map[string]string{"Origin": "", "Referer": "https://evil.example/"}},
-	{"another site's upload", "multipart/form-data; boundary=b", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}},
+	{
+		"a form of nowhere, with a referrer", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "", "Referer": "https://evil.example/"},
+	},
+	{
+		"another site's upload", "multipart/form-data; boundary=b",
+		map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+	},
 	{"an upload of nowhere", "multipart/form-data; boundary=b", map[string]string{"Origin": ""}},
-	{"another site's text that is JSON", "text/plain", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}},
+	{
+		"another site's text that is JSON", "text/plain",
+		map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+	},
 	{"text that is JSON, of nowhere", "text/plain", map[string]string{"Origin": ""}},
 	{"what has no media type, of nowhere", "", map[string]string{"Origin": ""}},
 	{"text whose media type cannot be read, of nowhere", "text/plain; application/json", map[string]string{"Origin": ""}},
-	{"a form whose media type cannot be read, of nowhere", "application/x-www-form-urlencoded;;", map[string]string{"Origin": ""}},
-	{"another site's script", "application/json", map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}},
-	{"another site's script that hides where it is", "application/json", map[string]string{"Origin": "", "Sec-Fetch-Site": "cross-site"}},
-	{"a frame of another edition", "application/x-www-form-urlencoded", map[string]string{"Origin": "http://at.localhost", "Sec-Fetch-Site": "same-site"}},
+	{
+		"a form whose media type cannot be read, of nowhere", "application/x-www-form-urlencoded;;",
+		map[string]string{"Origin": ""},
+	},
+	{
+		"another site's script", "application/json",
+		map[string]string{"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+	},
+	{
+		"another site's script that hides where it is", "application/json",
+		map[string]string{"Origin": "", "Sec-Fetch-Site": "cross-site"},
+	},
+	{
+		"a frame of another edition", "application/x-www-form-urlencoded",
+		map[string]string{"Origin": "http://at.localhost", "Sec-Fetch-Site": "same-site"},
+	},
 }
 
-// mailboxes may call without an origin: a letter's button to leave a list is pressed by the mailbox itself (RFC 8058), and
-// the token of the letter is what says who leaves.
+// mailboxes may call without an origin: a letter's button to leave a list is pressed by the mailbox itself (RFC 8058),
+// and the token of the letter is what says who leaves.
 const mailboxes = "/fns/newsletters/leave"
 
 // Every call that changes something, in every way in which another site can make a browser send it with the reader's
@@ -163,7 +204,8 @@ func (a *target) callFromElsewhere(t *testing.T) {
 	before := a.state(a.victim.reader)
 	sent, posts := 0, map[string]bool{}
 	for _, r := range a.app.engine.Routes() {
-		if r.Method == http.MethodGet || r.Method == http.MethodHead || strings.HasPrefix(r.Path, "/webhooks/") || r.Path == "/fns/csp-report" {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead || strings.HasPrefix(r.Path, "/webhooks/") ||
+			r.Path == "/fns/csp-report" {
 			continue
 		}
 		posts[r.Path] = true
@@ -175,7 +217,10 @@ func (a *target) callFromElsewhere(t *testing.T) {
 		}
 		delete(posts, route)
 		path, body := c.request(func(name string) (any, bool) {
-			v, ok := map[string]any{"email": a.victim.address, "commentId": a.victim.comment, "articleId": 1, "id": a.victim.session, "user_id": a.victim.reader, "code": "123456", "consent": "all"}[name]
+			v, ok := map[string]any{
+				"email": a.victim.address, "commentId": a.victim.comment, "articleId": 1,
+				"id": a.victim.session, "user_id": a.victim.reader, "code": "123456", "consent": "all",
+			}[name]
 			return v, ok
 		})
 		for _, h := range hostile {
@@ -194,7 +239,8 @@ func (a *target) callFromElsewhere(t *testing.T) {
 				}
 				r := b.do(c.method, path, h.media, text)
 				sent++
-				if r.Status != http.StatusForbidden && r.Status != http.StatusUnsupportedMediaType && r.Status != http.StatusMethodNotAllowed {
+				if r.Status != http.StatusForbidden && r.Status != http.StatusUnsupportedMediaType &&
+					r.Status != http.StatusMethodNotAllowed {
 					t.Errorf("%s %s by %s: %d %.200s", c.method, path, h.name, r.Status, r.Body)
 				}
 				if got := r.Header.Values("Set-Cookie"); len(got) > 0 {
@@ -204,7 +250,8 @@ func (a *target) callFromElsewhere(t *testing.T) {
 		}
 		// Text that is JSON is no JSON from our own pages either: only so is a preflight certain.
 		if c.path != "/api/logout" && c.path != mailboxes { // which read no body
-			if r := a.copyOf(a.victim.browser).do(c.method, path, "text/plain", asJSON(t, body)); r.Status < http.StatusBadRequest {
+			if r := a.copyOf(a.victim.browser).do(c.method, path, "text/plain",
+				asJSON(t, body)); r.Status < http.StatusBadRequest {
 				t.Errorf("%s %s takes text for JSON: %d %.200s", c.method, path, r.Status, r.Body)
 			}
 		}
@@ -242,12 +289,12 @@ func ginPath(path string) string {
 	return regexp.MustCompile(`\{(\w+)\}`).ReplaceAllString(path, ":$1")
 }
 
-// providers are where the payment provider's own pages lead a reader back to: another site, after which the provider is asked
-// how the subscription stands. Whoever leads there makes the truth known earlier, and nothing else.
+// providers are where the payment provider's own pages lead a reader back to: another site, after which the provider is
+// asked how the subscription stands. Whoever leads there makes the truth known earlier, and nothing else.
 var providers = map[string]bool{"/fns/billing-portal/back": true}
 
-// No address that a picture or a link of another site can lead to changes anything for the reader whose cookies go along,
-// though reading goes on.
+// No address that a picture or a link of another site can lead to changes anything for the reader whose cookies go
+// along, though reading goes on.
 func (a *target) lookFromElsewhere(t *testing.T) {
 	before := a.state(a.victim.reader)
 	b := a.copyOf(a.victim.browser)
@@ -258,7 +305,10 @@ func (a *target) lookFromElsewhere(t *testing.T) {
 			continue
 		}
 		path, _ := c.request(func(name string) (any, bool) {
-			v, ok := map[string]any{"url": "/account/logout", "is_logout": true, "id": 999, "email": a.victim.address, "user_hash": a.victim.handle, "session_id": a.victim.checkout}[name]
+			v, ok := map[string]any{
+				"url": "/account/logout", "is_logout": true, "id": 999, "email": a.victim.address,
+				"user_hash": a.victim.handle, "session_id": a.victim.checkout,
+			}[name]
 			return v, ok
 		})
 		r := b.get(path)
@@ -281,7 +331,8 @@ func (a *target) lookFromElsewhere(t *testing.T) {
 
 // A letter's link to leave is looked at by scanners; only the mailbox's POST leaves.
 func (a *target) leaveByLooking(t *testing.T) {
-	if r := a.victim.post("/fns/newsletters/settings", map[string]any{"lists": []string{"breaking"}}); r.Status != http.StatusOK {
+	if r := a.victim.post("/fns/newsletters/settings",
+		map[string]any{"lists": []string{"breaking"}}); r.Status != http.StatusOK {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	if out, err := a.command("newsletter", "send", "breaking", "--edition", a.id, "--post", "1"); err != nil {
@@ -310,7 +361,8 @@ func (a *target) leaveByLooking(t *testing.T) {
 	}
 	mailbox := a.away()
 	mailbox.header["Origin"] = nil
-	if r := mailbox.do(http.MethodPost, path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"); r.Status != http.StatusOK || len(r.Header.Values("Set-Cookie")) > 0 {
+	if r := mailbox.do(http.MethodPost, path, "application/x-www-form-urlencoded",
+		"List-Unsubscribe=One-Click"); r.Status != http.StatusOK || len(r.Header.Values("Set-Cookie")) > 0 {
 		t.Errorf("the mailbox's button: %d %s", r.Status, r.Body)
 	}
 	if got := wants(); got != before-1 {

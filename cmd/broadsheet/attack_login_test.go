@@ -19,29 +19,33 @@ func (a *target) scanLinks(t *testing.T) {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {
 			for _, path := range []string{
 				"/security-check?hash=" + hash, "/security-check%23hash=" + hash, "/security-check%2523hash=" + hash,
-				"/api/security-login?user_hash=" + hash + "&confirm=true", "/api/login-code-validation?email=" + url.QueryEscape(address) + "&code=" + code,
+				"/api/security-login?user_hash=" + hash + "&confirm=true", "/api/login-code-validation?email=" +
+					url.QueryEscape(address) + "&code=" + code,
 			} {
-				if r := machine.do(method, path, "", ""); len(r.Header.Values("Set-Cookie")) > 0 || r.Status >= http.StatusInternalServerError {
+				if r := machine.do(method, path, "", ""); len(r.Header.Values("Set-Cookie")) > 0 ||
+					r.Status >= http.StatusInternalServerError {
 					t.Fatalf("%s %s: %d, cookies %v", method, path, r.Status, r.Header.Values("Set-Cookie"))
 				}
 			}
 		}
 	}
 	for range 5 { // one that runs scripts sends what the page sends by itself
-		if r := machine.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK || !strings.Contains(r.Body, `"confirm":true`) || strings.Contains(r.Body, address) {
+		if r := machine.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK ||
+			!strings.Contains(r.Body, `"confirm":true`) || strings.Contains(r.Body, address) {
 			t.Fatalf("%d %s", r.Status, r.Body)
 		}
 	}
 	if n := a.sessions(address); n != 0 || machine.who() != "" {
 		t.Fatalf("machines have opened %d sessions", n)
 	}
-	if r := home.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK || home.who() != address {
+	if r := home.post("/api/security-login", map[string]any{"user_hash": hash}); r.Status != http.StatusOK ||
+		home.who() != address {
 		t.Errorf("its reader: %d %s", r.Status, r.Body)
 	}
 }
 
-// However many mails are asked for, from however many networks, under whatever false names of networks: a code is compared
-// five times, the codes of an address ten times an hour and twenty a day. The link works all the while.
+// However many mails are asked for, from however many networks, under whatever false names of networks: a code is
+// compared five times, the codes of an address ten times an hour and twenty a day. The link works all the while.
 func (a *target) guessCodes(t *testing.T) {
 	const address = "guessed@example.org"
 	home := a.away()
@@ -117,7 +121,9 @@ func (a *target) useAtOnce(t *testing.T) {
 		lost    string
 	}{
 		"link": {"raced-link@example.org", func(b *browser, _, _, hash string) string { return b.open(hash) }, "TOKEN_USED"},
-		"code": {"raced-code@example.org", func(b *browser, address, code, _ string) string { return b.enter(address, code) }, "CODE_USED"},
+		"code": {"raced-code@example.org", func(b *browser, address, code, _ string) string {
+			return b.enter(address, code)
+		}, "CODE_USED"},
 	} {
 		home := a.away()
 		code, hash := a.mailed(home, use.address)
@@ -201,7 +207,8 @@ func (a *target) harvest(t *testing.T) {
 	ask := func(b *browser, address string) bool {
 		t.Helper()
 		r := b.get("/user/exists?email=" + url.QueryEscape(address))
-		if r.Status != http.StatusOK && r.Status != http.StatusTooManyRequests || strings.Contains(r.Body, `"exists"`) != (r.Status == http.StatusOK) {
+		if r.Status != http.StatusOK && r.Status != http.StatusTooManyRequests ||
+			strings.Contains(r.Body, `"exists"`) != (r.Status == http.StatusOK) {
 			t.Fatalf("%d %s", r.Status, r.Body)
 		}
 		return r.Status == http.StatusOK

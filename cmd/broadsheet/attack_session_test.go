@@ -14,14 +14,19 @@ import (
 func (a *target) personal(t *testing.T, b *browser) (paths []string) {
 	t.Helper()
 	for _, c := range a.calls() {
-		if c.method != http.MethodGet || strings.HasSuffix(c.path, "/live") || strings.Contains(c.path, "remove-user-subscription-cookie") {
+		if c.method != http.MethodGet || strings.HasSuffix(c.path, "/live") ||
+			strings.Contains(c.path, "remove-user-subscription-cookie") {
 			continue
 		}
 		path, _ := c.request(func(name string) (any, bool) {
-			v, ok := map[string]any{"url": "/account/profile", "session_id": a.victim.checkout, "user_hash": "", "id": 1, "slug": "leak", "term": "paragraph"}[name]
+			v, ok := map[string]any{
+				"url": "/account/profile", "session_id": a.victim.checkout, "user_hash": "", "id": 1,
+				"slug": "leak", "term": "paragraph",
+			}[name]
 			return v, ok
 		})
-		if r := b.get(path); r.Status == http.StatusOK && r.Body != a.away().get(path).Body && strings.HasPrefix(r.Header.Get("Cache-Control"), "private") {
+		if r := b.get(path); r.Status == http.StatusOK && r.Body != a.away().get(path).Body &&
+			strings.HasPrefix(r.Header.Get("Cache-Control"), "private") {
 			paths = append(paths, path)
 		}
 	}
@@ -35,7 +40,8 @@ func (a *target) plantSession(t *testing.T) {
 	u, _ := url.Parse(b.origin)
 	for _, planted := range []string{strings.Repeat("A", 43), a.cookiesOf(a.attacker)["session"]} {
 		before := a.attacker.who()
-		b.client.Jar.SetCookies(u, []*http.Cookie{{Name: "session", Value: planted, Path: "/"}, {Name: "logged_user", Value: "planted", Path: "/"}})
+		b.client.Jar.SetCookies(u,
+			[]*http.Cookie{{Name: "session", Value: planted, Path: "/"}, {Name: "logged_user", Value: "planted", Path: "/"}})
 		a.advance(2 * time.Minute)
 		a.login(b, address)
 		got := a.cookiesOf(b)
@@ -53,8 +59,8 @@ func (a *target) plantSession(t *testing.T) {
 	a.login(a.attacker, "attacker@example.org")
 }
 
-// What was copied of a session is worth nothing once it was left, ended from another device, or replaced by a login, or the
-// account was deleted; the reader's other device stays.
+// What was copied of a session is worth nothing once it was left, ended from another device, or replaced by a login, or
+// the account was deleted; the reader's other device stays.
 func (a *target) replaySession(t *testing.T) {
 	const address = "copied@example.org"
 	first, second := a.away(), a.away()
@@ -78,7 +84,8 @@ func (a *target) replaySession(t *testing.T) {
 				t.Errorf("%s: %s answers %d %.200s", how, path, got.Status, got.Body)
 			}
 		}
-		if r := copied.post("/fns/user-comment-name", map[string]string{"comment_name": "Copied"}); r.Status != http.StatusUnauthorized {
+		if r := copied.post("/fns/user-comment-name",
+			map[string]string{"comment_name": "Copied"}); r.Status != http.StatusUnauthorized {
 			t.Errorf("%s: a name can be set: %d %s", how, r.Status, r.Body)
 		}
 	}
@@ -142,7 +149,8 @@ func (a *target) keepRight(t *testing.T) {
 	}
 	appoint := func(args ...string) {
 		t.Helper()
-		if out, err := a.command(append([]string{"discussion", "moderator", address, "--edition", a.id}, args...)...); err != nil {
+		if out, err := a.command(append([]string{"discussion", "moderator", address, "--edition", a.id},
+			args...)...); err != nil {
 			t.Fatal(err, out)
 		}
 	}

@@ -35,8 +35,8 @@ type owner struct {
 	reader, session, comment                  int64
 }
 
-// Whoever attacks the whole paper as a reader, as a visitor, from another site, from many networks or with a cache in front
-// of it: gets nothing that is not theirs, and changes nothing. One paper for all, as it takes its time to start.
+// Whoever attacks the whole paper as a reader, as a visitor, from another site, from many networks or with a cache in
+// front of it: gets nothing that is not theirs, and changes nothing. One paper for all, as it takes its time to start.
 func TestAttacks(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(6, true)
@@ -149,7 +149,8 @@ func (a *target) scan(query string, into any, args ...any) {
 func (a *target) state(reader int64) string {
 	a.t.Helper()
 	var tables []string
-	a.scan(`SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = 'reader_id' ORDER BY 1`, &tables)
+	a.scan(`SELECT table_name FROM information_schema.columns WHERE table_schema = current_schema() AND column_name = `+
+		`'reader_id' ORDER BY 1`, &tables)
 	if len(tables) < 8 {
 		a.t.Fatalf("readers have things in %v only", tables)
 	}
@@ -182,7 +183,11 @@ func (a *target) next(window time.Duration) {
 func (a *target) mailed(b *browser, address string) (code, hash string) {
 	a.t.Helper()
 	asked := time.Now().Add(-time.Millisecond)
-	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
+	if r := b.post("/fns/user-login",
+		map[string]any{
+			"payload": map[string]string{"email": address, "referrer": "/"},
+			"type":    "login",
+		}); r.Status != http.StatusOK {
 		a.t.Fatalf("asking for a mail: %d %s", r.Status, r.Body)
 	}
 	return canaries{}.letter(a.mailWithCode(address, asked))
@@ -200,7 +205,8 @@ func (a *target) login(b *browser, address string) {
 // enter types a code, open follows a link; both return the code of a refusal, "" for a session.
 func (b *browser) enter(address, code string) string {
 	b.t.Helper()
-	return b.refusal(b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": "/", "type": "login"}))
+	return b.refusal(b.post("/api/login-code-validation",
+		map[string]string{"email": address, "code": code, "referrer": "/", "type": "login"}))
 }
 
 func (b *browser) open(hash string) string {
@@ -217,7 +223,9 @@ func (b *browser) refusal(r reply) string {
 		} `json:"data"`
 	}
 	r.json(b.t, &a)
-	session := slices.ContainsFunc(r.Header.Values("Set-Cookie"), func(c string) bool { return strings.HasPrefix(c, "session=") })
+	session := slices.ContainsFunc(r.Header.Values("Set-Cookie"), func(c string) bool {
+		return strings.HasPrefix(c, "session=")
+	})
 	if session != (r.Status == http.StatusOK) || session != (a.Error == "") || session != (a.Data.Redirect != "") {
 		b.t.Errorf("%d %s with cookies %v", r.Status, r.Body, r.Header.Values("Set-Cookie"))
 	}
@@ -237,13 +245,17 @@ func (b *browser) who() string {
 // sessions is how many sessions an address has ever had.
 func (a *target) sessions(address string) (n int) {
 	a.t.Helper()
-	a.scan("SELECT count(*) FROM identity_sessions s JOIN identity_readers r ON r.id = s.reader_id WHERE r.email = ?", &n, address)
+	a.scan("SELECT count(*) FROM identity_sessions s JOIN identity_readers r ON r.id = s.reader_id WHERE r.email = ?", &n,
+		address)
 	return n
 }
 
 // secrets are what nobody but a reader may see of them.
 func (o *owner) secrets() map[string]string {
-	return map[string]string{"the address": o.address, "the handle": o.handle, "the session": o.token, "the checkout": o.checkout}
+	return map[string]string{
+		"the address": o.address, "the handle": o.handle, "the session": o.token,
+		"the checkout": o.checkout,
+	}
 }
 
 // shows names the secrets that an answer holds.

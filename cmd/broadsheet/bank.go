@@ -21,7 +21,8 @@ import (
 
 func bankCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
-	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(), (&bankDeed{f: f}).refund(), (&bankDeed{f: f}).dismiss())
+	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(),
+		(&bankDeed{f: f}).refund(), (&bankDeed{f: f}).dismiss())
 	return root
 }
 
@@ -29,10 +30,14 @@ func bankImport(f *flags) *cobra.Command {
 	var id string
 	var dry bool
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Read a statement (camt.053) and pay the orders that its payments name", Args: cobra.ExactArgs(1),
-		Example: "  broadsheet bank import statement.xml --edition standard\n  cat statement.xml | broadsheet bank import - --edition standard",
-		Long: "A payment with the reference of one open order, over its sum and in its currency, pays it: the reader reads, the invoice is issued, the letters go out.\n" +
-			"Every other payment waits for a person (`bank list`). The same file, or one that overlaps with it, can be read again.",
+		Use: "import FILE", Short: "Read a statement (camt.053) and pay the orders that its payments name",
+		Args: cobra.ExactArgs(1),
+		Example: "  broadsheet bank import statement.xml --edition standard\n  cat statement.xml | broadsheet bank import " +
+			"- --edition standard",
+		Long: "A payment with the reference of one open order, over its sum and in its currency, pays it: the reader " +
+			"reads, the invoice is issued, the letters go out.\n" +
+			"Every other payment waits for a person (`bank list`). The same file, or one that overlaps with it, can be read " +
+			"again.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
@@ -59,7 +64,8 @@ func tellImport(out io.Writer, sum billing.Imported, dry bool) {
 	if dry {
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers\n", sum.Matched, sum.Queued, sum.Known, sum.Left)
+	fmt.Fprintf(out, "%d payments paired, %d in the queue, %d known before, %d that are no payments of readers\n",
+		sum.Matched, sum.Queued, sum.Known, sum.Left)
 	if sum.Again {
 		fmt.Fprintln(out, "this file was read before")
 	}
@@ -82,7 +88,8 @@ func bankList(f *flags) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "LINE\tBOOKED\tAMOUNT\tSTATE\tREASON\tORDER\tPAYER\tIBAN\tGIVEN")
 				for _, l := range list {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l), l.State, dash(l.Reason), dash(l.Reference),
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l),
+						l.State, dash(l.Reason), dash(l.Reference),
 						dash(plainLine(l.Payer)), dash(l.PayerIBAN), dash(plainLine(l.Given)))
 				}
 				return w.Flush()
@@ -110,7 +117,10 @@ type bankDeed struct {
 	deed    identity.Support
 }
 
-func (b *bankDeed) command(action string, cmd *cobra.Command, do func(context.Context, *billing.Module, int64, []string, bool) (billing.BankLine, error), said string) *cobra.Command {
+func (b *bankDeed) command(action string, cmd *cobra.Command,
+	do func(context.Context, *billing.Module, int64, []string, bool) (billing.BankLine, error),
+	said string,
+) *cobra.Command {
 	b.deed.Action = action
 	cmd.Long += "\nIt stands in the audit log: who, what, when and why. A dry run says what would be done."
 	cmd.Flags().StringVar(&b.edition, "edition", "", "id of the edition")
@@ -166,14 +176,16 @@ func (b *bankDeed) match() *cobra.Command {
 	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (billing.BankLine, error) {
 		return m.MatchLine(ctx, id, args[0], anyAmount, dry)
 	}, "pays")
-	cmd.Flags().BoolVar(&anyAmount, "any-amount", false, "accept another sum than that of the order; the invoice is over what came")
+	cmd.Flags().BoolVar(&anyAmount, "any-amount", false,
+		"accept another sum than that of the order; the invoice is over what came")
 	return cmd
 }
 
 func (b *bankDeed) unmatch() *cobra.Command {
 	return b.command(identity.BankUnmatch, &cobra.Command{
 		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
-		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the queue, too.",
+		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the " +
+			"queue, too.",
 	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
 		return m.UnmatchLine(ctx, id, dry)
 	}, "waits in the queue")
@@ -190,8 +202,10 @@ func (b *bankDeed) refund() *cobra.Command {
 
 func (b *bankDeed) dismiss() *cobra.Command {
 	return b.command(identity.BankDismiss, &cobra.Command{
-		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do", Args: cobra.ExactArgs(1),
-		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or sent back; `unmatch` puts it into the queue again.",
+		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do",
+		Args: cobra.ExactArgs(1),
+		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or " +
+			"sent back; `unmatch` puts it into the queue again.",
 	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
 		return m.DismissLine(ctx, id, dry)
 	}, "is dismissed")

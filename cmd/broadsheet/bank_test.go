@@ -19,9 +19,12 @@ import (
 func bankFile(t *testing.T, account, reference, id, amount string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "statement.xml")
-	text := fmt.Sprintf(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>%s</IBAN></Id></Acct>
-		<Ntry><Amt Ccy="EUR">%s</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>%s</Dt></BookgDt><AcctSvcrRef>%s</AcctSvcrRef>
-		<NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>Urs Beispiel</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>%s</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
+	text := fmt.Sprintf(`<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Acct>`+
+		`<Id><IBAN>%s</IBAN></Id></Acct>
+		<Ntry><Amt Ccy="EUR">%s</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>%s</Dt></BookgDt>`+
+		`<AcctSvcrRef>%s</AcctSvcrRef>
+		<NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>Urs Beispiel</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>%s</Ustrd>`+
+		`</RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
 		account, amount, time.Now().Format(time.DateOnly), id, reference)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -37,7 +40,8 @@ func TestBankCommands(t *testing.T) {
 	ctx, d := edition.With(t.Context(), ed), p.app.db
 	b := p.browser(id)
 	p.signIn(b, "transfer@example.org")
-	r := b.form("/fns/stripe-payment", url.Values{"product_type": {"product_yearly"}, "payment_method": {"iban"}, "referrer": {"/"}})
+	r := b.form("/fns/stripe-payment",
+		url.Values{"product_type": {"product_yearly"}, "payment_method": {"iban"}, "referrer": {"/"}})
 	if r.Status != http.StatusSeeOther || !strings.Contains(r.Header.Get("Location"), "/account/transfer?slip=") {
 		t.Fatalf("%d %s", r.Status, r.Header.Get("Location"))
 	}
@@ -53,7 +57,8 @@ func TestBankCommands(t *testing.T) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	good, odd := bankFile(t, ed.Bank.IBAN, "VS "+ref, "B1", "89.00"), bankFile(t, ed.Bank.IBAN, "bez symbolu", "B2", "12.00")
+	good, odd := bankFile(t, ed.Bank.IBAN, "VS "+ref, "B1", "89.00"),
+		bankFile(t, ed.Bank.IBAN, "bez symbolu", "B2", "12.00")
 	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	reads := func() bool {
 		var me struct{ Expiration int64 }
@@ -76,23 +81,33 @@ func TestBankCommands(t *testing.T) {
 		{args: []string{"match", "2", ref, "--reason", "by phone"}, err: "--any-amount"},
 		{args: []string{"match", "x", ref, "--reason", "by phone"}, err: "bank list"},
 		{args: []string{"match", "99", ref, "--reason", "by phone"}, err: "no such payment"},
-		{args: []string{"match", "2", ref, "--any-amount", "--reason", "by phone", "--dry-run"}, says: "nothing is changed: payment 2"},
+		{
+			args: []string{"match", "2", ref, "--any-amount", "--reason", "by phone", "--dry-run"},
+			says: "nothing is changed: payment 2",
+		},
 		{args: []string{"dismiss", "2", "--reason", "an advertiser"}, says: "is dismissed", trace: 1},
 		{args: []string{"dismiss", "2", "--reason", "an advertiser"}, err: "not in the queue"},
 		{args: []string{"match", "2", ref, "--any-amount", "--reason", "by phone"}, err: "not in the queue"},
 		{args: []string{"list", "--all"}, says: "dismissed"},
 		{args: []string{"unmatch", "2", "--reason", "a reader after all"}, says: "waits in the queue", trace: 1},
-		{args: []string{"refund", "2", "--reason", "wrong account", "--operator", "jana"}, says: "noted as paid back", trace: 1},
+		{
+			args: []string{"refund", "2", "--reason", "wrong account", "--operator", "jana"},
+			says: "noted as paid back", trace: 1,
+		},
 		{args: []string{"import", good}, says: "1 payments paired, 0 in the queue", reads: true},
 		{args: []string{"import", good}, says: "this file was read before", reads: true},
 		{args: []string{"list", "--all"}, says: "matched", reads: true},
-		{args: []string{"unmatch", "3", "--reason", "of another reader", "--dry-run"}, says: "waits in the queue", reads: true},
+		{
+			args: []string{"unmatch", "3", "--reason", "of another reader", "--dry-run"},
+			says: "waits in the queue", reads: true,
+		},
 		{args: []string{"unmatch", "3", "--reason", "of another reader"}, says: "waits in the queue", trace: 1},
 		{args: []string{"match", "3", ref, "--reason", "it was right"}, says: "order " + ref, trace: 1, reads: true},
 	} {
 		before := entries()
 		out, err := p.command(append(append([]string{"bank"}, c.args...), "--edition", id)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 		if got := entries() - before; got != c.trace {
@@ -100,7 +115,8 @@ func TestBankCommands(t *testing.T) {
 		}
 		eventually(t, strings.Join(c.args, " ")+" counts", func() bool { return reads() == c.reads })
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'bank-refund' AND reason = 'wrong account'"); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+		"'bank-refund' AND reason = 'wrong account'"); n != 1 {
 		t.Error("the audit log does not say who has sent money back, and why")
 	}
 }

@@ -27,7 +27,8 @@ func BenchmarkServe(b *testing.B) {
 	member := p.browser(id)
 	p.signIn(member, "reader@example.org")
 	subscriber := p.browser(id)
-	if _, err := p.app.billing.Promise(edition.With(context.Background(), ed), false, "subscriber@example.org"); err != nil {
+	if _, err := p.app.billing.Promise(edition.With(context.Background(), ed), false,
+		"subscriber@example.org"); err != nil {
 		b.Fatal(err)
 	}
 	p.signIn(subscriber, "subscriber@example.org") // the promised time begins: all may be read
@@ -36,7 +37,9 @@ func BenchmarkServe(b *testing.B) {
 
 	b.Run("static file", func(b *testing.B) { load(b, static, "static.test", "/article.html", nil) })
 	b.Run("cached article", func(b *testing.B) { load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, nil) })
-	b.Run("cached article, subscriber", func(b *testing.B) { load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, cookies(subscriber)) })
+	b.Run("cached article, subscriber", func(b *testing.B) {
+		load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, cookies(subscriber))
+	})
 	b.Run("cached article, reader who opened it", func(b *testing.B) {
 		member.get(path) // opens it, for a credit
 		load(b, "127.0.0.1:"+p.port, ed.Hosts[0], path, cookies(member))

@@ -78,7 +78,8 @@ func dataFolder(t testing.TB) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	const cluster = "postgres"
-	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-a", filepath.Join(first, cluster), filepath.Join(dir, cluster)).
+		CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return dir
@@ -214,10 +215,18 @@ func (r reply) json(t testing.TB, into any) {
 func (p *paper) signIn(b *browser, address string) {
 	p.t.Helper()
 	asked := time.Now()
-	if r := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": "login"}); r.Status != http.StatusOK {
+	if r := b.post("/fns/user-login",
+		map[string]any{
+			"payload": map[string]string{"email": address, "referrer": "/"},
+			"type":    "login",
+		}); r.Status != http.StatusOK {
 		p.t.Fatalf("asking for a code: %d %s", r.Status, r.Body)
 	}
-	if r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": p.mailWithCode(address, asked).Code, "referrer": "/", "type": "login"}); r.Status != http.StatusOK {
+	if r := b.post("/api/login-code-validation",
+		map[string]string{
+			"email": address, "code": p.mailWithCode(address, asked).Code, "referrer": "/",
+			"type": "login",
+		}); r.Status != http.StatusOK {
 		p.t.Fatalf("entering the code: %d %s", r.Status, r.Body)
 	}
 }
@@ -273,19 +282,24 @@ func (p *paper) publish(n int, locked bool) {
 		if _, err := p.app.content.SaveAuthor(ctx, content.Author{Slug: "leak", Name: "Lea K."}); err != nil {
 			p.t.Fatal(err)
 		}
-		if _, err := p.app.content.SaveTag(ctx, content.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
+		if _, err := p.app.content.SaveTag(ctx,
+			content.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
 			p.t.Fatal(err)
 		}
 		var drafts []content.Draft
 		for i := range n {
 			var body strings.Builder
 			for par := range 8 {
-				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d: %s.</p>", token(ed.ID, i, par+1), par+1, i, word(ed.ID, i, par+1))
+				fmt.Fprintf(&body, "<p>%s Paragraph %d of article %d: %s.</p>", token(ed.ID, i, par+1), par+1, i,
+					word(ed.ID, i, par+1))
 			}
 			drafts = append(drafts, content.Draft{
-				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle, Status: content.StatusPublished,
-				Slug: fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID), Excerpt: "What it is about.",
-				Body: body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"}, Featured: i + 1, Published: p.app.clock.Now().Add(-time.Duration(i+1) * time.Minute),
+				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle,
+				Status: content.StatusPublished,
+				Slug:   fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID),
+				Excerpt: "What it is about.",
+				Body:    body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"},
+				Tags: []string{"leak"}, Featured: i + 1, Published: p.app.clock.Now().Add(-time.Duration(i+1) * time.Minute),
 			})
 		}
 		if _, err := p.app.content.SavePosts(ctx, drafts); err != nil {

@@ -102,19 +102,24 @@ func (p *process) subscribers(n int) {
 	var drafts []content.Draft
 	for i := range 12 {
 		drafts = append(drafts, content.Draft{
-			Source: "test", SourceID: fmt.Sprint(i), Type: content.TypeArticle, Status: content.StatusPublished, Slug: fmt.Sprint("a-", i), Locked: i%2 == 0,
-			Title: fmt.Sprintf("Titulok číslo %d, ktorý má dĺžku skutočného titulku", i), Excerpt: strings.Repeat("Perex. ", 20), Body: strings.Repeat("<p>HIDDEN text</p>", 8),
-			Categories: []string{"politika"}, Authors: []string{"jana"}, Published: time.Now().Add(-time.Duration(i+1) * time.Millisecond),
+			Source: "test", SourceID: fmt.Sprint(i), Type: content.TypeArticle, Status: content.StatusPublished,
+			Slug: fmt.Sprint("a-", i), Locked: i%2 == 0,
+			Title: fmt.Sprintf("Titulok číslo %d, ktorý má dĺžku skutočného titulku", i), Excerpt: strings.Repeat("Perex. ", 20),
+			Body:       strings.Repeat("<p>HIDDEN text</p>", 8),
+			Categories: []string{"politika"}, Authors: []string{"jana"}, Published: time.Now().
+					Add(-time.Duration(i+1) * time.Millisecond),
 		})
 	}
 	if _, err := tools.content.SavePosts(tools.ctx, drafts); err != nil {
 		p.t.Fatal(err)
 	}
 	err = tools.db.Update(tools.ctx, func(ctx context.Context, tx db.Tx) error {
-		if _, err := tx.NewRaw("INSERT INTO newsletter_subscribers (email, created_at, confirmed_at) SELECT 'reader' || i || '@example.org', ?0, ?0 FROM generate_series(1, ?1) i", tx.Now, n).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("INSERT INTO newsletter_subscribers (email, created_at, confirmed_at) SELECT 'reader' || i "+
+			"|| '@example.org', ?0, ?0 FROM generate_series(1, ?1) i", tx.Now, n).Exec(ctx); err != nil {
 			return err
 		}
-		_, err := tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) SELECT id, 'morning', ? FROM newsletter_subscribers", tx.Now).Exec(ctx)
+		_, err := tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) SELECT id, 'morning', ? "+
+			"FROM newsletter_subscribers", tx.Now).Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -139,7 +144,9 @@ func (p *process) toMorning(b *browser) {
 		p.t.Fatal(err)
 	}
 	now := time.Now().In(zone)
-	if r := b.post("/_dev/clock", map[string]string{"advance": nextHour(now, 6).Add(time.Minute).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := b.post("/_dev/clock",
+		map[string]string{"advance": nextHour(now, 6).Add(time.Minute).Sub(now).Round(time.Second).String()}); r.Status !=
+		http.StatusOK {
 		p.t.Fatalf("moving the clock: %d %s", r.Status, r.Body)
 	}
 }
@@ -185,7 +192,8 @@ type sending struct {
 }
 
 // brief sends the morning brief to n readers while the paper is killed twice and its Redis is emptied once, and holds
-// that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a way of its own.
+// that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a way of
+// its own.
 func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed func(*process, *carrier)) (s sending) {
 	server, err := redis.Start(nil)
 	if err != nil {
@@ -193,7 +201,10 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 	}
 	t.Cleanup(server.Close)
 	office, mailURL := newCounter(t, wait)
-	p := &process{t: t, dir: dataFolder(t), port: freePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL(), "BROADSHEET_MAIL_URL=" + mailURL}}
+	p := &process{
+		t: t, dir: dataFolder(t), port: freePort(t),
+		env: []string{"BROADSHEET_REDIS_URL=" + server.URL(), "BROADSHEET_MAIL_URL=" + mailURL},
+	}
 	p.apart()
 	c := newCarrier(t, server.URL())
 	p.start()
@@ -212,8 +223,8 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 			}
 			time.Sleep(time.Millisecond)
 		}
-		// A server that takes its time has the next letter in hand then: not the instant between two writes in which a letter to
-		// many is missed rather than doubled (db.Ahead).
+		// A server that takes its time has the next letter in hand then: not the instant between two writes in which a letter
+		// to many is missed rather than doubled (db.Ahead).
 		time.Sleep(wait / 2)
 	}
 	reach(2)
@@ -256,9 +267,11 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 		}
 	}
 	if doubled > 0 || missing > 0 || len(office.ids) != n {
-		t.Errorf("of %d readers %d got no brief and %d got several; %d letters, %d Message-IDs", n, missing, doubled, office.total, len(office.ids))
+		t.Errorf("of %d readers %d got no brief and %d got several; %d letters, %d Message-IDs", n, missing, doubled,
+			office.total, len(office.ids))
 	}
-	if strings.Contains(office.sample, "HIDDEN") || !strings.Contains(office.sample, "List-Unsubscribe-Post: List-Unsubscribe=One-Click") {
+	if strings.Contains(office.sample, "HIDDEN") ||
+		!strings.Contains(office.sample, "List-Unsubscribe-Post: List-Unsubscribe=One-Click") {
 		t.Errorf("a brief that is not one:\n%.3000s", office.sample)
 	}
 	return s
@@ -276,7 +289,8 @@ func (p *process) apart() {
 	if err := pg.EnsureDatabase(ctx, database); err != nil {
 		p.t.Fatal(err)
 	}
-	p.env = append(p.env, "BROADSHEET_DATABASE_URL="+pg.DSN(database), "BROADSHEET_SECRET=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b")
+	p.env = append(p.env, "BROADSHEET_DATABASE_URL="+pg.DSN(database),
+		"BROADSHEET_SECRET=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b")
 }
 
 // The morning brief comes once to every reader, whenever the paper dies and whatever Redis forgets.
@@ -293,7 +307,8 @@ func TestTheBriefComesOnce(t *testing.T) {
 	t.Logf("sent in %v, %.0f MiB at most", s.took.Round(time.Millisecond), s.peak)
 }
 
-// BenchmarkBrief sends the brief to ten thousand readers through two kills and a flush of Redis, without moving the clock.
+// BenchmarkBrief sends the brief to ten thousand readers through two kills and a flush of Redis, without moving the
+// clock.
 func BenchmarkBrief(b *testing.B) {
 	for range b.N {
 		s := brief(b, 10_000, 0, func(*process) {}, nil)

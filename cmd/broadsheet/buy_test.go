@@ -10,7 +10,8 @@ import (
 )
 
 func (b *browser) orders() reply {
-	return b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+	return b.post("/fns/stripe-payment",
+		map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
 }
 
 // order asks for the monthly plan and returns the hosted checkout's address.
@@ -33,7 +34,8 @@ func order(t testing.TB, b *browser) *url.URL {
 // goodCard is what is typed into the hosted checkout.
 func goodCard() url.Values {
 	return url.Values{
-		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"}, "email": {"payer@example.org"}, "name": {"Ada Novak"},
+		"action": {"pay"}, "number": {"4242 4242 4242 4242"}, "expiry": {"12/40"}, "cvc": {"123"},
+		"email": {"payer@example.org"}, "name": {"Ada Novak"},
 	}
 }
 
@@ -53,7 +55,8 @@ func subscribed(b *browser) bool {
 		Expiration int64  `json:"expiration"`
 	}
 	r := b.get("/user/me/")
-	return json.Unmarshal([]byte(r.Body), &me) == nil && me.Product == "product_monthly" && me.Expiration > time.Now().Unix()
+	return json.Unmarshal([]byte(r.Body), &me) == nil && me.Product == "product_monthly" &&
+		me.Expiration > time.Now().Unix()
 }
 
 // invoices are the addresses of the documents that a reader has.
@@ -81,7 +84,8 @@ func withdraw(t testing.TB, b *browser, address string) {
 			Redirect string `json:"redirect"`
 		} `json:"data"`
 	}
-	b.post("/fns/withdrawal", map[string]string{"name": "Ada Novak", "email": address, "contract": "subscription"}).json(t, &stated)
+	b.post("/fns/withdrawal", map[string]string{"name": "Ada Novak", "email": address, "contract": "subscription"}).
+		json(t, &stated)
 	_, statement, _ := strings.Cut(stated.Data.Redirect, "statement=")
 	if r := b.post("/fns/withdrawal-confirm", map[string]string{"statement": statement}); r.Status != http.StatusOK {
 		t.Fatalf("the second step: %d %s", r.Status, r.Body)

@@ -28,7 +28,8 @@ func couponCreate(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create", Short: "Make codes and write them, as CSV, to the standard output", Args: cobra.NoArgs,
 		Example: "  broadsheet coupon create --edition standard --count 5000 --name spring --until 2027-06-30 > codes.csv",
-		Long: "Each code opens periods of a product to as many readers as it has uses, once to each. Nothing is charged and nothing renews.\n" +
+		Long: "Each code opens periods of a product to as many readers as it has uses, once to each. Nothing is charged " +
+			"and nothing renews.\n" +
 			"The codes are shown this once: the database has no more than what is needed to recognise them.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) (err error) {
@@ -91,7 +92,8 @@ func dayIn(ed *edition.Edition, flag, text string, later int) (time.Time, error)
 }
 
 func describeBatch(ed *edition.Edition, b billing.Batch) string {
-	return fmt.Sprintf("%d codes %q for %d × %s of %s, %d uses each, until %s", b.Count, b.Name, b.Periods, b.Product, ed.ID, b.Uses, lastDay(ed, b.Until))
+	return fmt.Sprintf("%d codes %q for %d × %s of %s, %d uses each, until %s", b.Count, b.Name, b.Periods, b.Product,
+		ed.ID, b.Uses, lastDay(ed, b.Until))
 }
 
 func lastDay(ed *edition.Edition, until time.Time) string {
@@ -102,7 +104,8 @@ func writeCodes(cmd *cobra.Command, ed *edition.Edition, b billing.Batch, codes 
 	w := csv.NewWriter(cmd.OutOrStdout())
 	rows := [][]string{{"code", "edition", "product", "periods", "uses", "until"}}
 	for _, code := range codes {
-		rows = append(rows, []string{code, ed.ID, b.Product, strconv.Itoa(b.Periods), strconv.Itoa(b.Uses), lastDay(ed, b.Until)})
+		rows = append(rows,
+			[]string{code, ed.ID, b.Product, strconv.Itoa(b.Periods), strconv.Itoa(b.Uses), lastDay(ed, b.Until)})
 	}
 	return w.WriteAll(rows)
 }
@@ -120,7 +123,8 @@ func couponList(f *flags) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 4, 2, ' ', 0)
 				fmt.Fprintln(w, "NAME\tPRODUCT\tPERIODS\tCODES\tREDEEMED\tLEFT\tREVOKED\tFROM\tUNTIL")
 				for _, b := range list {
-					fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Name, b.Product, b.Periods, b.Codes, b.Redeemed, b.Remaining, b.Revoked,
+					fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\n", b.Name, b.Product, b.Periods, b.Codes, b.Redeemed,
+						b.Remaining, b.Revoked,
 						b.ValidFrom.In(ed.Location).Format(time.DateOnly), lastDay(ed, b.ValidUntil))
 				}
 				return w.Flush()

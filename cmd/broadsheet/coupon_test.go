@@ -15,11 +15,13 @@ import (
 // Codes are made on the standard output alone, listed and revoked; a rehearsal makes none.
 func TestCouponCommands(t *testing.T) {
 	run := bootPaper(t).command
-	out, err := run("coupon", "create", "--edition", "standard", "--count", "2500", "--name", "spring", "--until", "2099-06-30", "--dry-run")
+	out, err := run("coupon", "create", "--edition", "standard", "--count", "2500", "--name", "spring", "--until",
+		"2099-06-30", "--dry-run")
 	if err == nil {
 		t.Errorf("for seventy years: %s", out)
 	}
-	if out, err = run("coupon", "create", "--edition", "standard", "--count", "2500", "--name", "spring", "--dry-run"); err != nil || strings.Contains(out, "code,") {
+	if out, err = run("coupon", "create", "--edition", "standard", "--count", "2500", "--name", "spring",
+		"--dry-run"); err != nil || strings.Contains(out, "code,") {
 		t.Fatalf("%v %s", err, out)
 	}
 	if out, err = run("coupon", "list", "--edition", "standard"); err != nil || strings.Contains(out, "spring") {
@@ -33,7 +35,14 @@ func TestCouponCommands(t *testing.T) {
 	if err != nil || len(rows) != 2501 || rows[0][0] != "code" || len(rows[1][0]) != 24 {
 		t.Fatalf("%v, %d rows", err, len(rows))
 	}
-	for _, c := range [][]string{{"--count", "0"}, {"--product", "gold"}, {"--until", "30.6.2027"}, {"--name", "spring"}, {"--uses", "-1"}, {"--from", "2090-01-01"}} {
+	for _, c := range [][]string{
+		{"--count", "0"},
+		{"--product", "gold"},
+		{"--until", "30.6.2027"},
+		{"--name", "spring"},
+		{"--uses", "-1"},
+		{"--from", "2090-01-01"},
+	} {
 		if out, err := run(append([]string{"coupon", "create", "--edition", "standard"}, c...)...); err == nil {
 			t.Errorf("%v: %s", c, out)
 		}
@@ -41,7 +50,8 @@ func TestCouponCommands(t *testing.T) {
 	for _, c := range []struct{ what, says string }{
 		{strings.ToLower(rows[1][0]), "1 codes"}, {"spring", "2499 codes"}, {"spring", "0 codes"},
 	} {
-		if out, err := run("coupon", "revoke", "--edition", "standard", c.what); err != nil || !strings.HasPrefix(out, c.says) {
+		if out, err := run("coupon", "revoke", "--edition", "standard", c.what); err != nil ||
+			!strings.HasPrefix(out, c.says) {
 			t.Errorf("%s: %v %s", c.what, err, out)
 		}
 	}

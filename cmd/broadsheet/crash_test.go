@@ -118,7 +118,8 @@ func (p *process) kill() {
 	_ = p.cmd.Wait()
 }
 
-// killPostgres ends the database and waits for the one that takes its place: the old one's connections answer a moment longer.
+// killPostgres ends the database and waits for the one that takes its place: the old one's connections answer a moment
+// longer.
 func (p *process) killPostgres() {
 	p.t.Helper()
 	old := p.postmaster()
@@ -155,9 +156,12 @@ func (p *process) browser() *browser {
 	return &browser{t: p.t, origin: "http://sk.localhost:" + p.port, header: http.Header{}, client: &http.Client{
 		Jar: jar, Timeout: 20 * time.Second,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, network, "127.0.0.1:"+p.port)
-		}},
+		Transport: &http.Transport{
+			DisableKeepAlives: true,
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, network, "127.0.0.1:"+p.port)
+			},
+		},
 	}}
 }
 
@@ -213,7 +217,8 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	const address = "payer@example.org"
 	b := p.browser()
 
-	ask := b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address}, "type": "registration"})
+	ask := b.post("/fns/user-login",
+		map[string]any{"payload": map[string]string{"email": address}, "type": "registration"})
 	p.kill() // the mail was promised; in-process Redis dies too
 	if ask.Status != http.StatusOK {
 		t.Fatalf("asking for a mail: %d %s", ask.Status, ask.Body)
@@ -229,7 +234,9 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	})
 
 	// A connection to the database that is no more may be met once more: then the answer is to try again.
-	eventually(t, "paying works again after the database was killed", func() bool { return b.orders().Status == http.StatusOK })
+	eventually(t, "paying works again after the database was killed", func() bool {
+		return b.orders().Status == http.StatusOK
+	})
 	buy(t, b)
 	p.kill() // paid, and nobody here knows it yet
 	p.start()

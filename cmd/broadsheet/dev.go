@@ -84,7 +84,8 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if err := d.cfg.EnsureSecret(d.cfg.Data.Dir); err != nil {
 		return err
 	}
-	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock, db.Options{Role: "dev", MaxConns: d.cfg.Database.MaxConns + d.cfg.Database.WorkConns, CoreConns: 4})
+	database, pg, stop, err := openDatabase(ctx, d.cfg, d.clock,
+		db.Options{Role: "dev", MaxConns: d.cfg.Database.MaxConns + d.cfg.Database.WorkConns, CoreConns: 4})
 	if err != nil {
 		return err
 	}
@@ -235,7 +236,8 @@ func (d *dev) fill(ctx context.Context) error {
 		}
 		if r.Posts > 0 {
 			filled = append(filled, ed)
-			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures in %.1f s\n", ed.Name, r.Posts, r.Pictures, time.Since(start).Seconds())
+			fmt.Fprintf(d.out, "%s: %d articles and notices, %d pictures in %.1f s\n", ed.Name, r.Posts, r.Pictures,
+				time.Since(start).Seconds())
 		}
 	}
 	return d.app.seeder().Link(ctx, filled)
@@ -259,7 +261,8 @@ func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
 	return err
 }
 
-// begin lets the webhooks of the new prices arrive before it says where to go, so that the addresses are the last words.
+// begin lets the webhooks of the new prices arrive before it says where to go, so that the addresses are the last
+// words.
 func (d *dev) begin(ctx context.Context) error {
 	patience, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

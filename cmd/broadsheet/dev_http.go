@@ -37,8 +37,8 @@ func (d *dev) handler(site http.Handler) http.Handler {
 	})
 }
 
-// isOurs reports whether a host is of this machine or of an edition. A page of elsewhere whose name leads here is refused the
-// mailbox, whose letters sign in.
+// isOurs reports whether a host is of this machine or of an edition. A page of elsewhere whose name leads here is
+// refused the mailbox, whose letters sign in.
 func (d *dev) isOurs(host string) bool {
 	_, known := d.app.registry.Lookup(host)
 	return known || plainLocalhost(host)
@@ -54,13 +54,17 @@ func plainLocalhost(host string) bool {
 // index lists the editions for whoever opens the bare address.
 func (d *dev) index(w http.ResponseWriter, _ *http.Request) {
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-		`<title>Broadsheet</title><style>:root{color-scheme:light dark}body{font:18px/1.6 Georgia,serif;max-width:34em;margin:12vh auto;padding:0 20px}` +
-		`h1{font-size:34px;margin:0 0 8px}ul{list-style:none;padding:0;border-top:2px solid}li{border-bottom:1px solid #8886;padding:12px 0}small{font:14px system-ui;opacity:.7}</style>` +
+	b.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
+		`content="width=device-width">` +
+		`<title>Broadsheet</title><style>:root{color-scheme:light dark}body{font:18px/1.6 Georgia,` +
+		`serif;max-width:34em;margin:12vh auto;padding:0 20px}` +
+		`h1{font-size:34px;margin:0 0 8px}ul{list-style:none;padding:0;border-top:2px solid}li{border-bottom:1px solid ` +
+		`#8886;padding:12px 0}small{font:14px system-ui;opacity:.7}</style>` +
 		`<h1>Broadsheet</h1><p>The editions of this machine.</p><ul>`)
 	for _, ed := range d.app.registry.All() {
 		fmt.Fprintf(&b, `<li><a href="%s/">%s</a><br><small>%s · <a href="%s/_dev/mail">mailbox</a></small></li>`,
-			html.EscapeString(ed.Origin), html.EscapeString(ed.Name), html.EscapeString(ed.Tagline), html.EscapeString(ed.Origin))
+			html.EscapeString(ed.Origin), html.EscapeString(ed.Name), html.EscapeString(ed.Tagline),
+			html.EscapeString(ed.Origin))
 	}
 	b.WriteString("</ul></html>")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -96,7 +100,8 @@ func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 	}
 	by, err := time.ParseDuration(in.Advance)
 	if err != nil || by < 0 || by > 2*365*24*time.Hour {
-		answer(w, http.StatusBadRequest, map[string]string{"error": fmt.Sprintf("%q is not a duration from 0s to 17520h", in.Advance)})
+		answer(w, http.StatusBadRequest,
+			map[string]string{"error": fmt.Sprintf("%q is not a duration from 0s to 17520h", in.Advance)})
 		return
 	}
 	now := d.app.clock.Advance(by)

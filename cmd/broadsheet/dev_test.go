@@ -87,7 +87,8 @@ func TestClockDeliversWebhooks(t *testing.T) {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	before := len(p.stripe.Deliveries())
-	if r := b.post("/_dev/stripe/faults", map[string]string{"webhooks": "shuffle"}); r.Status != http.StatusOK { // it holds them for a moment
+	// It holds them for a moment.
+	if r := b.post("/_dev/stripe/faults", map[string]string{"webhooks": "shuffle"}); r.Status != http.StatusOK {
 		t.Fatalf("%d %s", r.Status, r.Body)
 	}
 	if r := b.post("/_dev/clock", map[string]string{"advance": "696h"}); r.Status != http.StatusOK {
@@ -130,18 +131,21 @@ func TestPricesAreMadeKnown(t *testing.T) {
 	if got := strings.Join(p.catalogue("standard"), " "); !strings.Contains(got, made) || !strings.Contains(got, full) {
 		t.Errorf("the provider has %s", got)
 	}
-	if out, err := p.command("edition", "check", "--apply", editedDocument(t, "amount: 8900", "amount: -1")); err == nil || strings.Contains(out, "kept") {
+	if out, err := p.command("edition", "check", "--apply", editedDocument(t, "amount: 8900", "amount: -1")); err == nil ||
+		strings.Contains(out, "kept") {
 		t.Errorf("a document that is wrong: %v\n%s", err, out)
 	}
 	t.Setenv("BROADSHEET_STRIPE_STANDARD_SECRET_KEY", "sk_test_wrong")
 	t.Setenv("BROADSHEET_STRIPE_API_BASE", p.stripe.BaseURL())
-	if out, err := p.command("edition", "check", "--apply", dearer); err == nil || !strings.Contains(err.Error(), "standard: billing: ") ||
+	if out, err := p.command("edition", "check", "--apply", dearer); err == nil ||
+		!strings.Contains(err.Error(), "standard: billing: ") ||
 		!strings.Contains(err.Error(), "does not know the secret key") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a wrong key: %v\n%s", err, out)
 	}
 }
 
-// `dev` takes what is configured: a database of the operator's own, without any other setting, and keys at the payment provider.
+// `dev` takes what is configured: a database of the operator's own, without any other setting, and keys at the payment
+// provider.
 func TestDevTakesWhatIsConfigured(t *testing.T) {
 	p := bootPaper(t)
 	proxy := testkit.NewProxy(t, p.app.db)
@@ -217,7 +221,8 @@ func TestDevIsOfThisMachine(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/": "same-origin", "/api/page?url=/": "same-origin", "/assets/none.js": "same-origin",
-		"/rss": "cross-origin", "/favicon.svg": "cross-origin", "/img/none": "cross-origin", "/media/none.mp4": "cross-origin",
+		"/rss": "cross-origin", "/favicon.svg": "cross-origin", "/img/none": "cross-origin",
+		"/media/none.mp4": "cross-origin",
 	} {
 		if got := ask("sk.localhost", path).Header.Get("Cross-Origin-Resource-Policy"); got != want {
 			t.Errorf("%s is for %q", path, got)
@@ -227,7 +232,8 @@ func TestDevIsOfThisMachine(t *testing.T) {
 	if err != nil || r.StatusCode != http.StatusMisdirectedRequest {
 		t.Errorf("a report at no edition: %v %v", r, err)
 	}
-	if r := p.browser("standard").post(web.ViolationsPath, map[string]any{"csp-report": map[string]string{}}); r.Status != http.StatusNoContent {
+	if r := p.browser("standard").post(web.ViolationsPath,
+		map[string]any{"csp-report": map[string]string{}}); r.Status != http.StatusNoContent {
 		t.Errorf("a report: %d %s", r.Status, r.Body)
 	}
 }

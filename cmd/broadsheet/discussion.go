@@ -26,7 +26,8 @@ func discussionCommand(f *flags) *cobra.Command {
 	m := &moderation{f: f}
 	root := &cobra.Command{
 		Use: "discussion", Short: "Look after an edition's discussions",
-		Long: "What is done here stands in the discussion's log, under the name of the machine's user. Readers see it within a second.\n" +
+		Long: "What is done here stands in the discussion's log, under the name of the machine's user. Readers see it " +
+			"within a second.\n" +
 			"A reader is named by the address, or by the number of a comment.",
 	}
 	root.PersistentFlags().StringVar(&m.edition, "edition", "", "id of the edition")
@@ -79,14 +80,18 @@ func (m *moderation) hide() *cobra.Command {
 
 func (m *moderation) restore() *cobra.Command {
 	return m.flags(&cobra.Command{
-		Use: "restore COMMENT", Short: "Show a hidden comment again, and settle what was reported about it", Args: cobra.ExactArgs(1),
+		Use: "restore COMMENT", Short: "Show a hidden comment again, and settle what was reported about it",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return m.show(cmd, args[0], (*discussion.Module).Restore, "is shown now")
 		},
 	}, "why, for the log")
 }
 
-func (m *moderation) show(cmd *cobra.Command, number string, do func(*discussion.Module, context.Context, int64, discussion.Measure) (discussion.Outcome, error), done string) error {
+func (m *moderation) show(cmd *cobra.Command, number string,
+	do func(*discussion.Module, context.Context, int64, discussion.Measure) (discussion.Outcome, error),
+	done string,
+) error {
 	id, err := commentID(number)
 	if err != nil {
 		return err
@@ -160,7 +165,8 @@ func (m *moderation) unban() *cobra.Command {
 func (m *moderation) moderator() *cobra.Command {
 	var remove bool
 	cmd := m.flags(&cobra.Command{
-		Use: "moderator EMAIL", Short: "Let a reader moderate in the page, or no longer", Long: "Who is made a moderator is logged out everywhere and logs in anew.", Args: cobra.ExactArgs(1),
+		Use: "moderator EMAIL", Short: "Let a reader moderate in the page, or no longer",
+		Long: "Who is made a moderator is logged out everywhere and logs in anew.", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return m.open(cmd, func(ctx context.Context, d *db.DB, module *discussion.Module) error {
 				id, err := identity.Find(ctx, d, args[0])
@@ -176,7 +182,10 @@ func (m *moderation) moderator() *cobra.Command {
 						err = module.Noted(ctx, id, !remove, m.measure)
 					}
 				}
-				words := map[bool][2]string{false: {"is a moderator now", "is a moderator already"}, true: {"is no moderator any more", "was no moderator"}}[remove]
+				words := map[bool][2]string{
+					false: {"is a moderator now", "is a moderator already"},
+					true:  {"is no moderator any more", "was no moderator"},
+				}[remove]
 				m.say(cmd, changed, fmt.Sprintf("reader %d %s", id, words[0]), fmt.Sprintf("reader %d %s", id, words[1]))
 				return err
 			})
@@ -189,7 +198,8 @@ func (m *moderation) moderator() *cobra.Command {
 func (m *moderation) reports() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{
-		Use: "reports", Short: "List the comments that readers have reported and no moderator has answered", Args: cobra.NoArgs,
+		Use: "reports", Short: "List the comments that readers have reported and no moderator has answered",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return m.open(cmd, func(ctx context.Context, _ *db.DB, module *discussion.Module) error {
 				list, err := module.Reports(ctx, most)
@@ -197,7 +207,8 @@ func (m *moderation) reports() *cobra.Command {
 					return err
 				}
 				for _, r := range list {
-					fmt.Fprintf(cmd.OutOrStdout(), "%d\tpost %d\treader %d\t%d × %s\t%s\t%q\n", r.CommentID, r.PostID, r.ReaderID, r.Count, r.Reasons, r.First.Format(time.RFC3339), r.Text)
+					fmt.Fprintf(cmd.OutOrStdout(), "%d\tpost %d\treader %d\t%d × %s\t%s\t%q\n", r.CommentID, r.PostID, r.ReaderID,
+						r.Count, r.Reasons, r.First.Format(time.RFC3339), r.Text)
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%d comments wait\n", len(list))
 				return nil

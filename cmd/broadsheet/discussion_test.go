@@ -52,8 +52,8 @@ func (b *browser) reactions(post int64) int {
 	return out.Reactions
 }
 
-// Discussions of three editions with equal ids never mix, everybody may read those of locked articles, which show nothing of
-// the text, and their number is told.
+// Discussions of three editions with equal ids never mix, everybody may read those of locked articles, which show
+// nothing of the text, and their number is told.
 func TestDiscussionsStayApart(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(3, true)
@@ -71,8 +71,12 @@ func TestDiscussionsStayApart(t *testing.T) {
 		visitor := p.browser(ed.ID)
 		eventually(t, "the comment is counted", func() bool { return visitor.reactions(post) == 1 })
 		path := ed.DiscussionPath(post)
-		for name, r := range map[string]reply{"page": visitor.get(path), "data": visitor.get("/api/page?url=" + url.QueryEscape(path))} {
-			if r.Status != http.StatusOK || !strings.Contains(r.Body, "Comment of ["+ed.ID+"]") || foreign(strings.ReplaceAll(r.Body, "Comment of [", "of ["), ed.ID) {
+		for name, r := range map[string]reply{
+			"page": visitor.get(path),
+			"data": visitor.get("/api/page?url=" + url.QueryEscape(path)),
+		} {
+			if r.Status != http.StatusOK || !strings.Contains(r.Body, "Comment of ["+ed.ID+"]") ||
+				foreign(strings.ReplaceAll(r.Body, "Comment of [", "of ["), ed.ID) {
 				t.Errorf("%s of %s: %d %.300s", name, ed.ID, r.Status, r.Body)
 			}
 			if found := withheld(r.Body); len(found) > 0 {
@@ -106,7 +110,10 @@ func TestDiscussionsArePersonal(t *testing.T) {
 		for who, c := range map[string]struct {
 			*browser
 			own, foreign string
-		}{"a": {a, `"name":"Anna.A","key"`, `"name":"Boris.B"`}, "b": {b, `"name":"Boris.B","key"`, `"mine":true`}, "nobody": {p.browser(id), `"state":"anonymous"`, `"mine":true`}} {
+		}{
+			"a": {a, `"name":"Anna.A","key"`, `"name":"Boris.B"`}, "b": {b, `"name":"Boris.B","key"`, `"mine":true`},
+			"nobody": {p.browser(id), `"state":"anonymous"`, `"mine":true`},
+		} {
 			r := c.get("/api/page?url=" + url.QueryEscape(path))
 			if !strings.Contains(r.Body, c.own) || strings.Contains(r.Body, c.foreign) {
 				t.Errorf("%s is shown %s", who, r.Body)
@@ -117,7 +124,8 @@ func TestDiscussionsArePersonal(t *testing.T) {
 		}
 	}
 	for _, action := range []string{"edit", "remove"} {
-		if r := b.post(fmt.Sprintf("/api/comment/%d/%s", comment, action), map[string]string{"text": "His"}); r.Status != http.StatusGone {
+		if r := b.post(fmt.Sprintf("/api/comment/%d/%s", comment, action),
+			map[string]string{"text": "His"}); r.Status != http.StatusGone {
 			t.Errorf("%s by another: %d %s", action, r.Status, r.Body)
 		}
 	}
@@ -168,7 +176,9 @@ func TestDiscussionCommands(t *testing.T) {
 	run("INVALID_REQUIREMENT", "ban", "a@example.org", "--days", "7")
 	run("USER_NOT_EXISTS", "ban", "nobody@example.org", "--days", "7", "--reason", "Rude")
 	run("may not write until", "ban", "a@example.org", "--days", "7", "--reason", "Rude")
-	if r := author.post("/api/discussion/1", map[string]string{"text": "More.", "key": "m"}); r.Status != http.StatusForbidden || !strings.Contains(r.Body, "DISCUSSION_BANNED") {
+	if r := author.post("/api/discussion/1",
+		map[string]string{"text": "More.", "key": "m"}); r.Status != http.StatusForbidden ||
+		!strings.Contains(r.Body, "DISCUSSION_BANNED") {
 		t.Errorf("banned: %d %s", r.Status, r.Body)
 	}
 	run("may write again", "unban", number)
@@ -200,7 +210,8 @@ func (p *paper) enter(ctx context.Context, b *browser, address string) {
 	if _, err := p.app.identity.Ask(ctx, identity.Asked{Email: address, Network: address, Browser: address}); err != nil {
 		p.t.Fatal(err)
 	}
-	o, err := p.app.identity.SignIn(ctx, address, p.mailWithCode(address, asked).Code, identity.Visitor{Network: address, Browser: address})
+	o, err := p.app.identity.SignIn(ctx, address, p.mailWithCode(address, asked).Code,
+		identity.Visitor{Network: address, Browser: address})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -226,7 +237,8 @@ func BenchmarkDiscussion(b *testing.B) {
 		}
 		r := p.browser(id)
 		p.enter(ctx, r, address)
-		if a := r.post("/fns/user-comment-name", map[string]string{"comment_name": fmt.Sprintf("Reader.%d", i)}); a.Status != http.StatusOK {
+		if a := r.post("/fns/user-comment-name",
+			map[string]string{"comment_name": fmt.Sprintf("Reader.%d", i)}); a.Status != http.StatusOK {
 			b.Fatal(a.Status, a.Body)
 		}
 		browsers = append(browsers, r)
@@ -270,7 +282,8 @@ func BenchmarkDiscussion(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := pool.NewRaw("SELECT count(*) FROM discussion_comments").Scan(context.Background(), &written); err != nil || written != readers*(b.N+1) {
+	if err := pool.NewRaw("SELECT count(*) FROM discussion_comments").Scan(context.Background(), &written); err != nil ||
+		written != readers*(b.N+1) {
 		b.Errorf("%d comments of %d, %v", written, readers*(b.N+1), err)
 	}
 }

@@ -17,16 +17,27 @@ import (
 // docs/configuration.md is written from the settings themselves: UPDATE=1 go test ./cmd/broadsheet -run Configuration
 func TestConfigurationIsDocumented(t *testing.T) {
 	const file = "../../docs/configuration.md"
-	want := "# Settings\n\nEvery setting has a default (`configs/default.yaml`), may stand in a file (`--config`, or `BROADSHEET_CONFIG`), and may be\n" +
-		"given in the environment, which stands over both. A setting marked as secret can also be given as the name of a file,\n" +
-		"with `_FILE` behind its name. A name that starts with `BROADSHEET_` and is no setting is an error. What an edition is like\n" +
+	want := "# Settings\n\nEvery setting has a default (`configs/default.yaml`), may stand in a file (`--config`, or " +
+		"`BROADSHEET_CONFIG`), and may be\n" +
+		"given in the environment, which stands over both. A setting marked as secret can also be given as the name of a " +
+		"file,\n" +
+		"with `_FILE` behind its name. A name that starts with `BROADSHEET_` and is no setting is an error. What an " +
+		"edition is like\n" +
 		"(prices, hosts, categories, limits of the meter) is no setting: that is its document in `tenants/`.\n\n" +
-		"Browsers ask `/api/env-vars` for `ENV_HOST`, the id of the edition that the host belongs to, and `ENV_LOCALE`, the language of\n" +
-		"its words: that of its document (`locale`), unless the setting of that name gives another one for every edition.\n\n" + strings.TrimSpace(config.Table()) + "\n\n" +
-		"An edition's keys at the payment provider: `BROADSHEET_STRIPE_<ID>_SECRET_KEY` and `BROADSHEET_STRIPE_<ID>_WEBHOOK_SECRET`, both also with `_FILE`.\n\n" +
-		"Bounds that are not settings: a body of 64 KiB (16 for logs, 256 for webhooks), headers of 32 KiB within 5 s, a body within 10 s, 10 s for a call or a page,\n" +
-		"200 requests of one edition at once (pages that are in memory, asked for without a session, are given beyond them), 5 s to connect to Postgres, 5 s for a statement and 2 s for a lock, 15 s to finish requests when a process ends.\n" +
-		"A network (an IPv4 address or an IPv6 /64) that is not signed in, or a reader, may have 240 pages rendered at once in a process and four a second from then on; then pages that are not in memory are answered 429 with `Retry-After`. Pages in memory are not\n" +
+		"Browsers ask `/api/env-vars` for `ENV_HOST`, the id of the edition that the host belongs to, and `ENV_LOCALE`, " +
+		"the language of\n" +
+		"its words: that of its document (`locale`), unless the setting of that name gives another one for every " +
+		"edition.\n\n" + strings.TrimSpace(config.Table()) + "\n\n" +
+		"An edition's keys at the payment provider: `BROADSHEET_STRIPE_<ID>_SECRET_KEY` and " +
+		"`BROADSHEET_STRIPE_<ID>_WEBHOOK_SECRET`, both also with `_FILE`.\n\n" +
+		"Bounds that are not settings: a body of 64 KiB (16 for logs, 256 for webhooks), headers of 32 KiB within 5 s, a " +
+		"body within 10 s, 10 s for a call or a page,\n" +
+		"200 requests of one edition at once (pages that are in memory, asked for without a session, are given beyond " +
+		"them), 5 s to connect to Postgres, 5 s for a statement and 2 s for a lock, 15 s to finish requests when a process " +
+		"ends.\n" +
+		"A network (an IPv4 address or an IPv6 /64) that is not signed in, or a reader, may have 240 pages rendered at " +
+		"once in a process and four a second from then on; then pages that are not in memory are answered 429 with " +
+		"`Retry-After`. Pages in memory are not\n" +
 		"counted, and neither are addresses of this machine. Every address with nothing shares one page.\n"
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
@@ -108,7 +119,8 @@ func TestTheTestsOfTheDocumentExist(t *testing.T) {
 				dir = word
 			case name != nil && name[1] != "…" && !slices.Contains(names[dir], name[1]):
 				t.Errorf("%s has no %s", dir, name[1])
-			case name != nil && name[2] != "" && !strings.Contains(string(attacks), strconv.Quote(strings.ReplaceAll(name[2], "_", " "))):
+			case name != nil && name[2] != "" &&
+				!strings.Contains(string(attacks), strconv.Quote(strings.ReplaceAll(name[2], "_", " "))):
 				t.Errorf("there is no %s", word)
 			case testFile.MatchString(word) && !slices.ContainsFunc(files, func(f string) bool {
 				in, _ := path.Match(word, f)

@@ -42,7 +42,8 @@ func (d *driven) logs(words string, from int) {
 
 func (d *driven) ask(b *browser, address, kind string) reply {
 	d.t.Helper()
-	return b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": kind})
+	return b.post("/fns/user-login",
+		map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": kind})
 }
 
 // wrong is a code that differs from the right one.
@@ -64,7 +65,8 @@ func (d *driven) registerByCode() {
 	}
 	d.k["a wrong code"] = wrong(code)
 	enter := func(code string) reply {
-		return b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": "/", "type": "registration"})
+		return b.post("/api/login-code-validation",
+			map[string]string{"email": address, "code": code, "referrer": "/", "type": "registration"})
 	}
 	d.want(enter(wrong(code)), http.StatusUnprocessableEntity)
 	d.want(enter(code), http.StatusOK)
@@ -96,8 +98,10 @@ func (d *driven) loginByLink() {
 	d.want(b.get("/user/me/?user_hash="+got["session"]), http.StatusOK)
 	d.want(b.get("/user/exists?email="+url.QueryEscape(address)), http.StatusOK)
 	d.want(b.get("/account/sent?type=thankyou-login&email="+url.QueryEscape(address)), http.StatusFound)
-	d.want(stranger.get("/account/sent?type=thankyou-login&email="+url.QueryEscape(address)), http.StatusFound) // has asked for nothing
-	d.want(stranger.get("/api/page?url="+url.QueryEscape("/account/sent?type=thankyou-login&email="+url.QueryEscape(address))), http.StatusOK)
+	// Has asked for nothing.
+	d.want(stranger.get("/account/sent?type=thankyou-login&email="+url.QueryEscape(address)), http.StatusFound)
+	d.want(stranger.get("/api/page?url="+
+		url.QueryEscape("/account/sent?type=thankyou-login&email="+url.QueryEscape(address))), http.StatusOK)
 }
 
 func (d *driven) purchase() {
@@ -111,14 +115,16 @@ func (d *driven) purchase() {
 // newsletters are ordered, changed and left by the links of letters, whose tokens let in.
 func (d *driven) newsletters() {
 	address, b := d.k["a subscriber's address"], d.browser("standard")
-	d.want(b.form("/fns/newsletters/subscribe", url.Values{"email": {address}, "lists": {"breaking"}}), http.StatusSeeOther)
+	d.want(b.form("/fns/newsletters/subscribe", url.Values{"email": {address}, "lists": {"breaking"}}),
+		http.StatusSeeOther)
 	follow := func(part string) url.Values {
 		u, err := url.Parse(addressIn(d.t, b, d.from("standard", address, part).Text, part))
 		if err != nil {
 			d.t.Fatal(err)
 		}
 		d.k["the token of "+part] = u.Query().Get("token")
-		d.want(b.get(u.RequestURI()), map[bool]int{true: http.StatusFound, false: http.StatusOK}[strings.HasPrefix(part, "/fns/")])
+		d.want(b.get(u.RequestURI()),
+			map[bool]int{true: http.StatusFound, false: http.StatusOK}[strings.HasPrefix(part, "/fns/")])
 		return url.Values{"token": {u.Query().Get("token")}}
 	}
 	r := d.want(b.form("/fns/newsletters/confirm", follow("/newsletters/confirm")), http.StatusSeeOther)
@@ -130,13 +136,17 @@ func (d *driven) newsletters() {
 }
 
 func (d *driven) discuss() {
-	d.want(d.reader.post("/fns/user-comment-name", map[string]string{"comment_name": "Kanarik", "user_token": d.handle}), http.StatusOK)
+	d.want(d.reader.post("/fns/user-comment-name", map[string]string{"comment_name": "Kanarik", "user_token": d.handle}),
+		http.StatusOK)
 	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "key": "1"}), http.StatusOK)
-	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "parent": "x"}), http.StatusBadRequest)
+	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "parent": "x"}),
+		http.StatusBadRequest)
 	d.want(d.reader.post("/api/set-consent-metadata", map[string]any{"consent": "later"}), http.StatusOK)
-	d.want(d.reader.post("/fns/update-user-metadata", map[string]any{"metadata": []any{}, "user_id": 987654}), http.StatusForbidden)
+	d.want(d.reader.post("/fns/update-user-metadata", map[string]any{"metadata": []any{}, "user_id": 987654}),
+		http.StatusForbidden)
 	d.want(d.reader.get("/account/profile"), http.StatusOK)
-	if out, err := d.command("discussion", "ban", d.k["a reader's address"], "--days", "1", "--reason", "x", "--edition", "standard"); err != nil {
+	if out, err := d.command("discussion", "ban", d.k["a reader's address"], "--days", "1", "--reason", "x", "--edition",
+		"standard"); err != nil {
 		d.t.Error(err, out)
 	}
 	if out, err := d.command("discussion", "unban", d.k["a reader's address"], "--edition", "standard"); err != nil {
@@ -149,17 +159,23 @@ func (d *driven) forgedWebhook() {
 	b.header.Set("Stripe-Signature", fmt.Sprintf("t=%d,v1=%s", time.Now().Unix(), d.k["a forged signature"]))
 	d.want(b.post("/webhooks/stripe", map[string]any{
 		"id": "evt_forged", "type": "checkout.session.completed",
-		"data": map[string]any{"object": map[string]string{"customer_email": d.k["the payer's address"], "client_secret": d.k["a client secret"]}},
+		"data": map[string]any{"object": map[string]string{
+			"customer_email": d.k["the payer's address"],
+			"client_secret":  d.k["a client secret"],
+		}},
 	}), http.StatusBadRequest)
 }
 
 func (d *driven) reports() {
 	d.want(d.reader.post("/fns/logtail", map[string]any{"data": map[string]string{
-		"message": "could not load /user/me/?user_hash=" + d.handle + " for " + d.k["a reader's address"] + " with token=" + d.k["a reported token"],
-		"stack":   `at x (logged_user=` + d.handle + `) {"email":"` + d.k["another's address"] + `","token": "` + d.k["a reported token"] + `"}`,
-		"where":   "uncaught " + url.QueryEscape(d.k["another's address"]), "path": "/1/x?token=" + d.k["a reported token"],
+		"message": "could not load /user/me/?user_hash=" + d.handle + " for " + d.k["a reader's address"] + " with token=" +
+			d.k["a reported token"],
+		"stack": `at x (logged_user=` + d.handle + `) {"email":"` + d.k["another's address"] + `","token": "` +
+			d.k["a reported token"] + `"}`,
+		"where": "uncaught " + url.QueryEscape(d.k["another's address"]), "path": "/1/x?token=" + d.k["a reported token"],
 	}}), http.StatusOK)
-	d.want(d.reader.post("/fns/logtail", map[string]any{"data": "text of " + d.k["another's address"] + " and hash=" + d.handle}), http.StatusOK)
+	d.want(d.reader.post("/fns/logtail",
+		map[string]any{"data": "text of " + d.k["another's address"] + " and hash=" + d.handle}), http.StatusOK)
 	d.want(d.reader.post("/fns/logs-put", map[string]string{
 		"action": "article_opened", "meta_value": "1 " + d.k["another's address"], "email": d.k["another's address"],
 	}), http.StatusOK)
@@ -168,7 +184,8 @@ func (d *driven) reports() {
 func (d *driven) scan() {
 	address, visitor := d.k["a searched address"], d.browser("standard")
 	for _, path := range []string{
-		"/no/such/page?hash=" + d.handle + "&User_Hash=" + d.handle + "&code=" + d.k["a wrong code"] + "&token=" + d.k["a reported token"],
+		"/no/such/page?hash=" + d.handle + "&User_Hash=" + d.handle + "&code=" + d.k["a wrong code"] + "&token=" +
+			d.k["a reported token"],
 		"/no/such/page?q=" + url.QueryEscape(address), "/no/such/page?x=1;email=" + address, "/no/such/page?q=%zz" + address,
 		"/no/such/" + address, "/search/" + url.PathEscape(address), "/search/" + url.QueryEscape(address),
 		"/api/page?url=" + url.QueryEscape("/search/"+address), "/img/" + address, "/assets/" + address,
@@ -203,7 +220,8 @@ func (d *driven) withoutProvider() {
 	if err := d.stripe.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		d.t.Fatal(err)
 	}
-	if r := b.post("/fns/stripe-payment", map[string]string{"product_type": "product_monthly"}); r.Status < http.StatusBadRequest {
+	if r := b.post("/fns/stripe-payment",
+		map[string]string{"product_type": "product_monthly"}); r.Status < http.StatusBadRequest {
 		d.t.Errorf("paying: %d %s", r.Status, r.Body)
 	}
 	if err := d.stripe.SetFaults(sandbox.Faults{API: "none"}); err != nil {
@@ -213,15 +231,18 @@ func (d *driven) withoutProvider() {
 
 func (d *driven) failingStatement() {
 	rename := func(from, to string) {
-		if _, err := d.app.db.Core().ExecContext(context.Background(), "ALTER TABLE ed_standard."+from+" RENAME TO "+to); err != nil {
+		if _, err := d.app.db.Core().ExecContext(context.Background(),
+			"ALTER TABLE ed_standard."+from+" RENAME TO "+to); err != nil {
 			d.t.Fatal(err)
 		}
 	}
 	b := d.browser("standard")
 	rename("identity_login_attempts", "identity_gone")
 	d.want(d.ask(b, d.k["a searched address"], "login"), http.StatusInternalServerError)
-	d.want(b.post("/api/login-code-validation", map[string]string{"email": d.k["a searched address"], "code": d.k["a wrong code"]}), http.StatusInternalServerError)
-	d.want(b.post("/api/security-login", map[string]string{"user_hash": d.k["an altered link"]}), http.StatusInternalServerError)
+	d.want(b.post("/api/login-code-validation",
+		map[string]string{"email": d.k["a searched address"], "code": d.k["a wrong code"]}), http.StatusInternalServerError)
+	d.want(b.post("/api/security-login", map[string]string{"user_hash": d.k["an altered link"]}),
+		http.StatusInternalServerError)
 	rename("identity_gone", "identity_login_attempts")
 }
 
@@ -242,7 +263,10 @@ func (d *driven) dyingDatabase() {
 			d.t.Logf("the last answer: %d %s", last.Status, last.Body)
 		}
 	})
-	eventually(d.t, "pages are there again", func() bool { last = d.reader.get("/user/me/"); return last.Status == http.StatusOK })
+	eventually(d.t, "pages are there again", func() bool {
+		last = d.reader.get("/user/me/")
+		return last.Status == http.StatusOK
+	})
 	if failed == 0 {
 		d.t.Error("nobody noticed that the database died")
 	}
@@ -251,12 +275,15 @@ func (d *driven) dyingDatabase() {
 func (d *driven) withoutRenderer() {
 	d.app.renderer.Close()
 	waiting := d.browser("standard")
-	d.want(waiting.form("/fns/user-login", url.Values{"email": {d.k["a reader's address"]}, "type": {"login"}}), http.StatusSeeOther)
-	d.want(waiting.get("/account/sent?type=thankyou-login&email="+url.QueryEscape(d.k["a reader's address"])), http.StatusOK)
+	d.want(waiting.form("/fns/user-login", url.Values{"email": {d.k["a reader's address"]}, "type": {"login"}}),
+		http.StatusSeeOther)
+	d.want(waiting.get("/account/sent?type=thankyou-login&email="+url.QueryEscape(d.k["a reader's address"])),
+		http.StatusOK)
 	d.want(d.browser("standard").get("/account/login?email="+url.QueryEscape(d.k["a reader's address"])), http.StatusOK)
 }
 
-// commands runs those of an operator, also with settings that are wrong: what they print is read by more people than a log.
+// commands runs those of an operator, also with settings that are wrong: what they print is read by more people than a
+// log.
 func (d *driven) commands() {
 	print := func(out string, err error) {
 		fmt.Fprintln(d.log, out, err)
@@ -273,9 +300,10 @@ func (d *driven) commands() {
 	}
 	print(d.command("doctor"))
 	for name, value := range map[string]string{
-		"BROADSHEET_DATABASE_URL": "postgres://paper:%s@127.0.0.1:1/broadsheet|postgres://paper:%s@127.0.0.1:port/broadsheet|mysql://paper:%s@127.0.0.1/x|host=127.0.0.1 port=1 password=%s",
-		"BROADSHEET_REDIS_URL":    "redis://:%s@127.0.0.1:port/0|http://:%s@127.0.0.1/|redis://:%s@127.0.0.1:1/x",
-		"BROADSHEET_MAIL_URL":     "smtp://paper:%s@127.0.0.1:port|http://paper:%s@127.0.0.1|smtp://paper:%s@",
+		"BROADSHEET_DATABASE_URL": "postgres://paper:%s@127.0.0.1:1/broadsheet|" +
+			"postgres://paper:%s@127.0.0.1:port/broadsheet|mysql://paper:%s@127.0.0.1/x|host=127.0.0.1 port=1 password=%s",
+		"BROADSHEET_REDIS_URL": "redis://:%s@127.0.0.1:port/0|http://:%s@127.0.0.1/|redis://:%s@127.0.0.1:1/x",
+		"BROADSHEET_MAIL_URL":  "smtp://paper:%s@127.0.0.1:port|http://paper:%s@127.0.0.1|smtp://paper:%s@",
 	} {
 		d.t.Run("wrong "+name, func(t *testing.T) {
 			t.Setenv("BROADSHEET_REDIS_URL", d.cfg.Redis.URL)
@@ -296,7 +324,9 @@ func (d *driven) commands() {
 }
 
 func (d *driven) logout() {
-	d.want(d.reader.get("/wp-json/standard/v1/remove-user-subscription-cookie?is_logout=false&user_hash="+d.handle), http.StatusForbidden) // from nowhere
+	// From nowhere.
+	d.want(d.reader.get("/wp-json/standard/v1/remove-user-subscription-cookie?is_logout=false&user_hash="+d.handle),
+		http.StatusForbidden)
 	d.want(d.reader.post("/api/logout", map[string]string{}), http.StatusOK)
 	d.want(d.reader.get("/user/me/?user_hash="+d.handle), http.StatusOK)
 }

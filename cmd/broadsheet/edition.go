@@ -20,7 +20,8 @@ type registryOpener func(*cobra.Command) (*db.DB, *edition.Registry, func(), err
 func editionCommand(open registryOpener, keys keyOpener) *cobra.Command {
 	c := &cobra.Command{
 		Use: "edition", Short: "Add, change, list, check and remove editions",
-		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every change within seconds.",
+		Long: "An edition is described by one document, such as tenants/standard.yaml. Running processes follow every " +
+			"change within seconds.",
 	}
 	c.AddCommand(editionAdd(open), editionApply(open), editionList(open), editionCheck(open, keys), editionRemove(open))
 	return c
@@ -46,7 +47,8 @@ func editionAdd(open registryOpener) *cobra.Command {
 
 func editionApply(open registryOpener) *cobra.Command {
 	return &cobra.Command{
-		Use: "apply FILE...", Short: "Bring editions to their documents, adding those that are new", Args: cobra.MinimumNArgs(1),
+		Use: "apply FILE...", Short: "Bring editions to their documents, adding those that are new",
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkFiles(args); err != nil {
 				return err // nothing is changed while one document is wrong
@@ -82,7 +84,8 @@ func editionList(open registryOpener) *cobra.Command {
 				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
 				fmt.Fprintln(w, "EDITION\tSTATE\tAPPLIED\tHOSTS\tERROR")
 				for _, s := range list {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.State, s.AppliedAt.UTC().Format("2006-01-02 15:04"), strings.Join(s.Hosts, " "), firstLine(s.Error))
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.State, s.AppliedAt.UTC().Format("2006-01-02 15:04"),
+						strings.Join(s.Hosts, " "), firstLine(s.Error))
 				}
 				return w.Flush()
 			})
@@ -98,7 +101,8 @@ func firstLine(s string) string {
 func editionRemove(open registryOpener) *cobra.Command {
 	var yes, drop, atOnce bool
 	c := &cobra.Command{
-		Use: "remove ID", Short: "Take an edition out of service; with --drop remove its data, 30 days later", Args: cobra.ExactArgs(1),
+		Use: "remove ID", Short: "Take an edition out of service; with --drop remove its data, 30 days later",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !yes {
 				what := "takes the edition away from its readers"
@@ -123,7 +127,8 @@ func editionRemove(open registryOpener) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&yes, "yes", false, "do it")
-	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data of an edition that has been out of service for 30 days")
+	c.Flags().BoolVar(&drop, "drop", false, "remove schema, role and all data of an edition that has been out of "+
+		"service for 30 days")
 	c.Flags().BoolVar(&atOnce, "at-once", false, "with --drop: do not wait")
 	return c
 }

@@ -23,7 +23,8 @@ func editionCheck(open registryOpener, keys keyOpener) *cobra.Command {
 	var prices bool
 	c := &cobra.Command{
 		Use: "check [FILE...]", Short: "Check documents without applying them; without files, those that are applied",
-		Long: "With --apply, what is sold by documents that are good is made known to the payment provider: every price that it does\n" +
+		Long: "With --apply, what is sold by documents that are good is made known to the payment provider: every price " +
+			"that it does\n" +
 			"not have yet. Prices that are no longer sold stay there, because subscriptions may run on them.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -109,7 +110,8 @@ func (f *flags) providerKeys() (keyFinder, error) {
 		case f.sandbox != "":
 			return sandboxKeys(f.sandbox, id), nil
 		}
-		return k, fmt.Errorf("set BROADSHEET_STRIPE_%s_SECRET_KEY, or name the data folder of a running `broadsheet dev`", strings.ToUpper(id))
+		return k, fmt.Errorf("set BROADSHEET_STRIPE_%s_SECRET_KEY, or name the data folder of a running `broadsheet dev`",
+			strings.ToUpper(id))
 	}, nil
 }
 
@@ -154,11 +156,15 @@ func checkFiles(files []string) error {
 		}
 		ids[doc.ID] = f
 		if other, dup := numbers[doc.Numbers()]; dup && other != f {
-			errs = append(errs, fmt.Errorf("%s: billing.series: the invoices of %s would have the same numbers: it has the same supplier and series", f, other))
+			errs = append(errs,
+				fmt.Errorf("%s: billing.series: the invoices of %s would have the same numbers: it has the same supplier and "+
+					"series", f, other))
 		}
 		numbers[doc.Numbers()] = f
 		if other, dup := accounts[doc.Transfers()]; dup && other != f && doc.Transfers() != "" {
-			errs = append(errs, fmt.Errorf("%s: bank.iban: the orders of %s would have the same references: both take transfers into one account", f, other))
+			errs = append(errs,
+				fmt.Errorf("%s: bank.iban: the orders of %s would have the same references: both take transfers into one account",
+					f, other))
 		}
 		accounts[doc.Transfers()] = f
 		for _, h := range doc.Hosts {

@@ -39,7 +39,8 @@ func editions(t *testing.T) (run func(args ...string) (string, error), write fun
 	}
 	dir := t.TempDir()
 	write = func(id, host string) string {
-		text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]", "'99123456'", "'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(standard))
+		text := strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "[sk.localhost]", "["+host+"]", "'99123456'",
+			"'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(standard))
 		file := filepath.Join(dir, id+"-"+host+".yaml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -64,13 +65,15 @@ func TestEditionCommands(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(same, bytes.ReplaceAll(text, []byte("'"+two+"'"), []byte("'99123456'")), 0o600)
 	}
-	shared := []string{filepath.Join(t.TempDir(), "a.yaml"), filepath.Join(t.TempDir(), "b.yaml")} // take transfers into one account
+	// Take transfers into one account.
+	shared := []string{filepath.Join(t.TempDir(), "a.yaml"), filepath.Join(t.TempDir(), "b.yaml")}
 	for i, from := range []string{first, second} {
 		if err == nil {
 			text, err = os.ReadFile(from)
 		}
 		if err == nil {
-			err = os.WriteFile(shared[i], bytes.Replace(text, []byte("bank_transfer: false"), []byte("bank_transfer: true"), 1), 0o600)
+			err = os.WriteFile(shared[i], bytes.Replace(text, []byte("bank_transfer: false"), []byte("bank_transfer: true"), 1),
+				0o600)
 		}
 	}
 	if err != nil {
@@ -84,8 +87,14 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"check", first, second}, says: "2 documents are good"},
 		{args: []string{"check", first, write(two, "one.test")}, err: "one.test is that of"},
 		{args: []string{"check", first, first}, err: "is that of"},
-		{args: []string{"check", first, filepath.Join("..", "..", "tenants", "standard.yaml"), same}, err: "would have the same numbers"},
-		{args: []string{"check", shared[0], shared[1]}, err: "the orders of " + shared[0] + " would have the same references"},
+		{
+			args: []string{"check", first, filepath.Join("..", "..", "tenants", "standard.yaml"), same},
+			err:  "would have the same numbers",
+		},
+		{
+			args: []string{"check", shared[0], shared[1]},
+			err:  "the orders of " + shared[0] + " would have the same references",
+		},
 		{args: []string{"check", shared[0], second}, says: "2 documents are good"},
 		{args: []string{"check", "nowhere.yaml"}, err: "nowhere.yaml"},
 		{args: []string{"add", first}, says: one + " is live at https://one.test"},
@@ -105,7 +114,8 @@ func TestEditionCommands(t *testing.T) {
 		{args: []string{"remove", one, "--yes"}, err: "there is no such edition"},
 	} {
 		out, err := run(step.args...)
-		if (err != nil) != (step.err != "") || (err != nil && !strings.Contains(err.Error(), step.err)) || !strings.Contains(out, step.says) {
+		if (err != nil) != (step.err != "") || (err != nil && !strings.Contains(err.Error(), step.err)) ||
+			!strings.Contains(out, step.says) {
 			t.Errorf("%v: %q, %v", step.args, out, err)
 		}
 	}

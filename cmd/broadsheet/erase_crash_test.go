@@ -54,8 +54,10 @@ func (l leaver) code(before int) (code string) {
 func (l leaver) registers() {
 	l.t.Helper()
 	before := len(letters(l.t, l.b, l.address))
-	l.must("asking for a mail", l.b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": l.address}, "type": "registration"}))
-	l.must("entering the code", l.b.post("/api/login-code-validation", map[string]string{"email": l.address, "code": l.code(before)}))
+	l.must("asking for a mail",
+		l.b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": l.address}, "type": "registration"}))
+	l.must("entering the code",
+		l.b.post("/api/login-code-validation", map[string]string{"email": l.address, "code": l.code(before)}))
 }
 
 // leaves deletes the account; hold comes before what the workers have to do.
@@ -81,7 +83,8 @@ func (l leaver) receipts() (n int) {
 func (l leaver) isForgotten(erasures string) {
 	l.t.Helper()
 	eventually(l.t, "the erasure of "+l.address+" is finished", func() bool {
-		return slices.Equal(l.p.texts("SELECT count(*)::text FROM identity_erasures WHERE finished_at IS NOT NULL AND email = ''"), []string{erasures})
+		return slices.Equal(l.p.texts("SELECT count(*)::text FROM identity_erasures WHERE finished_at IS NOT NULL AND "+
+			"email = ''"), []string{erasures})
 	})
 	if n := l.receipts(); n != 1 {
 		l.t.Errorf("%d receipts of %s", n, l.address)
@@ -91,8 +94,8 @@ func (l leaver) isForgotten(erasures string) {
 	}
 }
 
-// An erasure survives that the paper is killed and Redis emptied: before any part has forgotten the reader, and when all but
-// one have. Meanwhile somebody else may have begun to use the address.
+// An erasure survives that the paper is killed and Redis emptied: before any part has forgotten the reader, and when
+// all but one have. Meanwhile somebody else may have begun to use the address.
 func TestAnErasureSurvives(t *testing.T) {
 	server, err := redis.Start(nil)
 	if err != nil {
@@ -109,7 +112,9 @@ func TestAnErasureSurvives(t *testing.T) {
 	first.registers()
 	first.leaves(func() { c.hold(queue) })
 	eventually(t, "Redis carries the erasure", func() bool {
-		return slices.ContainsFunc(p.undone(), func(w work) bool { return w.Event == string(event.ReaderErased) && c.carries(queue, w.ID) })
+		return slices.ContainsFunc(p.undone(), func(w work) bool {
+			return w.Event == string(event.ReaderErased) && c.carries(queue, w.ID)
+		})
 	})
 	if done := p.texts("SELECT unnest(done) FROM identity_erasures"); len(done) != 0 {
 		t.Fatalf("%v have forgotten the reader already", done)

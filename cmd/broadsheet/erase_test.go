@@ -27,55 +27,115 @@ type decided struct {
 // decisions are about every table with a reader, an address or a person in it. Who adds such a table decides here, and
 // adds to Export and Erase of its module.
 var decisions = map[string]decided{
-	"identity_readers":            {kept: "payments and consents point at the row; address and name are gone"},
-	"identity_erasures":           {kept: "that and when the account was erased"},
-	"identity_audit":              {kept: "what support did stays provable", seed: "INSERT INTO identity_audit (operator, action, reader_id, reason, at) VALUES ('command:test', 'show', ?0, 'asked', now())"},
-	"identity_sessions":           {},
-	"identity_leaves":             {},
-	"identity_login_attempts":     {},
-	"identity_invitations":        {seed: "INSERT INTO identity_invitations VALUES (?1, now())"},
-	"identity_roles":              {seed: "INSERT INTO identity_roles VALUES (?0, 'moderator', now())"},
-	"identity_passkeys":           {seed: `INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, created_at) VALUES (?0, 'k', '{"key": 1}', 'canary words', now())`},
-	"identity_passkey_challenges": {seed: "INSERT INTO identity_passkey_challenges VALUES ('c', ?0, '{}', now() + interval '1 hour')"},
-	"identity_help_messages":      {seed: "INSERT INTO identity_help_messages (email, name, text, created_at) VALUES (?1, 'canary words', 'canary words', now())"},
-	"identity_address_changes":    {seed: "INSERT INTO identity_address_changes (reader_id, session_id, old_email, new_email, taken, nonce, old_hash, new_hash, created_at, expires_at) VALUES (?0, 1, ?1, 'next@example.org', false, 'n', 'o', 'w', now(), now() + interval '1 hour')"},
-	"billing_invoice_data":        {seed: "INSERT INTO billing_invoice_data VALUES (?0, 'individual', 'canary words', ?1, '', '', '', '', '', '', '', '', '', now())"},
-	"billing_drafts":              {seed: `INSERT INTO billing_drafts VALUES (?0, '{"name": "canary words"}', now())`},
-	"billing_invoices":            {kept: "invoices, by law; without what is known of the reader", seed: "INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, created_at, updated_at) VALUES ('in_test', ?0, '1', 'paid', 'product_monthly', 100, 100, 'eur', now(), now()) ON CONFLICT DO NOTHING"},
-	"billing_documents":           {kept: "invoices as they were handed out, by law", told: true},
-	"paywall_readers":             {seed: "INSERT INTO paywall_readers VALUES (?0)"},
-	"paywall_opened":              {seed: "INSERT INTO paywall_opened VALUES (?0, '2026-11', 'article', 1, now())"},
-	"billing_customers":           {kept: "whose the payments at the provider are, by law"},
-	"billing_intents":             {kept: "orders, by law; without the address of the checkout"},
-	"billing_subscriptions":       {kept: "payments, by law"},
-	"billing_changes":             {kept: "what was agreed about a subscription, by law", seed: "INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT reader_id, id, 'cancel', 'done', now(), now() FROM billing_subscriptions WHERE reader_id = ?0"},
-	"billing_transfers":           {kept: "orders, by law"},
-	"billing_bank_lines":          {kept: "payments, by law; without who has paid", seed: "WITH o AS (INSERT INTO billing_transfers (reader_id, product, amount, currency, state, renews, created_at, due_at, void_at, settled_at) VALUES (?0, 'product_yearly', 8900, 'EUR', 'void', false, now(), now(), now(), now()) RETURNING id) INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer, payer_iban, given, state, transfer_id, imported_at, settled_at) SELECT 'e' || id, 'x', true, 1, 'EUR', now(), 'canary words', 'canary words', ?1, 'refunded', id, now(), now() FROM o"},
-	"billing_parked":              {kept: "payments that somebody has to look at", seed: "INSERT INTO billing_parked (kind, provider_id, reader_id, created_at) VALUES ('second_subscription', 'sub_x', ?0, now())"},
-	"billing_uses":                {kept: "an introductory price is given once to an address, of which only the hash is here"},
-	"billing_promises":            {seed: "INSERT INTO billing_promises VALUES ('email:' || encode(sha256(?1::bytea), 'hex'), 'campaign', now())"},
-	"billing_readers":             {seed: "INSERT INTO billing_readers VALUES (?0, now())"},
-	"billing_redemptions":         {seed: "WITH c AS (" + aCoupon + " RETURNING id) INSERT INTO billing_redemptions SELECT id, ?0, now(), now() FROM c"},
-	"billing_gifts":               {kept: "orders, by law; without a name, an address or words", seed: "INSERT INTO billing_gifts (nonce, product, buyer_email, message, send_at, amount, currency, state, created_at, settled_at) VALUES ('x', 'product_monthly', ?1, 'canary words', now(), 796, 'EUR', 'paid', now() - interval '1 hour', now())"},
-	"billing_withdrawals":         {kept: "what was paid back and when, by law; without name and address", seed: "INSERT INTO billing_withdrawals (name, email, contract, created_at, received_at, state) VALUES ('canary words', ?1, 'subscription', now() - interval '1 hour', now(), 'done')"},
-	"billing_wishes":              {seed: "INSERT INTO billing_wishes (email, product, created_at, expires_at) VALUES (?1, 'product_monthly', now() - interval '1 hour', now() + interval '1 day')"},
-	"billing_grants":              {seed: "INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?0, now() + interval '1 day', 'a prize', now())"},
-	"consent_log":                 {kept: "proof of what was agreed to", seed: "WITH t AS (INSERT INTO consent_texts VALUES ('h', 'sk', 't', now())) INSERT INTO consent_log (kind, reader_id, categories, action, policy_version, text_hash, language, network, agent, at) VALUES ('terms', ?0, '{}', 'true', '1', 'h', 'sk', '192.0.2.0/24', '', now())"},
-	"discussion_comments":         {},
-	"discussion_likes":            {seed: "WITH c AS (UPDATE discussion_comments SET likes = 1 WHERE reader_id <> ?0 RETURNING id) INSERT INTO discussion_likes SELECT id, ?0, now() FROM c"},
-	"discussion_reports":          {seed: "INSERT INTO discussion_reports SELECT id, ?0, 'spam', 'canary words', now() FROM discussion_comments WHERE reader_id <> ?0"},
-	"discussion_drafts":           {seed: "INSERT INTO discussion_drafts VALUES (?0, 1, 0, 'canary words', now())"},
-	"discussion_bans":             {seed: "INSERT INTO discussion_bans (reader_id, ends_at, reason, created_at) VALUES (?0, now() + interval '1 day', 'canary words', now())"},
-	"discussion_log":              {kept: "what moderators did stays provable", seed: "INSERT INTO discussion_log (actor, action, reader_id, reason, at) VALUES ('command:test', 'ban', ?0, 'rude', now())"},
-	"logging_events":              {},
-	"mail_log":                    {},
-	"mail_reports":                {seed: "INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES ('k', 'bounce', false, ?1, 'login', 'm', now())"},
-	"mail_suppressions":           {seed: "INSERT INTO mail_suppressions VALUES (?1, 'bounce', now())"},
-	"newsletter_subscribers":      {seed: "INSERT INTO newsletter_subscribers (email, created_at) VALUES (?1, now())"},
-	"newsletter_subscriptions":    {seed: "INSERT INTO newsletter_subscriptions SELECT id, 'morning', now() FROM newsletter_subscribers WHERE email = ?1"},
-	"newsletter_requests":         {seed: "INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) SELECT id, '{morning}', now(), now() FROM newsletter_subscribers WHERE email = ?1"},
-	"newsletter_log":              {seed: "INSERT INTO newsletter_log (subscriber_id, list, action, via, at) SELECT id, 'morning', 'asked', 'form', now() FROM newsletter_subscribers WHERE email = ?1"},
-	"newsletter_deliveries":       {seed: "WITH i AS (INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES ('morning', 'x', now(), 'planned', now()) RETURNING id) INSERT INTO newsletter_deliveries SELECT i.id, s.id FROM i, newsletter_subscribers s WHERE email = ?1"},
+	"identity_readers":  {kept: "payments and consents point at the row; address and name are gone"},
+	"identity_erasures": {kept: "that and when the account was erased"},
+	"identity_audit": {
+		kept: "what support did stays provable",
+		seed: "INSERT INTO identity_audit (operator, action, reader_id, reason, at) VALUES ('command:test', 'show', ?0, " +
+			"'asked', now())",
+	},
+	"identity_sessions":       {},
+	"identity_leaves":         {},
+	"identity_login_attempts": {},
+	"identity_invitations":    {seed: "INSERT INTO identity_invitations VALUES (?1, now())"},
+	"identity_roles":          {seed: "INSERT INTO identity_roles VALUES (?0, 'moderator', now())"},
+	"identity_passkeys": {seed: `INSERT INTO identity_passkeys (reader_id, credential_id, credential, device, ` +
+		`created_at) VALUES (?0, 'k', '{"key": 1}', 'canary words', now())`},
+	"identity_passkey_challenges": {seed: "INSERT INTO identity_passkey_challenges VALUES ('c', ?0, '{}', now() + " +
+		"interval '1 hour')"},
+	"identity_help_messages": {seed: "INSERT INTO identity_help_messages (email, name, text, created_at) VALUES (?1, " +
+		"'canary words', 'canary words', now())"},
+	"identity_address_changes": {seed: "INSERT INTO identity_address_changes (reader_id, session_id, old_email, " +
+		"new_email, taken, nonce, old_hash, new_hash, created_at, expires_at) VALUES (?0, 1, ?1, 'next@example.org', " +
+		"false, 'n', 'o', 'w', now(), now() + interval '1 hour')"},
+	"billing_invoice_data": {seed: "INSERT INTO billing_invoice_data VALUES (?0, 'individual', 'canary words', ?1, " +
+		"'', '', '', '', '', '', '', '', '', now())"},
+	"billing_drafts": {seed: `INSERT INTO billing_drafts VALUES (?0, '{"name": "canary words"}', now())`},
+	"billing_invoices": {
+		kept: "invoices, by law; without what is known of the reader",
+		seed: "INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid, currency, " +
+			"created_at, updated_at) VALUES ('in_test', ?0, '1', 'paid', 'product_monthly', 100, 100, 'eur', now(), now()) ON " +
+			"CONFLICT DO NOTHING",
+	},
+	"billing_documents":     {kept: "invoices as they were handed out, by law", told: true},
+	"paywall_readers":       {seed: "INSERT INTO paywall_readers VALUES (?0)"},
+	"paywall_opened":        {seed: "INSERT INTO paywall_opened VALUES (?0, '2026-11', 'article', 1, now())"},
+	"billing_customers":     {kept: "whose the payments at the provider are, by law"},
+	"billing_intents":       {kept: "orders, by law; without the address of the checkout"},
+	"billing_subscriptions": {kept: "payments, by law"},
+	"billing_changes": {
+		kept: "what was agreed about a subscription, by law",
+		seed: "INSERT INTO billing_changes (reader_id, subscription_id, kind, state, created_at, settled_at) SELECT " +
+			"reader_id, id, 'cancel', 'done', now(), now() FROM billing_subscriptions WHERE reader_id = ?0",
+	},
+	"billing_transfers": {kept: "orders, by law"},
+	"billing_bank_lines": {
+		kept: "payments, by law; without who has paid",
+		seed: "WITH o AS (INSERT INTO billing_transfers (reader_id, product, amount, currency, state, renews, created_at, " +
+			"due_at, void_at, settled_at) VALUES (?0, 'product_yearly', 8900, 'EUR', 'void', false, now(), now(), now(), " +
+			"now()) RETURNING id) INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer, " +
+			"payer_iban, given, state, transfer_id, imported_at, settled_at) SELECT 'e' || id, 'x', true, 1, 'EUR', now(), " +
+			"'canary words', 'canary words', ?1, 'refunded', id, now(), now() FROM o",
+	},
+	"billing_parked": {
+		kept: "payments that somebody has to look at",
+		seed: "INSERT INTO billing_parked (kind, provider_id, reader_id, created_at) VALUES ('second_subscription', " +
+			"'sub_x', ?0, now())",
+	},
+	"billing_uses": {kept: "an introductory price is given once to an address, of which only the hash is " +
+		"here"},
+	"billing_promises": {seed: "INSERT INTO billing_promises VALUES ('email:' || encode(sha256(?1::bytea), " +
+		"'hex'), 'campaign', now())"},
+	"billing_readers": {seed: "INSERT INTO billing_readers VALUES (?0, now())"},
+	"billing_redemptions": {seed: "WITH c AS (" + aCoupon + " RETURNING id) INSERT INTO billing_redemptions SELECT " +
+		"id, ?0, now(), now() FROM c"},
+	"billing_gifts": {
+		kept: "orders, by law; without a name, an address or words",
+		seed: "INSERT INTO billing_gifts (nonce, product, buyer_email, message, send_at, amount, currency, state, " +
+			"created_at, settled_at) VALUES ('x', 'product_monthly', ?1, 'canary words', now(), 796, 'EUR', 'paid', now() - " +
+			"interval '1 hour', now())",
+	},
+	"billing_withdrawals": {
+		kept: "what was paid back and when, by law; without name and address",
+		seed: "INSERT INTO billing_withdrawals (name, email, contract, created_at, received_at, state) VALUES ('canary " +
+			"words', ?1, 'subscription', now() - interval '1 hour', now(), 'done')",
+	},
+	"billing_wishes": {seed: "INSERT INTO billing_wishes (email, product, created_at, expires_at) VALUES (?1, " +
+		"'product_monthly', now() - interval '1 hour', now() + interval '1 day')"},
+	"billing_grants": {seed: "INSERT INTO billing_grants (reader_id, until, reason, granted_at) VALUES (?0, " +
+		"now() + interval '1 day', 'a prize', now())"},
+	"consent_log": {kept: "proof of what was agreed to", seed: "WITH t AS (INSERT INTO consent_texts " +
+		"VALUES ('h', 'sk', 't', now())) INSERT INTO consent_log (kind, reader_id, categories, action, policy_version, " +
+		"text_hash, language, network, agent, at) VALUES ('terms', ?0, '{}', 'true', '1', 'h', 'sk', '192.0.2.0/24', '', " +
+		"now())"},
+	"discussion_comments": {},
+	"discussion_likes": {seed: "WITH c AS (UPDATE discussion_comments SET likes = 1 WHERE reader_id <> ?0 " +
+		"RETURNING id) INSERT INTO discussion_likes SELECT id, ?0, now() FROM c"},
+	"discussion_reports": {seed: "INSERT INTO discussion_reports SELECT id, ?0, 'spam', 'canary words', now() " +
+		"FROM discussion_comments WHERE reader_id <> ?0"},
+	"discussion_drafts": {seed: "INSERT INTO discussion_drafts VALUES (?0, 1, 0, 'canary words', now())"},
+	"discussion_bans": {seed: "INSERT INTO discussion_bans (reader_id, ends_at, reason, created_at) VALUES " +
+		"(?0, now() + interval '1 day', 'canary words', now())"},
+	"discussion_log": {
+		kept: "what moderators did stays provable",
+		seed: "INSERT INTO discussion_log (actor, action, reader_id, reason, at) VALUES ('command:test', 'ban', ?0, " +
+			"'rude', now())",
+	},
+	"logging_events": {},
+	"mail_log":       {},
+	"mail_reports": {seed: "INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, " +
+		"at) VALUES ('k', 'bounce', false, ?1, 'login', 'm', now())"},
+	"mail_suppressions":      {seed: "INSERT INTO mail_suppressions VALUES (?1, 'bounce', now())"},
+	"newsletter_subscribers": {seed: "INSERT INTO newsletter_subscribers (email, created_at) VALUES (?1, now())"},
+	"newsletter_subscriptions": {seed: "INSERT INTO newsletter_subscriptions SELECT id, 'morning', now() FROM " +
+		"newsletter_subscribers WHERE email = ?1"},
+	"newsletter_requests": {seed: "INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) " +
+		"SELECT id, '{morning}', now(), now() FROM newsletter_subscribers WHERE email = ?1"},
+	"newsletter_log": {seed: "INSERT INTO newsletter_log (subscriber_id, list, action, via, at) SELECT id, " +
+		"'morning', 'asked', 'form', now() FROM newsletter_subscribers WHERE email = ?1"},
+	"newsletter_deliveries": {seed: "WITH i AS (INSERT INTO newsletter_issues (list, name, due_at, state, created_at) " +
+		"VALUES ('morning', 'x', now(), 'planned', now()) RETURNING id) INSERT INTO newsletter_deliveries SELECT i.id, " +
+		"s.id FROM i, newsletter_subscribers s WHERE email = ?1"},
 }
 
 // personalColumn finds columns that say whose a row is.
@@ -89,15 +149,18 @@ func kin(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
 	t.Helper()
 	var rows []struct{ Table, Column string }
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw(`SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped`).Scan(ctx, &rows)
+		return tx.NewRaw(`SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid
+			= c.oid
+			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND
+			a.attnum > 0 AND NOT a.attisdropped`).Scan(ctx, &rows)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string][]string{}
 	for _, r := range rows {
-		if _, no := notPersonal[r.Table+"."+r.Column]; !no && (personalColumn.MatchString(r.Column) || r.Column == "address" && strings.HasPrefix(r.Table, "mail_")) {
+		if _, no := notPersonal[r.Table+"."+r.Column]; !no &&
+			(personalColumn.MatchString(r.Column) || r.Column == "address" && strings.HasPrefix(r.Table, "mail_")) {
 			found[r.Table] = append(found[r.Table], r.Column)
 		}
 		if _, ok := found[r.Table]; !ok {
@@ -108,7 +171,9 @@ func kin(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
 }
 
 // rowsOf counts the rows of a table that are a reader's by a column, or that have one of the marks anywhere.
-func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns []string, reader, subscriber int64, marks ...string) (own, marked int) {
+func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns []string, reader, subscriber int64,
+	marks ...string,
+) (own, marked int) {
 	t.Helper()
 	where := []string{"false"}
 	for _, c := range columns {
@@ -135,7 +200,9 @@ func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns [
 
 func number(ctx context.Context, t *testing.T, d *db.DB, query string, args ...any) (n int64) {
 	t.Helper()
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) }); err != nil {
+	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(query, args...).Scan(ctx, &n)
+	}); err != nil {
 		t.Fatal(query, err)
 	}
 	return n
@@ -145,7 +212,8 @@ func number(ctx context.Context, t *testing.T, d *db.DB, query string, args ...a
 func (b *browser) archive() map[string]string {
 	b.t.Helper()
 	r := b.post("/user/export", map[string]any{})
-	if r.Status != http.StatusOK || r.Header.Get("Content-Type") != "application/zip" || !strings.Contains(r.Header.Get("Cache-Control"), "no-store") {
+	if r.Status != http.StatusOK || r.Header.Get("Content-Type") != "application/zip" ||
+		!strings.Contains(r.Header.Get("Cache-Control"), "no-store") {
 		b.t.Fatalf("%d %v %.200s", r.Status, r.Header, r.Body)
 	}
 	z, err := zip.NewReader(strings.NewReader(r.Body), int64(len(r.Body)))
@@ -203,7 +271,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	other.say(1, "Her own words.")
 	b := p.writer(t, id, address, "Canary.Name")
 	comment := b.say(1, "=canary words")
-	if r := b.post("/fns/logs-put", map[string]string{"action": "article_opened", "meta_value": "1"}); r.Status != http.StatusOK {
+	if r := b.post("/fns/logs-put",
+		map[string]string{"action": "article_opened", "meta_value": "1"}); r.Status != http.StatusOK {
 		t.Fatal(r.Body)
 	}
 	reader := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
@@ -218,7 +287,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			if _, ok := tables[table]; !ok {
 				t.Fatalf("there is no table %s", table)
 			}
-			needs := strings.Contains(c.seed, "FROM newsletter_subscribers") || strings.Contains(c.seed, "i, newsletter_subscribers")
+			needs := strings.Contains(c.seed, "FROM newsletter_subscribers") ||
+				strings.Contains(c.seed, "i, newsletter_subscribers")
 			if c.seed == "" || needs != pass {
 				continue
 			}
@@ -242,8 +312,10 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	p.signIn(second, address)
 	files := b.archive()
 	for name, want := range map[string]string{
-		"data.json": address, "account.csv": "Canary.Name", "comments.csv": "'=canary words", "newsletters.csv": "morning", "subscriptions.csv": "product_monthly",
-		"opened.csv": "article", "events.csv": "article_opened", "consents.csv": "true", "letters.csv": "login", "sessions.csv": "device", "given_access.csv": "a prize",
+		"data.json": address, "account.csv": "Canary.Name", "comments.csv": "'=canary words", "newsletters.csv": "morning",
+		"subscriptions.csv": "product_monthly",
+		"opened.csv":        "article", "events.csv": "article_opened", "consents.csv": "true", "letters.csv": "login",
+		"sessions.csv": "device", "given_access.csv": "a prize",
 	} {
 		if !strings.Contains(files[name], want) {
 			t.Errorf("%s of the export is without %s: %.300s", name, want, files[name])
@@ -260,9 +332,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	}
 	p.clock.Advance(2 * time.Minute) // one mail a minute
 	eventually(t, "the login has done what it does", func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
+		return number(ctx, t, d,
+			"SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
 	})
-	if err := change(ctx, d, decisions["mail_suppressions"].seed+" ON CONFLICT DO NOTHING", reader, address); err != nil { // a login forgives it
+	// A login forgives it.
+	if err := change(ctx, d, decisions["mail_suppressions"].seed+" ON CONFLICT DO NOTHING", reader, address); err != nil {
 		t.Fatal(err)
 	}
 	for table, c := range decisions {
@@ -284,9 +358,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	eventually(t, "the erasure is finished", func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
+		return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL",
+			reader) == 1
 	})
-	p.mailOf(address, time.Time{}, func(m mailbox.Message) bool { return strings.Contains(m.Subject, "zruš") }) // the receipt
+	// The receipt.
+	p.mailOf(address, time.Time{}, func(m mailbox.Message) bool { return strings.Contains(m.Subject, "zruš") })
 	for table, columns := range tables {
 		own, marked := rowsOf(ctx, t, d, table, columns, reader, subscriber, marks...)
 		if marked > 0 && !decisions[table].told {
@@ -302,7 +378,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	if n := number(ctx, t, d, "SELECT count(*) FROM billing_promises"); n != 0 {
 		t.Errorf("%d promises", n)
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = 'canceled'", reader); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = 'canceled'",
+		reader); n != 1 {
 		t.Error("the subscription goes on")
 	}
 	var page struct{ Data json.RawMessage }

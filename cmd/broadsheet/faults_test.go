@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// What the paper promises for when parts of it fail, with the processes that it consists of. The parts of this test follow
-// each other in one fleet of two `serve` and two `work`.
+// What the paper promises for when parts of it fail, with the processes that it consists of. The parts of this test
+// follow each other in one fleet of two `serve` and two `work`.
 func TestWhenPartsFail(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
@@ -50,8 +50,10 @@ func TestWhenPartsFail(t *testing.T) {
 		eventually(t, "somebody leads", func() bool { return leader(works) != nil })
 		before := leader(works)
 		most := f.watch()
-		for deadline := time.Now().Add(30 * time.Second); leader(works) == before || leader(works) == nil; time.Sleep(100 * time.Millisecond) {
-			f.exec(t, `SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory' AND a.datname = current_database()`)
+		for deadline := time.Now().Add(30 * time.Second); leader(works) == before ||
+			leader(works) == nil; time.Sleep(100 * time.Millisecond) {
+			f.exec(t, `SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE `+
+				`l.locktype = 'advisory' AND a.datname = current_database()`)
 			if time.Now().After(deadline) {
 				t.Fatal("nobody else leads")
 			}
@@ -136,8 +138,10 @@ func TestWhenPartsFail(t *testing.T) {
 		}
 		eventually(t, "somebody leads that speaks to Postgres", func() bool {
 			n := 0
-			if err := f.app.db.Core().NewRaw(`SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE l.locktype = 'advisory'
-				AND a.datname = current_database() AND a.state_change > clock_timestamp() - interval '5 seconds'`).Scan(context.Background(), &n); err != nil {
+			if err := f.app.db.Core().NewRaw(`SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE
+				l.locktype = 'advisory'
+				AND a.datname = current_database() AND a.state_change > clock_timestamp() - interval '5 seconds'`).
+				Scan(context.Background(), &n); err != nil {
 				t.Fatal(err)
 			}
 			return n == 1 && leader(works) != nil
@@ -175,8 +179,8 @@ func sendSignal(t *testing.T, pid int, s syscall.Signal) {
 	}
 }
 
-// A login that is wrong, or a server without a free connection, means that no page can be made, whatever the owner's own
-// connection says.
+// A login that is wrong, or a server without a free connection, means that no page can be made, whatever the owner's
+// own connection says.
 func TestNotReadyWithoutConnectionsOfEditions(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
@@ -188,7 +192,8 @@ func TestNotReadyWithoutConnectionsOfEditions(t *testing.T) {
 	f.exec(t, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename LIKE 'ed\\_%'")
 	eventually(t, "the process is not ready", func() bool {
 		code, s, _ := m.readyz()
-		return code == http.StatusServiceUnavailable && s.Database == "down" && len(s.Unreachable) == len(f.app.registry.All())
+		return code == http.StatusServiceUnavailable && s.Database == "down" &&
+			len(s.Unreachable) == len(f.app.registry.All())
 	})
 	for _, ed := range f.app.registry.All()[1:] { // one of three
 		f.exec(t, fmt.Sprintf("ALTER ROLE %s CONNECTION LIMIT -1", ed.Schema))

@@ -26,8 +26,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// fleet is a paper as it is operated: `serve` and `work` as processes of their own, a Postgres of a hundred connections behind a
-// proxy, a Redis of its own.
+// fleet is a paper as it is operated: `serve` and `work` as processes of their own, a Postgres of a hundred connections
+// behind a proxy, a Redis of its own.
 type fleet struct {
 	*paper   // in this process, to publish; its browsers reach the first `serve`
 	proxy    *testkit.Proxy
@@ -55,7 +55,8 @@ func newFleet(t *testing.T) *fleet {
 	f := &fleet{paper: &paper{t: t}}
 	dir := dataFolder(t)
 	var err error
-	f.server, err = postgres.Start(ctx, postgres.Options{Dir: dir, NoSync: true, Settings: map[string]string{"max_connections": "100"}})
+	f.server, err = postgres.Start(ctx,
+		postgres.Options{Dir: dir, NoSync: true, Settings: map[string]string{"max_connections": "100"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,8 @@ func installed(t *testing.T, name string) string {
 func (f *fleet) startRedis(t *testing.T) (url string) {
 	t.Helper()
 	port := freePort(t)
-	f.redis = exec.Command(installed(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	f.redis = exec.Command(installed(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "",
+		"--appendonly", "no", "--dir", t.TempDir())
 	run(t, f.redis)
 	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
 	return "redis://127.0.0.1:" + port + "/0"
@@ -149,7 +151,8 @@ func (f *fleet) member(t *testing.T, role string) *member {
 	if role == "serve" && !f.first {
 		m.site, f.first = "127.0.0.1:"+f.port, true
 	}
-	m.role, m.settings = role, slices.Concat(f.settings, []string{"BROADSHEET_WEB_LISTEN=" + m.site, "BROADSHEET_WEB_ADMIN=" + m.admin})
+	m.role, m.settings = role, slices.Concat(f.settings,
+		[]string{"BROADSHEET_WEB_LISTEN=" + m.site, "BROADSHEET_WEB_ADMIN=" + m.admin})
 	m.start()
 	t.Cleanup(func() {
 		_ = m.cmd.Process.Kill()
@@ -265,7 +268,8 @@ func (f *fleet) connections() (n int) {
 		own += s.OpenConnections
 	}
 	own += f.app.db.Core().Stats().OpenConnections
-	err := f.app.db.Core().NewRaw("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").Scan(context.Background(), &n)
+	err := f.app.db.Core().NewRaw("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").
+		Scan(context.Background(), &n)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -289,7 +293,8 @@ func (f *fleet) watch() (stop func() int) {
 	return func() int { close(end); done.Wait(); return most }
 }
 
-// search asks for what needs the database, from several visitors at once, for a while; it returns the answers that are errors.
+// search asks for what needs the database, from several visitors at once, for a while; it returns the answers that are
+// errors.
 func search(ms []*member, hosts []string, visitors int, lasts time.Duration) (asked int, bad map[int]int) {
 	bad = map[int]int{}
 	var mu sync.Mutex
@@ -325,7 +330,8 @@ func startNginx(t *testing.T, upstreams ...string) (address string) {
 events { }
 http {
 	access_log off;
-	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/f; uwsgi_temp_path %[1]s/u; scgi_temp_path %[1]s/s;
+	client_body_temp_path %[1]s/body; proxy_temp_path %[1]s/proxy; fastcgi_temp_path %[1]s/f; uwsgi_temp_path %[1]s/u; `+
+		`scgi_temp_path %[1]s/s;
 	upstream paper { %[2]s}
 	server { listen %[3]s; location / { proxy_pass http://paper; proxy_set_header Host $http_host; } }
 }

@@ -43,8 +43,8 @@ func (c *carrier) hold(queue string) {
 	}
 }
 
-// carries tells whether the task of an outbox row waits in a queue. It reads the list itself: who was connected before Redis
-// was emptied does not enter its queues into the list of queues again.
+// carries tells whether the task of an outbox row waits in a queue. It reads the list itself: who was connected before
+// Redis was emptied does not enter its queues into the list of queues again.
 func (c *carrier) carries(queue string, row int64) bool {
 	c.t.Helper()
 	tasks, err := c.client.LRange(context.Background(), "asynq:{"+queue+"}:pending", 0, -1).Result()
@@ -52,7 +52,9 @@ func (c *carrier) carries(queue string, row int64) bool {
 		c.t.Fatal(err)
 	}
 	edition, _, _ := strings.Cut(queue, ":")
-	return slices.ContainsFunc(tasks, func(id string) bool { return strings.HasPrefix(id, fmt.Sprintf("%s:%d#", edition, row)) })
+	return slices.ContainsFunc(tasks, func(id string) bool {
+		return strings.HasPrefix(id, fmt.Sprintf("%s:%d#", edition, row))
+	})
 }
 
 // flush empties everything.
@@ -77,8 +79,8 @@ func (p *process) undone() []work {
 		LEFT JOIN billing_events e ON e.id = o.payload->>'event_id' WHERE o.done_at IS NULL`)
 }
 
-// A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was paid, and
-// the letter of thanks; with the paper running on, and with the paper killed beside it.
+// A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was
+// paid, and the letter of thanks; with the paper running on, and with the paper killed beside it.
 func TestNothingIsLostWithRedis(t *testing.T) {
 	for name, killed := range map[string]bool{"flushed": false, "flushed and killed": true} {
 		t.Run(name, func(t *testing.T) { loseRedis(t, killed) })
@@ -109,7 +111,8 @@ func loseRedis(t *testing.T, killed bool) {
 		{
 			"the login mail", "standard:login", string(event.LoginMail), "",
 			func() {
-				must("asking for a mail", b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address}, "type": "registration"}))
+				must("asking for a mail",
+					b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address}, "type": "registration"}))
 			},
 			func() bool { return len(letters(t, b, address)) > 0 },
 		},
@@ -133,7 +136,9 @@ func loseRedis(t *testing.T, killed bool) {
 	for i, s := range stages {
 		s.begin()
 		eventually(t, "Redis carries "+s.what, func() bool {
-			return slices.ContainsFunc(p.undone(), func(w work) bool { return w.Event == s.event && w.About == s.about && c.carries(s.queue, w.ID) })
+			return slices.ContainsFunc(p.undone(), func(w work) bool {
+				return w.Event == s.event && w.About == s.about && c.carries(s.queue, w.ID)
+			})
 		})
 		if s.done() {
 			t.Fatalf("%s came while it was held back", s.what)

@@ -27,8 +27,10 @@ func wordpressCommand(f *flags) *cobra.Command {
 	var fetch, dry, watch bool
 	cmd := &cobra.Command{
 		Use: "wordpress FILE", Short: "Take the export of a WordPress site into an edition", Args: cobra.MaximumNArgs(1),
-		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the next; a second run changes nothing.\n" +
-			"With --readers it takes its readers as well, or alone without FILE: who is here already stays as they are, who has left does not come back.",
+		Long: "Reads the file twice: a file that is broken changes nothing. A run that was stopped is completed by the " +
+			"next; a second run changes nothing.\n" +
+			"With --readers it takes its readers as well, or alone without FILE: who is here already stays as they are, who " +
+			"has left does not come back.",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if readers != "" {
 				if err := importReaders(f, cmd, id, readers, dry); err != nil || len(args) == 0 {
@@ -66,7 +68,8 @@ func wordpressCommand(f *flags) *cobra.Command {
 				tell = newProgress(cmd.ErrOrStderr(), time.Now).tell
 			}
 			r, err := wordpress.Import(t.ctx, in, wordpress.Options{
-				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category, Locked: locked, Variants: variants, Lines: lines, Progress: tell,
+				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category,
+				Locked: locked, Variants: variants, Lines: lines, Progress: tell,
 			})
 			if r != nil {
 				if _, werr := r.WriteTo(cmd.OutOrStdout()); werr != nil {
@@ -84,11 +87,16 @@ func wordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "download pictures that the folder does not have")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "write nothing, report what would be done")
 	cmd.Flags().StringVar(&category, "category", "", "slug for posts without a category")
-	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as `wp user list --format=csv` writes it: user_email, and display_name, user_registered, type")
-	cmd.Flags().StringVar(&locked, "locked", "", "the site's categories and tags whose posts are for subscribers: category:premium,tag:club")
-	cmd.Flags().StringArrayVar(&variants, "variant", nil, "what posts of categories and tags become, comment=category:opinion: article, comment, weekly_topic, salon, minute or video; may be repeated, the first that fits counts")
+	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as `wp user list --format=csv` writes it: "+
+		"user_email, and display_name, user_registered, type")
+	cmd.Flags().StringVar(&locked, "locked", "", "the site's categories and tags whose posts are for subscribers: "+
+		"category:premium,tag:club")
+	cmd.Flags().StringArrayVar(&variants, "variant", nil, "what posts of categories and tags become, "+
+		"comment=category:opinion: article, comment, weekly_topic, salon, minute or video; may be repeated, the first that "+
+		"fits counts")
 	cmd.Flags().StringVar(&report, "report", "", "file for the whole report, one line of JSON an entry")
-	cmd.Flags().BoolVar(&watch, "progress", false, "say how far it is on the standard error; so it does on a terminal, unless --progress=false")
+	cmd.Flags().BoolVar(&watch, "progress", false, "say how far it is on the standard error; so it does on a terminal, "+
+		"unless --progress=false")
 	return cmd
 }
 
@@ -108,7 +116,8 @@ func importReaders(f *flags, cmd *cobra.Command, id, file string, dry bool) erro
 		if err != nil {
 			return fmt.Errorf("%s, no reader was taken: %w", file, err)
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n", done.Created, done.Named, done.Known, done.Left)
+		fmt.Fprintf(cmd.OutOrStdout(), "readers: %d taken, %d of them with their name, %d were here, %d had left\n",
+			done.Created, done.Named, done.Known, done.Left)
 		return nil
 	})
 }

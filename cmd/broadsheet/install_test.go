@@ -23,7 +23,8 @@ func TestInstallingWaitsForAnotherAptGetAndStartsNoService(t *testing.T) {
 policy='`+root+`/usr/sbin/policy-rc.d'
 case $(wc -l <calls) in
 1) echo 'E: Could not get lock /var/lib/apt/lists/lock. It is held by process 4711 (apt-get)' && exit 100 ;;
-3) echo 'E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?' && exit 100 ;;
+3) echo 'E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?' && `+
+		`exit 100 ;;
 4) "$policy" && echo 'services are started' && exit 1 ;;
 5) echo 'E: Unable to locate package nonesuch' && exit 100 ;;
 esac

@@ -25,11 +25,15 @@ func invoiceCommand(f *flags) *cobra.Command {
 func invoiceExport(f *flags) *cobra.Command {
 	var id, file, year, month, quarter, from, to string
 	cmd := &cobra.Command{
-		Use: "export", Short: "Write the invoices of a year, a quarter or a month into a zip, for the accountant", Args: cobra.NoArgs,
-		Long: "Writes every tax invoice, pro-forma invoice and credit note that was issued in a period as PDF and as XML (EN 16931, UBL 2.1),\n" +
-			"and four tables: invoices.csv with totals, months.csv with totals by month and kind, vat.csv with the VAT by month, kind and rate,\n" +
+		Use: "export", Short: "Write the invoices of a year, a quarter or a month into a zip, for the accountant",
+		Args: cobra.NoArgs,
+		Long: "Writes every tax invoice, pro-forma invoice and credit note that was issued in a period as PDF and as XML " +
+			"(EN 16931, UBL 2.1),\n" +
+			"and four tables: invoices.csv with totals, months.csv with totals by month and kind, vat.csv with the VAT by " +
+			"month, kind and rate,\n" +
 			"and proforma.csv. Credit notes stand below zero.",
-		Example: "  broadsheet invoice export --month 2026-11 --edition standard\n  broadsheet invoice export --quarter 2026-4 --edition standard",
+		Example: "  broadsheet invoice export --month 2026-11 --edition standard\n  broadsheet invoice export --quarter " +
+			"2026-4 --edition standard",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			period, err := billing.ParseBookPeriod(year, month, quarter, from, to)
 			if err != nil {
@@ -61,7 +65,8 @@ func invoiceExport(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&quarter, "quarter", "", "quarter instead, such as 2026-4")
 	cmd.Flags().StringVar(&from, "from", "", "first day instead, such as 2026-11-01; with --to")
 	cmd.Flags().StringVar(&to, "to", "", "last day")
-	cmd.Flags().StringVar(&file, "out", "", "file to write, which must not be there yet (default invoices-EDITION-PERIOD.zip)")
+	cmd.Flags().
+		StringVar(&file, "out", "", "file to write, which must not be there yet (default invoices-EDITION-PERIOD.zip)")
 	return cmd
 }
 
@@ -69,7 +74,8 @@ func tellBooks(cmd *cobra.Command, ed *edition.Edition, books billing.Books, fil
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
 	for _, t := range books.Totals {
 		fmt.Fprintf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",
-			i18n.MoneyIn(ed, t.Net, t.Currency), i18n.MoneyIn(ed, t.VAT, t.Currency), i18n.MoneyIn(ed, t.Rounding, t.Currency), i18n.MoneyIn(ed, t.Total, t.Currency))
+			i18n.MoneyIn(ed, t.Net, t.Currency), i18n.MoneyIn(ed, t.VAT, t.Currency), i18n.MoneyIn(ed, t.Rounding, t.Currency),
+			i18n.MoneyIn(ed, t.Total, t.Currency))
 	}
 }
 

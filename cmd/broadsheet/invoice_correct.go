@@ -29,7 +29,9 @@ var buyerFlags = []struct {
 	{"postal-code", "postal code", func(d *billing.InvoiceData, s string) { d.PostalCode = s }},
 	{"city", "city", func(d *billing.InvoiceData, s string) { d.City = s }},
 	{"country", "country, by its code or name", func(d *billing.InvoiceData, s string) { d.Country = s }},
-	{"email", "address on the invoice, to which both documents are mailed", func(d *billing.InvoiceData, s string) { d.Email = s }},
+	{"email", "address on the invoice, to which both documents are mailed", func(d *billing.InvoiceData, s string) {
+		d.Email = s
+	}},
 }
 
 func invoiceCorrect(f *flags) *cobra.Command {
@@ -37,12 +39,17 @@ func invoiceCorrect(f *flags) *cobra.Command {
 	var fromAccount, dry bool
 	entry := identity.Support{Action: identity.InvoiceCorrect}
 	cmd := &cobra.Command{
-		Use: "correct NUMBER", Short: "Make an invoice out to another buyer: a credit note and a new invoice", Args: cobra.ExactArgs(1),
+		Use: "correct NUMBER", Short: "Make an invoice out to another buyer: a credit note and a new invoice",
+		Args: cobra.ExactArgs(1),
 		Example: "  broadsheet invoice correct FV-2026-000117 --from-account --edition standard --reason 'asked by mail'\n" +
-			"  broadsheet invoice correct FV-2026-000117 --company 'Lipa, s. r. o.' --company-id 99123456 --edition standard --reason 'asked by mail'",
-		Long: "Issues a credit note over all that is left of a tax invoice, and a new invoice over the same sum to the buyer that is named, in one transaction.\n" +
-			"What no flag names stays as on the invoice; an empty text takes it away. No money moves, and a later refund belongs to the new invoice.\n" +
-			"Both are mailed in one letter. Asked again for the same, it does nothing. It stands in the audit log: who, what, when and why.",
+			"  broadsheet invoice correct FV-2026-000117 --company 'Lipa, s. r. o.' --company-id 99123456 --edition standard " +
+			"--reason 'asked by mail'",
+		Long: "Issues a credit note over all that is left of a tax invoice, and a new invoice over the same sum to the " +
+			"buyer that is named, in one transaction.\n" +
+			"What no flag names stays as on the invoice; an empty text takes it away. No money moves, and a later refund " +
+			"belongs to the new invoice.\n" +
+			"Both are mailed in one letter. Asked again for the same, it does nothing. It stands in the audit log: who, what, " +
+			"when and why.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		change, mailTo, err := buyerOf(cmd, fromAccount)
@@ -75,7 +82,8 @@ func invoiceCorrect(f *flags) *cobra.Command {
 		cmd.Flags().String(b.name, "", b.usage)
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
-	cmd.Flags().BoolVar(&fromAccount, "from-account", false, "take the invoice data that the reader has set in the account")
+	cmd.Flags().BoolVar(&fromAccount, "from-account", false,
+		"take the invoice data that the reader has set in the account")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be done, and do nothing")
 	cmd.Flags().StringVar(&entry.Reason, "reason", "", "why, for the audit log")
 	cmd.Flags().StringVar(&entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
@@ -91,7 +99,8 @@ func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*billing.Invoice
 		}
 	}
 	if (named > 0) == fromAccount {
-		return nil, "", errors.New("say who the buyer is: with --from-account, or with --company, --name, --vat-id and the others")
+		return nil, "", errors.New("say who the buyer is: with --from-account, or with --company, --name, --vat-id and the " +
+			"others")
 	}
 	if fromAccount {
 		return nil, "", nil
@@ -115,8 +124,10 @@ func tellCorrection(out io.Writer, ed *edition.Edition, c billing.Correction, dr
 	case dry:
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, plainLine(c.Was), c.CreditNote, c.NewInvoice, plainLine(c.Now))
-	fmt.Fprintf(out, "base %s, VAT %s, total %s", i18n.MoneyIn(ed, c.Net, c.Currency), i18n.MoneyIn(ed, c.VAT, c.Currency), i18n.MoneyIn(ed, c.Total, c.Currency))
+	fmt.Fprintf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, plainLine(c.Was), c.CreditNote,
+		c.NewInvoice, plainLine(c.Now))
+	fmt.Fprintf(out, "base %s, VAT %s, total %s", i18n.MoneyIn(ed, c.Net, c.Currency), i18n.MoneyIn(ed, c.VAT, c.Currency),
+		i18n.MoneyIn(ed, c.Total, c.Currency))
 	if c.ReverseCharged {
 		fmt.Fprint(out, " (the customer owes the VAT)")
 	}

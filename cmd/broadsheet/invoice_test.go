@@ -47,10 +47,14 @@ func TestInvoiceCorrect(t *testing.T) {
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
 	if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total, currency, issued_at, snapshot)
-			VALUES ('invoice:in_1', ?0, 'FV', 2020, 1, 'FV-2020-000001', 7, 8900, 'EUR', now(), ?1)`, ed.Supplier.Company, `{"supplier": {}, "customer": {"name": "Eva Nová", "email": "eva@example.org", "country": "SK"},
-			"lines": [{"name": "Ročné predplatné", "category": "S", "permille": 230, "gross": 8900, "net": 7236}], "taxes": [{"category": "S", "permille": 230, "net": 7236, "vat": 1664}],
-			"net": 7236, "vat": 1664, "total": 8900, "paid": 8900, "currency": "EUR", "issued": "2026-11-22", "delivered": "2026-11-22", "due": "2026-11-22", "order": "1", "ordered": "2026-11-22", "method": "card"}`).Exec(ctx)
+		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total,
+			currency, issued_at, snapshot)
+			VALUES ('invoice:in_1', ?0, 'FV', 2020, 1, 'FV-2020-000001', 7, 8900, 'EUR', now(), ?1)`, ed.Supplier.Company,
+			`{"supplier": {}, "customer": {"name": "Eva Nová", "email": "eva@example.org", "country": "SK"},
+			"lines": [{"name": "Ročné predplatné", "category": "S", "permille": 230, "gross": 8900, "net": 7236}], "taxes": `+
+				`[{"category": "S", "permille": 230, "net": 7236, "vat": 1664}],
+			"net": 7236, "vat": 1664, "total": 8900, "paid": 8900, "currency": "EUR", "issued": "2026-11-22", "delivered": `+
+				`"2026-11-22", "due": "2026-11-22", "order": "1", "ordered": "2026-11-22", "method": "card"}`).Exec(ctx)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -66,13 +70,23 @@ func TestInvoiceCorrect(t *testing.T) {
 		{args: []string{fv, "--company", "Lipa", "--from-account", "--reason", "r"}, err: "--from-account"},
 		{args: []string{fv, "--company", "Lipa"}, err: "--reason"},
 		{args: []string{"FV-2026-000009", "--company", "Lipa", "--reason", "r"}, err: "no invoice"},
-		{args: []string{fv, "--company", "Lipa", "--reason", "r", "--dry-run"}, says: "nothing is changed: FV-2020-000001 (Eva Nová) is taken back by CN-"},
-		{args: []string{fv, "--company", "Lipa", "--company-id", "99123456", "--reason", "asked", "--operator", "jana"}, says: "(Lipa)\nbase 72,36 €, VAT 16,64 €, total 89,00 €", trace: 1},
-		{args: []string{fv, "--company", "Lipa", "--company-id", "99123456", "--reason", "asked"}, says: "done before: FV-2020-000001"},
+		{
+			args: []string{fv, "--company", "Lipa", "--reason", "r", "--dry-run"},
+			says: "nothing is changed: FV-2020-000001 (Eva Nová) is taken back by CN-",
+		},
+		{
+			args: []string{fv, "--company", "Lipa", "--company-id", "99123456", "--reason", "asked", "--operator", "jana"},
+			says: "(Lipa)\nbase 72,36 €, VAT 16,64 €, total 89,00 €", trace: 1,
+		},
+		{
+			args: []string{fv, "--company", "Lipa", "--company-id", "99123456", "--reason", "asked"},
+			says: "done before: FV-2020-000001",
+		},
 	} {
 		before := corrections(ctx, t, d)
 		out, err := p.command(append(append([]string{"invoice", "correct"}, c.args...), "--edition", id)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(strings.ReplaceAll(out, "\u00a0", " "), c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(strings.ReplaceAll(out, "\u00a0", " "), c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 		if got := corrections(ctx, t, d) - before; got != c.trace {

@@ -57,7 +57,10 @@ func TestEditionsStayApart(t *testing.T) {
 				}
 				for range 125 {
 					ed := all[r.IntN(len(all))]
-					path := []string{"/", fmt.Sprintf("/content/post/%d", 1+r.IntN(5)), fmt.Sprintf("/%d", 1+r.IntN(5)), "/category/" + ed.Categories[0].Slug, "/content/carousel/index", "/user/me/"}[r.IntN(6)]
+					path := []string{
+						"/", fmt.Sprintf("/content/post/%d", 1+r.IntN(5)), fmt.Sprintf("/%d", 1+r.IntN(5)),
+						"/category/" + ed.Categories[0].Slug, "/content/carousel/index", "/user/me/",
+					}[r.IntN(6)]
 					a := browsers[ed.ID].get(path)
 					if a.Status == http.StatusMovedPermanently {
 						a = browsers[ed.ID].get(a.Header.Get("Location"))
@@ -98,7 +101,10 @@ func TestEditionsStayApart(t *testing.T) {
 				ID any `json:"user_id"`
 			}
 			abroad.get("/user/me/").json(t, &me)
-			for _, path := range []string{"/user/sessions", "/user/me/extended/", "/fns/user-data", "/fns/newsletters/settings"} {
+			for _, path := range []string{
+				"/user/sessions", "/user/me/extended/", "/fns/user-data",
+				"/fns/newsletters/settings",
+			} {
 				if a := abroad.get(path); a.Status != http.StatusUnauthorized {
 					t.Errorf("%s: %s answers a session of %s: %d", ed.ID, path, all[0].ID, a.Status)
 				}
@@ -135,7 +141,8 @@ func TestEditionsStayApart(t *testing.T) {
 		name := all[0].Hosts[0]
 		for host, want := range map[string]int{
 			strings.ToUpper(name): http.StatusOK, name + ".": http.StatusOK, name + ":1": http.StatusOK,
-			"evil.example": http.StatusMisdirectedRequest, name + ".evil.example": http.StatusMisdirectedRequest, "x" + name: http.StatusMisdirectedRequest,
+			"evil.example": http.StatusMisdirectedRequest, name + ".evil.example": http.StatusMisdirectedRequest, "x" +
+				name: http.StatusMisdirectedRequest,
 		} {
 			req, err := http.NewRequest(http.MethodGet, p.url+"/", nil)
 			if err != nil {

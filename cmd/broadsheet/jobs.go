@@ -30,7 +30,8 @@ func jobsList(f *flags) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use: "list", Short: "List work that is due and not done, oldest first", Args: cobra.NoArgs,
-		Long: "Work that failed is tried for four days, at least every ten minutes. What can not succeed is given up at once (--dead).",
+		Long: "Work that failed is tried for four days, at least every ten minutes. What can not succeed is given up at " +
+			"once (--dead).",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 {
 				return errors.New("--limit is a number of rows, 1 at least")
@@ -51,7 +52,8 @@ func jobsList(f *flags) *cobra.Command {
 					if r.DeadAt != nil {
 						next = "-"
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", r.ID, r.Event, r.DueAt.UTC().Format(time.RFC3339), r.Attempts, next, givenUp(r.DeadAt),
+					fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", r.ID, r.Event, r.DueAt.UTC().Format(time.RFC3339), r.Attempts, next,
+						givenUp(r.DeadAt),
 						dash(web.Redact(plainLine(r.LastError))))
 				}
 				return w.Flush()
@@ -77,12 +79,15 @@ func jobsRequeue(f *flags) *cobra.Command {
 	deed := identity.Support{Action: identity.JobsRequeue}
 	cmd := &cobra.Command{
 		Use: "requeue [ID...]", Short: "Try work again that was given up",
-		Long: "Gives work that was given up as much time again as if it were due now. Letters that were sent, and payments that were made, are not repeated.\n" +
+		Long: "Gives work that was given up as much time again as if it were due now. Letters that were sent, and payments " +
+			"that were made, are not repeated.\n" +
 			"It stands in the audit log: who, what, when and why.",
-		Example: "  broadsheet jobs list --dead --edition standard\n  broadsheet jobs requeue 17 23 --edition standard --reason \"the mail server is back\"",
+		Example: "  broadsheet jobs list --dead --edition standard\n  broadsheet jobs requeue 17 23 --edition standard " +
+			"--reason \"the mail server is back\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
-				return errors.New("name the rows by the numbers that `broadsheet jobs list --dead` shows first, or all of them with --all")
+				return errors.New("name the rows by the numbers that `broadsheet jobs list --dead` shows first, or all of them " +
+					"with --all")
 			}
 			ids := make([]int64, len(args))
 			for i, a := range args {
@@ -105,7 +110,8 @@ func jobsRequeue(f *flags) *cobra.Command {
 					return err
 				}
 				if !all && n != int64(len(ids)) {
-					return fmt.Errorf("only %d of these %d rows were given up, and none is tried again; `broadsheet jobs list --dead` shows which", n, len(ids))
+					return fmt.Errorf("only %d of these %d rows were given up, and none is tried again; `broadsheet jobs list "+
+						"--dead` shows which", n, len(ids))
 				}
 				if dry {
 					fmt.Fprintf(cmd.OutOrStdout(), "dry run, nothing is changed: %d rows would be tried again\n", n)

@@ -27,13 +27,14 @@ func missingKeys(cfg *config.Config, ed *edition.Edition) (names []string) {
 	return names
 }
 
-// watchKeys says which keys at the payment provider are missing, now and of editions that come later, and which belong to
-// no edition: a name that was mistyped is both.
+// watchKeys says which keys at the payment provider are missing, now and of editions that come later, and which belong
+// to no edition: a name that was mistyped is both.
 func (a *App) watchKeys() {
 	a.registry.OnChange(func(c edition.Change) {
 		for _, ed := range slices.Concat(c.Added, c.Changed) {
 			if names := missingKeys(a.cfg, ed); len(names) > 0 {
-				slog.Error("the edition sells, and its keys at the payment provider are not set", "edition", ed.ID, "settings", strings.Join(names, " "))
+				slog.Error("the edition sells, and its keys at the payment provider are not set", "edition", ed.ID, "settings",
+					strings.Join(names, " "))
 			}
 		}
 	})
@@ -44,8 +45,8 @@ func (a *App) watchKeys() {
 	}
 }
 
-// requireKeys refuses a worker without the keys of an edition that sells: it would take the work that others could do, and
-// fail it.
+// requireKeys refuses a worker without the keys of an edition that sells: it would take the work that others could do,
+// and fail it.
 func (a *App) requireKeys() error {
 	var missing []string
 	for _, ed := range a.registry.All() {
@@ -58,5 +59,6 @@ func (a *App) requireKeys() error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: not set (each may end in _FILE); payments of editions that sell cannot be followed without", strings.Join(missing, ", "))
+	return fmt.Errorf("%s: not set (each may end in _FILE); payments of editions that sell cannot be followed without",
+		strings.Join(missing, ", "))
 }

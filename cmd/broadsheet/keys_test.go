@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A worker without an edition's key would take the work that a rightly configured one could do, and fail it. Who mistypes the
-// name of a setting reads both: what is missing, and what belongs to nobody.
+// A worker without an edition's key would take the work that a rightly configured one could do, and fail it. Who
+// mistypes the name of a setting reads both: what is missing, and what belongs to nobody.
 func TestWorkNeedsTheKeysOfEditionsThatSell(t *testing.T) {
 	said := captureLog(t)
 	c := testkit.NewCluster(t)
@@ -21,10 +21,14 @@ func TestWorkNeedsTheKeysOfEditionsThatSell(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	err := execute(ctx, "work")
-	if err == nil || !strings.Contains(err.Error(), "BROADSHEET_STRIPE_STANDARD_SECRET_KEY: not set") || strings.Contains(err.Error(), "STANDARD_AT") {
+	if err == nil || !strings.Contains(err.Error(), "BROADSHEET_STRIPE_STANDARD_SECRET_KEY: not set") ||
+		strings.Contains(err.Error(), "STANDARD_AT") {
 		t.Errorf("error: %v", err)
 	}
-	for _, want := range []string{"an edition that there is not\" edition=standrad", "BROADSHEET_STRIPE_STANDARD_WEBHOOK_SECRET"} {
+	for _, want := range []string{
+		"an edition that there is not\" edition=standrad",
+		"BROADSHEET_STRIPE_STANDARD_WEBHOOK_SECRET",
+	} {
 		if !strings.Contains(said(), want) {
 			t.Errorf("no %q in\n%s", want, said())
 		}
@@ -51,7 +55,8 @@ func TestARefusedLoginIsNotReady(t *testing.T) {
 		})
 	}
 	ready(http.StatusOK, `"ready":true`)
-	c.Run(t, t.TempDir(), `psql -qd broadsheet -c "ALTER ROLE `+ed.Schema+` NOLOGIN" -c "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '`+ed.Schema+`'"`)
+	c.Run(t, t.TempDir(), `psql -qd broadsheet -c "ALTER ROLE `+ed.Schema+` NOLOGIN" -c "SELECT `+
+		`pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '`+ed.Schema+`'"`)
 	front(t, ed)
 	ready(http.StatusServiceUnavailable, `"refused":["standard"]`)
 	if !strings.Contains(said(), "the database refuses the edition's login") {

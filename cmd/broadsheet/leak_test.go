@@ -38,14 +38,20 @@ func withheld(body string) (found []string) {
 func stands(section string) map[string][]string {
 	words := []string{section, "leak", "locked-page"}
 	return map[string][]string{
-		"slug": words, "categorySlug": {section}, "tagSlug": {"leak"}, "authorSlug": {"leak"}, "articleSlug": {"locked-page", "article-true-0"},
-		"id": {"0", "1"}, "articleId": {"1"}, "categoryId": {"1"}, "authorId": {"1"}, "invoiceId": {"1"}, "discussionSlug": {"comment-1", "comment-1-at", "comment-1-ch"},
-		"step": {"sent", "confirm", "settings", "leave"}, "saleStep": {"coupon", "campaign", "gift", "withdrawal"}, "term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"}, "part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
+		"slug": words, "categorySlug": {section}, "tagSlug": {"leak"}, "authorSlug": {"leak"},
+		"articleSlug": {"locked-page", "article-true-0"},
+		"id":          {"0", "1"}, "articleId": {"1"}, "categoryId": {"1"}, "authorId": {"1"}, "invoiceId": {"1"},
+		"discussionSlug": {"comment-1", "comment-1-at", "comment-1-ch"},
+		"step":           {"sent", "confirm", "settings", "leave"}, "saleStep": {"coupon", "campaign", "gift", "withdrawal"},
+		"term": {"TOKEN", "paragraph", "lea"}, "searchSlug": {"TOKEN", "paragraph"},
+		"part": {"sections-1.xml", "articles-1.xml", "categories-1.xml", "authors-1.xml", "pages-1.xml"},
 	}
 }
 
-// wordless are routes that answer with pictures, films and programs, and streams that do not end: none has a word of any article.
-var wordless = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|api/discussion/:articleId/live|.*\.(svg|ico|png))$`)
+// wordless are routes that answer with pictures, films and programs, and streams that do not end: none has a word of
+// any article.
+var wordless = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|api/discussion/:articleId/live|.*\.(svg|ico|` +
+	`png))$`)
 
 var routeParam = regexp.MustCompile(`:(\w+)`)
 
@@ -69,7 +75,9 @@ func asked(t *testing.T, pattern string, values map[string][]string) []string {
 
 // crawl asks for everything that an edition answers: every route of the edition's pages and of the calls and files, and
 // where their links lead, and more. It returns the routes that nothing was heard of but refusals.
-func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(path string, r reply), more ...string) (silent []string) {
+func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(path string, r reply),
+	more ...string,
+) (silent []string) {
 	t.Helper()
 	section := ed.Categories[0].Slug
 	values := stands(section)
@@ -88,9 +96,12 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 		}
 	}
 	queries := map[string][]string{
-		"/content/posts/by_category/:slug": {"?per_page=19&offset=0"}, "/content/videos/by_weekly": {"", "?slug=leak&perPage=15"}, "/content/weekly_articles": {"", "?slug=leak"},
-		"/content/weekly_details": {"", "?slug=leak"}, "/wp-json/standard/v1/standard-post-react/": {"?id=1"}, "/fns/stripe-products-offer": {"?product_type=default"},
-		"/api/page": {"?url=/"}, "/user/exists": {"?email=reader@example.org"}, "/fns/payment-status": {"?session_id=cs_unknown"},
+		"/content/posts/by_category/:slug": {"?per_page=19&offset=0"},
+		"/content/videos/by_weekly":        {"", "?slug=leak&perPage=15"}, "/content/weekly_articles": {"", "?slug=leak"},
+		"/content/weekly_details": {"", "?slug=leak"}, "/wp-json/standard/v1/standard-post-react/": {"?id=1"},
+		"/fns/stripe-products-offer": {"?product_type=default"},
+		"/api/page":                  {"?url=/"}, "/user/exists": {"?email=reader@example.org"},
+		"/fns/payment-status": {"?session_id=cs_unknown"},
 	}
 	for _, r := range p.app.engine.Routes() {
 		if r.Method != http.MethodGet || wordless.MatchString(r.Path) {
@@ -104,10 +115,12 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 		}
 	}
 	queue = append(queue, more...)
-	queue = append(queue, "/category/"+section+"?offset=1", "/no/such/page", ed.Href(edition.Topic, "aktualne-vydanie"), ed.Href(edition.Topic, "current-edition"), "/metrics", "/livez")
+	queue = append(queue, "/category/"+section+"?offset=1", "/no/such/page", ed.Href(edition.Topic, "aktualne-vydanie"),
+		ed.Href(edition.Topic, "current-edition"), "/metrics", "/livez")
 
 	answered, seen := map[string]bool{}, map[string]bool{}
-	links := regexp.MustCompile(`(?:href|src)="(/[^"#]*)"|"(?:url|post_url)":"(/[^"]*)"|<(?:loc|link)>` + regexp.QuoteMeta(b.origin) + `(/[^<]*)<`)
+	links := regexp.MustCompile(`(?:href|src)="(/[^"#]*)"|"(?:url|post_url)":"(/[^"]*)"|<(?:loc|link)>` +
+		regexp.QuoteMeta(b.origin) + `(/[^<]*)<`)
 	for len(queue) > 0 && len(seen) < 700 {
 		path := queue[0]
 		queue = queue[1:]
@@ -145,12 +158,16 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 	return silent
 }
 
-// mute are routes that have nothing for whoever comes without the thing they are for, the page of what is not there, and the
-// logout by GET, which answers our own pages alone.
-var mute = regexp.MustCompile(`^(/404|/wp-json/standard/v1/remove-user-subscription-cookie/?|/account/(profile|focus|invoice/:invoiceId)|/fns/(payment-status|transfer-code))$`)
+// mute are routes that have nothing for whoever comes without the thing they are for, the page of what is not there,
+// and the logout by GET, which answers our own pages alone.
+var mute = regexp.MustCompile(`^(/404|/wp-json/standard/v1/remove-user-subscription-cookie/?|/account/(profile|focus|` +
+	`invoice/:invoiceId)|/fns/(payment-status|transfer-code))$`)
 
 // ownRoutes are those at which an edition may have a page of its own.
-var ownRoutes = []edition.Route{edition.Career, edition.Contacts, edition.History, edition.Principles, edition.Organisation, edition.Company, edition.Christmas}
+var ownRoutes = []edition.Route{
+	edition.Career, edition.Contacts, edition.History, edition.Principles,
+	edition.Organisation, edition.Company, edition.Christmas,
+}
 
 // lockEverything writes one locked post of every kind but articles into every edition, marked as articles are; the
 // videos' addresses are withheld too. It returns the numbers of posts that members may watch freely.
@@ -166,8 +183,10 @@ func (p *paper) lockEverything() (free map[string]bool) {
 				fmt.Fprintf(&body, "<p>%s Paragraph %d of %s.</p>", token(ed.ID, n, par+1), par+1, slug)
 			}
 			d := content.Draft{
-				Source: "test", SourceID: slug, Type: kind, Status: content.StatusPublished, Slug: slug, Title: slug, Excerpt: "What it is about.", Body: body.String(), Locked: true,
-				Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"}, Published: time.Now().Add(-2 * time.Hour),
+				Source: "test", SourceID: slug, Type: kind, Status: content.StatusPublished, Slug: slug, Title: slug,
+				Excerpt: "What it is about.", Body: body.String(), Locked: true,
+				Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"},
+				Published: time.Now().Add(-2 * time.Hour),
 			}
 			switch kind {
 			case content.TypeVideo:
@@ -184,7 +203,10 @@ func (p *paper) lockEverything() (free map[string]bool) {
 			}
 			drafts = append(drafts, d)
 		}
-		for _, kind := range []content.Type{content.TypeMinute, content.TypeWeeklyTopic, content.TypeComment, content.TypeSalon, content.TypeVideo} {
+		for _, kind := range []content.Type{
+			content.TypeMinute, content.TypeWeeklyTopic, content.TypeComment,
+			content.TypeSalon, content.TypeVideo,
+		} {
 			add(kind, "locked-"+strings.ReplaceAll(string(kind), "_", "-"), nil)
 		}
 		add(content.TypePage, "locked-page", nil)
@@ -212,11 +234,15 @@ type subscriberOf struct {
 
 func (p *paper) subscriber(t *testing.T, ed *edition.Edition) *subscriberOf {
 	t.Helper()
-	s := &subscriberOf{browser: p.browser(ed.ID), address: "subscriber-of-" + strings.ReplaceAll(ed.ID, "_", "-") + "@example.org"}
+	s := &subscriberOf{browser: p.browser(ed.ID), address: "subscriber-of-" + strings.ReplaceAll(ed.ID, "_", "-") +
+		"@example.org"}
 	p.signIn(s.browser, s.address)
 	buy(t, s.browser)
 	eventually(t, "the subscription has begun", func() bool { return subscribed(s.browser) })
-	eventually(t, "the payment has its invoice", func() bool { s.invoices = s.browser.invoices(); return len(s.invoices) > 0 })
+	eventually(t, "the payment has its invoice", func() bool {
+		s.invoices = s.browser.invoices()
+		return len(s.invoices) > 0
+	})
 	var pairs []string
 	for _, c := range cookies(s.browser) {
 		pairs = append(pairs, c.Name+"="+c.Value)
@@ -249,7 +275,8 @@ func (s *subscriberOf) replayed() (list []string) {
 }
 
 // No address of any edition gives a locked paragraph to who may not read it: in no page, no data of a
-// page, no list, no header and to no method; also not to who has paid in another edition and shows cookies, handle and numbers of there.
+// page, no list, no header and to no method; also not to who has paid in another edition and shows cookies, handle and
+// numbers of there.
 func TestNothingLockedLeaks(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(6, true)
@@ -269,7 +296,10 @@ func TestNothingLockedLeaks(t *testing.T) {
 		eventually(t, "the subscription is over", func() bool { return !subscribed(poor) })
 		spent := spendCredits(t, p, poor, ed.ID)
 		refused := map[string]int{}
-		for name, b := range map[string]*browser{"a visitor": p.browser(ed.ID), "a reader without credits": poor, "a subscriber of another edition": stranger.in(p, ed)} {
+		for name, b := range map[string]*browser{
+			"a visitor": p.browser(ed.ID), "a reader without credits": poor,
+			"a subscriber of another edition": stranger.in(p, ed),
+		} {
 			t.Run(ed.ID+" to "+name, func(t *testing.T) {
 				previews := 0
 				silent := crawl(t, p, b, ed, func(path string, r reply) {
@@ -301,8 +331,8 @@ func TestNothingLockedLeaks(t *testing.T) {
 	}
 }
 
-// No search finds by what is withheld, neither for who may not read it nor for who may: not by a word, a token or a phrase,
-// and no word is suggested that stands in withheld text alone.
+// No search finds by what is withheld, neither for who may not read it nor for who may: not by a word, a token or a
+// phrase, and no word is suggested that stands in withheld text alone.
 func TestNothingLockedIsFound(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(10, true) // the last is of a number that stands in none but itself
@@ -312,7 +342,10 @@ func TestNothingLockedIsFound(t *testing.T) {
 		p.signIn(subscriber, "payer@example.org")
 		buy(t, subscriber)
 		eventually(t, "the subscription counts", func() bool { return subscribed(subscriber) })
-		for name, b := range map[string]*browser{"a visitor": p.browser(ed.ID), "a member": member, "a subscriber": subscriber} {
+		for name, b := range map[string]*browser{
+			"a visitor": p.browser(ed.ID), "a member": member,
+			"a subscriber": subscriber,
+		} {
 			t.Run(ed.ID+" by "+name, func(t *testing.T) {
 				b.search(t, "artixle", 0, "article") // there are suggestions, and below there are finds
 				for _, post := range []int{0, 9} {
@@ -341,8 +374,10 @@ func (b *browser) search(t *testing.T, term string, total int, suggestion string
 	var list []json.RawMessage
 	r := b.get("/content/search/" + at)
 	r.json(t, &list)
-	if r.Status != http.StatusOK || len(list) != total || r.Header.Get("X-Total-Count") != fmt.Sprint(total) || r.Header.Get("X-Suggestion") != suggestion {
-		t.Errorf("the call for %s: %d, %d of %s, suggesting %q", term, r.Status, len(list), r.Header.Get("X-Total-Count"), r.Header.Get("X-Suggestion"))
+	if r.Status != http.StatusOK || len(list) != total || r.Header.Get("X-Total-Count") != fmt.Sprint(total) ||
+		r.Header.Get("X-Suggestion") != suggestion {
+		t.Errorf("the call for %s: %d, %d of %s, suggesting %q", term, r.Status, len(list), r.Header.Get("X-Total-Count"),
+			r.Header.Get("X-Suggestion"))
 	}
 	var page struct {
 		Data struct {
@@ -354,7 +389,8 @@ func (b *browser) search(t *testing.T, term string, total int, suggestion string
 	data := b.get("/api/page?url=" + url.QueryEscape("/search/"+at))
 	data.json(t, &page)
 	if len(page.Data.Cards) != total || page.Data.Total != total || page.Data.Suggestion != suggestion {
-		t.Errorf("the data for %s: %d of %d, suggesting %q", term, len(page.Data.Cards), page.Data.Total, page.Data.Suggestion)
+		t.Errorf("the data for %s: %d of %d, suggesting %q", term, len(page.Data.Cards), page.Data.Total,
+			page.Data.Suggestion)
 	}
 	html := b.get("/search/" + at)
 	// Whoever finds nothing is offered articles, the same ones whatever was asked for.

@@ -60,11 +60,19 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := billing.New(billing.Deps{DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Letters: sender, Provider: func(string) (billing.Keys, error) { return billing.Keys{}, nil }, ParseEmail: identity.ParseEmail})
+	b, err := billing.New(billing.Deps{
+		DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Letters: sender,
+		Provider: func(string) (billing.Keys, error) {
+			return billing.Keys{}, nil
+		}, ParseEmail: identity.ParseEmail,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := newsletter.New(newsletter.Deps{DB: d, Key: key, Mailer: sender, Contacts: nobody{}, Stories: stories{}, ParseEmail: identity.ParseEmail})
+	n, err := newsletter.New(newsletter.Deps{
+		DB: d, Key: key, Mailer: sender, Contacts: nobody{}, Stories: stories{},
+		ParseEmail: identity.ParseEmail,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +150,8 @@ func TestPreviewsAreShown(t *testing.T) {
 		if strings.HasSuffix(l[1], ".txt") {
 			want = "text/plain"
 		}
-		if r := b.get(l[1]); r.Status != http.StatusOK || !strings.HasPrefix(r.Header.Get("Content-Type"), want) || len(r.Body) < 300 {
+		if r := b.get(l[1]); r.Status != http.StatusOK || !strings.HasPrefix(r.Header.Get("Content-Type"), want) ||
+			len(r.Body) < 300 {
 			t.Errorf("%s: %d %s", l[1], r.Status, r.Header)
 		}
 	}

@@ -32,8 +32,10 @@ type intake struct {
 func intakeCommand(f *flags) *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{
-		Use: "intake", Short: "Read bounces (RFC 3464) and complaints (RFC 5965), one from stdin or all of a folder", Args: cobra.NoArgs,
-		Long: "A mail server pipes what comes to the address that letters are sent from into this command, or leaves it in a folder\n" +
+		Use: "intake", Short: "Read bounces (RFC 3464) and complaints (RFC 5965), one from stdin or all of a folder",
+		Args: cobra.NoArgs,
+		Long: "A mail server pipes what comes to the address that letters are sent from into this command, or leaves it in " +
+			"a folder\n" +
 			"(the new/ of a Maildir). A letter is known by its Message-ID, so that a made-up report changes nothing.\n" +
 			"Of a folder, what was read moves into done/, and what is no report into other/, where a person looks.",
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -50,10 +50,13 @@ func command() *cobra.Command {
 		},
 	}
 	root.PersistentFlags().StringVar(&f.config, "config", "", "settings file (YAML)")
-	root.PersistentFlags().StringVar(&f.data, "data", "", "data folder; its database is used, or started while the command runs")
+	root.PersistentFlags().StringVar(&f.data, "data", "",
+		"data folder; its database is used, or started while the command runs")
 	root.AddCommand(
 		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
-		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), syncCommand(f), seedCommand(f), pageCommand(f), readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f), parkedCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
+		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), syncCommand(f), seedCommand(f), pageCommand(f),
+		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
+		parkedCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(),
 	)
 	return root

@@ -16,7 +16,8 @@ var (
 	descRuntime = desc("render_runtimes", "JavaScript runtimes by state.", "state")
 	descPool    = desc("db_connections", "Connections of an edition's pool by state.", "edition", "state")
 	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
-	descApart   = desc("db_isolation_errors_total", "Queries that reached for what is not their edition's. Each was refused, and is a bug.")
+	descApart   = desc("db_isolation_errors_total",
+		"Queries that reached for what is not their edition's. Each was refused, and is a bug.")
 	descMail    = desc("mail_letters_total", "Letters by what became of them.", "result")
 	descQueue   = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
 	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
@@ -25,11 +26,14 @@ var (
 	descJobs    = desc("jobs_total", "Runs of jobs by result.", "edition", "result")
 	descTicks   = desc("tick_failures_total", "Failed runs of periodic work.", "tick")
 	descKept    = desc("retention_removed_total", "Rows that were kept for long enough and removed.", "edition", "rule")
-	descNight   = desc("retention_finished_timestamp_seconds", "When an edition's retention was enforced for the last time; it is every night.", "edition")
-	descDrift   = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the payment provider has it; 0 for none.", "edition")
-	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
-	descParked  = desc("billing_parked", "What waits for a person: `broadsheet parked list`.", "edition", "kind")
-	descLines   = desc("billing_bank_lines_waiting", "Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
+	descNight   = desc("retention_finished_timestamp_seconds",
+		"When an edition's retention was enforced for the last time; it is every night.", "edition")
+	descDrift = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the "+
+		"payment provider has it; 0 for none.", "edition")
+	descPaused = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
+	descParked = desc("billing_parked", "What waits for a person: `broadsheet parked list`.", "edition", "kind")
+	descLines  = desc("billing_bank_lines_waiting",
+		"Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
 	descEdition = desc("editions", "Editions that are served.")
@@ -41,7 +45,8 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 
 func newMetrics(a *App) *prometheus.Registry {
 	r := prometheus.NewRegistry()
-	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), gauges{a})
+	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		gauges{a})
 	return r
 }
 

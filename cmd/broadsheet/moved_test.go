@@ -20,10 +20,13 @@ func TestNewslettersFollowAReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shown := p.browser(ed.ID).get(to.String()); shown.Status != 200 || !strings.Contains(shown.Body, "/fns/user-email/confirm") {
+		if shown := p.browser(ed.ID).get(to.String()); shown.Status != 200 ||
+			!strings.Contains(shown.Body, "/fns/user-email/confirm") {
 			t.Fatal(address, shown.Status)
 		}
-		if r := p.browser(ed.ID).form("/fns/user-email/confirm", url.Values{"token": {to.Query().Get("token")}}); r.Status != 303 || strings.Contains(r.Header.Get("Location"), "status") {
+		if r := p.browser(ed.ID).form("/fns/user-email/confirm",
+			url.Values{"token": {to.Query().Get("token")}}); r.Status != 303 ||
+			strings.Contains(r.Header.Get("Location"), "status") {
 			t.Fatal(address, r.Status, r.Header)
 		}
 	}

@@ -20,7 +20,8 @@ func breakCommand(f *flags) *cobra.Command {
 	var post int64
 	cmd := &cobra.Command{
 		Use: "send LIST", Short: "Send a post to all who get a list of breaking news", Args: cobra.ExactArgs(1),
-		Long: "Sends a published post to the subscribers of a list of the kind breaking, once: a second call for the same post sends nothing.\n" +
+		Long: "Sends a published post to the subscribers of a list of the kind breaking, once: a second call for the same " +
+			"post sends nothing.\n" +
 			"Locked posts are told by headline and excerpt. The paper's workers send the letters.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := f.contentTools(cmd, id)

@@ -53,7 +53,8 @@ func addressIn(t testing.TB, b *browser, text, part string) string {
 func (p *paper) subscribe(id, address string) {
 	p.t.Helper()
 	b := p.browser(id)
-	if r := b.form("/fns/newsletters/subscribe", url.Values{"email": {address}, "lists": {"morning"}}); r.Status != http.StatusSeeOther {
+	if r := b.form("/fns/newsletters/subscribe",
+		url.Values{"email": {address}, "lists": {"morning"}}); r.Status != http.StatusSeeOther {
 		p.t.Fatalf("%s: %d %s", id, r.Status, r.Body)
 	}
 	m := p.from(id, address, "/newsletters/confirm")
@@ -61,7 +62,9 @@ func (p *paper) subscribe(id, address string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	if r := b.form("/fns/newsletters/confirm", url.Values{"token": {u.Query().Get("token")}}); r.Status != http.StatusSeeOther || !strings.Contains(r.Header.Get("Location"), "/settings") {
+	if r := b.form("/fns/newsletters/confirm",
+		url.Values{"token": {u.Query().Get("token")}}); r.Status != http.StatusSeeOther ||
+		!strings.Contains(r.Header.Get("Location"), "/settings") {
 		p.t.Fatalf("%s: %d %s", id, r.Status, r.Header)
 	}
 }
@@ -82,7 +85,8 @@ func (p *paper) toHour(hour int) {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get("standard")
 	now := p.app.clock.Now().In(ed.Location)
-	if r := p.browser("standard").post("/_dev/clock", map[string]string{"advance": nextHour(now, hour).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
+	if r := p.browser("standard").post("/_dev/clock",
+		map[string]string{"advance": nextHour(now, hour).Sub(now).Round(time.Second).String()}); r.Status != http.StatusOK {
 		p.t.Fatalf("%d %s", r.Status, r.Body)
 	}
 }
@@ -127,7 +131,8 @@ func TestBriefsOfThreeEditions(t *testing.T) {
 			if other == ed {
 				continue
 			}
-			if r := p.browser(ed.ID).form(leave[other.ID], oneClick); r.Status != want || !strings.Contains(r.Body, `"INVALID_LINK"`) {
+			if r := p.browser(ed.ID).form(leave[other.ID], oneClick); r.Status != want ||
+				!strings.Contains(r.Body, `"INVALID_LINK"`) {
 				t.Errorf("the link of %s at %s: %d %s", other.ID, ed.ID, r.Status, r.Body)
 			}
 		}
@@ -150,17 +155,20 @@ func TestIntake(t *testing.T) {
 	p.noon()
 	p.publish(3, false)
 	const gone, angry = "gone@example.org", "angry@example.org"
-	const bounce = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; x@y.test\nAction: failed\nStatus: 5.1.1\n"
+	const bounce = "Content-Type: message/delivery-status\n\nReporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; " +
+		"x@y.test\nAction: failed\nStatus: 5.1.1\n"
 	const complaint = "Content-Type: message/feedback-report\n\nFeedback-Type: abuse\n"
 	p.subscribe("standard_at", gone)
 	p.subscribe("standard_at", angry)
 	p.morning()
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"bounce":    report("delivery-status", bounce, p.from("standard_at", gone, "/fns/newsletters/leave").Headers["Message-Id"][0]),
-		"complaint": report("feedback-report", complaint, p.from("standard_at", angry, "/fns/newsletters/leave").Headers["Message-Id"][0]),
-		"made-up":   report("delivery-status", bounce, "<0123456789abcdef0123456789abcdef@standard.example>"),
-		"answer":    "From: x@y.test\nSubject: Re: Der Morgen\n\nThank you.\n",
+		"bounce": report("delivery-status", bounce,
+			p.from("standard_at", gone, "/fns/newsletters/leave").Headers["Message-Id"][0]),
+		"complaint": report("feedback-report", complaint,
+			p.from("standard_at", angry, "/fns/newsletters/leave").Headers["Message-Id"][0]),
+		"made-up": report("delivery-status", bounce, "<0123456789abcdef0123456789abcdef@standard.example>"),
+		"answer":  "From: x@y.test\nSubject: Re: Der Morgen\n\nThank you.\n",
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -190,8 +198,10 @@ func TestIntake(t *testing.T) {
 	before := len(p.mail.Messages())
 	p.subscribe("standard_at", "new@example.org")
 	ed, _ := p.app.registry.Get("standard_at")
-	_, _, err = p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{ // a brief tells what is new since the last
-		Source: "test", SourceID: "fresh", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "fresh", Title: "Fresh", Excerpt: "x", Body: "<p>x</p>",
+	// A brief tells what is new since the last.
+	_, _, err = p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{
+		Source: "test", SourceID: "fresh", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "fresh",
+		Title: "Fresh", Excerpt: "x", Body: "<p>x</p>",
 		Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Published: p.app.clock.Now(),
 	})
 	if err != nil {
@@ -232,7 +242,12 @@ func TestBreakingNews(t *testing.T) {
 	if strings.Contains(m.Text+m.HTML, "TOKEN-") || !strings.Contains(m.Subject, "of [standard]") {
 		t.Errorf("%s\n%s", m.Subject, m.Text)
 	}
-	for _, args := range [][]string{{"breaking", "--edition", "standard", "--post", "1"}, {"morning", "--edition", "standard", "--post", "1"}, {"breaking", "--edition", "standard", "--post", "99"}, {"breaking", "--post", "1"}} {
+	for _, args := range [][]string{
+		{"breaking", "--edition", "standard", "--post", "1"},
+		{"morning", "--edition", "standard", "--post", "1"},
+		{"breaking", "--edition", "standard", "--post", "99"},
+		{"breaking", "--post", "1"},
+	} {
 		if out, err := p.command(append([]string{"newsletter", "send"}, args...)...); err == nil {
 			t.Errorf("%v: %s", args, out)
 		}

@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/tenants"
 )
 
-// What the editions that ship charge: 1.00 for the first four weeks, then 7.96 every four weeks; 89.00 a year. Prices of old terms
-// are nowhere, and what is offered first is the monthly plan.
+// What the editions that ship charge: 1.00 for the first four weeks, then 7.96 every four weeks; 89.00 a year. Prices
+// of old terms are nowhere, and what is offered first is the monthly plan.
 func TestPricesThatShip(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"standard", "standard_at", "standard_com"} {
@@ -28,16 +28,20 @@ func TestPricesThatShip(t *testing.T) {
 			products[p.Type] = p
 		}
 		month, year, none := products["product_monthly"], products["product_yearly"], products["no_product"]
-		if doc.Billing.Currency != "EUR" || month.Amount != 796 || month.Interval != (edition.Interval{Unit: "week", Count: 4}) || month.Intro == nil || month.Intro.Amount != 100 || month.Intro.Periods != 1 {
+		if doc.Billing.Currency != "EUR" || month.Amount != 796 ||
+			month.Interval != (edition.Interval{Unit: "week", Count: 4}) || month.Intro == nil || month.Intro.Amount != 100 ||
+			month.Intro.Periods != 1 {
 			t.Errorf("%s, four weeks: %+v %+v", id, month, month.Intro)
 		}
-		if year.Amount != 8900 || year.Interval != (edition.Interval{Unit: "year", Count: 1}) || year.Intro != nil || none.Amount != 0 {
+		if year.Amount != 8900 || year.Interval != (edition.Interval{Unit: "year", Count: 1}) || year.Intro != nil ||
+			none.Amount != 0 {
 			t.Errorf("%s, a year: %+v, nothing: %+v", id, year, none)
 		}
 		if month.Order >= year.Order || year.Order >= none.Order || len(products) != 3 {
 			t.Errorf("%s: the order is %d, %d, %d of %d", id, month.Order, year.Order, none.Order, len(products))
 		}
-		if !slices.Contains([]string{"campaign", "invited"}, doc.Billing.Trial.For) || doc.Billing.Trial.Days != 28 || doc.Meter.Limit != 3 {
+		if !slices.Contains([]string{"campaign", "invited"}, doc.Billing.Trial.For) || doc.Billing.Trial.Days != 28 ||
+			doc.Meter.Limit != 3 {
 			t.Errorf("%s: trial %+v, free articles %d", id, doc.Billing.Trial, doc.Meter.Limit)
 		}
 		for _, old := range []string{"amount: 9900", "amount: 99900", "999,00", "99,00"} {

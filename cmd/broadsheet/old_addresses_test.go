@@ -23,13 +23,17 @@ type oldPost struct {
 }
 
 func (p oldPost) item() string {
-	for field, value := range map[*string]string{&p.kind: "post", &p.status: "publish", &p.by: "jan.novak", &p.day: "2019-05-22"} {
+	for field, value := range map[*string]string{
+		&p.kind: "post", &p.status: "publish", &p.by: "jan.novak",
+		&p.day: "2019-05-22",
+	} {
 		if *field == "" {
 			*field = value
 		}
 	}
 	return fmt.Sprintf(`<item><title>Starý článok %d</title><link>https://stary.example%s</link><dc:creator>%s</dc:creator>
-<wp:post_id>%d</wp:post_id><wp:post_date_gmt>%s 10:00:00</wp:post_date_gmt><wp:post_name>%s</wp:post_name><wp:post_type>%s</wp:post_type>
+<wp:post_id>%d</wp:post_id><wp:post_date_gmt>%s 10:00:00</wp:post_date_gmt><wp:post_name>%s</wp:post_name>`+
+		`<wp:post_type>%s</wp:post_type>
 <wp:status>%s</wp:status>%s<content:encoded><![CDATA[<p>Text starého článku %d.</p>]]></content:encoded></item>
 `, p.id, p.link, p.by, p.id, p.day, p.slug, p.kind, p.status, p.more, p.id)
 }
@@ -37,11 +41,15 @@ func (p oldPost) item() string {
 func oldSite(posts ...oldPost) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+<rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" ` +
+		`xmlns:content="http://purl.org/rss/1.0/modules/content/"
 	xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"><channel>
-<title>Starý denník</title><link>https://stary.example</link><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://stary.example</wp:base_blog_url>
-<wp:author><wp:author_login>jan.novak</wp:author_login><wp:author_display_name>Ján Novák</wp:author_display_name></wp:author>
-<wp:author><wp:author_login>redaktor7</wp:author_login><wp:author_display_name>Eva Malá</wp:author_display_name></wp:author>
+<title>Starý denník</title><link>https://stary.example</link><wp:wxr_version>1.2</wp:wxr_version>` +
+		`<wp:base_blog_url>https://stary.example</wp:base_blog_url>
+<wp:author><wp:author_login>jan.novak</wp:author_login><wp:author_display_name>Ján Novák</wp:author_display_name>` +
+		`</wp:author>
+<wp:author><wp:author_login>redaktor7</wp:author_login><wp:author_display_name>Eva Malá</wp:author_display_name>` +
+		`</wp:author>
 `)
 	for _, p := range posts {
 		b.WriteString(p.item())
@@ -50,26 +58,31 @@ func oldSite(posts ...oldPost) string {
 	return b.String()
 }
 
-// Every address that an old site had leads in one step to what stands there now, or nowhere, and never to another article.
-// The edition has articles of its own under all the numbers that old addresses have in them.
+// Every address that an old site had leads in one step to what stands there now, or nowhere, and never to another
+// article. The edition has articles of its own under all the numbers that old addresses have in them.
 func TestOldAddresses(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(60, false)
 	ed, _ := p.app.registry.Get("standard")
 	ctx := edition.With(t.Context(), ed)
-	if _, err := p.app.content.SaveTag(ctx, content.Tag{Slug: "rozpocet", Name: "Rozpočet", Published: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)}); err != nil {
+	if _, err := p.app.content.SaveTag(ctx,
+		content.Tag{Slug: "rozpocet", Name: "Rozpočet", Published: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	for slug, route := range map[string]edition.Route{"historia": edition.History, "principy": edition.Principles} {
 		_, _, err := p.app.content.SavePost(ctx, content.Draft{
-			Type: content.TypePage, Status: content.StatusPublished, Slug: slug, Title: slug, Body: "<p>Text.</p>", Page: content.PageForm{Route: route},
+			Type: content.TypePage, Status: content.StatusPublished, Slug: slug, Title: slug, Body: "<p>Text.</p>",
+			Page: content.PageForm{Route: route},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	report, err := wordpress.Import(ctx, strings.NewReader(oldSite(
-		oldPost{id: 75, link: "/2019/05/22/stary-clanok/", slug: "stary-clanok", more: `<category domain="category" nicename="slovensko">Slovensko</category>`},
+		oldPost{
+			id: 75, link: "/2019/05/22/stary-clanok/", slug: "stary-clanok",
+			more: `<category domain="category" nicename="slovensko">Slovensko</category>`,
+		},
 		oldPost{id: 76, link: "/2019/06/embed-clanok/", slug: "embed-clanok", by: "redaktor7"},
 		oldPost{id: 5, link: "/2018/01/piaty/", slug: "piaty", day: "2018-01-09"},
 		oldPost{id: 80, link: "/politika/nazov-v-kategorii/", slug: "nazov-v-kategorii"},
@@ -79,7 +92,8 @@ func TestOldAddresses(t *testing.T) {
 		oldPost{id: 84, link: "/archives/84", slug: "archivny"},
 		oldPost{id: 90, kind: "page", link: "/o-nas/redakcia/", slug: "redakcia"},
 		oldPost{id: 95, status: "draft", link: "/?p=95", slug: "koncept"},
-		oldPost{id: 96, link: "/2019/05/novy-nazov/", slug: "novy-nazov", more: `<wp:postmeta><wp:meta_key>_wp_old_slug</wp:meta_key><wp:meta_value>povodny-nazov</wp:meta_value></wp:postmeta>`},
+		oldPost{id: 96, link: "/2019/05/novy-nazov/", slug: "novy-nazov", more: `<wp:postmeta><wp:meta_key>_wp_old_slug</` +
+			`wp:meta_key><wp:meta_value>povodny-nazov</wp:meta_value></wp:postmeta>`},
 	)), wordpress.Options{Library: p.app.content, Images: p.app.images, DB: p.app.db})
 	if err != nil || report.Counts["post"][wordpress.Taken] != 10 {
 		t.Fatal(err, report)
@@ -215,7 +229,8 @@ func TestOldAddresses(t *testing.T) {
 			Status   int    `json:"status"`
 		}
 		b.get("/api/page?url="+url.QueryEscape(strings.Replace(path, "//2019", "/2019", 1))).json(t, &data)
-		if want != missing && !strings.HasPrefix(want, "/rss") && data.Redirect != want || want == missing && data.Status != http.StatusNotFound && data.Redirect != strings.TrimSuffix(path, "/") {
+		if want != missing && !strings.HasPrefix(want, "/rss") && data.Redirect != want ||
+			want == missing && data.Status != http.StatusNotFound && data.Redirect != strings.TrimSuffix(path, "/") {
 			t.Errorf("the data of %s: %d to %q, want %q", path, data.Status, data.Redirect, want)
 		}
 	}

@@ -28,14 +28,18 @@ const database = "broadsheet"
 
 // openDatabase connects to the configured server, or to that of the data folder: a running one is
 // joined, else it is started. stop ends what was started here.
-func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock, options db.Options) (d *db.DB, pg *postgres.Server, stop func(), err error) {
+func openDatabase(ctx context.Context, cfg *config.Config, c *clock.Clock,
+	options db.Options,
+) (d *db.DB, pg *postgres.Server, stop func(), err error) {
 	if cfg.Database.URL != "" && cfg.Secret == "" {
-		return nil, nil, nil, errors.New("secret: the logins of the editions' roles are derived from it; set BROADSHEET_SECRET")
+		return nil, nil, nil,
+			errors.New("secret: the logins of the editions' roles are derived from it; set BROADSHEET_SECRET")
 	}
 	dsn := cfg.Database.URL
 	stop = func() {}
 	if dsn == "" {
-		if pg, err = postgres.Open(ctx, postgres.Options{Dir: cfg.Data.Dir, BinDir: cfg.Database.BinDir, Log: slog.Default()}); err != nil {
+		if pg, err = postgres.Open(ctx,
+			postgres.Options{Dir: cfg.Data.Dir, BinDir: cfg.Database.BinDir, Log: slog.Default()}); err != nil {
 			return nil, nil, nil, err
 		}
 		stop = func() { _ = pg.Stop(context.WithoutCancel(ctx)) }
@@ -77,7 +81,8 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	}
 	if pg != nil && pg.Attached() { // a running `dev` has told where it listens
 		for key, into := range map[string]*string{publicURL: &cfg.Web.PublicURL, sandboxURL: &f.sandbox} {
-			if err := d.Core().NewRaw("SELECT value FROM settings WHERE key = ?", key).Scan(ctx, into); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			if err := d.Core().NewRaw("SELECT value FROM settings WHERE key = ?", key).Scan(ctx, into); err != nil &&
+				!errors.Is(err, sql.ErrNoRows) {
 				stop()
 				return nil, nil, nil, err
 			}
@@ -109,7 +114,9 @@ func within(ctx context.Context, r *edition.Registry, id string) (context.Contex
 }
 
 // inEdition runs a command's work in the edition that it names.
-func (f *flags) inEdition(cmd *cobra.Command, id string, work func(context.Context, *db.DB, *edition.Edition) error) error {
+func (f *flags) inEdition(cmd *cobra.Command, id string,
+	work func(context.Context, *db.DB, *edition.Edition) error,
+) error {
 	d, r, stop, err := f.openRegistry(cmd)
 	if err != nil {
 		return err
@@ -123,7 +130,9 @@ func (f *flags) inEdition(cmd *cobra.Command, id string, work func(context.Conte
 }
 
 // withModules is inEdition for work that needs the modules.
-func (f *flags) withModules(cmd *cobra.Command, id string, work func(context.Context, *App, *edition.Edition) error) error {
+func (f *flags) withModules(cmd *cobra.Command, id string,
+	work func(context.Context, *App, *edition.Edition) error,
+) error {
 	return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
 		cfg, err := f.load()
 		if err == nil {
@@ -176,6 +185,7 @@ func migrateCommand(f *flags) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&newSecret, "new-secret", false, "the secret has changed: give the editions' logins the passwords that follow from the new one")
+	cmd.Flags().BoolVar(&newSecret, "new-secret", false, "the secret has changed: give the editions' logins the "+
+		"passwords that follow from the new one")
 	return cmd
 }

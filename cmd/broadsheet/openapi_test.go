@@ -18,7 +18,8 @@ import (
 )
 
 // files are not calls: their answers are described by their media type.
-var files = regexp.MustCompile(`^/(assets/|img/|media/|rss|sitemap|[a-z0-9-]+\.(svg|ico|png|txt|webmanifest)/?$|\.well-known/)`)
+var files = regexp.MustCompile(`^/(assets/|img/|media/|rss|sitemap|[a-z0-9-]+\.(svg|ico|png|txt|webmanifest)/?$|` +
+	`\.well-known/)`)
 
 var ginParam = regexp.MustCompile(`[:*]([A-Za-z_]+)`)
 
@@ -98,7 +99,10 @@ func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
 	res.Body = io.NopCloser(strings.NewReader(string(body)))
 	again := r.Clone(r.Context())
 	again.Body = io.NopCloser(strings.NewReader(string(sent)))
-	in := &openapi3filter.RequestValidationInput{Request: again, PathParams: params, Route: route, Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
+	in := &openapi3filter.RequestValidationInput{
+		Request: again, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	}
 	if res.StatusCode < http.StatusBadRequest {
 		c.seen[r.Method+" "+route.Path] = true
 	}
@@ -107,7 +111,10 @@ func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
 			c.t.Errorf("%s %s: the request is not as described: %v", r.Method, r.URL.Path, err)
 		}
 	}
-	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: res.StatusCode, Header: res.Header, Options: in.Options}
+	out := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: res.StatusCode, Header: res.Header,
+		Options: in.Options,
+	}
 	out.SetBodyBytes(body)
 	if err := openapi3filter.ValidateResponse(r.Context(), out); err != nil {
 		c.t.Errorf("%s %s: the answer %d is not as described: %v\n%.400s", r.Method, r.URL, res.StatusCode, err, body)
@@ -148,13 +155,18 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/api/set-gdpr-consent-cookie", map[string]any{"consent": "necessary"})
 		b.post("/api/set-consent-metadata", map[string]any{"consent": []string{"privacy"}})
 		b.post("/api/set-consent-metadata", map[string]any{"consent": "soul"})
-		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
+		b.post("/fns/stripe-payment",
+			map[string]any{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
 		b.post("/fns/stripe-payment", map[string]any{"product_type": "no_such_thing"})
 		var order struct{ Data struct{ Redirect string } }
-		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_yearly", "payment_method": "iban"}).json(t, &order)
+		b.post("/fns/stripe-payment", map[string]any{"product_type": "product_yearly", "payment_method": "iban"}).
+			json(t, &order)
 		_, slip, _ := strings.Cut(order.Data.Redirect, "?")
 		b.get("/fns/transfer-code?" + slip)
-		for _, file := range []string{"/user/invoice/PF-%d-000001/", "/fns/invoice-pdf/PF-%d-000001", "/fns/invoice-xml/PF-%d-000001"} {
+		for _, file := range []string{
+			"/user/invoice/PF-%d-000001/", "/fns/invoice-pdf/PF-%d-000001",
+			"/fns/invoice-xml/PF-%d-000001",
+		} {
 			b.get(fmt.Sprintf(file, p.app.db.Now().In(ed.Location).Year()))
 		}
 		b.get("/fns/payment-status?session_id=cs_unknown")
@@ -211,7 +223,10 @@ func (b *browser) invoice(t *testing.T) {
 	if len(mine.Invoices) == 0 {
 		t.Fatal("what was bought has no invoice")
 	}
-	for _, path := range []string{"/user/invoice/" + mine.Invoices[0].ID + "/", "/fns/invoice-pdf/" + mine.Invoices[0].ID, "/fns/invoice-xml/" + mine.Invoices[0].ID} {
+	for _, path := range []string{
+		"/user/invoice/" + mine.Invoices[0].ID + "/", "/fns/invoice-pdf/" + mine.Invoices[0].ID,
+		"/fns/invoice-xml/" + mine.Invoices[0].ID,
+	} {
 		if r := b.get(path); r.Status != http.StatusOK {
 			t.Errorf("%s: %d", path, r.Status)
 		}

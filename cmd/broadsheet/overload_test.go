@@ -17,8 +17,8 @@ import (
 // navigating is what a browser says of itself when it goes to a page.
 var navigating = http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0.8"}}
 
-// While the database is silent nobody waits for ever: pages that are there are given to everybody, at once to visitors; whatever else
-// is asked for is told to come again, a person in words. When it speaks, all is as before.
+// While the database is silent nobody waits for ever: pages that are there are given to everybody, at once to visitors;
+// whatever else is asked for is told to come again, a person in words. When it speaks, all is as before.
 func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(3, false)
@@ -93,7 +93,8 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 	proxy.Silence(false)
 	proxy.Cut()
 	eventually(t, "everything is as before", func() bool {
-		return reader.get("/user/me/").Status == http.StatusOK && visitor.get("/1/nowhere").Status != http.StatusServiceUnavailable
+		return reader.get("/user/me/").Status == http.StatusOK &&
+			visitor.get("/1/nowhere").Status != http.StatusServiceUnavailable
 	})
 }
 
@@ -109,7 +110,8 @@ func TestSlowSendersKeepNobodyOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = conn.Close() })
-		if _, err := fmt.Fprintf(conn, "POST /fns/user-login HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{", host, b.origin); err != nil {
+		if _, err := fmt.Fprintf(conn, "POST /fns/user-login HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nContent-Type: "+
+			"application/json\r\nContent-Length: 100\r\n\r\n{", host, b.origin); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {

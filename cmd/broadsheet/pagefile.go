@@ -15,7 +15,8 @@ func pageCommand(f *flags) *cobra.Command {
 	var id string
 	c := &cobra.Command{
 		Use: "page", Short: "Write the pages of an edition to a file, and take them from one",
-		Long: "A file is a list of pages: slug, title, excerpt, route (such as history) and body in Markdown, and blocks such as a timeline.\n" +
+		Long: "A file is a list of pages: slug, title, excerpt, route (such as history) and body in Markdown, and blocks " +
+			"such as a timeline.\n" +
 			"docs/pages.md tells all of it. Readers see a change within a second.",
 	}
 	c.AddCommand(pageExport(f, &id), pageApply(f, &id))
@@ -55,7 +56,8 @@ func pageExport(f *flags, id *string) *cobra.Command {
 
 func pageApply(f *flags, id *string) *cobra.Command {
 	return &cobra.Command{
-		Use: "apply FILE", Short: "Bring the pages that a file names to what it says, all of them or none", Args: cobra.ExactArgs(1),
+		Use: "apply FILE", Short: "Bring the pages that a file names to what it says, all of them or none",
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text, err := os.ReadFile(args[0])
 			if err != nil {

@@ -25,8 +25,10 @@ func parkedList(f *flags) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List what waits for a person", Args: cobra.NoArgs,
-		Long: "second_subscription: a reader has two, and the second one could not be given back yet. unknown_customer: a subscription of nobody that is known.\n" +
-			"dispute: a payment that the bank took back. extension: a next payment that could not be moved behind what a code has opened.",
+		Long: "second_subscription: a reader has two, and the second one could not be given back yet. unknown_customer: a " +
+			"subscription of nobody that is known.\n" +
+			"dispute: a payment that the bank took back. extension: a next payment that could not be moved behind what a code " +
+			"has opened.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
 				list, err := app.billing.ParkedList(ctx, all)
@@ -46,7 +48,8 @@ func parkedList(f *flags) *cobra.Command {
 					if p.ReaderID != 0 {
 						reader = strconv.FormatInt(p.ReaderID, 10)
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, day(p.CreatedAt), p.Kind, p.ProviderID, reader, dash(plainLine(p.Detail)), day(p.ResolvedAt))
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, day(p.CreatedAt), p.Kind, p.ProviderID, reader,
+						dash(plainLine(p.Detail)), day(p.ResolvedAt))
 				}
 				return w.Flush()
 			})
@@ -62,8 +65,10 @@ func parkedResolve(f *flags) *cobra.Command {
 	var dry bool
 	deed := identity.Support{Action: identity.ParkedResolve}
 	cmd := &cobra.Command{
-		Use: "resolve NUMBER", Short: "Note that a person has settled something, and have it looked at again", Args: cobra.ExactArgs(1),
-		Long: "Moves no money: do that at the provider. What is about a subscription is compared with the provider within minutes, and waits again if it is still wrong.\n" +
+		Use: "resolve NUMBER", Short: "Note that a person has settled something, and have it looked at again",
+		Args: cobra.ExactArgs(1),
+		Long: "Moves no money: do that at the provider. What is about a subscription is compared with the provider within " +
+			"minutes, and waits again if it is still wrong.\n" +
 			"It stands in the audit log: who, what, when and why. A dry run says what would be done.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := strconv.ParseInt(args[0], 10, 64)

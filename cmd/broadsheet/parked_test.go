@@ -17,7 +17,8 @@ func TestParkedCommands(t *testing.T) {
 	ctx, d := edition.With(t.Context(), ed), p.app.db
 	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at)
-			VALUES ('dispute', 'in_odd', 7, ?, now()), ('unknown_customer', 'sub_odd', NULL, 'customer cus_x', now())`, "invoice\n\x1b[2J12").Exec(ctx)
+			VALUES ('dispute', 'in_odd', 7, ?, now()), ('unknown_customer', 'sub_odd', NULL, 'customer cus_x', now())`,
+			"invoice\n\x1b[2J12").Exec(ctx)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -42,7 +43,8 @@ func TestParkedCommands(t *testing.T) {
 		}
 		return found
 	}
-	if m := measured(); m["broadsheet_billing_parked standard dispute"] != 1 || m["broadsheet_billing_parked standard unknown_customer"] != 1 {
+	if m := measured(); m["broadsheet_billing_parked standard dispute"] != 1 ||
+		m["broadsheet_billing_parked standard unknown_customer"] != 1 {
 		t.Errorf("%v", m)
 	}
 	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
@@ -56,14 +58,21 @@ func TestParkedCommands(t *testing.T) {
 		{args: []string{"resolve", "x", "--reason", "r"}, err: "parked list"},
 		{args: []string{"resolve", "99", "--reason", "r"}, err: "has this number"},
 		{args: []string{"resolve", "1"}, err: "--reason"},
-		{args: []string{"resolve", "1", "--reason", "answered the bank", "--dry-run"}, says: "nothing is changed: dispute in_odd"},
-		{args: []string{"resolve", "1", "--reason", "answered the bank", "--operator", "jana"}, says: "dispute in_odd is settled", trace: 1},
+		{
+			args: []string{"resolve", "1", "--reason", "answered the bank", "--dry-run"},
+			says: "nothing is changed: dispute in_odd",
+		},
+		{
+			args: []string{"resolve", "1", "--reason", "answered the bank", "--operator", "jana"},
+			says: "dispute in_odd is settled", trace: 1,
+		},
 		{args: []string{"resolve", "1", "--reason", "again"}, err: "has this number"},
 		{args: []string{"list", "--all"}, says: "in_odd"},
 	} {
 		before := entries()
 		out, err := p.command(append(append([]string{"parked"}, c.args...), "--edition", id)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 		if got := entries() - before; got != c.trace {
@@ -80,7 +89,8 @@ func TestParkedCommands(t *testing.T) {
 	if _, ok := m["broadsheet_billing_bank_lines_waiting standard"]; !ok {
 		t.Errorf("the queue of the bank is not counted: %v", m)
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'parked-resolve' AND reason = 'answered the bank' AND detail = 'dispute in_odd'"); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+		"'parked-resolve' AND reason = 'answered the bank' AND detail = 'dispute in_odd'"); n != 1 {
 		t.Error("the audit log does not say who has settled it, and why")
 	}
 }

@@ -64,9 +64,12 @@ func (d *dev) previewed(r *http.Request, lang string) (*edition.Edition, bool) {
 // previews lists all letters of the paper, from the same templates as those that are sent.
 func (d *dev) previews(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>All letters</title>` +
-		`<style>:root{color-scheme:light dark}body{font:17px/1.5 Georgia,serif;max-width:46em;margin:6vh auto;padding:0 20px}h1{font-size:32px}` +
-		`table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:10px 12px 10px 0;text-align:left;vertical-align:top}a{display:inline-block;padding:4px 0}</style>` +
+	b.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
+		`content="width=device-width"><title>All letters</title>` +
+		`<style>:root{color-scheme:light dark}body{font:17px/1.5 Georgia,serif;max-width:46em;margin:6vh auto;padding:0 ` +
+		`20px}h1{font-size:32px}` +
+		`table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:10px 12px 10px ` +
+		`0;text-align:left;vertical-align:top}a{display:inline-block;padding:4px 0}</style>` +
 		`<h1>All letters</h1><p><a href="/_dev/mail">What was sent</a></p><table><tr><th scope="col">Letter</th>`)
 	for _, lang := range i18n.Languages {
 		fmt.Fprintf(&b, `<th scope="col">%s</th>`, lang)
@@ -107,7 +110,8 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 			default:
 				for _, f := range p.Letter.Files {
 					if f.Inline { // which a browser has no way to
-						page = strings.ReplaceAll(page, "cid:"+f.Name, "data:"+f.Type+";base64,"+base64.StdEncoding.EncodeToString(f.Body))
+						page = strings.ReplaceAll(page, "cid:"+f.Name,
+							"data:"+f.Type+";base64,"+base64.StdEncoding.EncodeToString(f.Body))
 					}
 				}
 				show(w, "text/html; charset=utf-8", page)
@@ -132,10 +136,12 @@ func (d *dev) sendBreaking(w http.ResponseWriter, r *http.Request) {
 	}
 	ed, ok := d.app.registry.Lookup(r.Host)
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<10)).Decode(&in); err != nil || !ok {
-		answer(w, http.StatusBadRequest, map[string]string{"error": `send {"list": "breaking", "post": 1} to an edition's host`})
+		answer(w, http.StatusBadRequest,
+			map[string]string{"error": `send {"list": "breaking", "post": 1} to an edition's host`})
 		return
 	}
-	if err := newsletter.Break(edition.With(r.Context(), ed), d.app.db, stories{d.app.content}, in.List, in.Post); err != nil {
+	if err := newsletter.Break(edition.With(r.Context(), ed), d.app.db, stories{d.app.content}, in.List,
+		in.Post); err != nil {
 		answer(w, http.StatusConflict, map[string]string{"error": err.Error()})
 		return
 	}

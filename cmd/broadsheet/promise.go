@@ -23,8 +23,10 @@ func promiseCommand(f *flags) *cobra.Command {
 	deed := identity.Support{Action: identity.SupportPromise}
 	cmd := &cobra.Command{
 		Use: "promise [EMAIL...]", Short: "Promise the trial of a campaign to addresses",
-		Example: "  broadsheet reader promise --edition standard --reason \"fair in May\" jana@example.org\n  broadsheet reader promise --edition standard --reason \"fair in May\" --file addresses.txt",
-		Long: "Promises the trial to all of the addresses or, where one of them is none, to nobody. It begins with the first login; who had a trial or bought before is promised none.\n" +
+		Example: "  broadsheet reader promise --edition standard --reason \"fair in May\" jana@example.org\n  broadsheet " +
+			"reader promise --edition standard --reason \"fair in May\" --file addresses.txt",
+		Long: "Promises the trial to all of the addresses or, where one of them is none, to nobody. It begins with the " +
+			"first login; who had a trial or bought before is promised none.\n" +
 			"Nothing is mailed: tell the people yourself. It stands in the audit log: who, how many, when and why.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			addresses, err := addressesOf(cmd.InOrStdin(), file, args)
@@ -52,7 +54,8 @@ func promiseCommand(f *flags) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
-	cmd.Flags().StringVar(&file, "file", "", "file with an address a line, - for standard input; lines with # are left out")
+	cmd.Flags().
+		StringVar(&file, "file", "", "file with an address a line, - for standard input; lines with # are left out")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be done, and do nothing")
 	cmd.Flags().StringVar(&deed.Reason, "reason", "", "why, for the audit log")
 	cmd.Flags().StringVar(&deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
@@ -67,7 +70,8 @@ func tellPromises(cmd *cobra.Command, ed *edition.Edition, list []billing.Promis
 		fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", p.Email, p.State)
 	}
 	if t := ed.Billing.Trial; t.For != "campaign" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s gives trials to %q; promises count only where its document says billing.trial.for: campaign\n", ed.ID, t.For)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s gives trials to %q; promises count only where its document says "+
+			"billing.trial.for: campaign\n", ed.ID, t.For)
 	}
 }
 
@@ -91,7 +95,8 @@ func addressesOf(stdin io.Reader, file string, args []string) ([]string, error) 
 	var list []string
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		if line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")); line != "" && !strings.HasPrefix(line, "#") {
+		if line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")); line != "" &&
+			!strings.HasPrefix(line, "#") {
 			list = append(list, line)
 		}
 	}

@@ -57,8 +57,11 @@ func TestDoctorMissesTrustedProxiesBehindTLS(t *testing.T) {
 		web   config.Web
 		warns bool
 	}{
-		"TLS before it, nobody trusted":  {config.Web{PublicURL: "https://{host}"}, true},
-		"TLS before it, a proxy trusted": {config.Web{PublicURL: "https://{host}", TrustedProxies: []string{"127.0.0.1"}}, false},
+		"TLS before it, nobody trusted": {config.Web{PublicURL: "https://{host}"}, true},
+		"TLS before it, a proxy trusted": {
+			config.Web{PublicURL: "https://{host}", TrustedProxies: []string{"127.0.0.1"}},
+			false,
+		},
 		"readers come without any proxy": {config.Web{PublicURL: "http://{host}:8080"}, false},
 	} {
 		var out bytes.Buffer

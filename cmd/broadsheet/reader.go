@@ -22,8 +22,10 @@ func inviteCommand(f *flags) *cobra.Command {
 	var id string
 	var quiet bool
 	cmd := &cobra.Command{
-		Use: "invite EMAIL...", Short: "Let addresses register where an edition is by invitation", Args: cobra.MinimumNArgs(1),
-		Long: "Invites all of the addresses or, where one of them is none, nobody. Each is told so by an email, once; with\n" +
+		Use: "invite EMAIL...", Short: "Let addresses register where an edition is by invitation",
+		Args: cobra.MinimumNArgs(1),
+		Long: "Invites all of the addresses or, where one of them is none, nobody. Each is told so by an email, once; " +
+			"with\n" +
 			"--no-email nothing is mailed: tell the people yourself.\n" +
 			"Where the edition gives a trial to the invited, theirs begins with their first login.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -36,7 +38,8 @@ func inviteCommand(f *flags) *cobra.Command {
 					fmt.Fprintf(cmd.OutOrStdout(), "%s is %s\n", in.Email, in.State)
 				}
 				if ed.Identity.Registration != "invite" {
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document says identity.registration: invite\n", ed.ID)
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s lets everybody register; an invitation is needed only where its document "+
+						"says identity.registration: invite\n", ed.ID)
 				}
 				return nil
 			})

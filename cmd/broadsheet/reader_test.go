@@ -22,8 +22,10 @@ func (p *paper) video(editionID, slug string) int64 {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get(editionID)
 	saved, err := p.app.content.SavePosts(edition.With(p.t.Context(), ed), []content.Draft{{
-		Source: "test", SourceID: slug, Type: content.TypeVideo, Status: content.StatusPublished, Slug: slug, Title: "A comment", Excerpt: "On what happened.",
-		Body: "<p>On what happened.</p>", Categories: []string{ed.Categories[0].Slug}, Published: time.Now().Add(-time.Minute),
+		Source: "test", SourceID: slug, Type: content.TypeVideo, Status: content.StatusPublished, Slug: slug,
+		Title: "A comment", Excerpt: "On what happened.",
+		Body: "<p>On what happened.</p>", Categories: []string{ed.Categories[0].Slug}, Published: time.Now().
+			Add(-time.Minute),
 		Video: content.Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95},
 	}})
 	if err != nil || len(saved) != 1 {
@@ -58,18 +60,24 @@ func TestVideoInTheAddress(t *testing.T) {
 	own := fmt.Sprintf(`<noscript><p><a href="/%d/`, id)
 	for _, path := range []string{"/", "/minuta", "/category/politika", "/1/article-false-0"} {
 		r := visitor.get(fmt.Sprintf("%s?video-komentar=%d&data=2026-11-21", path, id))
-		if r.Status != http.StatusOK || !strings.Contains(r.Body, own) || !strings.Contains(r.Body, fmt.Sprintf(`"video":{"id":%d`, id)) {
+		if r.Status != http.StatusOK || !strings.Contains(r.Body, own) ||
+			!strings.Contains(r.Body, fmt.Sprintf(`"video":{"id":%d`, id)) {
 			t.Errorf("%s: %d, and no way to the video", path, r.Status)
 		}
-		for _, other := range []string{"", "?video-komentar=1", "?video-komentar=99999", "?video-komentar=x", "?video-komentar=-1"} {
-			if r := visitor.get(path + other); r.Status != http.StatusOK || strings.Contains(r.Body, "<noscript><p><a") || strings.Contains(r.Body, `"video":{"id"`) {
+		for _, other := range []string{
+			"", "?video-komentar=1", "?video-komentar=99999", "?video-komentar=x",
+			"?video-komentar=-1",
+		} {
+			if r := visitor.get(path + other); r.Status != http.StatusOK || strings.Contains(r.Body, "<noscript><p><a") ||
+				strings.Contains(r.Body, `"video":{"id"`) {
 				t.Errorf("%s%s: %d, or something laid over it", path, other, r.Status)
 			}
 		}
 	}
 	ed, _ := p.app.registry.Get("standard")
 	if _, _, err := p.app.content.SavePost(edition.With(t.Context(), ed), content.Draft{
-		ID: id, Type: content.TypeVideo, Status: content.StatusPublished, Title: "A comment", Body: "<p>On what happened.</p>", Locked: true,
+		ID: id, Type: content.TypeVideo, Status: content.StatusPublished, Title: "A comment",
+		Body: "<p>On what happened.</p>", Locked: true,
 		Video: content.Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95},
 	}); err != nil {
 		t.Fatal(err)
@@ -110,7 +118,8 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 // An invited reader registers where nobody else can, and has the trial that the edition promises.
 func TestInvitedReader(t *testing.T) {
 	p := bootPaper(t)
-	text := strings.NewReplacer("registration: open", "registration: invite", "for: campaign", "for: invited").Replace(string(mustRead(t, editedDocument(t, "amount: 8900", "amount: 8900"))))
+	text := strings.NewReplacer("registration: open", "registration: invite", "for: campaign", "for: invited").
+		Replace(string(mustRead(t, editedDocument(t, "amount: 8900", "amount: 8900"))))
 	if _, err := p.app.registry.ApplyText(t.Context(), "standard.yaml", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +137,8 @@ func TestInvitedReader(t *testing.T) {
 		{[]string{"--edition", "standard_at", "guest@example.org"}, "lets everybody register", ""},
 	} {
 		out, err := p.command(append([]string{"reader", "invite"}, c.args...)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 	}
@@ -167,26 +177,35 @@ func TestPromisedReader(t *testing.T) {
 		{append(why, "fair@example.org"), "fair@example.org is already promised a trial\n", ""},
 	} {
 		out, err := p.command(append([]string{"reader", "promise"}, c.args...)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 	}
 	ed, _ := p.app.registry.Get("standard")
-	if n := number(edition.With(t.Context(), ed), t, p.app.db, "SELECT count(*) FROM identity_audit WHERE action = 'promise' AND reason = 'the fair' AND detail = '1 addresses'"); n != 2 {
+	if n := number(edition.With(t.Context(), ed), t, p.app.db, "SELECT count(*) FROM identity_audit WHERE action = "+
+		"'promise' AND reason = 'the fair' AND detail = '1 addresses'"); n != 2 {
 		t.Errorf("%d rows in the audit log", n)
 	}
 	asks := p.browser("standard")
-	if r := asks.post("/fns/stripe-quest-payment", map[string]any{"user_email": "campaign@example.org", "product_type": "product_yearly"}); r.Status != http.StatusOK {
+	if r := asks.post("/fns/stripe-quest-payment",
+		map[string]any{"user_email": "campaign@example.org", "product_type": "product_yearly"}); r.Status != http.StatusOK {
 		t.Fatal(r.Status, r.Body)
 	}
-	login, err := p.mail.Wait(t.Context(), func(m mailbox.Message) bool { return slices.Contains(m.To, "campaign@example.org") && m.Code != "" })
+	login, err := p.mail.Wait(t.Context(), func(m mailbox.Message) bool {
+		return slices.Contains(m.To, "campaign@example.org") && m.Code != ""
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := asks.post("/api/login-code-validation", map[string]string{"email": "campaign@example.org", "code": login.Code}); r.Status != http.StatusOK {
+	if r := asks.post("/api/login-code-validation",
+		map[string]string{"email": "campaign@example.org", "code": login.Code}); r.Status != http.StatusOK {
 		t.Fatal(r.Status, r.Body)
 	}
-	for address, want := range map[string]bool{"fair@example.org": true, "campaign@example.org": true, "nobody@example.org": false} {
+	for address, want := range map[string]bool{
+		"fair@example.org": true, "campaign@example.org": true,
+		"nobody@example.org": false,
+	} {
 		b := asks
 		if address != "campaign@example.org" {
 			b = p.browser("standard")
@@ -217,10 +236,12 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 			t.Setenv("ENV_LOCALE", c.env)
 			b := bootPaper(t).browser("standard_at")
 			var vars map[string]string
-			if b.get("/api/env-vars").json(t, &vars); len(vars) != 2 || vars["ENV_HOST"] != "standard_at" || vars["ENV_LOCALE"] != c.at {
+			if b.get("/api/env-vars").json(t, &vars); len(vars) != 2 || vars["ENV_HOST"] != "standard_at" ||
+				vars["ENV_LOCALE"] != c.at {
 				t.Errorf("%v", vars)
 			}
-			if r := b.get("/account/login"); !strings.Contains(r.Body, c.words) || !strings.Contains(r.Body, `<html lang="`+c.at) {
+			if r := b.get("/account/login"); !strings.Contains(r.Body, c.words) ||
+				!strings.Contains(r.Body, `<html lang="`+c.at) {
 				t.Errorf("%d, without %q: %.300s", r.Status, c.words, r.Body)
 			}
 		})
@@ -237,7 +258,8 @@ func TestRedirectsKeepTheQuery(t *testing.T) {
 	reader := p.browser("standard")
 	p.signIn(reader, "reader@example.org")
 	for path, want := range map[string]string{
-		"/account/login?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa": "/?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa",
+		"/account/login?status=PAYMENT_SUCCESS&utm_source=letter&referrer=%2Fa": "/?status=PAYMENT_SUCCESS&" +
+			"utm_source=letter&referrer=%2Fa",
 		"/search?q=vl%C3%A1da":                              "/search/vl%C3%A1da",
 		"/search?utm_source=letter&q=vl%C3%A1da&utm_term=q": "/search/vl%C3%A1da?utm_source=letter&utm_term=q",
 		"/?s=vl%C3%A1da&utm_source=letter":                  "/search/vl%C3%A1da?utm_source=letter",

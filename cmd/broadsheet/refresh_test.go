@@ -91,15 +91,18 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 		}
 	}
 	for i, slug := range []string{"stara", "nova"} {
-		if _, err := m.SaveTag(ctx, content.Tag{Slug: slug, Name: slug, Published: time.Now().AddDate(0, 0, 7*(i-2))}); err != nil {
+		if _, err := m.SaveTag(ctx,
+			content.Tag{Slug: slug, Name: slug, Published: time.Now().AddDate(0, 0, 7*(i-2))}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	politics, economics := ed.Categories[0].Slug, ed.Categories[1].Slug
 	draft := func(n int, category, author string, change ...func(*content.Draft)) content.Draft {
 		d := content.Draft{
-			Source: "test", SourceID: fmt.Sprint(n), Type: content.TypeArticle, Status: content.StatusPublished, Slug: fmt.Sprint("story-", n), Title: fmt.Sprint("Story ", n),
-			Excerpt: "x", Body: "<p>x</p>", Categories: []string{category}, Authors: []string{author}, Published: time.Now().Add(-time.Duration(200-n) * time.Minute),
+			Source: "test", SourceID: fmt.Sprint(n), Type: content.TypeArticle, Status: content.StatusPublished,
+			Slug: fmt.Sprint("story-", n), Title: fmt.Sprint("Story ", n),
+			Excerpt: "x", Body: "<p>x</p>", Categories: []string{category}, Authors: []string{author}, Published: time.Now().
+					Add(-time.Duration(200-n) * time.Minute),
 		}
 		for _, f := range change {
 			f(&d)
@@ -109,7 +112,9 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	// Enough that neither category needs the other's for what stands beside its articles; the most read are others still.
 	var all []content.Draft
 	for n := range 20 {
-		all = append(all, draft(n, politics, "jana", func(d *content.Draft) { d.Tags = []string{"stara"} }), draft(20+n, economics, "peter"))
+		all = append(all, draft(n, politics, "jana", func(d *content.Draft) {
+			d.Tags = []string{"stara"}
+		}), draft(20+n, economics, "peter"))
 	}
 	for n := range 6 {
 		all = append(all, draft(60+n, "sport", "peter"))
@@ -121,7 +126,8 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	address := func(i int) string { return fmt.Sprintf("/%d/%s", saved[i].ID, all[i].Slug) }
 	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
 	inPolitics, inEconomics := address(38), address(39)
-	c.fetch("/", "/category/"+politics, "/category/"+economics, "/author/jana", "/author/peter", inPolitics, inEconomics, "/tema", "/tema/stara", "/tema/nova", "/minuta")
+	c.fetch("/", "/category/"+politics, "/category/"+economics, "/author/jana", "/author/peter", inPolitics, inEconomics,
+		"/tema", "/tema/stara", "/tema/nova", "/minuta")
 
 	c.after("published", func() {
 		if _, _, err := m.SavePost(ctx, draft(100, politics, "jana")); err != nil {
@@ -129,12 +135,16 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 		}
 	}, []string{"/", "/category/" + politics, "/author/jana"})
 	c.after("a topic's", func() {
-		if _, _, err := m.SavePost(ctx, draft(101, politics, "jana", func(d *content.Draft) { d.Tags = []string{"nova"} })); err != nil {
+		if _, _, err := m.SavePost(ctx, draft(101, politics, "jana", func(d *content.Draft) {
+			d.Tags = []string{"nova"}
+		})); err != nil {
 			t.Fatal(err)
 		}
 	}, []string{"/", "/category/" + politics, "/author/jana", "/tema/nova"})
 	c.after("short news", func() {
-		if _, _, err := m.SavePost(ctx, draft(102, politics, "jana", func(d *content.Draft) { d.Type = content.TypeMinute })); err != nil {
+		if _, _, err := m.SavePost(ctx, draft(102, politics, "jana", func(d *content.Draft) {
+			d.Type = content.TypeMinute
+		})); err != nil {
 			t.Fatal(err)
 		}
 	}, []string{"/", "/minuta"})
@@ -151,7 +161,10 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}, []string{"/", "/category/" + economics, "/author/peter"}, inEconomics)
-	for _, call := range []string{"/content/post/" + fmt.Sprint(saved[39].ID), "/wp-json/standard/v1/standard-post-react/?id=" + fmt.Sprint(saved[39].ID)} {
+	for _, call := range []string{
+		"/content/post/" + fmt.Sprint(saved[39].ID),
+		"/wp-json/standard/v1/standard-post-react/?id=" + fmt.Sprint(saved[39].ID),
+	} {
 		if r := c.b.get(call); r.Status != http.StatusNotFound {
 			t.Errorf("%s: %d", call, r.Status)
 		}
@@ -166,14 +179,18 @@ func TestAScheduledPostAppears(t *testing.T) {
 	section := ed.Categories[0].Slug
 	const slug = "of-tomorrow"
 	_, _, err := p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{
-		Source: "test", SourceID: slug, Type: content.TypeArticle, Status: content.StatusPublished, Slug: slug, Title: "Of tomorrow", Excerpt: "x", Body: "<p>x</p>",
+		Source: "test", SourceID: slug, Type: content.TypeArticle, Status: content.StatusPublished, Slug: slug,
+		Title: "Of tomorrow", Excerpt: "x", Body: "<p>x</p>",
 		Categories: []string{section}, Authors: []string{"leak"}, Published: p.app.clock.Now().Add(24 * time.Hour),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
-	paths := []string{"/", "/category/" + section, "/author/leak", "/rss", "/rss/category/" + section, "/sitemap-news.xml", "/sitemap/articles-1.xml"}
+	paths := []string{
+		"/", "/category/" + section, "/author/leak", "/rss", "/rss/category/" + section, "/sitemap-news.xml",
+		"/sitemap/articles-1.xml",
+	}
 	c.fetch(paths...)
 	fetched := time.Now()
 	carries := func(path string) bool { return strings.Contains(c.b.get(path).Body, slug) }

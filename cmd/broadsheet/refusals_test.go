@@ -26,7 +26,8 @@ func refused(t *testing.T, what string, r reply, status int, code string) {
 		Status  int
 	}
 	err := json.Unmarshal([]byte(r.Body), &body)
-	if err != nil || r.Status != status || body.Status != status || body.Error != code || body.Success == nil || *body.Success || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
+	if err != nil || r.Status != status || body.Status != status || body.Error != code || body.Success == nil ||
+		*body.Success || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		t.Errorf("%s: %d %s %.200s (%v), want %d %s", what, r.Status, r.Header.Get("Content-Type"), r.Body, err, status, code)
 	}
 }
@@ -36,14 +37,18 @@ func TestUnknownCallsAreRefusedAsCalls(t *testing.T) {
 	p := bootPaper(t)
 	for _, media := range []string{"", "application/json", people} {
 		b := p.browser("standard").accepting(media)
-		for _, path := range []string{"/content/nope", "/content", "/content/post/99999", "/api/nope", "/api", "/fns/nope", "/user/nope", "/user/invoice/a/b/c", "/wp-json/wp/v2/posts"} {
+		for _, path := range []string{
+			"/content/nope", "/content", "/content/post/99999", "/api/nope", "/api", "/fns/nope",
+			"/user/nope", "/user/invoice/a/b/c", "/wp-json/wp/v2/posts",
+		} {
 			refused(t, "GET "+path+" as "+media, b.get(path), http.StatusNotFound, "NOT_FOUND")
 		}
 		refused(t, "POST /fns/nope as "+media, b.post("/fns/nope", map[string]any{}), http.StatusNotFound, "NOT_FOUND")
 	}
 	b := p.browser("standard")
 	refused(t, "a wrong call", b.get("/content/most_read_posts?limit=x"), http.StatusBadRequest, "INVALID_ARGS")
-	if r := b.get("/content/editors_picks/"); r.Status != http.StatusMovedPermanently || r.Header.Get("Location") != "/content/editors_picks" {
+	if r := b.get("/content/editors_picks/"); r.Status != http.StatusMovedPermanently ||
+		r.Header.Get("Location") != "/content/editors_picks" {
 		t.Errorf("a call with a slash: %d %s", r.Status, r.Header.Get("Location"))
 	}
 	if r := b.accepting(people).get("/nope"); r.Status != http.StatusNotFound || !strings.Contains(r.Body, "<html") {
@@ -56,9 +61,12 @@ func TestAddressesSayTheirMethods(t *testing.T) {
 	p := bootPaper(t)
 	b := p.browser("standard")
 	for call, want := range map[string]string{
-		"POST /": "GET, HEAD", "PUT /minuta": "GET, HEAD", "DELETE /category/politika": "GET, HEAD", "PATCH /account/login": "GET, HEAD", "FOO /Kontakty/": "GET, HEAD",
-		"OPTIONS /1/article": "GET, HEAD", "TRACE /": "GET, HEAD", "POST /rss": "GET, HEAD", "DELETE /robots.txt": "GET, HEAD", "POST /content/editors_picks": "GET, HEAD",
-		"GET /fns/user-login": "POST", "PUT /fns/user-login": "POST", "HEAD /fns/user-login": "POST", "DELETE /api/env-vars": "GET, HEAD", "GET /webhooks/stripe": "POST",
+		"POST /": "GET, HEAD", "PUT /minuta": "GET, HEAD", "DELETE /category/politika": "GET, HEAD",
+		"PATCH /account/login": "GET, HEAD", "FOO /Kontakty/": "GET, HEAD",
+		"OPTIONS /1/article": "GET, HEAD", "TRACE /": "GET, HEAD", "POST /rss": "GET, HEAD",
+		"DELETE /robots.txt": "GET, HEAD", "POST /content/editors_picks": "GET, HEAD",
+		"GET /fns/user-login": "POST", "PUT /fns/user-login": "POST", "HEAD /fns/user-login": "POST",
+		"DELETE /api/env-vars": "GET, HEAD", "GET /webhooks/stripe": "POST",
 	} {
 		method, path, _ := strings.Cut(call, " ")
 		r := b.do(method, path, "", "")
@@ -86,9 +94,14 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 	p := bootPaper(t)
 	p.publish(2, false)
 	b := p.browser("standard")
-	b.header.Set("Accept-Encoding", "identity")                                                     // the client asks for a compressed GET by itself, and for no HEAD
+	// The client asks for a compressed GET by itself, and for no HEAD.
+	b.header.Set("Accept-Encoding", "identity")
 	own := []string{"X-Request-Id", "Date", "X-Cache", "Content-Security-Policy", "Content-Length"} // of the very request
-	for _, path := range []string{"/", "/nope", "/static/nope", "/nope/", "/Minuta", "/1", "/1/article-false-0", "/account/profile", "/content/editors_picks", "/content/nope", "/api/env-vars", "/api/page?url=%2Fnope", "/rss", "/rss/category/nope", "/assets/nope.js", "/img/nope", "/robots.txt", "/2019/05/22/x/"} {
+	for _, path := range []string{
+		"/", "/nope", "/static/nope", "/nope/", "/Minuta", "/1", "/1/article-false-0",
+		"/account/profile", "/content/editors_picks", "/content/nope", "/api/env-vars", "/api/page?url=%2Fnope", "/rss",
+		"/rss/category/nope", "/assets/nope.js", "/img/nope", "/robots.txt", "/2019/05/22/x/",
+	} {
 		b.get(path) // from here on it may be kept
 		get, head := b.get(path), b.do(http.MethodHead, path, "", "")
 		for _, name := range own {
@@ -118,12 +131,15 @@ func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
 	b.origin = strings.Replace(b.origin, "sk.", "www.sk.", 1)
 	refused(t, "a program", b.get("/"), http.StatusMisdirectedRequest, "UNKNOWN_EDITION")
 	for languages, want := range map[string]string{
-		"sk-SK,sk;q=0.9": `lang="sk"`, "de-AT,en;q=0.5": `lang="de"`, "fr,hu;q=0.8": `lang="en"`, "": `lang="en"`, "de;q=0.5,en": `lang="en"`, ";;;": `lang="en"`,
+		"sk-SK,sk;q=0.9": `lang="sk"`, "de-AT,en;q=0.5": `lang="de"`, "fr,hu;q=0.8": `lang="en"`, "": `lang="en"`,
+		"de;q=0.5,en": `lang="en"`, ";;;": `lang="en"`,
 	} {
 		c := b.accepting(people)
 		c.header.Set("Accept-Language", languages)
 		r := c.get("/1/article")
-		if r.Status != http.StatusMisdirectedRequest || !strings.Contains(r.Body, want) || !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") || r.Header.Get("Cache-Control") != "private, no-store" {
+		if r.Status != http.StatusMisdirectedRequest || !strings.Contains(r.Body, want) ||
+			!strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") ||
+			r.Header.Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%q: %d %v %.200s", languages, r.Status, r.Header, r.Body)
 		}
 		for _, ed := range p.app.registry.All() {
@@ -144,8 +160,14 @@ func TestGuardsKeepTheWholeQuery(t *testing.T) {
 		path, to string
 	}{
 		{visitor, "/account/focus?type=comment_name", "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dcomment_name"},
-		{visitor, "/account/focus?type=invoice_data&x=1", "/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dinvoice_data%26x%3D1"},
-		{visitor, "/account/profile?x=1&status=EMAIL_SENT", "/account/login?referrer=%2Faccount%2Fprofile%3Fx%3D1&status=EMAIL_SENT"},
+		{
+			visitor, "/account/focus?type=invoice_data&x=1",
+			"/account/login?referrer=%2Faccount%2Ffocus%3Ftype%3Dinvoice_data%26x%3D1",
+		},
+		{
+			visitor, "/account/profile?x=1&status=EMAIL_SENT",
+			"/account/login?referrer=%2Faccount%2Fprofile%3Fx%3D1&status=EMAIL_SENT",
+		},
 		{visitor, "/account/invoice/1?x=1", "/account/login?referrer=%2Faccount%2Finvoice%2F1%3Fx%3D1"},
 		{reader, "/account/login?email=a%40example.org&x=1", "/?email=a%40example.org&x=1"},
 		{reader, "/account/registration?referrer=%2F1", "/?referrer=%2F1"},

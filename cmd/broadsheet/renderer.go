@@ -13,7 +13,8 @@ import (
 	"example.org/broadsheet/platform/render"
 )
 
-// openFrontend loads what was built into the binary: the server's bundle, the browser's files, and what icons are drawn with.
+// openFrontend loads what was built into the binary: the server's bundle, the browser's files, and what icons are drawn
+// with.
 func openFrontend(bounds config.Render) (*render.Renderer, *pages.Assets, *brand.Kit, error) {
 	client, err := fs.Sub(frontend.Dist, "dist/client")
 	if err != nil {
@@ -40,7 +41,8 @@ func openFrontend(bounds config.Render) (*render.Renderer, *pages.Assets, *brand
 		scripts = append(scripts, render.Script{Name: name, Source: string(b)})
 	}
 	r, err := render.New(render.Config{
-		Scripts: scripts, Size: bounds.Runtimes, Timeout: bounds.Timeout, MemoryLimit: uintptr(max(0, bounds.MemoryMB)) << 20, Log: slog.Default(),
+		Scripts: scripts, Size: bounds.Runtimes, Timeout: bounds.Timeout, MemoryLimit: uintptr(max(0, bounds.MemoryMB)) << 20,
+		Log: slog.Default(),
 	})
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("the frontend's server bundle does not run: %w", err)

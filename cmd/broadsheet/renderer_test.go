@@ -15,7 +15,8 @@ import (
 // What the settings say of rendering counts.
 func TestRenderingKeepsToItsSettings(t *testing.T) {
 	t.Parallel()
-	if _, _, _, err := openFrontend(config.Render{Runtimes: 1, MemoryMB: 1}); err == nil || !strings.Contains(err.Error(), "does not run") {
+	if _, _, _, err := openFrontend(config.Render{Runtimes: 1, MemoryMB: 1}); err == nil ||
+		!strings.Contains(err.Error(), "does not run") {
 		t.Errorf("the bundle runs in a megabyte: %v", err)
 	}
 	text, err := tenants.FS.ReadFile("standard.yaml")
@@ -46,7 +47,9 @@ func TestRenderingKeepsToItsSettings(t *testing.T) {
 		if err := r.SetEdition(ed.ID, ed.Public); err != nil {
 			t.Fatal(err)
 		}
-		_, err = r.Page(t.Context(), ed.ID, []byte(`{"url":"/nowhere","route":"not_found","status":404,"params":{},"data":{},"meta":{"title":""},"tier":"anonymous","today":"2027-01-31"}`))
+		_, err = r.Page(t.Context(), ed.ID,
+			[]byte(`{"url":"/nowhere","route":"not_found","status":404,"params":{},"data":{},"meta":{"title":""},`+
+				`"tier":"anonymous","today":"2027-01-31"}`))
 		if !errors.Is(err, c.err) {
 			t.Errorf("%+v: %v", c.bounds, err)
 		}

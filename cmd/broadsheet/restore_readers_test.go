@@ -20,8 +20,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// restored is a paper of `serve` and `work` as processes, of which a backup is made and restored. The payment provider, the mail server and
-// Redis are not part of a backup: they know what happened after it.
+// restored is a paper of `serve` and `work` as processes, of which a backup is made and restored. The payment provider,
+// the mail server and Redis are not part of a backup: they know what happened after it.
 type restored struct {
 	*fleet
 	ed       *edition.Edition
@@ -38,7 +38,8 @@ func newRestored(t *testing.T, c *testkit.Cluster) *restored {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = mail.Close() })
-	if r.provider, err = sandbox.New(sandbox.Options{Dir: t.TempDir(), Clock: &clock.Clock{}, Volatile: true}); err != nil {
+	if r.provider,
+		err = sandbox.New(sandbox.Options{Dir: t.TempDir(), Clock: &clock.Clock{}, Volatile: true}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.provider.Close() })
@@ -56,9 +57,12 @@ func newRestored(t *testing.T, c *testkit.Cluster) *restored {
 	}
 	name := "BROADSHEET_STRIPE_" + strings.ToUpper(r.ed.ID)
 	r.settings = []string{
-		asProgram + "=1", "BROADSHEET_LOG_LEVEL=warn", "BROADSHEET_DATA_DIR=" + t.TempDir(), "BROADSHEET_SECRET=a secret that is good for tests, 0123456789",
-		"BROADSHEET_REDIS_URL=" + r.startRedis(t), "BROADSHEET_MAIL_URL=" + mail.URL(), "BROADSHEET_WEB_PUBLIC_URL=http://{host}:" + port, "BROADSHEET_WEB_STOP_DELAY=0s",
-		"BROADSHEET_STRIPE_API_BASE=" + keys.APIBase, name + "_SECRET_KEY=" + keys.SecretKey, name + "_WEBHOOK_SECRET=" + keys.WebhookSecret, "BROADSHEET_VIES_API_BASE=http://127.0.0.1:1",
+		asProgram + "=1", "BROADSHEET_LOG_LEVEL=warn", "BROADSHEET_DATA_DIR=" + t.TempDir(),
+		"BROADSHEET_SECRET=a secret that is good for tests, 0123456789",
+		"BROADSHEET_REDIS_URL=" + r.startRedis(t), "BROADSHEET_MAIL_URL=" + mail.URL(), "BROADSHEET_WEB_PUBLIC_URL=http://" +
+			"{host}:" + port, "BROADSHEET_WEB_STOP_DELAY=0s",
+		"BROADSHEET_STRIPE_API_BASE=" + keys.APIBase, name + "_SECRET_KEY=" + keys.SecretKey, name + "_WEBHOOK_SECRET=" +
+			keys.WebhookSecret, "BROADSHEET_VIES_API_BASE=http://127.0.0.1:1",
 	}
 	r.use(t, c)
 	return r
@@ -101,7 +105,8 @@ func (r *restored) buys(t *testing.T, b *browser) {
 func (r *restored) tell(t *testing.T, subscription string) {
 	t.Helper()
 	about := url.Values{"metadata[note]": {"told again"}}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.provider.BaseURL()+"/v1/subscriptions/"+subscription, strings.NewReader(about.Encode()))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		r.provider.BaseURL()+"/v1/subscriptions/"+subscription, strings.NewReader(about.Encode()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +159,9 @@ func readers(ctx context.Context, t *testing.T, d *db.DB) (list []numbered) {
 	return list
 }
 
-// After the documented restore of an older backup, strangers register and have the numbers of readers who are lost. Whatever the provider
-// says of those, and whatever is compared with it, nobody gets what a stranger has bought: it waits for a person. Who was in the backup
-// has again what was bought after it.
+// After the documented restore of an older backup, strangers register and have the numbers of readers who are lost.
+// Whatever the provider says of those, and whatever is compared with it, nobody gets what a stranger has bought: it
+// waits for a person. Who was in the backup has again what was bought after it.
 func TestStrangersRegisterAfterARestore(t *testing.T) {
 	t.Parallel()
 	before, after, dir := testkit.NewCluster(t), testkit.NewCluster(t), t.TempDir()
@@ -178,7 +183,8 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	numbers := readers(ctx, t, d)
 	var subscription string
 	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT s.provider_id FROM billing_subscriptions s JOIN identity_readers r ON r.id = s.reader_id WHERE r.email = 'lost@example.org'").Scan(ctx, &subscription)
+		return tx.NewRaw("SELECT s.provider_id FROM billing_subscriptions s JOIN identity_readers r ON r.id = s.reader_id "+
+			"WHERE r.email = 'lost@example.org'").Scan(ctx, &subscription)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -226,9 +232,11 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	r.started(t, "work") // repairs what was found, compares again, and hears what the provider has said meanwhile
 	eventually(t, "everything is compared with the provider again", compared)
 	listed := ""
-	eventually(t, "who was in the backup has what was bought, and what a lost reader has bought waits for a person, or is somebody's", func() bool {
+	eventually(t, "who was in the backup has what was bought, and what a lost reader has bought waits for a person, or "+
+		"is somebody's", func() bool {
 		listed = r.says(t, "parked", "list")
-		return subscribed(kept) && len(kept.invoices()) == 1 && (strings.Contains(listed, subscription) || slices.ContainsFunc(strangers, subscribed))
+		return subscribed(kept) && len(kept.invoices()) == 1 &&
+			(strings.Contains(listed, subscription) || slices.ContainsFunc(strangers, subscribed))
 	})
 	if !strings.Contains(listed, "unknown_customer  "+subscription) {
 		t.Errorf("%s is not listed:\n%s", subscription, listed)
@@ -237,10 +245,12 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 		if a := b.post("/fns/stripe-update-subscription", map[string]any{}); a.Status != http.StatusOK {
 			t.Errorf("stranger %d: comparing: %d %s", i, a.Status, a.Body)
 		}
-		if a := b.get("/user/me/"); a.Status != http.StatusOK || subscribed(b) || strings.Contains(a.Body, "product_monthly") {
+		if a := b.get("/user/me/"); a.Status != http.StatusOK || subscribed(b) ||
+			strings.Contains(a.Body, "product_monthly") {
 			t.Errorf("stranger %d has what another reader has bought: %s", i, a.Body)
 		}
-		if a := b.get("/user/me/extended/"); a.Status != http.StatusOK || len(b.invoices()) != 0 || strings.Contains(a.Body, invoice) {
+		if a := b.get("/user/me/extended/"); a.Status != http.StatusOK || len(b.invoices()) != 0 ||
+			strings.Contains(a.Body, invoice) {
 			t.Errorf("stranger %d is shown another reader's invoice: %s", i, a.Body)
 		}
 		if a := b.get(invoice); a.Status == http.StatusOK {

@@ -32,7 +32,8 @@ func founded(t *testing.T, c *testkit.Cluster) *edition.Edition {
 // front asks a `serve` that was started by starting for an edition's front page.
 func front(t *testing.T, ed *edition.Edition) reply {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", nil)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		"http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func front(t *testing.T, ed *edition.Edition) reply {
 	return reply{Status: r.StatusCode, Header: r.Header, Body: string(body)}
 }
 
-// What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no superuser.
+// What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no
+// superuser.
 func TestTheDocumentedRestoreWorks(t *testing.T) {
 	before, after, dir := testkit.NewCluster(t), testkit.NewCluster(t), t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {

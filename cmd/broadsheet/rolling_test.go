@@ -47,7 +47,10 @@ func TestARollingUpdateLosesNothing(t *testing.T) {
 
 	old := ms[0].ended
 	ms[0].signal(syscall.SIGTERM)
-	eventually(t, "who was told to stop is not ready", func() bool { code, s, _ := ms[0].readyz(); return code == http.StatusServiceUnavailable && s.Stopping })
+	eventually(t, "who was told to stop is not ready", func() bool {
+		code, s, _ := ms[0].readyz()
+		return code == http.StatusServiceUnavailable && s.Stopping
+	})
 	if code, _ := ms[0].get(host, "/"); code != http.StatusOK {
 		t.Errorf("who was told to stop serves no more: %d", code)
 	}

@@ -83,7 +83,11 @@ func (a *App) handler() (http.Handler, error) {
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
 		cookies.Sessions(a.identity.Authenticate, a.pages.Ready),
 	}
-	document := slices.Concat(site, []gin.HandlerFunc{a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(), a.newsletter.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document)})
+	document := slices.Concat(site,
+		[]gin.HandlerFunc{
+			a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(),
+			a.newsletter.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document),
+		})
 	e.NoRoute(document...)
 	e.NoMethod(document...) // the page of a form may have the address that the form is sent to
 
@@ -93,7 +97,10 @@ func (a *App) handler() (http.Handler, error) {
 	api.HEAD(pages.DataPath, data...)
 	api.GET("/api/env-vars", web.Do(envVars))
 	api.HEAD("/api/env-vars", web.Do(envVars))
-	for _, m := range []interface{ Routes(gin.IRouter) }{a.content, a.identity, a.paywall, a.billing, a.consent, a.logging, a.discussion, a.newsletter} {
+	for _, m := range []interface{ Routes(gin.IRouter) }{
+		a.content, a.identity, a.paywall, a.billing, a.consent, a.logging,
+		a.discussion, a.newsletter,
+	} {
 		m.Routes(api)
 	}
 	a.engine = e

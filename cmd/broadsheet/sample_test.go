@@ -17,8 +17,8 @@ var (
 	faceOnPage    = regexp.MustCompile(`\b(author|portrait|profile)_`)
 )
 
-// The sample shows no picture for two stories of one page: front page, sections and topics, as readers get them. Only the
-// face of an author may stand beside several opinions.
+// The sample shows no picture for two stories of one page: front page, sections and topics, as readers get them. Only
+// the face of an author may stand beside several opinions.
 func TestSamplePagesShowNoPictureTwice(t *testing.T) {
 	t.Parallel()
 	p := bootPaper(t)

@@ -35,8 +35,8 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
-// keepJournal makes a journal the program's log, down to its last detail. What is printed past slog lands there too, as the
-// standard logger does.
+// keepJournal makes a journal the program's log, down to its last detail. What is printed past slog lands there too, as
+// the standard logger does.
 func keepJournal(t *testing.T) *journal {
 	t.Helper()
 	j, before := &journal{}, slog.Default()
@@ -75,8 +75,8 @@ func (k canaries) cookies(who string, b *browser) map[string]string {
 // numbers are fields of a line in which any six digits can stand.
 var numbers = regexp.MustCompile(`\b(?:took|bytes)=\S+`)
 
-// sought matches a secret as it is and as it stands in an address; six digits only where they are a word, and also as letters
-// group them.
+// sought matches a secret as it is and as it stands in an address; six digits only where they are a word, and also as
+// letters group them.
 func sought(secret string) *regexp.Regexp {
 	if len(secret) == 6 {
 		return regexp.MustCompile(`\b` + secret[:3] + `(?: |\+|%20)?` + secret[3:] + `\b`)
@@ -107,7 +107,9 @@ func (k canaries) absent(t *testing.T, text string) {
 func pgWithPassword(t *testing.T, password string) (*postgres.Server, string) {
 	t.Helper()
 	ctx := context.Background()
-	pg, err := postgres.Start(ctx, postgres.Options{Ephemeral: true, Log: slog.Default(), Settings: map[string]string{"synchronous_commit": "on"}}) // it is killed
+	// It is killed.
+	pg, err := postgres.Start(ctx,
+		postgres.Options{Ephemeral: true, Log: slog.Default(), Settings: map[string]string{"synchronous_commit": "on"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,8 +131,11 @@ func TestNoSecretIsLogged(t *testing.T) {
 	log := keepJournal(t)
 	k := canaries{
 		"the root secret": "canary-root-secret-7f3a91c2-0123456789", "the database's password": "canary-database-password",
-		"a reader's address": "canary.reader@example.org", "another's address": "canary.other@example.org", "a refused address": "canary.refused@example.org",
-		"an address of another edition": "canary.abroad@example.org", "the payer's address": "payer@example.org", "a searched address": "canary.searched@example.org", "a subscriber's address": "canary.subscriber@example.org", "a comment": "canary words of a comment", "a forged signature": "canaryforgedsignature",
+		"a reader's address": "canary.reader@example.org", "another's address": "canary.other@example.org",
+		"a refused address":             "canary.refused@example.org",
+		"an address of another edition": "canary.abroad@example.org", "the payer's address": "payer@example.org",
+		"a searched address": "canary.searched@example.org", "a subscriber's address": "canary.subscriber@example.org",
+		"a comment": "canary words of a comment", "a forged signature": "canaryforgedsignature",
 		"a reported token": "canary-reported-token", "a client secret": "canary_client_secret",
 	}
 	pg, dsn := pgWithPassword(t, k["the database's password"])
@@ -144,7 +149,8 @@ func TestNoSecretIsLogged(t *testing.T) {
 		k["database password of "+ed.ID] = p.cfg.Password("database", ed.ID)
 	}
 	key := p.cfg.Key("identity", "")
-	k["identity's key"], k["identity's key in hexadecimal"] = base64.RawURLEncoding.EncodeToString(key), hex.EncodeToString(key)
+	k["identity's key"], k["identity's key in hexadecimal"] = base64.RawURLEncoding.EncodeToString(key),
+		hex.EncodeToString(key)
 	p.publish(1, true)
 
 	d := &driven{paper: p, t: t, k: k, log: log, pg: pg}
@@ -180,10 +186,14 @@ func TestNoSecretIsLogged(t *testing.T) {
 	}
 	text := log.String()
 	for _, line := range []string{
-		"path=/fns/user-login status=200", "path=/fns/user-login status=500", "path=/api/login-code-validation status=200", "path=/api/login-code-validation status=422",
-		"path=/api/security-login status=200", `path="/user/me/?user_hash=-" status=200`, "path=/api/logout status=200", "path=/fns/stripe-payment status=200",
-		"path=/webhooks/stripe status=200", "path=/webhooks/stripe status=400", "path=/fns/logtail status=200", "path=/fns/logs-put status=200",
-		"/no/such/page?", "/user/exists?email=-", `msg="an error in a browser"`, `msg="request failed"`, `msg="a session was opened"`, `msg="a letter was refused"`,
+		"path=/fns/user-login status=200", "path=/fns/user-login status=500", "path=/api/login-code-validation status=200",
+		"path=/api/login-code-validation status=422",
+		"path=/api/security-login status=200", `path="/user/me/?user_hash=-" status=200`, "path=/api/logout status=200",
+		"path=/fns/stripe-payment status=200",
+		"path=/webhooks/stripe status=200", "path=/webhooks/stripe status=400", "path=/fns/logtail status=200",
+		"path=/fns/logs-put status=200",
+		"/no/such/page?", "/user/exists?email=-", `msg="an error in a browser"`, `msg="request failed"`,
+		`msg="a session was opened"`, `msg="a letter was refused"`,
 		`msg="the queue is away`, `msg="no checkout"`, `msg="render failed"`, `msg="database died"`,
 	} {
 		if !strings.Contains(text, line) {

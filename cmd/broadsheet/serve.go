@@ -108,7 +108,9 @@ func (a *App) runWeb(ctx context.Context, ready func()) error {
 	}
 	ready()
 	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
-	return a.together(ctx, func(ctx context.Context) error { return serveUntil(ctx, site, a.leaving(h)) }, a.follow, a.countViews)
+	return a.together(ctx, func(ctx context.Context) error {
+		return serveUntil(ctx, site, a.leaving(h))
+	}, a.follow, a.countViews)
 }
 
 // runWork does jobs until ctx ends.

@@ -20,8 +20,9 @@ func (p *paper) serve(t *testing.T) *paper {
 	t.Helper()
 	port := freePort(t)
 	for name, value := range map[string]string{
-		"SECRET": p.cfg.Secret, "REDIS_URL": p.cfg.Redis.URL, "MAIL_URL": p.cfg.Mail.URL, "WEB_ADMIN": "", "WEB_STOP_DELAY": "0s",
-		"WEB_LISTEN": "127.0.0.1:" + port, "WEB_PUBLIC_URL": "http://{host}:" + port,
+		"SECRET": p.cfg.Secret, "REDIS_URL": p.cfg.Redis.URL, "MAIL_URL": p.cfg.Mail.URL, "WEB_ADMIN": "",
+		"WEB_STOP_DELAY": "0s",
+		"WEB_LISTEN":     "127.0.0.1:" + port, "WEB_PUBLIC_URL": "http://{host}:" + port,
 	} {
 		t.Setenv("BROADSHEET_"+name, value)
 	}
@@ -53,8 +54,9 @@ func (p *paper) serve(t *testing.T) *paper {
 
 // tools are the addresses of development, each with a method that `dev` answers there.
 var tools = map[string]string{
-	"/_dev/mail": http.MethodGet, "/_dev/mail.json": http.MethodGet, "/_dev/mail/page.css": http.MethodGet, "/_dev/mail/page.js": http.MethodGet,
-	"/_dev/clock": http.MethodGet, "/_dev/stripe/faults": http.MethodGet,
+	"/_dev/mail": http.MethodGet, "/_dev/mail.json": http.MethodGet, "/_dev/mail/page.css": http.MethodGet,
+	"/_dev/mail/page.js": http.MethodGet,
+	"/_dev/clock":        http.MethodGet, "/_dev/stripe/faults": http.MethodGet,
 }
 
 // Development's tools read every letter and move the clock: `serve` has none of them, whoever asks, and names none.
@@ -80,9 +82,11 @@ func TestServeHasNoTools(t *testing.T) {
 			}
 		}
 		paths := append(slices.Collect(maps.Keys(tools)), letter, letter+"/source", checkout,
-			"/_dev", "/_dev/", "/_dev//mail", "/%5fdev/mail", "/_DEV/mail", "/x/../_dev/mail", "/_dev/mail/faults", "/_dev/stripe/", "/_dev/anything")
+			"/_dev", "/_dev/", "/_dev//mail", "/%5fdev/mail", "/_DEV/mail", "/x/../_dev/mail", "/_dev/mail/faults",
+			"/_dev/stripe/", "/_dev/anything")
 		methods := []string{
-			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+			http.MethodOptions,
 			http.MethodTrace, "PROPFIND",
 		}
 		for _, ed := range all {

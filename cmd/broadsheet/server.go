@@ -46,8 +46,8 @@ func (a *App) isStopping() bool {
 	}
 }
 
-// leaving has clients and proxies close their connections once the process was told to stop, so that at its end none is open
-// on which a request may be on its way.
+// leaving has clients and proxies close their connections once the process was told to stop, so that at its end none is
+// open on which a request may be on its way.
 func (a *App) leaving(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isStopping() {

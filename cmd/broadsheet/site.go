@@ -93,7 +93,10 @@ func (a *App) written(media string, write func(*edition.Edition) (string, error)
 func (a *App) robots(ed *edition.Edition) (string, error) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
-	for _, r := range []edition.Route{edition.Account, edition.Logout, edition.SecurityCheck, edition.PaymentSuccess, edition.PaymentFailure} {
+	for _, r := range []edition.Route{
+		edition.Account, edition.Logout, edition.SecurityCheck, edition.PaymentSuccess,
+		edition.PaymentFailure,
+	} {
 		b.WriteString("Disallow: " + ed.Href(r) + "\n")
 	}
 	b.WriteString("Disallow: /api/\nDisallow: /fns/\nDisallow: /user/\n\n")
@@ -131,8 +134,10 @@ func (a *App) manifest(ed *edition.Edition) (string, error) {
 	accent, paper := a.brand.Colours(ed)
 	front := ed.Href(edition.Front)
 	b, err := json.Marshal(map[string]any{
-		"id": front, "start_url": front, "scope": "/", "name": ed.Name, "short_name": ed.Name, "description": ed.Description, "lang": ed.IntlLocale, "dir": "ltr",
-		"display": "minimal-ui", "theme_color": accent, "background_color": paper, "categories": []string{"news"}, "icons": pictures,
+		"id": front, "start_url": front, "scope": "/", "name": ed.Name, "short_name": ed.Name, "description": ed.Description,
+		"lang": ed.IntlLocale, "dir": "ltr",
+		"display": "minimal-ui", "theme_color": accent, "background_color": paper, "categories": []string{"news"},
+		"icons": pictures,
 	})
 	return string(b), err
 }

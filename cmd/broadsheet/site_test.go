@@ -44,8 +44,10 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 		}
 	}
 	story := content.Draft{
-		Source: "test", SourceID: "1", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "first", Title: "The first story", Excerpt: "What it is about.",
-		Body: strings.Repeat("<p>A paragraph.</p>", 8), Categories: []string{ed.Categories[0].Slug}, Authors: []string{"eva-prva"}, Published: time.Now().Add(-time.Minute),
+		Source: "test", SourceID: "1", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "first",
+		Title: "The first story", Excerpt: "What it is about.",
+		Body: strings.Repeat("<p>A paragraph.</p>", 8), Categories: []string{ed.Categories[0].Slug},
+		Authors: []string{"eva-prva"}, Published: time.Now().Add(-time.Minute),
 	}
 	save := func() {
 		t.Helper()
@@ -87,7 +89,9 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 	for _, path := range carrying {
 		until(t, "withdrawn from "+path, func() bool { return !strings.Contains(b.get(path).Body, "It was different") })
 	}
-	until(t, "withdrawn from the map", func() bool { return b.get("/sitemap/articles-1.xml").Status == http.StatusNotFound })
+	until(t, "withdrawn from the map", func() bool {
+		return b.get("/sitemap/articles-1.xml").Status == http.StatusNotFound
+	})
 }
 
 // A reader of feeds that has the feed is told so, by tag or by date, and gets it compressed otherwise.
@@ -96,10 +100,15 @@ func TestFeedsAreAskedForOften(t *testing.T) {
 	p.publish(6, true)
 	b := p.browser("standard")
 	first := b.get("/rss")
-	if first.Status != http.StatusOK || first.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300" || first.Header.Get("Set-Cookie") != "" {
+	if first.Status != http.StatusOK ||
+		first.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300" ||
+		first.Header.Get("Set-Cookie") != "" {
 		t.Fatalf("%d %v", first.Status, first.Header)
 	}
-	for header, value := range map[string]string{"If-None-Match": first.Header.Get("Etag"), "If-Modified-Since": first.Header.Get("Last-Modified")} {
+	for header, value := range map[string]string{
+		"If-None-Match":     first.Header.Get("Etag"),
+		"If-Modified-Since": first.Header.Get("Last-Modified"),
+	} {
 		b.header = http.Header{header: {value}}
 		if r := b.get("/rss"); value == "" || r.Status != http.StatusNotModified || r.Body != "" {
 			t.Errorf("%s %q: %d", header, value, r.Status)
@@ -114,8 +123,10 @@ func TestFeedsAreAskedForOften(t *testing.T) {
 		t.Errorf("HEAD: %d", r.Status)
 	}
 	for path, want := range map[string]int{
-		"/rss/category/nothing": http.StatusNotFound, "/rss/author/nobody": http.StatusNotFound, "/sitemap/articles-99.xml": http.StatusNotFound,
-		"/sitemap/x": http.StatusNotFound, "/feed": http.StatusMovedPermanently, "/rss/": http.StatusMovedPermanently,
+		"/rss/category/nothing": http.StatusNotFound, "/rss/author/nobody": http.StatusNotFound,
+		"/sitemap/articles-99.xml": http.StatusNotFound,
+		"/sitemap/x":               http.StatusNotFound, "/feed": http.StatusMovedPermanently,
+		"/rss/": http.StatusMovedPermanently,
 	} {
 		if r := b.get(path); r.Status != want {
 			t.Errorf("%s: %d", path, r.Status)
@@ -130,7 +141,10 @@ func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 	for _, ed := range p.app.registry.All() {
 		b := p.browser(ed.ID)
 		robots := b.get("/robots.txt").Body
-		for _, want := range []string{"Sitemap: " + ed.URL("/sitemap.xml"), "Sitemap: " + ed.URL("/sitemap-news.xml"), "Disallow: " + ed.Href(edition.Account)} {
+		for _, want := range []string{
+			"Sitemap: " + ed.URL("/sitemap.xml"), "Sitemap: " + ed.URL("/sitemap-news.xml"),
+			"Disallow: " + ed.Href(edition.Account),
+		} {
 			if !strings.Contains(robots, want+"\n") {
 				t.Errorf("%s: robots.txt lacks %q: %s", ed.ID, want, robots)
 			}
@@ -141,7 +155,8 @@ func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 			fields[name] = value
 		}
 		until, err := time.Parse(time.RFC3339, fields["Expires"])
-		if left := time.Until(until); err != nil || left < 330*24*time.Hour || left > 366*24*time.Hour || fields["Contact"] != "mailto:"+ed.SupportEmail ||
+		if left := time.Until(until); err != nil || left < 330*24*time.Hour || left > 366*24*time.Hour ||
+			fields["Contact"] != "mailto:"+ed.SupportEmail ||
 			fields["Canonical"] != ed.URL("/.well-known/security.txt") {
 			t.Errorf("%s: %v %v", ed.ID, fields, err)
 		}
@@ -174,14 +189,19 @@ func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 		picture(t, b.get("/card.png"), "1200x630")
 		front := b.get("/")
 		for _, want := range []string{
-			`<link rel="manifest" href="/manifest.webmanifest">`, `<link rel="alternate" type="application/rss+xml"`, `href="` + ed.URL("/rss") + `"`,
-			`<meta property="og:image" content="` + ed.URL("/card.png") + `">`, `<meta name="robots" content="max-image-preview:large">`,
+			`<link rel="manifest" href="/manifest.webmanifest">`, `<link rel="alternate" type="application/rss+xml"`, `href="` +
+				ed.URL("/rss") + `"`,
+			`<meta property="og:image" content="` + ed.URL("/card.png") + `">`,
+			`<meta name="robots" content="max-image-preview:large">`,
 		} {
 			if !strings.Contains(front.Body, want) {
 				t.Errorf("%s: the front page lacks %s", ed.ID, want)
 			}
 		}
-		for _, path := range []string{"/?status=LOGGED_OUT&utm_source=x", "/category/" + ed.Categories[0].Slug + "?utm_source=x"} {
+		for _, path := range []string{
+			"/?status=LOGGED_OUT&utm_source=x",
+			"/category/" + ed.Categories[0].Slug + "?utm_source=x",
+		} {
 			u, err := url.Parse(path)
 			if err != nil {
 				t.Fatal(err)
@@ -194,7 +214,8 @@ func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 	old := p.app.clock.Now()
 	p.app.clock.Advance(400 * 24 * time.Hour)
 	p.app.cache.PurgeEdition("standard")
-	if r := p.browser("standard").get("/.well-known/security.txt"); !strings.Contains(r.Body, fmt.Sprintf("Expires: %d-", old.AddDate(0, 0, 400).Year()+1)) {
+	if r := p.browser("standard").get("/.well-known/security.txt"); !strings.Contains(r.Body,
+		fmt.Sprintf("Expires: %d-", old.AddDate(0, 0, 400).Year()+1)) {
 		t.Errorf("a year later: %s", r.Body)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// checkSlots warns when the processes that are there, and this one, may together ask Postgres for more connections than it has:
-// then a new connection is refused, and pages with it, in whichever process needs one.
+// checkSlots warns when the processes that are there, and this one, may together ask Postgres for more connections than
+// it has: then a new connection is refused, and pages with it, in whichever process needs one.
 func (a *App) checkSlots(ctx context.Context, self role) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -31,6 +31,7 @@ func (a *App) checkSlots(ctx context.Context, self role) {
 		attrs = append(attrs, r.name, n, "of_each_"+r.name, each)
 	}
 	if attrs = append(attrs, "possible", possible); possible > have {
-		slog.Warn("the processes may need more connections than Postgres has: raise its max_connections, or lower database.max_conns and database.work_conns", attrs...)
+		slog.Warn("the processes may need more connections than Postgres has: raise its max_connections, or lower "+
+			"database.max_conns and database.work_conns", attrs...)
 	}
 }

@@ -14,15 +14,15 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Pauses between the tries of a process that starts without a database: short for one that is starting as well, and never
-// so long that its coming back goes unnoticed.
+// Pauses between the tries of a process that starts without a database: short for one that is starting as well, and
+// never so long that its coming back goes unnoticed.
 const (
 	firstPause  = 250 * time.Millisecond
 	longestWait = 5 * time.Second
 )
 
-// awaitDatabase runs a step of the start until the database lets it: after a reboot both may start at once, and a server
-// without a free connection soon has one. What no waiting mends, such as a wrong password, ends the start.
+// awaitDatabase runs a step of the start until the database lets it: after a reboot both may start at once, and a
+// server without a free connection soon has one. What no waiting mends, such as a wrong password, ends the start.
 func awaitDatabase(ctx context.Context, step func(context.Context) error) error {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := step(ctx)
@@ -69,7 +69,8 @@ func openOperators(ctx context.Context, address string) (*operators, error) {
 	return o, nil
 }
 
-// listenAfter is listen for a process that takes the place of one that was told to stop: it waits until that one has ended.
+// listenAfter is listen for a process that takes the place of one that was told to stop: it waits until that one has
+// ended.
 func listenAfter(ctx context.Context, address string) (net.Listener, error) {
 	for said := false; ; said = true {
 		l, err := listen(ctx, address)

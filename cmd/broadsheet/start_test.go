@@ -42,7 +42,8 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(b []byte) (int, error) { return w(b) }
 
-// A supervisor's patience ends after a few quick failures, so what passes is waited for, and only what does not ends a start.
+// A supervisor's patience ends after a few quick failures, so what passes is waited for, and only what does not ends a
+// start.
 func TestStartWaitsForWhatPasses(t *testing.T) {
 	said := captureLog(t)
 	for name, tc := range map[string]struct {
@@ -84,12 +85,14 @@ func status(address, path string) (int, string) {
 	return r.StatusCode, string(b)
 }
 
-// production sets the environment of `serve` and `work`, with a database at an address; it returns the operators' address.
+// production sets the environment of `serve` and `work`, with a database at an address; it returns the operators'
+// address.
 func production(t *testing.T, dsn string) string {
 	t.Helper()
 	admin := "127.0.0.1:" + freePort(t)
 	for name, value := range map[string]string{
-		"DATABASE_URL": dsn, "SECRET": "a secret that is good for tests, 0123456789", "REDIS_URL": "redis://127.0.0.1:1/0", "MAIL_URL": "smtp://127.0.0.1:1",
+		"DATABASE_URL": dsn, "SECRET": "a secret that is good for tests, 0123456789", "REDIS_URL": "redis://127.0.0.1:1/0",
+		"MAIL_URL":  "smtp://127.0.0.1:1",
 		"WEB_ADMIN": admin, "WEB_LISTEN": "127.0.0.1:" + freePort(t), "MEDIA_DIR": t.TempDir(), "WEB_STOP_DELAY": "0s",
 	} {
 		t.Setenv("BROADSHEET_"+name, value)
@@ -127,7 +130,8 @@ func TestStartWaitsForADatabaseThatIsAwaySilentOrLocked(t *testing.T) {
 			said := captureLog(t)
 			d := testkit.Empty(t)
 			port := freePort(t)
-			admin := starting(t, "postgres://"+d.Config().User+"@127.0.0.1:"+port+"/"+d.Config().Database+"?sslmode=disable&connect_timeout=1", role)
+			admin := starting(t, "postgres://"+d.Config().User+"@127.0.0.1:"+port+"/"+d.Config().
+				Database+"?sslmode=disable&connect_timeout=1", role)
 			waits := func(reason string) {
 				t.Helper()
 				eventually(t, "it waits and is alive: "+reason, func() bool {
@@ -180,7 +184,8 @@ func TestStartEndsWhereTheOperatorsPortIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close() //nolint:errcheck // of a test
-	if _, err := openOperators(t.Context(), l.Addr().String()); err == nil || !strings.Contains(err.Error(), l.Addr().String()) {
+	if _, err := openOperators(t.Context(), l.Addr().String()); err == nil ||
+		!strings.Contains(err.Error(), l.Addr().String()) {
 		t.Errorf("error: %v", err)
 	}
 }

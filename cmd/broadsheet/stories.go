@@ -12,7 +12,9 @@ import (
 type stories struct{ content *content.Module }
 
 // Since implements newsletter.Stories.
-func (s stories) Since(ctx context.Context, since time.Time, most, minutes int) (list, short []newsletter.Story, err error) {
+func (s stories) Since(ctx context.Context, since time.Time, most,
+	minutes int,
+) (list, short []newsletter.Story, err error) {
 	d, err := s.content.DigestSince(ctx, since, most, minutes)
 	for _, it := range d.Minutes {
 		short = append(short, newsletter.Story{Title: it.Title, URL: it.URL})

@@ -36,7 +36,8 @@ type account struct {
 
 func supportCommands(f *flags) []*cobra.Command {
 	return []*cobra.Command{
-		(&support{f: f}).show(), (&support{f: f}).endSessions(), (&support{f: f}).grant(), (&support{f: f}).export(), (&support{f: f}).erase(),
+		(&support{f: f}).show(), (&support{f: f}).endSessions(), (&support{f: f}).grant(), (&support{f: f}).
+			export(), (&support{f: f}).erase(),
 	}
 }
 
@@ -98,7 +99,8 @@ func (s *support) dried(w io.Writer, format string, args ...any) bool {
 
 func (s *support) show() *cobra.Command {
 	return s.flags(&cobra.Command{
-		Use: "show", Short: "Show what an account is and what access it has", Long: "Shows an account. A dry run says only whose it would be.",
+		Use: "show", Short: "Show what an account is and what access it has", Long: "Shows an account. A dry run says only " +
+			"whose it would be.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				out := cmd.OutOrStdout()
@@ -112,8 +114,10 @@ func (s *support) show() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(out, "reader\t%d\naddress\t%s\nname\t%s\ntype\t%s\nroles\t%s\ncreated\t%s\nfirst login\t%s\nlast login\t%s\nerased\t%s\nsessions\t%d\n",
-					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), when(a.FirstLoginAt), when(a.LastLoginAt), when(a.ErasedAt), a.Sessions)
+				fmt.Fprintf(out, "reader\t%d\naddress\t%s\nname\t%s\ntype\t%s\nroles\t%s\ncreated\t%s\nfirst login\t%s\nlast "+
+					"login\t%s\nerased\t%s\nsessions\t%d\n",
+					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), when(a.FirstLoginAt),
+					when(a.LastLoginAt), when(a.ErasedAt), a.Sessions)
 				if until.IsZero() {
 					fmt.Fprintln(out, "access\tnone")
 				} else {
@@ -134,7 +138,8 @@ func when(t *time.Time) string {
 
 func (s *support) endSessions() *cobra.Command {
 	return s.flags(&cobra.Command{
-		Use: "end-sessions", Short: "Log a reader out everywhere", Long: "Ends all sessions of a reader, within a second in every process.",
+		Use: "end-sessions", Short: "Log a reader out everywhere", Long: "Ends all sessions of a reader, within a second " +
+			"in every process.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				if s.dried(cmd.OutOrStdout(), "%d sessions of reader %d would end", a.Sessions, a.ID) {
@@ -154,7 +159,8 @@ func (s *support) endSessions() *cobra.Command {
 func (s *support) grant() *cobra.Command {
 	var until string
 	cmd := s.flags(&cobra.Command{
-		Use: "grant", Short: "Give a reader access until the end of a day", Long: "Gives access beside what was bought; the latest end counts. Two years at most.",
+		Use: "grant", Short: "Give a reader access until the end of a day", Long: "Gives access beside what was bought; " +
+			"the latest end counts. Two years at most.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				day, err := time.ParseInLocation(time.DateOnly, until, a.ed.Location)
@@ -190,7 +196,8 @@ func (s *support) grant() *cobra.Command {
 func (s *support) export() *cobra.Command {
 	var file string
 	cmd := s.flags(&cobra.Command{
-		Use: "export", Short: "Write down all that is kept of a reader", Long: "Writes the archive that readers can download in their profile.",
+		Use: "export", Short: "Write down all that is kept of a reader", Long: "Writes the archive that readers can " +
+			"download in their profile.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				if s.dried(cmd.OutOrStdout(), "what is kept of reader %d would be written", a.ID) {
@@ -226,7 +233,8 @@ func (s *support) export() *cobra.Command {
 func (s *support) erase() *cobra.Command {
 	return s.flags(&cobra.Command{
 		Use: "erase", Short: "Delete a reader's account, as the reader can in the profile",
-		Long: "Takes address, name and sessions from the account at once; the workers have every part forget the reader, cancel what is paid for and send a receipt.",
+		Long: "Takes address, name and sessions from the account at once; the workers have every part forget the reader, " +
+			"cancel what is paid for and send a receipt.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				until, product, _, _, err := a.billing.Standing(ctx, a.ID)

@@ -10,7 +10,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// Support shows, logs out, gives access, exports and erases, says in a dry run what it would do, and leaves a trace each time.
+// Support shows, logs out, gives access, exports and erases, says in a dry run what it would do, and leaves a trace
+// each time.
 func TestSupportCommands(t *testing.T) {
 	p := bootPaper(t)
 	const id, address = "standard", "supported@example.org"
@@ -43,21 +44,30 @@ func TestSupportCommands(t *testing.T) {
 		{args: []string{"grant", byID, "--until", "2020-01-01", "--reason", "a prize"}, err: "is over"},
 		{args: []string{"grant", byID, "--until", "2040-01-01", "--reason", "a prize"}, err: "two years"},
 		{args: []string{"grant", byID, "--until", day, "--reason", "a prize", "--dry-run"}, says: "would have access"},
-		{args: []string{"grant", byID, "--until", day, "--reason", "a prize for " + address, "--operator", "jana"}, says: "has access until the end of " + day, trace: 1, after: func() bool {
-			var me struct{ Expiration int64 }
-			b.get("/user/me/").json(t, &me)
-			return me.Expiration > time.Now().AddDate(0, 0, 29).Unix()
-		}},
+		{
+			args: []string{"grant", byID, "--until", day, "--reason", "a prize for " + address, "--operator", "jana"},
+			says: "has access until the end of " + day, trace: 1, after: func() bool {
+				var me struct{ Expiration int64 }
+				b.get("/user/me/").json(t, &me)
+				return me.Expiration > time.Now().AddDate(0, 0, 29).Unix()
+			},
+		},
 		{args: []string{"show", byID}, says: "access\tuntil ", trace: 1},
 		{args: []string{"export", byID, "--file", file, "--dry-run"}, says: "would be written"},
 		{args: []string{"export", byID, "--file", file}, says: "is in " + file, trace: 1},
 		{args: []string{"export", byID, "--file", file}, err: "exists", trace: 1},
 		{args: []string{"end-sessions", byID, "--dry-run"}, says: "1 sessions", after: signedIn},
-		{args: []string{"end-sessions", byID}, says: "1 sessions of reader", trace: 1, after: func() bool { return !signedIn() }},
+		{args: []string{"end-sessions", byID}, says: "1 sessions of reader", trace: 1, after: func() bool {
+			return !signedIn()
+		}},
 		{args: []string{"erase", byID}, err: "--reason"},
-		{args: []string{"erase", byID, "--reason", "asked by letter", "--dry-run"}, says: "would be erased and lose access until"},
+		{
+			args: []string{"erase", byID, "--reason", "asked by letter", "--dry-run"},
+			says: "would be erased and lose access until",
+		},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "is being erased", trace: 1, after: func() bool {
-			return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL", reader) == 1
+			return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL",
+				reader) == 1
 		}},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "was erased before", trace: 1},
 		{args: []string{"grant", byID, "--until", day, "--reason", "a prize"}, err: "was erased"},
@@ -65,7 +75,8 @@ func TestSupportCommands(t *testing.T) {
 	} {
 		before := entries()
 		out, err := p.command(append(append([]string{"reader"}, c.args...), "--edition", id)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 		if got := entries() - before; got != c.trace {
@@ -75,10 +86,14 @@ func TestSupportCommands(t *testing.T) {
 			eventually(t, strings.Join(c.args, " ")+" counts", c.after)
 		}
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'grant' AND reason = 'a prize for -@-' AND detail = ?", "until "+day); n != 1 {
+	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'grant' "+
+		"AND reason = 'a prize for -@-' AND detail = ?", "until "+day); n != 1 {
 		t.Error("the audit log does not say who gave access, and why, without the address")
 	}
-	for _, q := range []string{"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit", "TRUNCATE identity_audit"} {
+	for _, q := range []string{
+		"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit",
+		"TRUNCATE identity_audit",
+	} {
 		if err := change(ctx, d, q); err == nil {
 			t.Errorf("%s is possible", q)
 		}

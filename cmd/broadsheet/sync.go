@@ -29,9 +29,12 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 	var once bool
 	var every time.Duration
 	cmd := &cobra.Command{
-		Use: "wordpress --url https://site.example --edition ID", Short: "Keep an edition equal to a WordPress, by its REST API", Args: cobra.NoArgs,
-		Long: "The newsroom keeps its desk in WordPress, and what it publishes, changes, moves or takes down is here within an interval.\n" +
-			"WordPress wins: what is changed here is overwritten by its next change there. A run that was stopped is completed by the next.",
+		Use: "wordpress --url https://site.example --edition ID", Short: "Keep an edition equal to a WordPress, by its " +
+			"REST API", Args: cobra.NoArgs,
+		Long: "The newsroom keeps its desk in WordPress, and what it publishes, changes, moves or takes down is here " +
+			"within an interval.\n" +
+			"WordPress wins: what is changed here is overwritten by its next change there. A run that was stopped is " +
+			"completed by the next.",
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
 			case o.URL == "":
@@ -76,12 +79,17 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
 	cmd.Flags().BoolVar(&once, "once", false, "make one round and end")
 	cmd.Flags().DurationVar(&every, "every", time.Minute, "interval of the rounds")
-	cmd.Flags().StringVar(&o.User, "user", "", "account of the site, with the role Editor, that has an application password")
+	cmd.Flags().
+		StringVar(&o.User, "user", "", "account of the site, with the role Editor, that has an application password")
 	cmd.Flags().StringVar(&passwordFile, "password-file", "", "file with the application password")
-	cmd.Flags().StringVar(&o.Media, "media", "", "folder with the pictures, like wp-content/uploads; others are downloaded")
+	cmd.Flags().
+		StringVar(&o.Media, "media", "", "folder with the pictures, like wp-content/uploads; others are downloaded")
 	cmd.Flags().StringVar(&o.Category, "category", "", "slug for posts without a category")
-	cmd.Flags().StringVar(&o.Locked, "locked", "", "the site's categories and tags whose posts are for subscribers: category:premium,tag:club")
-	cmd.Flags().StringArrayVar(&o.Variants, "variant", nil, "what posts of categories and tags become, comment=category:opinion: article, comment, weekly_topic, salon, minute or video; may be repeated, the first that fits counts")
+	cmd.Flags().StringVar(&o.Locked, "locked", "", "the site's categories and tags whose posts are for subscribers: "+
+		"category:premium,tag:club")
+	cmd.Flags().StringArrayVar(&o.Variants, "variant", nil, "what posts of categories and tags become, "+
+		"comment=category:opinion: article, comment, weekly_topic, salon, minute or video; may be repeated, the first that "+
+		"fits counts")
 	cmd.Flags().IntVar(&o.Walk, "walk", 0, "compare all ids every so many rounds (default 60)")
 	cmd.Flags().BoolVar(&o.Emptied, "emptied", false, "withdraw posts even if most are gone from the site")
 	cmd.Flags().StringVar(&report, "report", "", "file to which every entry is added as a line of JSON")

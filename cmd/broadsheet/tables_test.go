@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/migrations"
 )
 
-// Modules reach each other by interfaces and events. The linter sees imports, but not what SQL names: no file of a module
-// may name a table of another.
+// Modules reach each other by interfaces and events. The linter sees imports, but not what SQL names: no file of a
+// module may name a table of another.
 func TestTablesStayHome(t *testing.T) {
 	created := regexp.MustCompile(`(?m)^CREATE TABLE (?:IF NOT EXISTS )?([a-z]+)(_[a-z_]+)`)
 	foreign := map[string][]string{} // tables by module

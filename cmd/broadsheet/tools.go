@@ -67,7 +67,8 @@ func (f *flags) contentTools(cmd *cobra.Command, editionID string) (*contentTool
 		return nil, err
 	}
 	return &contentTools{
-		ctx: ctx, db: d, content: content.New(content.Deps{DB: d, Preview: paywall.Preview, Log: slog.Default()}), images: media.NewImages(store, slog.Default()),
+		ctx: ctx, db: d, content: content.New(content.Deps{DB: d, Preview: paywall.Preview, Log: slog.Default()}),
+		images: media.NewImages(store, slog.Default()),
 		stop: func() {
 			_ = store.Close()
 			stop()
@@ -103,7 +104,8 @@ func seedCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts, r.Pictures, written)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d posts and %d pictures of the sample, %d further articles\n", r.Posts,
+				r.Pictures, written)
 			return nil
 		},
 	}
@@ -178,7 +180,8 @@ func doctorCommand(f *flags) *cobra.Command {
 // adviseOnProxies warns where readers must come through a proxy that encrypts, and none is trusted to name them.
 func adviseOnProxies(out io.Writer, cfg *config.Config) {
 	if strings.HasPrefix(cfg.Web.PublicURL, "https://") && len(cfg.Web.TrustedProxies) == 0 {
-		fmt.Fprintln(out, "! web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one network. "+
+		fmt.Fprintln(out, "! web.public_url is https, so a proxy encrypts, and none is trusted: all readers count as one "+
+			"network. "+
 			"Name the proxy's address in BROADSHEET_WEB_TRUSTED_PROXIES")
 	}
 }

@@ -110,7 +110,8 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	}
 	a.heed()
 	a.pages = &pages.Server{
-		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer, Assets: a.assets, Log: log, Now: a.clock.Now,
+		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer,
+		Assets: a.assets, Log: log, Now: a.clock.Now,
 	}
 	if err := a.workers(log); err != nil {
 		return nil, err
@@ -130,20 +131,34 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 		register = vies.New(base, a.outgoing.To("VIES").Client(vies.Patience))
 	}
 	if a.billing, err = billing.New(billing.Deps{
-		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module { return a.identity }),
+		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module {
+			return a.identity
+		}),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log, Pages: pageTexts(func() *content.Module { return a.content }),
+		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log,
+		Pages: pageTexts(func() *content.Module {
+			return a.content
+		}),
 	}); err != nil {
 		return err
 	}
-	a.consent = consent.New(consent.Deps{DB: a.db, Cookies: cookies, Reminders: a.billing, Pages: pageTexts(func() *content.Module { return a.content })})
+	a.consent = consent.New(consent.Deps{
+		DB: a.db, Cookies: cookies, Reminders: a.billing,
+		Pages: pageTexts(func() *content.Module {
+			return a.content
+		}),
+	})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing, Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
+		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
+		Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
 	}
-	if a.paywall, err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module { return a.content }), Note: a.logging.Note, Log: log}); err != nil {
+	if a.paywall,
+		err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module {
+		return a.content
+	}), Note: a.logging.Note, Log: log}); err != nil {
 		return err
 	}
 	a.content = content.New(content.Deps{
@@ -247,8 +262,8 @@ func (a *App) profile() (all []page.Part) {
 // focus is what the modules have for a reader's account that a form on a page of its own sets.
 func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.Focus()...) }
 
-// keepers are all that keep something of readers, in the order in which they forget them. Money goes first, so that nothing
-// is charged any more; letters go last.
+// keepers are all that keep something of readers, in the order in which they forget them. Money goes first, so that
+// nothing is charged any more; letters go last.
 func (a *App) keepers() []personal.Part {
 	return []personal.Part{
 		{Name: "billing", Keeper: a.billing},
@@ -265,7 +280,10 @@ func (a *App) keepers() []personal.Part {
 // sources are the pages of all modules. Each route belongs to one.
 func (a *App) sources() page.Sources {
 	all := page.Sources{}
-	for _, m := range []interface{ Pages() page.Sources }{a.content, a.identity, a.billing, a.consent, a.discussion, a.newsletter} {
+	for _, m := range []interface{ Pages() page.Sources }{
+		a.content, a.identity, a.billing, a.consent, a.discussion,
+		a.newsletter,
+	} {
 		for route, source := range m.Pages() {
 			if _, taken := all[route]; taken {
 				panic("two modules fill the page " + string(route))
@@ -282,7 +300,8 @@ func (a *App) workers(log *slog.Logger) (err error) {
 	for _, m := range []interface{ Listen(event.Registry) }{a.identity, a.billing, a.content, a.discussion, a.newsletter} {
 		m.Listen(listeners)
 	}
-	if a.worker, err = jobs.New(a.db, a.registry, listeners, jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {
+	if a.worker, err = jobs.New(a.db, a.registry, listeners,
+		jobs.Options{RedisURL: a.cfg.Redis.URL, Log: log}); err != nil {
 		return err
 	}
 	for _, ticks := range []func(func(string, time.Duration, func(context.Context) error)){
@@ -298,7 +317,10 @@ func (a *App) workers(log *slog.Logger) (err error) {
 // retentions are how long all parts keep what.
 func (a *App) retentions() [][]retention.Rule {
 	all := [][]retention.Rule{jobs.Retentions(), limit.Retentions(), mail.Retentions()}
-	for _, m := range []interface{ Retentions() []retention.Rule }{a.identity, a.billing, a.paywall, a.discussion, a.newsletter, a.consent, a.logging, a.content} {
+	for _, m := range []interface{ Retentions() []retention.Rule }{
+		a.identity, a.billing, a.paywall, a.discussion,
+		a.newsletter, a.consent, a.logging, a.content,
+	} {
 		all = append(all, m.Retentions())
 	}
 	return all

@@ -25,7 +25,8 @@ func withdrawalList(f *flags) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List withdrawals that wait to be confirmed", Args: cobra.NoArgs,
-		Long: "Who withdraws without being logged in confirms it by a link that is mailed to the address of the contract. Until then nothing ends, and no\n" +
+		Long: "Who withdraws without being logged in confirms it by a link that is mailed to the address of the contract. " +
+			"Until then nothing ends, and no\n" +
 			"time runs out: what counts is when the statement was received. Ask a sender who does not confirm.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
@@ -40,7 +41,8 @@ func withdrawalList(f *flags) *cobra.Command {
 					if !s.ConfirmedAt.IsZero() {
 						confirmed = s.ConfirmedAt.In(ed.Location).Format(time.DateTime)
 					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.ReceivedAt.In(ed.Location).Format(time.DateTime), confirmed, s.Contract, s.State, dash(s.Email), dash(plainLine(s.Name)))
+					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.ReceivedAt.In(ed.Location).Format(time.DateTime), confirmed,
+						s.Contract, s.State, dash(s.Email), dash(plainLine(s.Name)))
 				}
 				return w.Flush()
 			})
@@ -57,7 +59,8 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 	entry := identity.Support{Action: identity.WithdrawalConfirm}
 	cmd := &cobra.Command{
 		Use: "confirm NUMBER", Short: "Carry a withdrawal out whose sender has proved who they are", Args: cobra.ExactArgs(1),
-		Long: "Ends the contract and gives back what was paid, as the link in the email does. For senders who cannot reach their mailbox any more.\n" +
+		Long: "Ends the contract and gives back what was paid, as the link in the email does. For senders who cannot reach " +
+			"their mailbox any more.\n" +
 			"It stands in the audit log: who, what, when and why. A dry run says what would be done.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			number, err := strconv.ParseInt(args[0], 10, 64)

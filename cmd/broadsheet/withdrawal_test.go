@@ -32,17 +32,25 @@ func TestWithdrawalCommands(t *testing.T) {
 		{args: []string{"confirm", "x", "--reason", "r"}, err: "withdrawal list"},
 		{args: []string{"confirm", "99", "--reason", "r"}, err: "has this number"},
 		{args: []string{"confirm", "1"}, err: "--reason"},
-		{args: []string{"confirm", "1", "--reason", "showed the invoice", "--dry-run"}, says: "nothing is changed: withdrawal 1"},
-		{args: []string{"confirm", "1", "--reason", "showed the invoice", "--operator", "jana"}, says: "withdrawal 1 (gift) is confirmed", trace: 1},
+		{
+			args: []string{"confirm", "1", "--reason", "showed the invoice", "--dry-run"},
+			says: "nothing is changed: withdrawal 1",
+		},
+		{
+			args: []string{"confirm", "1", "--reason", "showed the invoice", "--operator", "jana"},
+			says: "withdrawal 1 (gift) is confirmed", trace: 1,
+		},
 		{args: []string{"confirm", "1", "--reason", "again"}, err: "has this number"},
 		{args: []string{"list", "--all"}, says: "eva@example.org"},
 	} {
 		count := func() int64 {
-			return number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'withdrawal-confirm' AND reason = 'showed the invoice'")
+			return number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+				"'withdrawal-confirm' AND reason = 'showed the invoice'")
 		}
 		before := count()
 		out, err := p.command(append(append([]string{"withdrawal"}, c.args...), "--edition", id)...)
-		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) || !strings.Contains(out, c.says) {
+		if (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) ||
+			!strings.Contains(out, c.says) {
 			t.Errorf("%v: %q, %v", c.args, out, err)
 		}
 		if got := count() - before; got != c.trace {

@@ -56,7 +56,8 @@ type Extended struct {
 	Billing  PaymentContact `json:"billing_info"`
 }
 
-// PaymentContact is who pays, by the names that an account has always shown it under. All that invoices need is InvoiceData.
+// PaymentContact is who pays, by the names that an account has always shown it under. All that invoices need is
+// InvoiceData.
 type PaymentContact struct {
 	ClientType ClientType `json:"client_type"`
 	Email      string     `json:"contact_email"`
@@ -129,7 +130,8 @@ func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, e
 // entry is a document in the list. A credit note gives back, and stands below zero.
 func (d *document) entry(ed *edition.Edition) Invoice {
 	in := Invoice{
-		ID: d.ID, StripeID: d.address(), Number: d.Number, Created: d.IssuedAt.Unix(), Status: d.status(), Total: d.Total, Paid: d.Paid,
+		ID: d.ID, StripeID: d.address(), Number: d.Number, Created: d.IssuedAt.Unix(), Status: d.status(),
+		Total: d.Total, Paid: d.Paid,
 		Currency: d.Currency, Transfer: d.Reference, URL: ed.Href(edition.Invoice, d.address()), PDF: pdfPath + d.address(),
 	}
 	if d.Kind == creditNote {
@@ -262,11 +264,15 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 		return nil, err
 	}
 	out := stateOf(list, ed, m.db.Now())
-	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) && has.granted.After(has.tolerated) && out.Payment == nil {
+	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) &&
+		has.granted.After(has.tolerated) && out.Payment == nil {
 		out.State, out.Product, out.Until = stateGiven, p.Name, &has.granted
 	}
 	if open != nil {
-		out.Waits = &waitingFor{productName(ed, open.Product), open.Amount, open.Currency, open.DueAt, m.transferURL(ed, open.ID)}
+		out.Waits = &waitingFor{
+			productName(ed, open.Product), open.Amount, open.Currency, open.DueAt,
+			m.transferURL(ed, open.ID),
+		}
 	}
 	out.Offer = ed.Flags["subscriptions"]
 	portal, portalErr := m.portalFor(ctx, readerID)

@@ -64,7 +64,10 @@ func TestParsePostal(t *testing.T) {
 
 func TestCountries(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{"SK": "SK", "sk": "SK", "at": "AT", "CH": "CH", "XX": "", "UK": "", "EU": "", "SVK": "", "703": "", "ZZ": "", "XK": "", "Slovensko": "SK", "Rakusko": "AT", "switzerland": "CH", "": ""} {
+	for in, want := range map[string]string{
+		"SK": "SK", "sk": "SK", "at": "AT", "CH": "CH", "XX": "", "UK": "", "EU": "",
+		"SVK": "", "703": "", "ZZ": "", "XK": "", "Slovensko": "SK", "Rakusko": "AT", "switzerland": "CH", "": "",
+	} {
 		if got := parseCountry(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
@@ -89,7 +92,8 @@ func TestCountries(t *testing.T) {
 	}
 }
 
-const eva = `"email":"Eva@Example.org","name":" Eva  Nová ","line1":"Hlavná 1","city":"Bratislava","postal_code":"81101","country":"sk"`
+const eva = `"email":"Eva@Example.org","name":" Eva  Nová ","line1":"Hlavná 1","city":"Bratislava",` +
+	`"postal_code":"81101","country":"sk"`
 
 func TestInvoiceData(t *testing.T) {
 	t.Parallel()
@@ -99,49 +103,91 @@ func TestInvoiceData(t *testing.T) {
 		{"a wrong address", `"email":"eva"`, "INVALID_EMAIL", "email"},
 		{"no such country", `"email":"eva@example.org","country":"XX"`, "INVALID_INVOICE_DATA", "country"},
 		{"no country by name", `"email":"eva@example.org","country":"Slovenskoo"`, "INVALID_INVOICE_DATA", "country"},
-		{"a code of another country", `"email":"eva@example.org","country":"SK","postal_code":"1010"`, "INVALID_INVOICE_DATA", "postal_code"},
-		{"a code that is none, of no country", `"email":"eva@example.org","postal_code":"??"`, "INVALID_INVOICE_DATA", "postal_code"},
+		{
+			"a code of another country", `"email":"eva@example.org","country":"SK","postal_code":"1010"`, "INVALID_INVOICE_DATA",
+			"postal_code",
+		},
+		{
+			"a code that is none, of no country", `"email":"eva@example.org","postal_code":"??"`, "INVALID_INVOICE_DATA",
+			"postal_code",
+		},
 		{"a NUL", `"email":"eva@example.org","name":"E\u0000va"`, "INVALID_ARGS", "name"},
 		{"a direction mark", `"email":"eva@example.org","city":"\u202eWien"`, "INVALID_ARGS", "city"},
 		{"too long", `"email":"eva@example.org","line1":"` + strings.Repeat("a", 121) + `"`, "INVALID_ARGS", "line1"},
-		{"a kind of client that there is not", `"email":"eva@example.org","client_type":"ghost"`, "INVALID_ARGS", "client_type"},
+		{
+			"a kind of client that there is not", `"email":"eva@example.org","client_type":"ghost"`, "INVALID_ARGS",
+			"client_type",
+		},
 		{"a number for a text", `"email":7`, "INVALID_ARGS", "data.email"},
 	} {
-		if a := p.post(7, "/fns/user-data-set", `{"data":{`+c.data+`}}`); a.Status < 400 || a.Body["error"] != c.code || a.Body["field"] != c.field {
+		if a := p.post(7, "/fns/user-data-set", `{"data":{`+c.data+`}}`); a.Status < 400 || a.Body["error"] != c.code ||
+			a.Body["field"] != c.field {
 			t.Errorf("%s: %d %v", c.name, a.Status, a.Body)
 		}
 	}
 	if n := p.count("SELECT count(*) FROM billing_invoice_data"); n != 0 {
 		t.Errorf("%d rows after refusals", n)
 	}
-	if a := p.call(7, http.MethodGet, "/fns/user-data", "", ""); a.Body["success"] != true || !sameData(a.Body["data"], `{"client_type":"individual","email":"reader7@example.org"}`) {
+	if a := p.call(7, http.MethodGet, "/fns/user-data", "", ""); a.Body["success"] != true ||
+		!sameData(a.Body["data"], `{"client_type":"individual","email":"reader7@example.org"}`) {
 		t.Errorf("before anything is set: %v", a.Body)
 	}
 
 	for _, c := range []struct{ name, data, want string }{
-		{"all of it", eva, `{"client_type":"individual","email":"eva@example.org","name":"Eva Nová","line1":"Hlavná 1","city":"Bratislava","postal_code":"811 01","country":"SK"}`},
-		{"the address alone takes the rest away", `"email":"eva@example.org","name":null`, `{"client_type":"individual","email":"eva@example.org"}`},
+		{"all of it", eva, `{"client_type":"individual","email":"eva@example.org","name":"Eva Nová","line1":"Hlavná 1",` +
+			`"city":"Bratislava","postal_code":"811 01","country":"SK"}`},
 		{
-			"who names a company is one", `"email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"`,
-			`{"client_type":"legal_entity","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"}`,
+			"the address alone takes the rest away", `"email":"eva@example.org","name":null`,
+			`{"client_type":"individual","email":"eva@example.org"}`,
 		},
-		{"an individual is none", `"client_type":"individual","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"1"`, `{"client_type":"individual","email":"eva@example.org"}`},
-		{"a company without a name yet", `"client_type":"legal_entity","email":"eva@example.org"`, `{"client_type":"legal_entity","email":"eva@example.org"}`},
-		{"a company by its older name", `"client_type":"company","email":"eva@example.org"`, `{"client_type":"legal_entity","email":"eva@example.org"}`},
-		{"a country by its name", `"email":"eva@example.org","country":"slovensko"`, `{"client_type":"individual","email":"eva@example.org","country":"SK"}`},
-		{"in English", `"email":"eva@example.org","country":"Slovakia"`, `{"client_type":"individual","email":"eva@example.org","country":"SK"}`},
-		{"in German, with a code", `"email":"eva@example.org","country":"Österreich","postal_code":"1010"`, `{"client_type":"individual","email":"eva@example.org","country":"AT","postal_code":"1010"}`},
-		{"without its marks", `"email":"eva@example.org","country":"SVAJCIARSKO"`, `{"client_type":"individual","email":"eva@example.org","country":"CH"}`},
-		{"a code without a country", `"email":"eva@example.org","postal_code":"sw1a 1aa"`, `{"client_type":"individual","email":"eva@example.org","postal_code":"SW1A 1AA"}`},
+		{
+			"who names a company is one", `"email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678",` +
+				`"company_DIC":"2020202020","company_IC_DPH":"SK2020202020"`,
+			`{"client_type":"legal_entity","email":"eva@example.org","company_name":"Nová s.r.o.","company_ICO":"12345678",` +
+				`"company_DIC":"2020202020","company_IC_DPH":"SK2020202020"}`,
+		},
+		{"an individual is none", `"client_type":"individual","email":"eva@example.org","company_name":"Nová s.r.o.",` +
+			`"company_ICO":"1"`, `{"client_type":"individual","email":"eva@example.org"}`},
+		{
+			"a company without a name yet", `"client_type":"legal_entity","email":"eva@example.org"`,
+			`{"client_type":"legal_entity","email":"eva@example.org"}`,
+		},
+		{
+			"a company by its older name", `"client_type":"company","email":"eva@example.org"`,
+			`{"client_type":"legal_entity","email":"eva@example.org"}`,
+		},
+		{
+			"a country by its name", `"email":"eva@example.org","country":"slovensko"`,
+			`{"client_type":"individual","email":"eva@example.org","country":"SK"}`,
+		},
+		{
+			"in English", `"email":"eva@example.org","country":"Slovakia"`,
+			`{"client_type":"individual","email":"eva@example.org","country":"SK"}`,
+		},
+		{
+			"in German, with a code", `"email":"eva@example.org","country":"Österreich","postal_code":"1010"`,
+			`{"client_type":"individual","email":"eva@example.org","country":"AT","postal_code":"1010"}`,
+		},
+		{
+			"without its marks", `"email":"eva@example.org","country":"SVAJCIARSKO"`,
+			`{"client_type":"individual","email":"eva@example.org","country":"CH"}`,
+		},
+		{
+			"a code without a country", `"email":"eva@example.org","postal_code":"sw1a 1aa"`,
+			`{"client_type":"individual","email":"eva@example.org","postal_code":"SW1A 1AA"}`,
+		},
 	} {
-		if a := p.post(7, "/fns/user-data-set", `{"user_hash":"handle-7","data":{`+c.data+`}}`); a.Status != 200 || a.Body["success"] != true {
+		if a := p.post(7, "/fns/user-data-set", `{"user_hash":"handle-7","data":{`+c.data+`}}`); a.Status != 200 ||
+			a.Body["success"] != true {
 			t.Errorf("%s: %d %v", c.name, a.Status, a.Body)
 		}
-		if a := p.call(7, http.MethodGet, "/fns/user-data?user_hash=handle-7", "", ""); a.Status != 200 || !sameData(a.Body["data"], c.want) {
+		if a := p.call(7, http.MethodGet, "/fns/user-data?user_hash=handle-7", "", ""); a.Status != 200 ||
+			!sameData(a.Body["data"], c.want) {
 			t.Errorf("%s: %v", c.name, a.Body)
 		}
 	}
-	if a := p.call(8, http.MethodGet, "/fns/user-data", "", ""); !sameData(a.Body["data"], `{"client_type":"individual","email":"reader8@example.org"}`) {
+	if a := p.call(8, http.MethodGet, "/fns/user-data", "", ""); !sameData(a.Body["data"],
+		`{"client_type":"individual","email":"reader8@example.org"}`) {
 		t.Errorf("another reader: %v", a.Body)
 	}
 }
@@ -174,13 +220,15 @@ func TestAccountIsTheSessionsReaders(t *testing.T) {
 		{"setting it", http.MethodPost, "/fns/user-data-set", `{"user_hash":"%","data":{"email":"thief@example.org"}}`},
 	} {
 		for _, reader := range []int64{0, 8} {
-			a := p.call(reader, c.method, c.path+map[bool]string{true: "handle-7"}[c.body == ""], "application/json", strings.ReplaceAll(c.body, "%", "handle-7"))
+			a := p.call(reader, c.method, c.path+map[bool]string{true: "handle-7"}[c.body == ""], "application/json",
+				strings.ReplaceAll(c.body, "%", "handle-7"))
 			if a.Status != 401 || a.Body["error"] != "INVALID_TOKEN" || len(a.Body) > 3 {
 				t.Errorf("%s, reader %d: %d %v", c.name, reader, a.Status, a.Body)
 			}
 		}
 	}
-	if n := p.count("SELECT count(*) FROM billing_invoice_data WHERE email = 'eva@example.org'") + p.count("SELECT count(*) FROM billing_invoice_data"); n != 2 {
+	if n := p.count("SELECT count(*) FROM billing_invoice_data WHERE email = 'eva@example.org'") +
+		p.count("SELECT count(*) FROM billing_invoice_data"); n != 2 {
 		t.Error("somebody else's data was written")
 	}
 }
@@ -189,7 +237,10 @@ func TestInvoiceDataForm(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	long := strings.Repeat("Straße ", 40)
-	typed := url.Values{"client_type": {"company"}, "email": {"eva"}, "company_name": {"Nová <s.r.o.>"}, "line1": {long}, "country": {"XX"}, "postal_code": {"1"}, "city": {"Wien"}}
+	typed := url.Values{
+		"client_type": {"company"}, "email": {"eva"}, "company_name": {"Nová <s.r.o.>"}, "line1": {long},
+		"country": {"XX"}, "postal_code": {"1"}, "city": {"Wien"},
+	}
 	a := p.call(7, http.MethodPost, "/fns/user-data-set", form, typed.Encode())
 	if a.Status != 303 || a.Header.Get("Location") != "/account/focus?status=INVALID_ARGS&type=invoice_data" {
 		t.Fatalf("refused: %d %s", a.Status, a.Header.Get("Location"))
@@ -203,10 +254,15 @@ func TestInvoiceDataForm(t *testing.T) {
 		return got.(focusData)
 	}
 	d := load(7)
-	if d.Values != (InvoiceData{ClientType: Company, Email: "eva", Company: "Nová <s.r.o.>", Line1: long, Country: "XX", PostalCode: "1", City: "Wien"}) {
+	if d.Values != (InvoiceData{
+		ClientType: Company, Email: "eva", Company: "Nová <s.r.o.>", Line1: long, Country: "XX",
+		PostalCode: "1", City: "Wien",
+	}) {
 		t.Errorf("what was typed: %+v", d.Values)
 	}
-	if text, _ := json.Marshal(d.Problems); string(text) != `[{"field":"line1","code":"INVALID_ARGS"},{"field":"email","code":"INVALID_EMAIL"},{"field":"country","code":"INVALID_INVOICE_DATA"},{"field":"postal_code","code":"INVALID_INVOICE_DATA"}]` {
+	if text, _ := json.Marshal(d.Problems); string(text) != `[{"field":"line1","code":"INVALID_ARGS"},{"field":"email",`+
+		`"code":"INVALID_EMAIL"},{"field":"country","code":"INVALID_INVOICE_DATA"},{"field":"postal_code",`+
+		`"code":"INVALID_INVOICE_DATA"}]` {
 		t.Errorf("problems: %s", text)
 	}
 	if other := load(8); other.Values.Email != "reader8@example.org" || len(other.Problems) != 0 {
@@ -215,21 +271,25 @@ func TestInvoiceDataForm(t *testing.T) {
 	typed.Set("line1", "Ring 1")
 	typed.Set("email", "eva@example.org")
 	typed.Set("country", "AT")
-	if a = p.call(7, http.MethodPost, "/fns/user-data-set", form, typed.Encode()); a.Header.Get("Location") != "/account/focus?status=INVALID_INVOICE_DATA&type=invoice_data" {
+	if a = p.call(7, http.MethodPost, "/fns/user-data-set", form,
+		typed.Encode()); a.Header.Get("Location") != "/account/focus?status=INVALID_INVOICE_DATA&type=invoice_data" {
 		t.Errorf("a wrong postal code: %s", a.Header.Get("Location"))
 	}
 	typed.Set("postal_code", "1010")
-	if a = p.call(7, http.MethodPost, "/fns/user-data-set", form, typed.Encode()); a.Status != 303 || a.Header.Get("Location") != "/account/profile?status=INVOICE_DATA_UPDATED" {
+	if a = p.call(7, http.MethodPost, "/fns/user-data-set", form, typed.Encode()); a.Status != 303 ||
+		a.Header.Get("Location") != "/account/profile?status=INVOICE_DATA_UPDATED" {
 		t.Errorf("taken: %d %s", a.Status, a.Header.Get("Location"))
 	}
 	if d = load(7); len(d.Problems) != 0 || d.Values.PostalCode != "1010" {
 		t.Errorf("after it was taken: %+v %v", d.Values, d.Problems)
 	}
-	if a = p.call(0, http.MethodPost, "/fns/user-data-set", form, typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
+	if a = p.call(0, http.MethodPost, "/fns/user-data-set", form,
+		typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
 		t.Errorf("signed out: %s", a.Header.Get("Location"))
 	}
 	typed.Set("user_hash", "handle-7")
-	if a = p.call(8, http.MethodPost, "/fns/user-data-set", form, typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
+	if a = p.call(8, http.MethodPost, "/fns/user-data-set", form,
+		typed.Encode()); a.Header.Get("Location") != "/account/login?status=INVALID_TOKEN" {
 		t.Errorf("with the handle of another: %s", a.Header.Get("Location"))
 	}
 
@@ -276,13 +336,15 @@ func TestInvoicesAndPortal(t *testing.T) {
 		return out.(profileSubscription)
 	}
 	a := p.call(7, http.MethodGet, "/user/me/extended/?user_hash=handle-7", "", "")
-	if list, ok := a.Body["invoices"].([]any); !ok || len(list) != 0 || a.Body["stripe_billing_portal_url"] != "" || a.Body["billing_info"] == nil {
+	if list, ok := a.Body["invoices"].([]any); !ok || len(list) != 0 || a.Body["stripe_billing_portal_url"] != "" ||
+		a.Body["billing_info"] == nil {
 		t.Errorf("without a purchase: %v", a.Body)
 	}
 	if s := profile(7); s.State != stateNone || s.Until != nil || s.Portal != "" || !s.Offer {
 		t.Errorf("without a purchase: %+v", s)
 	}
-	if a := p.call(7, http.MethodGet, portalPath, "", ""); a.Status != 303 || a.Header.Get("Location") != "/account/profile?status=INVALID_REQUIREMENT" {
+	if a := p.call(7, http.MethodGet, portalPath, "", ""); a.Status != 303 ||
+		a.Header.Get("Location") != "/account/profile?status=INVALID_REQUIREMENT" {
 		t.Errorf("no customer: %d %s", a.Status, a.Header.Get("Location"))
 	}
 
@@ -294,19 +356,22 @@ func TestInvoicesAndPortal(t *testing.T) {
 	if len(e.Invoices) != 2 || e.Portal != portalPath {
 		t.Fatalf("after a renewal: %+v", e)
 	}
-	if in := e.Invoices[0]; in.Status != "paid" || in.Total != 796 || in.Paid != 796 || in.Number == "" || !strings.HasPrefix(in.StripeID, "in_") || in.Created <= e.Invoices[1].Created || e.Invoices[1].Total != 100 {
+	if in := e.Invoices[0]; in.Status != "paid" || in.Total != 796 || in.Paid != 796 || in.Number == "" ||
+		!strings.HasPrefix(in.StripeID, "in_") || in.Created <= e.Invoices[1].Created || e.Invoices[1].Total != 100 {
 		t.Errorf("invoices: %+v", e.Invoices)
 	}
 	if other := extended(8); len(other.Invoices) != 0 || other.Portal != "" {
 		t.Errorf("another reader: %+v", other)
 	}
-	if s := profile(7); s.State != stateActive || s.Until.Sub(p.db.Now()) < 27*day || s.Product == "" || s.Portal != portalPath {
+	if s := profile(7); s.State != stateActive || s.Until.Sub(p.db.Now()) < 27*day || s.Product == "" ||
+		s.Portal != portalPath {
 		t.Errorf("active: %+v", s)
 	}
 
 	a = p.call(7, http.MethodGet, portalPath, "", "")
 	to := a.Header.Get("Location")
-	if a.Status != 303 || !strings.Contains(to, "/portal/bps_") || a.Header.Get("Cache-Control") != "private, no-store" || a.Header.Get("Referrer-Policy") != "no-referrer" {
+	if a.Status != 303 || !strings.Contains(to, "/portal/bps_") || a.Header.Get("Cache-Control") != "private, no-store" ||
+		a.Header.Get("Referrer-Policy") != "no-referrer" {
 		t.Errorf("portal: %d %v", a.Status, a.Header)
 	}
 	if again := p.call(7, http.MethodGet, portalPath, "", "").Header.Get("Location"); again == to {
@@ -335,14 +400,16 @@ func TestInvoicesAndPortal(t *testing.T) {
 	p.work()
 	p.advance(29 * day)
 	p.work()
-	if s := profile(7); s.State != stateExpired || !s.Until.Before(p.db.Now()) || s.Product != "" || s.Portal != portalPath {
+	if s := profile(7); s.State != stateExpired || !s.Until.Before(p.db.Now()) || s.Product != "" ||
+		s.Portal != portalPath {
 		t.Errorf("expired: %+v", s)
 	}
 
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.call(7, http.MethodGet, portalPath, "", ""); a.Header.Get("Location") != "/account/profile?status=CONNECTION_FAILED" {
+	if a := p.call(7, http.MethodGet, portalPath, "",
+		""); a.Header.Get("Location") != "/account/profile?status=CONNECTION_FAILED" {
 		t.Errorf("the provider is away: %d %v", a.Status, a.Header)
 	}
 }
@@ -354,7 +421,8 @@ func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 		p.view(func(ctx context.Context, tx db.Tx) error {
 			_, err := putCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
-				err = putInvoice(ctx, tx, reader, invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
+				err = putInvoice(ctx, tx, reader,
+					invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
 			}
 			return err
 		})
@@ -381,7 +449,10 @@ func TestStateOf(t *testing.T) {
 	ed := &edition.Edition{}
 	ed.Billing.GraceDays = 7
 	s := func(st status, start, end int, change ...func(*subscription)) subscription {
-		one := subscription{Status: st, PeriodStart: now.Add(time.Duration(start) * day), PeriodEnd: now.Add(time.Duration(end) * day)}
+		one := subscription{
+			Status: st, PeriodStart: now.Add(time.Duration(start) * day),
+			PeriodEnd: now.Add(time.Duration(end) * day),
+		}
 		for _, fn := range change {
 			fn(&one)
 		}
@@ -408,7 +479,8 @@ func TestStateOf(t *testing.T) {
 		{"over", []subscription{s(canceled, -30, -2, over)}, stateExpired, -2},
 	} {
 		got := stateOf(c.list, ed, now)
-		if got.State != c.state || (got.Until == nil) != (c.until == 0) || got.Until != nil && !got.Until.Equal(now.Add(time.Duration(c.until)*day)) {
+		if got.State != c.state || (got.Until == nil) != (c.until == 0) ||
+			got.Until != nil && !got.Until.Equal(now.Add(time.Duration(c.until)*day)) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 // readerWait is how long a reader who waits for the provider is kept waiting, however many calls of it that takes.
 const readerWait = 8 * time.Second
 
-// How often readers may have the provider asked. It counts the calls of an account, and refuses all of an edition's when they are
-// too many: one reader must not use them up.
+// How often readers may have the provider asked. It counts the calls of an account, and refuses all of an edition's
+// when they are too many: one reader must not use them up.
 var (
 	asksOfReader  = limit.Budget{Name: "billing.provider.reader", Max: 20, Window: 10 * time.Minute}
 	asksOfEdition = limit.Budget{Name: "billing.provider.edition", Max: 600, Window: time.Minute}
@@ -23,7 +23,8 @@ var (
 func (m *Module) ask(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
 	within := false
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: readerKey(readerID)}, limit.Use{Budget: asksOfEdition})
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: readerKey(readerID)},
+			limit.Use{Budget: asksOfEdition})
 		return err
 	})
 	if err == nil && !within {

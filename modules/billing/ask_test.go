@@ -12,7 +12,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// What readers do that reaches the provider has one budget for each of them, whatever they do, and one for all of an edition.
+// What readers do that reaches the provider has one budget for each of them, whatever they do, and one for all of an
+// edition.
 func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -22,7 +23,8 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 		func() int { return p.post(1, "/fns/stripe-update-subscription", `{}`).Status },
 		func() int { return p.post(1, "/fns/stripe-subscription", `{"action":"resume"}`).Status },
 		func() int {
-			if to := p.ask(1, "/fns/billing-portal", "Sec-Fetch-Site", "same-origin").Header.Get("Location"); to == "/account/profile?status=TOO_MANY_REQUESTS" {
+			if to := p.ask(1, "/fns/billing-portal", "Sec-Fetch-Site", "same-origin").
+				Header.Get("Location"); to == "/account/profile?status=TOO_MANY_REQUESTS" {
 				return http.StatusTooManyRequests
 			}
 			return http.StatusOK
@@ -38,7 +40,8 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 			t.Errorf("call %d of one too many: %d", i, got)
 		}
 	}
-	if a := p.ask(1, "/fns/billing-portal/back", "Sec-Fetch-Site", "same-origin"); a.Header.Get("Location") != "/account/profile" {
+	if a := p.ask(1, "/fns/billing-portal/back", "Sec-Fetch-Site",
+		"same-origin"); a.Header.Get("Location") != "/account/profile" {
 		t.Errorf("back from the portal: %v", a)
 	}
 	if d, err := p.shop.focusPlan(p.ctx, 1); err != nil || !d.(planData).Away {
@@ -46,10 +49,12 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	}
 	p.order(2, Monthly) // another reader's is another budget
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", asksOfEdition.Max, asksOfEdition.Name+":%").Exec(ctx)
+		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", asksOfEdition.Max,
+			asksOfEdition.Name+":%").Exec(ctx)
 		return err
 	})
-	if a := p.post(3, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != http.StatusTooManyRequests {
+	if a := p.post(3, "/fns/stripe-payment",
+		`{"product_type":"product_monthly"}`); a.Status != http.StatusTooManyRequests {
 		t.Errorf("beyond the edition's: %d", a.Status)
 	}
 	p.advance(11 * time.Minute)
@@ -81,7 +86,9 @@ func TestASilentProviderIsAskedOnce(t *testing.T) {
 		do   func() answer
 		want string
 	}{
-		"an order": {func() answer { return p.post(2, "/fns/stripe-payment", `{"product_type":"product_monthly"}`) }, "503 PAYMENT_FAILED"},
+		"an order": {func() answer {
+			return p.post(2, "/fns/stripe-payment", `{"product_type":"product_monthly"}`)
+		}, "503 PAYMENT_FAILED"},
 		"a look":   {func() answer { return p.post(1, "/fns/stripe-update-subscription", `{}`) }, "503 PAYMENT_FAILED"},
 		"a change": {func() answer { return p.post(1, "/fns/stripe-subscription", `{"action":"cancel"}`) }, "503 OVERLOADED"},
 	} {

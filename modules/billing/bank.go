@@ -58,9 +58,9 @@ var ErrStatement = errors.New("billing: this is not a statement of the edition's
 // errRehearsal ends a transaction of which nothing is to stay.
 var errRehearsal = errors.New("billing: only a rehearsal")
 
-// ImportStatement reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not fit. Each line
-// is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with it, can be read again, also
-// after a run that was ended halfway, and by several at once. With dry, nothing stays.
+// ImportStatement reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not
+// fit. Each line is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with
+// it, can be read again, also after a run that was ended halfway, and by several at once. With dry, nothing stays.
 func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (out Imported, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -107,7 +107,9 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		return out, err
 	}
 	for _, l := range lines {
-		if err := m.checkOrders(ctx, func(ctx context.Context, tx db.Tx) ([]transfer, error) { return findReferred(ctx, tx, l.named()) }); err != nil {
+		if err := m.checkOrders(ctx, func(ctx context.Context, tx db.Tx) ([]transfer, error) {
+			return findReferred(ctx, tx, l.named())
+		}); err != nil {
 			return out, err
 		}
 		next := out
@@ -115,7 +117,8 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 			next = out
 			return m.takeLine(ctx, tx, l, &next)
 		}); err != nil {
-			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"), decimal(l.Amount), err)
+			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"),
+				decimal(l.Amount), err)
 		}
 		out = next
 	}
@@ -166,8 +169,8 @@ func (m *Module) takeLine(ctx context.Context, tx db.Tx, l bankLine, out *Import
 	return m.payTransfer(ctx, tx, o, l.Amount, l.Booked)
 }
 
-// judge finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order and its reader
-// are locked.
+// judge finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order and
+// its reader are locked.
 func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, why string, err error) {
 	list, err := findReferred(ctx, tx, l.named())
 	switch {

@@ -38,7 +38,8 @@ type camt struct {
 	Stmts   []camtStatement `xml:"BkToCstmrStmt>Stmt"`
 }
 
-// camtStatement has, beside its entries, all that tells it from other statements of the account, and from its own other pages.
+// camtStatement has, beside its entries, all that tells it from other statements of the account, and from its own other
+// pages.
 type camtStatement struct {
 	ID         string      `xml:"Id"`
 	Page       string      `xml:"StmtPgntn>PgNb"`
@@ -245,7 +246,8 @@ func hashOf(parts ...string) string {
 
 // identify hashes all that makes a payment what it is: files overlap, and not every bank numbers its payments.
 func (l bankLine) identify(entry string, t camtDetail) string {
-	return hashOf(l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly), strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
+	return hashOf(l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly),
+		strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
 		l.Payer, l.PayerIBAN, l.Text, strings.Join(l.References, "\x00"))
 }
 

@@ -50,7 +50,9 @@ func (m *Module) BankLines(ctx context.Context, all bool) (list []BankLine, err 
 }
 
 // deed runs what a person does about a payment. A rehearsal does it, too, and takes it back.
-func (m *Module) deed(ctx context.Context, id int64, dry bool, fn func(context.Context, db.Tx, *BankLine) error) (l BankLine, err error) {
+func (m *Module) deed(ctx context.Context, id int64, dry bool,
+	fn func(context.Context, db.Tx, *BankLine) error,
+) (l BankLine, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectLines(ctx, tx, "l.id = ? FOR UPDATE OF l", id)
 		if err != nil {
@@ -82,12 +84,14 @@ func (m *Module) deed(ctx context.Context, id int64, dry bool, fn func(context.C
 	return l, err
 }
 
-// MatchLine pays an order with a payment of the queue; order is its reference or the number of its pro-forma invoice. Orders that
-// were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came. With dry, nothing stays.
+// MatchLine pays an order with a payment of the queue; order is its reference or the number of its pro-forma invoice.
+// Orders that were void or reversed can be paid so. Another amount has to be accepted: the invoice is over what came.
+// With dry, nothing stays.
 func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmount, dry bool) (BankLine, error) {
 	order = strings.ToUpper(strings.Join(strings.Fields(order), ""))
 	find := func(ctx context.Context, tx db.Tx) ([]transfer, error) {
-		return selectTransfers(ctx, tx, "reference = ?0 OR document_id = (SELECT id FROM billing_documents WHERE number = ?0)", order)
+		return selectTransfers(ctx, tx, "reference = ?0 OR document_id = (SELECT id FROM billing_documents WHERE number = "+
+			"?0)", order)
 	}
 	if !dry {
 		if err := m.checkOrders(ctx, find); err != nil {
@@ -115,7 +119,8 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 		case o.Currency != l.Currency:
 			return fmt.Errorf("%w: it is in %s", errHindered, o.Currency)
 		case o.Amount != l.Amount && !anyAmount:
-			return fmt.Errorf("%w: it is over %s, and %s came; with --any-amount the invoice is over what came", errHindered, decimal(o.Amount), decimal(l.Amount))
+			return fmt.Errorf("%w: it is over %s, and %s came; with --any-amount the invoice is over what came", errHindered,
+				decimal(o.Amount), decimal(l.Amount))
 		}
 		gone, err := isForgotten(ctx, tx, o.ID)
 		if err != nil {
@@ -143,8 +148,9 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 	})
 }
 
-// UnmatchLine takes a payment from an order that it was never for, ends what it has opened, issues the credit note and puts the payment
-// into the queue; one that was marked as paid back goes there, too. The order's reader is told so, and that no money is on its way. With dry, nothing stays.
+// UnmatchLine takes a payment from an order that it was never for, ends what it has opened, issues the credit note and
+// puts the payment into the queue; one that was marked as paid back goes there, too. The order's reader is told so, and
+// that no money is on its way. With dry, nothing stays.
 func (m *Module) UnmatchLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
 	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State == lineQueued {
@@ -168,8 +174,8 @@ func (m *Module) unmatch(ctx context.Context, tx db.Tx, l *BankLine, why string,
 	return settleLine(ctx, tx, l.ID, lineQueued, why, l.TransferID)
 }
 
-// RefundLine notes that a payment was given back to its payer, by hand at the bank; one that pays an order is taken from it first. A
-// payment that had gone back by itself takes its order with it. With dry, nothing stays.
+// RefundLine notes that a payment was given back to its payer, by hand at the bank; one that pays an order is taken
+// from it first. A payment that had gone back by itself takes its order with it. With dry, nothing stays.
 func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
 	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State == lineRefunded {
@@ -199,8 +205,8 @@ func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, 
 	})
 }
 
-// DismissLine takes a payment out of the queue about which there is nothing to do: it is the same as another line, or is not a
-// reader's. With dry, nothing stays.
+// DismissLine takes a payment out of the queue about which there is nothing to do: it is the same as another line, or
+// is not a reader's. With dry, nothing stays.
 func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
 	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State != lineQueued {
@@ -210,10 +216,12 @@ func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine,
 	})
 }
 
-// withdrawTransfer ends what a reader has withdrawn from, and leaves the payment to a person, who gives it back at the bank.
+// withdrawTransfer ends what a reader has withdrawn from, and leaves the payment to a person, who gives it back at the
+// bank.
 func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err := selectLines(ctx, tx, `l.state = 'matched' AND l.transfer_id IN (SELECT id FROM billing_transfers WHERE 'transfer:' || subscription_id = ?)
+		list, err := selectLines(ctx, tx, `l.state = 'matched' AND l.transfer_id IN (SELECT id FROM billing_transfers `+
+			`WHERE 'transfer:' || subscription_id = ?)
 			ORDER BY o.ends_at DESC FOR UPDATE OF l`, w.ProviderID)
 		if err != nil {
 			return err

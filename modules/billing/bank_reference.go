@@ -8,7 +8,8 @@ import (
 	"example.org/broadsheet/platform/payqr"
 )
 
-// How references look in what payers and banks write, without spaces. Each is looked for whole: a part of a longer number is none.
+// How references look in what payers and banks write, without spaces. Each is looked for whole: a part of a longer
+// number is none.
 var (
 	symbolIn    = regexp.MustCompile(`(?:^|[^0-9])([0-9]{10})(?:$|[^0-9])`)
 	symbolAfter = regexp.MustCompile(`VS[:=]?0*([0-9]{10})(?:$|[^0-9])`)

@@ -30,11 +30,13 @@ func TestReversals(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	bounced, open := p.orders(1), p.orders(2)
 	p.imports(came{ref: bounced.Reference, id: "1"})
-	out := p.imported(p.statement(came{ref: bounced.Reference, id: "2"}, came{ref: "nobody", id: "3"}), "<Sts>", "<RvslInd>true</RvslInd><Sts>", "CRDT", "DBIT")
+	out := p.imported(p.statement(came{ref: bounced.Reference, id: "2"}, came{ref: "nobody", id: "3"}), "<Sts>",
+		"<RvslInd>true</RvslInd><Sts>", "CRDT", "DBIT")
 	if out != (Imported{Queued: 2}) {
 		t.Errorf("money that the bank has taken away: %+v", out)
 	}
-	out = p.imported(p.statement(came{ref: open.Reference, id: "4"}, came{ref: "nobody", id: "5"}), "<Sts>", "<RvslInd>true</RvslInd><Sts>")
+	out = p.imported(p.statement(came{ref: open.Reference, id: "4"}, came{ref: "nobody", id: "5"}), "<Sts>",
+		"<RvslInd>true</RvslInd><Sts>")
 	if out != (Imported{Queued: 2}) {
 		t.Errorf("money of ours that came back: %+v", out)
 	}
@@ -45,14 +47,16 @@ func TestReversals(t *testing.T) {
 		{State: lineQueued, Reason: whyReversal, Credit: true, TransferID: open.ID},
 		{State: lineQueued, Reason: whyReversal, Credit: true},
 	} {
-		if l := p.lines()[i]; l.State != want.State || l.Reason != want.Reason || l.Credit != want.Credit || want.TransferID != 0 && l.TransferID != want.TransferID {
+		if l := p.lines()[i]; l.State != want.State || l.Reason != want.Reason || l.Credit != want.Credit ||
+			want.TransferID != 0 && l.TransferID != want.TransferID {
 			t.Errorf("line %d: %+v, not %+v", i, l, want)
 		}
 	}
 	if p.transferOf(2).State != transferOpen {
 		t.Error("money of ours that came back pays an order")
 	}
-	if _, err := p.shop.RefundLine(p.ctx, p.lines()[1].ID, false); err != nil || p.transferOf(1).State != transferReversed {
+	if _, err := p.shop.RefundLine(p.ctx, p.lines()[1].ID, false); err != nil ||
+		p.transferOf(1).State != transferReversed {
 		t.Errorf("a payment that bounced can not be taken from its order: %v", err)
 	}
 }
@@ -63,16 +67,18 @@ func TestChargesAreNoPartOfAPayment(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	o := p.orders(1)
 	sent := `<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00</Amt></TxAmt></AmtDtls>`
-	if out := p.imported(p.statement(came{ref: o.Reference, amount: "84.00"}), "<TxDtls>", sent); out != (Imported{Queued: 1}) || p.lines()[0].Reason != whyAmount || p.lines()[0].Amount != 8400 {
+	if out := p.imported(p.statement(came{ref: o.Reference, amount: "84.00"}), "<TxDtls>",
+		sent); out != (Imported{Queued: 1}) || p.lines()[0].Reason != whyAmount || p.lines()[0].Amount != 8400 {
 		t.Errorf("%+v %+v", out, p.lines())
 	}
-	if out := p.imported(p.statement(came{ref: o.Reference}), "<TxDtls>", strings.Replace(sent, "89.00", "94.00", 1)); out != (Imported{Matched: 1}) {
+	if out := p.imported(p.statement(came{ref: o.Reference}), "<TxDtls>",
+		strings.Replace(sent, "89.00", "94.00", 1)); out != (Imported{Matched: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
 
-// Two equal payments of one payer and day, which the bank does not number, are never taken for one: in one statement they are two,
-// in two statements the second is a doubt, and the same statement can be read again.
+// Two equal payments of one payer and day, which the bank does not number, are never taken for one: in one statement
+// they are two, in two statements the second is a doubt, and the same statement can be read again.
 func TestEqualPaymentsAreNotLost(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
@@ -115,7 +121,8 @@ func TestStatementsOfAQRIBAN(t *testing.T) {
 	o := p.orders(1)
 	text := p.statement(came{ref: o.Reference})
 	for _, other := range []string{"CH8199812000198742637", "SK3112000000198742637541"} {
-		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.Replace(text, p.ed.Bank.IBAN, other, 1)), false); !errors.Is(err, ErrStatement) {
+		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.Replace(text, p.ed.Bank.IBAN, other, 1)),
+			false); !errors.Is(err, ErrStatement) {
 			t.Errorf("%s: %+v %v", other, out, err)
 		}
 	}

@@ -19,8 +19,9 @@ var (
 	ErrPaymentFailed   = fault.New(fault.Unavailable, "PAYMENT_FAILED")
 	ErrTransferFailed  = fault.New(fault.Invalid, "IBAN_PAYMENT_FAILED")
 	ErrHasSubscription = fault.New(fault.Conflict, "USER_HAS_SUBSCRIPTION")
-	ErrState           = fault.New(fault.Conflict, "SUBSCRIPTION_STATE") // of the subscription, which does not allow the change
-	ErrAmountChanged   = fault.New(fault.Conflict, "AMOUNT_CHANGED")     // since it was shown
+	// Of the subscription, which does not allow the change.
+	ErrState         = fault.New(fault.Conflict, "SUBSCRIPTION_STATE")
+	ErrAmountChanged = fault.New(fault.Conflict, "AMOUNT_CHANGED") // since it was shown
 )
 
 // Product types.
@@ -90,13 +91,14 @@ func (s *subscription) next(amount int64) int64 {
 	return max(0, amount-off)
 }
 
-// calledOff reports whether the provider asks nobody to pay for the running period: it was skipped by a pause, or given up.
+// calledOff reports whether the provider asks nobody to pay for the running period: it was skipped by a pause, or given
+// up.
 func (s *subscription) calledOff() bool {
 	return s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
 }
 
-// closed is when a subscription that has ended opened articles for the last time: where its last payment failed, with the grace days,
-// before it was given up.
+// closed is when a subscription that has ended opened articles for the last time: where its last payment failed, with
+// the grace days, before it was given up.
 func (s *subscription) closed(graceDays int) time.Time {
 	if end := s.PeriodStart.AddDate(0, 0, graceDays); s.calledOff() && !s.Paused && end.Before(s.EndedAt) {
 		return end
@@ -149,7 +151,8 @@ func emailKey(email string) string {
 	return "email:" + hex.EncodeToString(sum[:])
 }
 
-// mailboxKey is the same for all addresses of a mailbox: what follows a plus leads into it too, and so do dots at one provider.
+// mailboxKey is the same for all addresses of a mailbox: what follows a plus leads into it too, and so do dots at one
+// provider.
 func mailboxKey(email string) string {
 	local, domain, _ := strings.Cut(strings.ToLower(strings.TrimSpace(email)), "@")
 	local, _, _ = strings.Cut(local, "+")

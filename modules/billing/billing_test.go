@@ -55,7 +55,11 @@ func TestOneLiveSubscriptionByIndex(t *testing.T) {
 	p := newPaper(t)
 	insert := func(id string) error {
 		return p.db.View(p.ctx, func(ctx context.Context, tx db.Tx) error {
-			_, err := putSubscription(ctx, tx, subscription{ReaderID: 1, ProviderID: id, Product: Monthly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now, StartedAt: tx.Now})
+			_, err := putSubscription(ctx, tx,
+				subscription{
+					ReaderID: 1, ProviderID: id, Product: Monthly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now,
+					StartedAt: tx.Now,
+				})
 			return err
 		})
 	}
@@ -113,7 +117,11 @@ func TestStandingIsRemembered(t *testing.T) {
 	p := newPaper(t)
 	p.standing(1)
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := putSubscription(ctx, tx, subscription{ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now.Add(time.Hour), CancelAtPeriodEnd: true, StartedAt: tx.Now})
+		_, err := putSubscription(ctx, tx,
+			subscription{
+				ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: active, PeriodStart: tx.Now,
+				PeriodEnd: tx.Now.Add(time.Hour), CancelAtPeriodEnd: true, StartedAt: tx.Now,
+			})
 		return err
 	})
 	if until, _, _, _ := p.standing(1); !until.IsZero() {
@@ -148,13 +156,17 @@ func TestOffer(t *testing.T) {
 	p := papers[0]
 	a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_yearly", "", "")
 	raw, _ := json.Marshal(a.Body)
-	if want := `"offer":{"amount":8900,"count":1,"currency":"EUR","unit":"year"}`; a.Status != 200 || !strings.Contains(string(raw), want) || strings.Contains(string(raw), Monthly) {
+	if want := `"offer":{"amount":8900,"count":1,"currency":"EUR","unit":"year"}`; a.Status != 200 ||
+		!strings.Contains(string(raw), want) || strings.Contains(string(raw), Monthly) {
 		t.Errorf("%d %s", a.Status, raw)
 	}
 	if a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_weekly", "", ""); a.Status != 400 {
 		t.Errorf("unknown product: %v", a)
 	}
-	if o := p.shop.Offer(p.ed); o != (Offer{Amount: 796, Currency: "EUR", Unit: "week", Count: 4, IntroAmount: 100, IntroPeriods: 1}) {
+	if o := p.shop.Offer(p.ed); o != (Offer{
+		Amount: 796, Currency: "EUR", Unit: "week", Count: 4, IntroAmount: 100,
+		IntroPeriods: 1,
+	}) {
 		t.Errorf("%+v", o)
 	}
 	for _, c := range []struct {
@@ -164,10 +176,30 @@ func TestOffer(t *testing.T) {
 		want  string
 	}{
 		{"sk", edition.Interval{Unit: "month", Count: 1}, nil, "5,00\u00a0€ každý mesiac"},
-		{"sk", edition.Interval{Unit: "week", Count: 5}, &edition.Intro{Amount: 100, Periods: 1}, "prvých 5 týždňov za 1,00\u00a0€, potom 5,00\u00a0€ každých 5 týždňov"},
-		{"sk", edition.Interval{Unit: "month", Count: 1}, &edition.Intro{Amount: 100, Periods: 3}, "prvé 3 mesiace po 1,00\u00a0€, potom 5,00\u00a0€ každý mesiac"},
-		{"en", edition.Interval{Unit: "year", Count: 1}, &edition.Intro{Amount: 100, Periods: 1}, "first year for 1,00\u00a0€, then 5,00\u00a0€ a year"},
-		{"de", edition.Interval{Unit: "month", Count: 2}, &edition.Intro{Amount: 100, Periods: 2}, "die ersten 4 Monate für je 1,00\u00a0€, danach 5,00\u00a0€ alle 2 Monate"},
+		{
+			"sk",
+			edition.Interval{Unit: "week", Count: 5},
+			&edition.Intro{Amount: 100, Periods: 1},
+			"prvých 5 týždňov za 1,00\u00a0€, potom 5,00\u00a0€ každých 5 týždňov",
+		},
+		{
+			"sk",
+			edition.Interval{Unit: "month", Count: 1},
+			&edition.Intro{Amount: 100, Periods: 3},
+			"prvé 3 mesiace po 1,00\u00a0€, potom 5,00\u00a0€ každý mesiac",
+		},
+		{
+			"en",
+			edition.Interval{Unit: "year", Count: 1},
+			&edition.Intro{Amount: 100, Periods: 1},
+			"first year for 1,00\u00a0€, then 5,00\u00a0€ a year",
+		},
+		{
+			"de",
+			edition.Interval{Unit: "month", Count: 2},
+			&edition.Intro{Amount: 100, Periods: 2},
+			"die ersten 4 Monate für je 1,00\u00a0€, danach 5,00\u00a0€ alle 2 Monate",
+		},
 	} {
 		ed := *p.ed
 		ed.Locale, ed.IntlLocale = c.lang, ""
@@ -175,14 +207,19 @@ func TestOffer(t *testing.T) {
 			t.Errorf("%q, not %q", got, c.want)
 		}
 	}
-	if got := describe("- all\n- **more** <script>alert(1)</script> [x](javascript:alert(1))"); strings.Contains(got, "script") || !strings.Contains(got, "<li>all</li>") {
+	if got := describe("- all\n- **more** <script>alert(1)</script> [x](javascript:alert(1))"); strings.Contains(got,
+		"script") || !strings.Contains(got, "<li>all</li>") {
 		t.Errorf("description: %s", got)
 	}
 	// Two layers, each enough: what Markdown becomes, and what may stand in a description.
-	if got := render("<script>alert(1)</script> <b onclick=x>b</b>\n\n[x](javascript:alert(1)) [y](data:text/html,x)"); strings.Contains(got, "<script") || strings.Contains(got, "onclick") || strings.Contains(got, "javascript:") || strings.Contains(got, "data:") {
+	got := render("<script>alert(1)</script> <b onclick=x>b</b>\n\n[x](javascript:alert(1)) [y](data:text/html,x)")
+	if strings.Contains(got, "<script") || strings.Contains(got, "onclick") ||
+		strings.Contains(got, "javascript:") || strings.Contains(got, "data:") {
 		t.Errorf("Markdown: %s", got)
 	}
-	if got := policy.Sanitize(`<script>alert(1)</script><b onclick="x">b</b><a href="javascript:alert(1)">x</a>`); strings.Contains(got, "script") || strings.Contains(got, "onclick") {
+	if got := policy.Sanitize(
+		`<script>alert(1)</script><b onclick="x">b</b><a href="javascript:alert(1)">x</a>`); strings.Contains(got,
+		"script") || strings.Contains(got, "onclick") {
 		t.Errorf("HTML: %s", got)
 	}
 	if got := describe("[x](https://a.example)"); !strings.Contains(got, `rel="nofollow"`) { // which the second adds
@@ -196,11 +233,14 @@ func TestPages(t *testing.T) {
 	sources := p.shop.Pages()
 	load := func(reader int64, route edition.Route, path string, query url.Values) *page.Page {
 		t.Helper()
-		got, err := sources[route].Load(session.With(p.ctx, session.Session{ReaderID: reader}), &page.Request{Route: route, Path: path, Query: query})
+		got, err := sources[route].Load(session.With(p.ctx, session.Session{ReaderID: reader}),
+			&page.Request{Route: route, Path: path, Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !got.NoStore || got.Redirect == "" && (got.Meta.Robots != "noindex" || got.Meta.Title == "" || strings.HasPrefix(got.Meta.Title, "page.")) {
+		if !got.NoStore ||
+			got.Redirect == "" &&
+				(got.Meta.Robots != "noindex" || got.Meta.Title == "" || strings.HasPrefix(got.Meta.Title, "page.")) {
 			t.Errorf("%s: %+v", path, got)
 		}
 		return got
@@ -214,18 +254,25 @@ func TestPages(t *testing.T) {
 	if d, ok := account.Data.(accountData); !ok || len(d.Products) != 3 || d.Offer.Amount != 796 {
 		t.Errorf("account: %+v", account.Data)
 	}
-	if to := load(1, edition.PaymentSuccess, "/payment/success", nil); to.Status != 302 || to.Redirect != "/?status=INVALID_REQUIREMENT" {
+	if to := load(1, edition.PaymentSuccess, "/payment/success", nil); to.Status != 302 ||
+		to.Redirect != "/?status=INVALID_REQUIREMENT" {
 		t.Errorf("without a session: %+v", to)
 	}
-	if to := load(1, edition.PaymentFailure, "/payment/failure", nil); to.Status != 302 || to.Redirect != "/?status=PAYMENT_FAILED" {
+	if to := load(1, edition.PaymentFailure, "/payment/failure", nil); to.Status != 302 ||
+		to.Redirect != "/?status=PAYMENT_FAILED" {
 		t.Errorf("failure: %+v", to)
 	}
-	if got := load(1, edition.PaymentSuccess, "/payment/success", url.Values{"session_id": {"cs_guess"}, "email": {"reader1@example.org"}}); got.Data != (successData{State: Unknown, Referrer: "/"}) || got.Refresh != "" {
+	if got := load(1, edition.PaymentSuccess, "/payment/success",
+		url.Values{"session_id": {"cs_guess"}, "email": {"reader1@example.org"}}); got.Data != (successData{
+		State:    Unknown,
+		Referrer: "/",
+	}) || got.Refresh != "" {
 		t.Errorf("guessed: %+v", got)
 	}
 	to := p.order(1, Monthly)
 	id := to[strings.LastIndex(to, "/")+1:]
-	if got, want := p.api(http.MethodGet, "checkout/sessions/"+id, nil)["cancel_url"], p.ed.URL("/account?cancelled=1&product_type=product_monthly&referrer=%2F1%2Fclanok"); got != want {
+	if got, want := p.api(http.MethodGet, "checkout/sessions/"+id, nil)["cancel_url"],
+		p.ed.URL("/account?cancelled=1&product_type=product_monthly&referrer=%2F1%2Fclanok"); got != want {
 		t.Errorf("turning back leads to %v, want %s", got, want)
 	}
 	query := url.Values{"session_id": {id}}
@@ -248,10 +295,12 @@ func TestPages(t *testing.T) {
 	}
 	p.work()
 	confirmed := load(1, edition.PaymentSuccess, "/payment/success", query)
-	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil || confirmed.Refresh != "/1/clanok?status=PAYMENT_SUCCESS" {
+	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil ||
+		confirmed.Refresh != "/1/clanok?status=PAYMENT_SUCCESS" {
 		t.Errorf("confirmed: %+v", confirmed)
 	}
-	if d := load(2, edition.PaymentSuccess, "/payment/success", query).Data.(successData); d.State != Unknown || d.Referrer != "/" || d.EndsAt != nil {
+	if d := load(2, edition.PaymentSuccess, "/payment/success", query).Data.(successData); d.State != Unknown ||
+		d.Referrer != "/" || d.EndsAt != nil {
 		t.Errorf("another reader: %+v", d)
 	}
 }
@@ -261,7 +310,8 @@ func TestChangesAreTold(t *testing.T) {
 	p := newPaper(t)
 	p.buy(p.order(3, Monthly), goodCard)
 	p.work()
-	if n := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed' AND payload = ?", fmt.Sprintf(`{"reader_id": %d}`, 3)); n < 1 {
+	if n := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed' AND payload = ?",
+		fmt.Sprintf(`{"reader_id": %d}`, 3)); n < 1 {
 		t.Errorf("told %d times", n)
 	}
 	before := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed'")

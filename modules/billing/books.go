@@ -69,25 +69,29 @@ type books struct {
 // booksBatch is how many documents are read at once.
 const booksBatch = 50
 
-// ExportBooks writes the documents that were issued in a period for the accountant: a zip with PDF and XML of each, and with tables whose
-// totals add up. It needs nothing of the module but the database.
+// ExportBooks writes the documents that were issued in a period for the accountant: a zip with PDF and XML of each, and
+// with tables whose totals add up. It needs nothing of the module but the database.
 func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) (Books, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return Books{}, err
 	}
 	columns := []string{
-		"number", "kind", "issued", "delivered", "due", "refers_to", "customer", "customer_country", "customer_vat_number", "payment", "currency", "base", "vat", "rounding", "total", "void",
+		"number", "kind", "issued", "delivered", "due", "refers_to", "customer", "customer_country", "customer_vat_number",
+		"payment", "currency", "base", "vat", "rounding", "total", "void",
 	}
 	b := &books{
-		zip: zip.NewWriter(w), ed: ed, totals: map[string]*BookTotal{}, months: map[rateKey]*BookTotal{}, rates: map[rateKey]*BookTotal{}, last: map[series]int64{}, period: period,
-		invoices: personal.Table{Name: "invoices", Columns: columns}, proformas: personal.Table{Name: "proforma", Columns: columns},
+		zip: zip.NewWriter(w), ed: ed, totals: map[string]*BookTotal{}, months: map[rateKey]*BookTotal{},
+		rates: map[rateKey]*BookTotal{}, last: map[series]int64{}, period: period,
+		invoices:  personal.Table{Name: "invoices", Columns: columns},
+		proformas: personal.Table{Name: "proforma", Columns: columns},
 	}
 	from, end, after := dayOf(ed, period.From), dayOf(ed, period.To).AddDate(0, 0, 1), int64(0)
 	for more := true; more; {
 		var list []document
 		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			list, err = selectDocuments(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from, end, after, booksBatch)
+			list, err = selectDocuments(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from,
+				end, after, booksBatch)
 			return err
 		})
 		if err != nil {
@@ -135,7 +139,8 @@ func (b *books) add(d *document) error {
 		refers = d.Refers.Number
 	}
 	table.Rows = append(table.Rows, []any{
-		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.called(), d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
+		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.called(),
+		d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
 		cent(d.Net), cent(d.VAT), cent(d.Rounding), cent(d.Total), d.Void,
 	})
 	if d.Kind == proForma { // which is no sale
@@ -153,14 +158,15 @@ func (b *books) addUp(d *document) {
 		for _, kind := range []string{string(d.Kind), allOf} {
 			addTo(b.months, rateKey{Month: month, Kind: kind, Currency: d.Currency}, one)
 			for _, t := range d.Taxes {
-				addTo(b.rates, rateKey{month, kind, d.Currency, t.Category, t.Permille}, BookTotal{d.Currency, 1, t.Net, t.VAT, 0, t.Net + t.VAT})
+				addTo(b.rates, rateKey{month, kind, d.Currency, t.Category, t.Permille},
+					BookTotal{d.Currency, 1, t.Net, t.VAT, 0, t.Net + t.VAT})
 			}
 		}
 	}
 }
 
-// miss notes the numbers between the last document of a series and this one. Before the first one of a period that begins within
-// a year, nothing is known to be missing.
+// miss notes the numbers between the last document of a series and this one. Before the first one of a period that
+// begins within a year, nothing is known to be missing.
 func (b *books) miss(d *document) error {
 	year, err := strconv.Atoi(d.Issued[:4])
 	if err != nil {
@@ -189,14 +195,16 @@ func addTo[K comparable](sums map[K]*BookTotal, key K, one BookTotal) {
 		sums[key] = sum
 	}
 	sum.Documents += one.Documents
-	sum.Net, sum.VAT, sum.Rounding, sum.Total = sum.Net+one.Net, sum.VAT+one.VAT, sum.Rounding+one.Rounding, sum.Total+one.Total
+	sum.Net, sum.VAT, sum.Rounding, sum.Total = sum.Net+one.Net, sum.VAT+one.VAT, sum.Rounding+one.Rounding,
+		sum.Total+one.Total
 }
 
 // sorted are the keys of a table in the order of its rows: months, in each its kinds, and what adds them up last.
 func sorted(sums map[rateKey]*BookTotal) []rateKey {
 	return slices.SortedFunc(maps.Keys(sums), func(x, y rateKey) int {
 		return cmp.Or(
-			strings.Compare(x.Month, y.Month), strings.Compare(x.Kind, y.Kind), strings.Compare(x.Currency, y.Currency), strings.Compare(x.Category, y.Category),
+			strings.Compare(x.Month, y.Month), strings.Compare(x.Kind, y.Kind), strings.Compare(x.Currency, y.Currency),
+			strings.Compare(x.Category, y.Category),
 			cmp.Compare(x.Permille, y.Permille),
 		)
 	})
@@ -204,21 +212,33 @@ func sorted(sums map[rateKey]*BookTotal) []rateKey {
 
 // finish writes the tables. The totals of the documents and those of the rates are counted apart, and have to agree.
 func (b *books) finish(at time.Time) error {
-	rates := personal.Table{Name: "vat", Columns: []string{"month", "kind", "currency", "category", "rate_percent", "base", "vat"}}
-	months := personal.Table{Name: "months", Columns: []string{"month", "kind", "currency", "documents", "base", "vat", "rounding", "total"}}
+	rates := personal.Table{
+		Name:    "vat",
+		Columns: []string{"month", "kind", "currency", "category", "rate_percent", "base", "vat"},
+	}
+	months := personal.Table{
+		Name:    "months",
+		Columns: []string{"month", "kind", "currency", "documents", "base", "vat", "rounding", "total"},
+	}
 	for _, k := range sorted(b.months) {
 		m := b.months[k]
-		months.Rows = append(months.Rows, []any{k.Month, k.Kind, k.Currency, m.Documents, cent(m.Net), cent(m.VAT), cent(m.Rounding), cent(m.Total)})
+		months.Rows = append(months.Rows,
+			[]any{k.Month, k.Kind, k.Currency, m.Documents, cent(m.Net), cent(m.VAT), cent(m.Rounding), cent(m.Total)})
 	}
 	left := map[string]BookTotal{}
 	for _, currency := range slices.Sorted(maps.Keys(b.totals)) {
 		t := *b.totals[currency]
 		b.Totals, left[currency] = append(b.Totals, t), t
-		b.invoices.Rows = append(b.invoices.Rows, []any{"total", "", "", "", "", "", "", "", "", "", currency, cent(t.Net), cent(t.VAT), cent(t.Rounding), cent(t.Total), ""})
+		b.invoices.Rows = append(b.invoices.Rows,
+			[]any{
+				"total", "", "", "", "", "", "", "", "", "", currency, cent(t.Net), cent(t.VAT), cent(t.Rounding),
+				cent(t.Total), "",
+			})
 	}
 	for _, k := range sorted(b.rates) {
 		r, l := b.rates[k], left[k.Currency]
-		rates.Rows = append(rates.Rows, []any{k.Month, k.Kind, k.Currency, k.Category, percent(k.Permille), cent(r.Net), cent(r.VAT)})
+		rates.Rows = append(rates.Rows,
+			[]any{k.Month, k.Kind, k.Currency, k.Category, percent(k.Permille), cent(r.Net), cent(r.VAT)})
 		if k.Month != allOf && k.Kind != allOf {
 			l.Net, l.VAT = l.Net-r.Net, l.VAT-r.VAT
 			left[k.Currency] = l

@@ -7,16 +7,18 @@ import (
 	"time"
 )
 
-// BookPeriod is the time of which books are written: days on which documents were issued, "2026-11-01", the last one included.
+// BookPeriod is the time of which books are written: days on which documents were issued, "2026-11-01", the last one
+// included.
 type BookPeriod struct {
 	Name     string // "2026-11"
 	From, To string
 }
 
 var (
-	errBookPeriod = errors.New("name one period: --year 2026, --month 2026-11, --quarter 2026-4, or --from 2026-11-01 --to 2026-11-15")
-	yearShape     = regexp.MustCompile(`^2\d{3}$`)
-	quarterShape  = regexp.MustCompile(`^(2\d{3})-[Qq]?([1-4])$`)
+	errBookPeriod = errors.New("name one period: --year 2026, --month 2026-11, --quarter 2026-4, or --from 2026-11-01 " +
+		"--to 2026-11-15")
+	yearShape    = regexp.MustCompile(`^2\d{3}$`)
+	quarterShape = regexp.MustCompile(`^(2\d{3})-[Qq]?([1-4])$`)
 )
 
 // BookYear is a whole year.
@@ -25,7 +27,8 @@ func BookYear(year int) BookPeriod {
 	return BookPeriod{name, name + "-01-01", name + "-12-31"}
 }
 
-// ParseBookPeriod reads a period as the flags of a command name it: "2026", "2026-11", "2026-4" for a quarter, or two days.
+// ParseBookPeriod reads a period as the flags of a command name it: "2026", "2026-11", "2026-4" for a quarter, or two
+// days.
 func ParseBookPeriod(year, month, quarter, from, to string) (p BookPeriod, err error) {
 	named := 0
 	for _, text := range []string{year, month, quarter, from + to} {

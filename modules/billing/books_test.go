@@ -79,7 +79,8 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	year := p.db.Now().In(p.ed.Location).Year()
 	var b bytes.Buffer
 	books, err := ExportBooks(p.ctx, p.db, BookYear(year), &b)
-	if err != nil || books.Documents != n+2 || len(books.Missing) != 0 || len(books.Totals) != 1 || books.Totals[0].Total != want {
+	if err != nil || books.Documents != n+2 || len(books.Missing) != 0 || len(books.Totals) != 1 ||
+		books.Totals[0].Total != want {
 		t.Fatalf("%+v, %v; %d", books, err, want)
 	}
 	files := opened(t, b.Bytes())
@@ -130,18 +131,21 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 
 	var none bytes.Buffer
-	if books, err := ExportBooks(p.ctx, p.db, BookYear(year-1), &none); err != nil || books.Documents != 0 || len(opened(t, none.Bytes())) != 4 {
+	if books, err := ExportBooks(p.ctx, p.db, BookYear(year-1), &none); err != nil || books.Documents != 0 ||
+		len(opened(t, none.Bytes())) != 4 {
 		t.Errorf("of a year without any: %+v, %v", books, err)
 	}
 
 	err = p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error { // as nobody can but who says so
-		_, err := tx.NewRaw("SELECT set_config('billing.kept_since', '9999-01-01', true); DELETE FROM billing_documents WHERE id = ?", of.ID).Exec(ctx)
+		_, err := tx.NewRaw("SELECT set_config('billing.kept_since', '9999-01-01', true); DELETE FROM billing_documents "+
+			"WHERE id = ?", of.ID).Exec(ctx)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if books, err := ExportBooks(p.ctx, p.db, BookYear(year), io.Discard); err != nil || len(books.Missing) != 1 || books.Missing[0] != of.Number {
+	if books, err := ExportBooks(p.ctx, p.db, BookYear(year), io.Discard); err != nil || len(books.Missing) != 1 ||
+		books.Missing[0] != of.Number {
 		t.Errorf("without %s: %v, %v", of.Number, books.Missing, err)
 	}
 	if err := p.shop.CheckSeries(p.ctx); err == nil {
@@ -149,7 +153,8 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 }
 
-// A month has what was issued in it, by the edition's clock, and the months of a year add up to it: by kind, by rate and in all.
+// A month has what was issued in it, by the edition's clock, and the months of a year add up to it: by kind, by rate
+// and in all.
 func TestBooksOfAMonth(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -213,11 +218,14 @@ func TestBooksOfAMonth(t *testing.T) {
 	if want := strings.Join([]string{
 		"01 FV EUR 2 78.83 18.13 0.00 96.96", "01 total EUR 2 78.83 18.13 0.00 96.96",
 		"02 CN EUR 1 -0.33 -0.08 0.01 -0.40", "02 FV EUR 1 0.81 0.19 0.00 1.00", "02 total EUR 2 0.48 0.11 0.01 0.60",
-		"total CN EUR 1 -0.33 -0.08 0.01 -0.40", "total FV EUR 3 79.64 18.32 0.00 97.96", "total total EUR 4 79.31 18.24 0.01 97.56",
+		"total CN EUR 1 -0.33 -0.08 0.01 -0.40", "total FV EUR 3 79.64 18.32 0.00 97.96", "total total EUR 4 79.31 18.24 " +
+			"0.01 97.56",
 	}, "\n"); strings.Join(rows, "\n") != want {
 		t.Errorf("months:\n%s\nnot\n%s", strings.Join(rows, "\n"), want)
 	}
-	if rows := tableOf(t, files["vat.csv"]); len(rows) != 8 || strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.33 -0.08" || strings.Join(rows[7], " ") != "total total EUR S 23 79.31 18.24" {
+	if rows := tableOf(t, files["vat.csv"]); len(rows) != 8 ||
+		strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.33 -0.08" ||
+		strings.Join(rows[7], " ") != "total total EUR S 23 79.31 18.24" {
 		t.Errorf("rates: %v", rows)
 	}
 }
@@ -234,12 +242,23 @@ func TestBookPeriods(t *testing.T) {
 		{[5]string{"", "", "2026-Q1"}, BookPeriod{"2026-Q1", "2026-01-01", "2026-03-31"}},
 		{[5]string{"", "", "", "2026-11-05", "2026-11-05"}, BookPeriod{"2026-11-05_2026-11-05", "2026-11-05", "2026-11-05"}},
 	} {
-		if got, err := ParseBookPeriod(c.flags[0], c.flags[1], c.flags[2], c.flags[3], c.flags[4]); err != nil || got != c.want {
+		if got, err := ParseBookPeriod(c.flags[0], c.flags[1], c.flags[2], c.flags[3], c.flags[4]); err != nil ||
+			got != c.want {
 			t.Errorf("%q: %+v, %v", c.flags, got, err)
 		}
 	}
 	for _, flags := range [][5]string{
-		{}, {"26"}, {"year"}, {"", "2026-13"}, {"", "2026-1"}, {"", "", "2026-5"}, {"", "", "2026"}, {"2026", "2026-11"}, {"", "", "", "2026-11-05"}, {"", "", "", "2026-11-05", "2026-11-04"}, {"", "", "", "5.11.2026", "6.11.2026"},
+		{},
+		{"26"},
+		{"year"},
+		{"", "2026-13"},
+		{"", "2026-1"},
+		{"", "", "2026-5"},
+		{"", "", "2026"},
+		{"2026", "2026-11"},
+		{"", "", "", "2026-11-05"},
+		{"", "", "", "2026-11-05", "2026-11-04"},
+		{"", "", "", "5.11.2026", "6.11.2026"},
 	} {
 		if got, err := ParseBookPeriod(flags[0], flags[1], flags[2], flags[3], flags[4]); err == nil {
 			t.Errorf("%q is %+v", flags, got)

@@ -82,12 +82,15 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 	if err != nil {
 		return err
 	}
-	if err := m.settleChange(ctx, id, acc.change(ctx, fmt.Sprintf("change:%s:%s:%d", ed.ID, h.ProviderID, id), h, c)); err != nil {
-		m.log.WarnContext(ctx, "a subscription was not changed", "edition", ed.ID, "subscription", h.ProviderID, "change", c.Kind, "error", err)
+	if err := m.settleChange(ctx, id,
+		acc.change(ctx, fmt.Sprintf("change:%s:%s:%d", ed.ID, h.ProviderID, id), h, c)); err != nil {
+		m.log.WarnContext(ctx, "a subscription was not changed", "edition", ed.ID, "subscription", h.ProviderID, "change",
+			c.Kind, "error", err)
 		return err
 	}
 	if err := m.sync(ctx, h.ProviderID); err != nil { // it is done; the provider's message brings what this did not
-		m.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription", h.ProviderID, "error", err)
+		m.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription",
+			h.ProviderID, "error", err)
 	}
 	m.cache.forget(readerID)
 	return nil

@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/fault"
 )
 
-// What the provider says to a change decides what its reader is told, and whether the same may be asked again: without an
-// answer with the same key, after a failure of the provider with another one.
+// What the provider says to a change decides what its reader is told, and whether the same may be asked again: without
+// an answer with the same key, after a failure of the provider with another one.
 func TestWhatTheProviderSaysToAChange(t *testing.T) {
 	t.Parallel()
 	said := func(status int, kind stripe.ErrorType) error {

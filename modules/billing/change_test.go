@@ -59,7 +59,8 @@ func (p *paper) subscribe(reader int64, product string) subscription {
 }
 
 func switchTo(plan Plan) string {
-	return fmt.Sprintf(`{"action":"switch","product_type":%q,"amount":%d,"at":%q}`, plan.Product, plan.Amount, plan.At.Format(time.RFC3339))
+	return fmt.Sprintf(`{"action":"switch","product_type":%q,"amount":%d,"at":%q}`, plan.Product, plan.Amount,
+		plan.At.Format(time.RFC3339))
 }
 
 func TestCancelAndResume(t *testing.T) {
@@ -81,7 +82,8 @@ func TestCancelAndResume(t *testing.T) {
 		if code := p.change(1, `{"action":"`+c.action+`"}`); code != "" {
 			t.Fatalf("%s: %s", c.action, code)
 		}
-		if s := p.state(1); s.State != c.state || !slices.Equal(s.Can, c.can) || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) {
+		if s := p.state(1); s.State != c.state || !slices.Equal(s.Can, c.can) || s.Until == nil ||
+			!s.Until.Equal(bought.PeriodEnd) {
 			t.Errorf("after %s: %+v", c.action, s)
 		}
 	}
@@ -109,8 +111,9 @@ func TestPause(t *testing.T) {
 	p := newPaper(t)
 	bought := p.subscribe(1, Monthly)
 	for body, code := range map[string]string{
-		`{"action":"pause"}`: "INVALID_ARGS", `{"action":"pause","periods":4}`: "INVALID_ARGS", `{"action":"pause","periods":-1}`: "INVALID_ARGS",
-		`{"action":"unpause"}`: "", // nothing is paused
+		`{"action":"pause"}`: "INVALID_ARGS", `{"action":"pause","periods":4}`: "INVALID_ARGS",
+		`{"action":"pause","periods":-1}`: "INVALID_ARGS",
+		`{"action":"unpause"}`:            "", // nothing is paused
 	} {
 		if got := p.change(1, body); got != code {
 			t.Errorf("%s: %q", body, got)
@@ -135,7 +138,8 @@ func TestPause(t *testing.T) {
 			}
 		}
 	}
-	if s := p.state(1); s.State != statePaused || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) || s.Resumes == nil || !s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{changeUnpause, changeCancel}) {
+	if s := p.state(1); s.State != statePaused || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) || s.Resumes == nil ||
+		!s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{changeUnpause, changeCancel}) {
 		t.Errorf("paused: %+v", s)
 	}
 	if until, _, _, _ := p.standing(1); !until.Equal(bought.PeriodEnd) { // what is paid for stays, and nothing beyond
@@ -184,7 +188,8 @@ func TestPauseIsEndedEarly(t *testing.T) {
 	if code := p.change(1, `{"action":"unpause"}`); code != "" {
 		t.Fatal(code)
 	}
-	if until, _, _, _ := p.standing(1); until.Sub(p.db.Now()).Round(day) != 28*day || !slices.Equal(p.paid(), []int64{796, 100}) {
+	if until, _, _, _ := p.standing(1); until.Sub(p.db.Now()).Round(day) != 28*day ||
+		!slices.Equal(p.paid(), []int64{796, 100}) {
 		t.Errorf("a new period: until %s, charged %v", until, p.paid())
 	}
 }
@@ -207,7 +212,8 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 	p.subscribe(1, Monthly)
 	p.advance(14 * day)
 	plans := p.plans(1)
-	if len(plans) != 1 || plans[0].Product != Yearly || !plans[0].Now || plans[0].Amount != 8900-50 || !strings.Contains(plans[0].Due, "88,50") {
+	if len(plans) != 1 || plans[0].Product != Yearly || !plans[0].Now || plans[0].Amount != 8900-50 ||
+		!strings.Contains(plans[0].Due, "88,50") {
 		t.Fatalf("offered %+v", plans)
 	}
 	if s := p.subscriptions(1)[0]; s.Product != Monthly || len(p.paid()) != 1 {
@@ -231,7 +237,8 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 		t.Fatal(code)
 	}
 	s := p.subscriptions(1)[0]
-	if s.Product != Yearly || s.Amount != 8900 || s.PeriodEnd.Sub(p.db.Now()).Round(day) != 365*day || !slices.Equal(p.paid(), []int64{8850, 100}) {
+	if s.Product != Yearly || s.Amount != 8900 || s.PeriodEnd.Sub(p.db.Now()).Round(day) != 365*day ||
+		!slices.Equal(p.paid(), []int64{8850, 100}) {
 		t.Errorf("changed: %+v, charged %v", s, p.paid())
 	}
 	if _, product, _, _ := p.standing(1); product != Yearly {
@@ -248,7 +255,8 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 	for _, l := range p.documents("d.total = 8850")[0].Lines {
 		names = append(names, fmt.Sprintf("%s %d", l.Name, l.Gross))
 	}
-	if month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).Name; !slices.Equal(names, []string{"Nevyužité: " + month + " -50", year + " 8900"}) {
+	if month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).
+		Name; !slices.Equal(names, []string{"Nevyužité: " + month + " -50", year + " 8900"}) {
 		t.Errorf("the invoice says %q", names)
 	}
 }
@@ -292,11 +300,15 @@ func (p *paper) swapCard(s subscription, number string) {
 	p.t.Helper()
 	said := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)
 	customer, _ := said["customer"].(string)
-	token := map[string]string{laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa", "4000 0000 0000 0259": "pm_card_createDispute"}[number]
+	token := map[string]string{
+		laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa",
+		"4000 0000 0000 0259": "pm_card_createDispute",
+	}[number]
 	if token == "" {
 		token = "pm_card_authenticationRequired"
 	}
-	method, _ := p.api(http.MethodPost, "payment_methods/"+token+"/attach", url.Values{"customer": {customer}})["id"].(string)
+	method, _ := p.api(http.MethodPost, "payment_methods/"+token+"/attach",
+		url.Values{"customer": {customer}})["id"].(string)
 	p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"default_payment_method": {method}})
 	p.work()
 }
@@ -316,7 +328,8 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 			t.Fatal(code)
 		}
 	}
-	if s := p.state(1); s.Next == "" || !slices.Equal(s.Can, []string{changeStay, changeCancel}) || p.subscriptions(1)[0].Product != Yearly {
+	if s := p.state(1); s.Next == "" || !slices.Equal(s.Can, []string{changeStay, changeCancel}) ||
+		p.subscriptions(1)[0].Product != Yearly {
 		t.Fatalf("planned: %+v", s)
 	}
 	if code := p.change(1, `{"action":"pause","periods":1}`); code != "SUBSCRIPTION_STATE" {
@@ -335,7 +348,8 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 	if s.Product != Monthly || s.Next != "" || s.Amount != 796 || !slices.Equal(p.paid(), []int64{796, 8900}) {
 		t.Errorf("after the year: %+v, charged %v", s, p.paid())
 	}
-	if code := p.change(1, `{"action":"cancel"}`); code != "" || p.state(1).State != stateEnding { // while the schedule still leads
+	// While the schedule still leads.
+	if code := p.change(1, `{"action":"cancel"}`); code != "" || p.state(1).State != stateEnding {
 		t.Errorf("cancel: %q, %+v", code, p.state(1))
 	}
 	p.advance(60 * day)
@@ -345,7 +359,8 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 	}
 }
 
-// While a schedule leads to the full price, its subscription is cancelled and resumed all the same, and gets no further lower price by it.
+// While a schedule leads to the full price, its subscription is cancelled and resumed all the same, and gets no further
+// lower price by it.
 func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) {
@@ -457,8 +472,14 @@ func TestChangeForms(t *testing.T) {
 	p := newPaper(t)
 	p.subscribe(1, Monthly)
 	plan := p.plans(1)[0]
-	confirm := url.Values{"action": {"switch"}, "product_type": {plan.Product}, "amount": {fmt.Sprint(plan.Amount)}, "at": {plan.At.Format(time.RFC3339)}}
-	old := url.Values{"action": {"switch"}, "product_type": {plan.Product}, "amount": {"1"}, "at": {plan.At.Format(time.RFC3339)}}
+	confirm := url.Values{
+		"action": {"switch"}, "product_type": {plan.Product}, "amount": {fmt.Sprint(plan.Amount)},
+		"at": {plan.At.Format(time.RFC3339)},
+	}
+	old := url.Values{
+		"action": {"switch"}, "product_type": {plan.Product}, "amount": {"1"},
+		"at": {plan.At.Format(time.RFC3339)},
+	}
 	for _, c := range []struct {
 		name   string
 		reader int64
@@ -469,9 +490,21 @@ func TestChangeForms(t *testing.T) {
 		{"nothing bought", 2, url.Values{"action": {"cancel"}}, "/account/profile?status=SUBSCRIPTION_STATE"},
 		{"no such change", 1, url.Values{"action": {"steal"}}, "/account/profile?status=INVALID_ARGS"},
 		{"no number", 1, url.Values{"action": {"pause"}, "periods": {"two"}}, "/account/profile?status=INVALID_ARGS"},
-		{"no instant", 1, url.Values{"action": {"switch"}, "product_type": {Yearly}, "at": {"soon"}}, "/account/focus?status=INVALID_ARGS&type=plan"},
-		{"no sum", 1, url.Values{"action": {"switch"}, "product_type": {Yearly}, "amount": {"1.5"}}, "/account/focus?status=INVALID_ARGS&type=plan"},
-		{"nothing that is sold", 1, url.Values{"action": {"switch"}, "product_type": {NoProduct}}, "/account/focus?status=INVALID_ARGS&type=plan"},
+		{
+			"no instant", 1,
+			url.Values{"action": {"switch"}, "product_type": {Yearly}, "at": {"soon"}},
+			"/account/focus?status=INVALID_ARGS&type=plan",
+		},
+		{
+			"no sum", 1,
+			url.Values{"action": {"switch"}, "product_type": {Yearly}, "amount": {"1.5"}},
+			"/account/focus?status=INVALID_ARGS&type=plan",
+		},
+		{
+			"nothing that is sold", 1,
+			url.Values{"action": {"switch"}, "product_type": {NoProduct}},
+			"/account/focus?status=INVALID_ARGS&type=plan",
+		},
 		{"a sum of before", 1, old, "/account/focus?status=AMOUNT_CHANGED&type=plan"},
 		{"cancel", 1, url.Values{"action": {"cancel"}}, "/account/profile"},
 		{"resume", 1, url.Values{"action": {"resume"}}, "/account/profile"},

@@ -6,8 +6,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Moved tells the provider where a reader gets letters now; its receipts go there. Without a customer there is nothing to tell.
-// Invoices that were mailed to the address of before follow, too.
+// Moved tells the provider where a reader gets letters now; its receipts go there. Without a customer there is nothing
+// to tell. Invoices that were mailed to the address of before follow, too.
 func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) error {
 	customer := ""
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {

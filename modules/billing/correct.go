@@ -27,19 +27,23 @@ type Correction struct {
 // Errors of a correction.
 var (
 	errNoInvoice  = errors.New("billing: there is no invoice of this number")
-	errNotInvoice = errors.New("billing: only a tax invoice is corrected; a pro-forma invoice that was not paid is void by itself")
-	errSameBuyer  = errors.New("billing: the invoice is made out to this buyer already")
-	errNoData     = errors.New("billing: the account has no invoice data; name the buyer")
-	errPaidBack   = errors.New("billing: all of the invoice was given back")
+	errNotInvoice = errors.New("billing: only a tax invoice is corrected; a pro-forma invoice that was not paid is void " +
+		"by itself")
+	errSameBuyer = errors.New("billing: the invoice is made out to this buyer already")
+	errNoData    = errors.New("billing: the account has no invoice data; name the buyer")
+	errPaidBack  = errors.New("billing: all of the invoice was given back")
 )
 
 func correctionSource(number, of string) string { return "correct:" + number + ":" + of }
 
-// CorrectInvoice makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over the same sum,
-// which follow each other in one transaction. No money moves, and what is refunded later belongs to the new one. change makes the
-// buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo is where the letter goes; "" is where
-// the reader's invoices go. Whoever asks for the same again is answered the same. With dry, nothing stays.
-func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(*InvoiceData), mailTo string, dry bool) (out Correction, err error) {
+// CorrectInvoice makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over
+// the same sum, which follow each other in one transaction. No money moves, and what is refunded later belongs to the
+// new one. change makes the buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo
+// is where the letter goes; "" is where the reader's invoices go. Whoever asks for the same again is answered the same.
+// With dry, nothing stays.
+func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(*InvoiceData), mailTo string,
+	dry bool,
+) (out Correction, err error) {
 	if mailTo != "" {
 		if mailTo, err = m.parseEmail(mailTo); err != nil {
 			return out, fmt.Errorf("billing: %q is no address", mailTo)
@@ -97,7 +101,9 @@ func findInvoice(ctx context.Context, tx db.Tx, number string) (*document, error
 }
 
 // newBuyer is who the new invoice is made out to, as the form of the account would take it.
-func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document, change func(*InvoiceData)) (*InvoiceData, error) {
+func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document,
+	change func(*InvoiceData),
+) (*InvoiceData, error) {
 	if change == nil {
 		d, _, err := findInvoiceData(ctx, tx, of.ReaderID)
 		if err == nil && d == nil {
@@ -115,7 +121,9 @@ func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document, change fu
 	return &d, nil
 }
 
-func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer InvoiceData, mailTo string) (out Correction, err error) {
+func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer InvoiceData,
+	mailTo string,
+) (out Correction, err error) {
 	if err := lockBalance(ctx, tx, of); err != nil {
 		return out, err
 	}
@@ -145,15 +153,17 @@ func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer Invo
 		return out, errPaidBack
 	}
 	d := draft{
-		ReaderID: of.ReaderID, Refers: of, Currency: of.Currency, Delivered: dayOf(tx.Edition, of.Delivered), Order: of.Order, OrderedAt: dayOf(tx.Edition, of.Ordered),
-		Method: of.Method, Paid: true, MailTo: mailTo, OtherBuyer: true,
+		ReaderID: of.ReaderID, Refers: of, Currency: of.Currency, Delivered: dayOf(tx.Edition, of.Delivered), Order: of.Order,
+		OrderedAt: dayOf(tx.Edition, of.Ordered),
+		Method:    of.Method, Paid: true, MailTo: mailTo, OtherBuyer: true,
 	}
 	d.Kind, d.Source, d.Customer, d.Lines = creditNote, correctionSource(of.Number, "credit"), of.Customer, lines
 	credit, err := issue(ctx, tx, d)
 	if err != nil {
 		return out, err
 	}
-	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = taxInvoice, correctionSource(of.Number, "invoice"), buyer, nil, of.Reference
+	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = taxInvoice, correctionSource(of.Number, "invoice"), buyer,
+		nil, of.Reference
 	for _, l := range lines {
 		taxed, err := m.taxed(tx.Edition, &buyer, of.Delivered, line{Name: l.Name, From: l.From, To: l.To, Gross: l.Gross})
 		if err != nil {
@@ -172,7 +182,8 @@ func (c *Correction) tell(credit, fresh *document) {
 	if credit != nil {
 		c.CreditNote = credit.Number
 	}
-	c.NewInvoice, c.Now, c.Net, c.VAT, c.Total, c.ReverseCharged = fresh.Number, fresh.called(), fresh.Net, fresh.VAT, fresh.Total, fresh.reversed()
+	c.NewInvoice, c.Now, c.Net, c.VAT, c.Total, c.ReverseCharged = fresh.Number, fresh.called(), fresh.Net, fresh.VAT,
+		fresh.Total, fresh.reversed()
 }
 
 // rest are the lines of a credit note over all that is left of an invoice; nil for nothing.
@@ -185,7 +196,8 @@ func (d *document) rest(before []document) []line {
 	return lines
 }
 
-// standing is the invoice that stands for a payment: the one that was issued, or what has corrected it. Its balance is locked.
+// standing is the invoice that stands for a payment: the one that was issued, or what has corrected it. Its balance is
+// locked.
 func (d *document) standing(ctx context.Context, tx db.Tx) (*document, error) {
 	for {
 		if err := lockBalance(ctx, tx, d); err != nil {

@@ -20,7 +20,8 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	p.work()
 	of := p.documents("true")[0]
 
-	if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "", true); err != nil || c.NewInvoice == "" || c.Total != 8900 {
+	if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "", true); err != nil || c.NewInvoice == "" ||
+		c.Total != 8900 {
 		t.Errorf("a dry run: %+v, %v", c, err)
 	}
 	if n := p.count("SELECT count(*) FROM billing_documents"); n != 1 {
@@ -30,7 +31,8 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 { // as impatient people do
 		all.Go(func() {
-			if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "books@example.org", false); err != nil || c.Now != "Lipa, s. r. o." {
+			if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "books@example.org", false); err != nil ||
+				c.Now != "Lipa, s. r. o." {
 				t.Errorf("%+v, %v", c, err)
 			}
 		})
@@ -42,11 +44,14 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Fatalf("%d documents", len(list))
 	}
 	credit, fresh := list[1], list[2]
-	if credit.Kind != creditNote || credit.Customer != of.Customer || credit.Total != of.Total || credit.Net != of.Net || credit.Refers.Number != of.Number || !credit.OtherBuyer {
+	if credit.Kind != creditNote || credit.Customer != of.Customer || credit.Total != of.Total || credit.Net != of.Net ||
+		credit.Refers.Number != of.Number || !credit.OtherBuyer {
 		t.Errorf("%+v", credit)
 	}
-	if fresh.Kind != taxInvoice || fresh.Customer.Company != "Lipa, s. r. o." || fresh.Customer.ClientType != Company || fresh.Customer.Email != of.Customer.Email || fresh.Total != of.Total ||
-		fresh.Net != of.Net || fresh.Refers.Number != of.Number || fresh.Delivered != of.Delivered || fresh.Lines[0].From != of.Lines[0].From || !fresh.OtherBuyer {
+	if fresh.Kind != taxInvoice || fresh.Customer.Company != "Lipa, s. r. o." || fresh.Customer.ClientType != Company ||
+		fresh.Customer.Email != of.Customer.Email || fresh.Total != of.Total ||
+		fresh.Net != of.Net || fresh.Refers.Number != of.Number || fresh.Delivered != of.Delivered ||
+		fresh.Lines[0].From != of.Lines[0].From || !fresh.OtherBuyer {
 		t.Errorf("%+v", fresh)
 	}
 	p.whole(taxInvoice, 2)
@@ -56,12 +61,15 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 			t.Errorf("%s: %v", d.Number, broken)
 		}
 	}
-	if text := textOfPDF(t, &credit, p.ed); strings.Contains(text, "Vrátené") || !strings.Contains(text, "Peniaze sa nevracajú") {
+	if text := textOfPDF(t, &credit, p.ed); strings.Contains(text, "Vrátené") ||
+		!strings.Contains(text, "Peniaze sa nevracajú") {
 		t.Error(text)
 	}
 	letters := p.sent("invoice")
-	if len(letters) != 2 || len(p.sent("credit")) != 0 || letters[1].To != "books@example.org" || len(letters[1].Files) != 2 ||
-		letters[1].Files[0].Name != fresh.Number+".pdf" || letters[1].Files[1].Name != credit.Number+".pdf" || !strings.Contains(fmt.Sprint(letters[1].Blocks), of.Number) {
+	if len(letters) != 2 || len(p.sent("credit")) != 0 || letters[1].To != "books@example.org" ||
+		len(letters[1].Files) != 2 ||
+		letters[1].Files[0].Name != fresh.Number+".pdf" || letters[1].Files[1].Name != credit.Number+".pdf" ||
+		!strings.Contains(fmt.Sprint(letters[1].Blocks), of.Number) {
 		t.Errorf("%d letters: %.600s", len(letters), fmt.Sprint(letters[len(letters)-1]))
 	}
 	until, _, _, _ := p.standing(1)
@@ -69,7 +77,9 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Error("the reader reads no more")
 	}
 
-	if _, err := p.shop.CorrectInvoice(p.ctx, of.Number, func(d *InvoiceData) { d.Company = "Another" }, "", false); err == nil || !strings.Contains(err.Error(), fresh.Number) {
+	if _, err := p.shop.CorrectInvoice(p.ctx, of.Number, func(d *InvoiceData) {
+		d.Company = "Another"
+	}, "", false); err == nil || !strings.Contains(err.Error(), fresh.Number) {
 		t.Errorf("another buyer for what was corrected: %v", err)
 	}
 	known := func() settled {
@@ -89,12 +99,15 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := p.documents("d.source = 'refund:re_1'")[0]
-	if back.Refers.Number != fresh.Number || back.Customer.Company != "Lipa, s. r. o." || back.Total != 900 || known().Credited != 900 {
+	if back.Refers.Number != fresh.Number || back.Customer.Company != "Lipa, s. r. o." || back.Total != 900 ||
+		known().Credited != 900 {
 		t.Errorf("%+v, %+v", back, known())
 	}
 
 	// A second mistake is corrected on the invoice that stands, over what is left of it.
-	again, err := p.shop.CorrectInvoice(p.ctx, fresh.Number, func(d *InvoiceData) { d.Company = "Lipa plus, s. r. o." }, "", false)
+	again, err := p.shop.CorrectInvoice(p.ctx, fresh.Number, func(d *InvoiceData) {
+		d.Company = "Lipa plus, s. r. o."
+	}, "", false)
 	if err != nil || again.Total != 8000 {
 		t.Errorf("%+v, %v", again, err)
 	}
@@ -131,18 +144,21 @@ func TestWhatIsNotCorrected(t *testing.T) {
 		"a strange country":     {of.Number, func(d *InvoiceData) { d.Country = "Nowhere" }, "", "country"},
 		"a strange address":     {of.Number, toCompany, "books", "no address"},
 	} {
-		if got, err := p.shop.CorrectInvoice(p.ctx, c.number, c.change, c.mailTo, false); err == nil || !strings.Contains(err.Error(), c.says) {
+		if got, err := p.shop.CorrectInvoice(p.ctx, c.number, c.change, c.mailTo, false); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 	if n := p.count("SELECT count(*) FROM billing_documents"); n != 4 {
 		t.Errorf("%d documents", n)
 	}
-	if a := p.post(7, "/fns/user-data-set", `{"data":{`+strings.Replace(eva, "Eva  Nová", "Eva Iná", 1)+`}}`); a.Status != 200 {
+	if a := p.post(7, "/fns/user-data-set", `{"data":{`+strings.Replace(eva, "Eva  Nová", "Eva Iná", 1)+
+		`}}`); a.Status != 200 {
 		t.Fatal(a)
 	}
 	for _, again := range []bool{false, true} {
-		if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, nil, "", false); err != nil || c.Now != "Eva Iná" || c.Was != "Eva Nová" || c.Again != again {
+		if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, nil, "", false); err != nil || c.Now != "Eva Iná" ||
+			c.Was != "Eva Nová" || c.Again != again {
 			t.Errorf("from the account: %+v, %v", c, err)
 		}
 	}

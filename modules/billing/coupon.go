@@ -40,7 +40,8 @@ const (
 	maxCouponLife = 10 * 366 * 24 * time.Hour
 )
 
-// Batch is a number of codes that are made together. Each opens Periods periods of Product to Uses readers, once to each.
+// Batch is a number of codes that are made together. Each opens Periods periods of Product to Uses readers, once to
+// each.
 type Batch struct {
 	Name    string
 	Product string
@@ -125,8 +126,8 @@ func ListCoupons(ctx context.Context, d *db.DB) (list []CouponBatch, err error) 
 	return list, err
 }
 
-// RevokeCoupons makes one code, or all codes of a batch, open nothing more; what was redeemed stays. It returns how many
-// codes that could still have been redeemed it has ended, and with dry ends none.
+// RevokeCoupons makes one code, or all codes of a batch, open nothing more; what was redeemed stays. It returns how
+// many codes that could still have been redeemed it has ended, and with dry ends none.
 func RevokeCoupons(ctx context.Context, d *db.DB, nameOrCode string, dry bool) (n int, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		known, err := countCoupons(ctx, tx, nameOrCode, codeHash(nameOrCode))

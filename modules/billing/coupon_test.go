@@ -19,7 +19,8 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 	code := newCode()
 	bare := strings.ReplaceAll(code, "-", "")
 	for name, typed := range map[string]string{
-		"as printed": code, "small": strings.ToLower(code), "without hyphens": bare, "blanks": strings.ReplaceAll(code, "-", " "),
+		"as printed": code, "small": strings.ToLower(code), "without hyphens": bare,
+		"blanks": strings.ReplaceAll(code, "-", " "),
 		"dashes": " " + strings.ReplaceAll(code, "-", " – ") + "\n", "dots": strings.ReplaceAll(code, "-", "."),
 	} {
 		if bareCode(typed) != bare {
@@ -27,7 +28,8 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 		}
 	}
 	for name, typed := range map[string]string{
-		"nothing": "", "one letter less": bare[1:], "one more": bare + "A", "look-alike": "O" + bare[1:], "long": strings.Repeat("A", 200), "other script": "А" + bare[1:],
+		"nothing": "", "one letter less": bare[1:], "one more": bare + "A", "look-alike": "O" + bare[1:],
+		"long": strings.Repeat("A", 200), "other script": "А" + bare[1:],
 	} {
 		if got := bareCode(typed); got != "" {
 			t.Errorf("%s is read as %q", name, got)
@@ -46,7 +48,10 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 // coupons makes codes for the monthly product.
 func (p *paper) coupons(change func(*Batch)) []string {
 	p.t.Helper()
-	b := Batch{Name: fmt.Sprint("batch ", newCode()), Product: Monthly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 1, 0)}
+	b := Batch{
+		Name: fmt.Sprint("batch ", newCode()), Product: Monthly, Count: 1, Periods: 1, Uses: 1,
+		Until: p.db.Now().AddDate(0, 1, 0),
+	}
 	if change != nil {
 		change(&b)
 	}
@@ -91,7 +96,8 @@ func TestFiftyRedemptionsHaveOneWinner(t *testing.T) {
 		if won != uses || lost != 50-uses {
 			t.Errorf("%d won and %d lost a code for %d", won, lost, uses)
 		}
-		if n := p.count("SELECT count(*) FROM billing_redemptions r JOIN billing_coupons c ON c.id = r.coupon_id WHERE c.uses = ? AND c.remaining = 0", uses); n != uses {
+		if n := p.count("SELECT count(*) FROM billing_redemptions r JOIN billing_coupons c ON c.id = r.coupon_id WHERE "+
+			"c.uses = ? AND c.remaining = 0", uses); n != uses {
 			t.Errorf("%d redemptions of %d", n, uses)
 		}
 	}
@@ -144,7 +150,8 @@ func TestWhatACodeOpens(t *testing.T) {
 		t.Errorf("%s after %s", more, until)
 	}
 	got, err := p.shop.profileSubscription(p.ctx, 7)
-	if s, ok := got.(profileSubscription); err != nil || !ok || s.State != stateGiven || !s.Until.Equal(more) || s.Product == "" {
+	if s, ok := got.(profileSubscription); err != nil || !ok || s.State != stateGiven || !s.Until.Equal(more) ||
+		s.Product == "" {
 		t.Errorf("the profile says %+v %v", got, err)
 	}
 	p.advance(85 * day)
@@ -192,7 +199,9 @@ func TestCodesThatOpenNothing(t *testing.T) {
 	t.Parallel()
 	papers := newPapers(t, 2)
 	p := papers[0]
-	spent, revoked, over := p.coupons(nil)[0], p.coupons(nil)[0], p.coupons(func(b *Batch) { b.Until = p.db.Now().Add(time.Hour) })[0]
+	spent, revoked, over := p.coupons(nil)[0], p.coupons(nil)[0], p.coupons(func(b *Batch) {
+		b.Until = p.db.Now().Add(time.Hour)
+	})[0]
 	early := p.coupons(func(b *Batch) { b.From = p.db.Now().Add(48 * time.Hour) })[0]
 	if a := p.redeems(3, spent); a.Status != http.StatusOK {
 		t.Fatal(a)
@@ -209,19 +218,23 @@ func TestCodesThatOpenNothing(t *testing.T) {
 	p.advance(2 * time.Hour)
 	reader := int64(100)
 	for name, code := range map[string]string{
-		"unknown": newCode(), "spent": spent, "revoked": revoked, "over": over, "early": early, "foreign edition": papers[1].coupons(nil)[0], "no code": "hello", "empty": " ",
+		"unknown": newCode(), "spent": spent, "revoked": revoked, "over": over, "early": early,
+		"foreign edition": papers[1].coupons(nil)[0], "no code": "hello", "empty": " ",
 	} {
 		reader++
 		a := p.redeems(reader, code)
-		if a.Status != http.StatusUnprocessableEntity || a.Body["error"] != "INVALID_COUPON_CODE" || a.Body["field"] != "coupon_code" {
+		if a.Status != http.StatusUnprocessableEntity || a.Body["error"] != "INVALID_COUPON_CODE" ||
+			a.Body["field"] != "coupon_code" {
 			t.Errorf("%s: %d %v", name, a.Status, a.Body)
 		}
 		guest := p.post(0, questPath, fmt.Sprintf(`{"user_email":"guest%d@example.org","coupon_code":%q}`, reader, code))
 		if fmt.Sprint(guest.Status, guest.Body) != fmt.Sprint(a.Status, a.Body) {
 			t.Errorf("%s, a visitor: %d %v", name, guest.Status, guest.Body)
 		}
-		form := p.call(reader, http.MethodPost, questPath, "application/x-www-form-urlencoded", url.Values{"coupon_code": {code}, "form": {"coupon"}}.Encode())
-		if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || to != "/account/coupon?status=INVALID_COUPON_CODE" {
+		form := p.call(reader, http.MethodPost, questPath, "application/x-www-form-urlencoded",
+			url.Values{"coupon_code": {code}, "form": {"coupon"}}.Encode())
+		if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther ||
+			to != "/account/coupon?status=INVALID_COUPON_CODE" {
 			t.Errorf("%s, a plain form: %d %s", name, form.Status, to)
 		}
 	}
@@ -260,9 +273,17 @@ func TestWhatIsNotMade(t *testing.T) {
 	p := newPaper(t)
 	p.coupons(func(b *Batch) { b.Name = "spring" })
 	for name, change := range map[string]func(*Batch){
-		"none": func(b *Batch) { b.Count = 0 }, "too many": func(b *Batch) { b.Count = maxCoupons + 1 }, "unknown product": func(b *Batch) { b.Product = "gold" },
-		"free product": func(b *Batch) { b.Product = NoProduct }, "over": func(b *Batch) { b.Until = p.db.Now() }, "for ever": func(b *Batch) { b.Until = p.db.Now().AddDate(20, 0, 0) },
-		"no use": func(b *Batch) { b.Uses = 0 }, "no period": func(b *Batch) { b.Periods = 0 }, "no name": func(b *Batch) { b.Name = " " },
+		"none": func(b *Batch) {
+			b.Count = 0
+		}, "too many": func(b *Batch) { b.Count = maxCoupons + 1 }, "unknown product": func(b *Batch) { b.Product = "gold" },
+		"free product": func(b *Batch) {
+			b.Product = NoProduct
+		}, "over": func(b *Batch) {
+			b.Until = p.db.Now()
+		}, "for ever": func(b *Batch) { b.Until = p.db.Now().AddDate(20, 0, 0) },
+		"no use": func(b *Batch) {
+			b.Uses = 0
+		}, "no period": func(b *Batch) { b.Periods = 0 }, "no name": func(b *Batch) { b.Name = " " },
 		"the same name": func(b *Batch) { b.Name = "spring" },
 	} {
 		b := Batch{Name: name, Product: Monthly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 1, 0)}
@@ -285,7 +306,8 @@ func TestVisitorsWishes(t *testing.T) {
 	a := p.post(0, questPath, fmt.Sprintf(`{"user_email":"Reader8@example.org","coupon_code":%q}`, code))
 	data, _ := a.Body["data"].(map[string]any)
 	to, _ := data["redirect"].(string)
-	if a.Status != http.StatusOK || !strings.HasPrefix(to, "/account/sent?") || !strings.Contains(to, "type=thankyou-coupon") || !strings.Contains(to, "status=SPECIAL_OFFER_SUCCESS") {
+	if a.Status != http.StatusOK || !strings.HasPrefix(to, "/account/sent?") ||
+		!strings.Contains(to, "type=thankyou-coupon") || !strings.Contains(to, "status=SPECIAL_OFFER_SUCCESS") {
 		t.Fatalf("%d %v", a.Status, a.Body)
 	}
 	if len(p.logins) != 1 || !strings.HasPrefix(p.logins[0], "reader8@example.org /account/coupon?wish=") {
@@ -309,24 +331,29 @@ func TestVisitorsWishes(t *testing.T) {
 		t.Errorf("%s %s", until, product)
 	}
 
-	form := p.call(0, http.MethodPost, questPath, "application/x-www-form-urlencoded", "user_email=reader9@example.org&product_type=product_yearly")
-	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || !strings.Contains(to, "type=thankyou-campaign") || !strings.Contains(to, "SPECIAL_OFFER_SUCCESS") {
+	form := p.call(0, http.MethodPost, questPath, "application/x-www-form-urlencoded",
+		"user_email=reader9@example.org&product_type=product_yearly")
+	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther ||
+		!strings.Contains(to, "type=thankyou-campaign") || !strings.Contains(to, "SPECIAL_OFFER_SUCCESS") {
 		t.Fatalf("%d %s", form.Status, to)
 	}
 	p.work()
 	letters := p.sent("payment_link")
-	if len(letters) != 1 || letters[0].To != "reader9@example.org" || p.logins[1] != "reader9@example.org /account?pay=1&product_type=product_yearly" {
+	if len(letters) != 1 || letters[0].To != "reader9@example.org" ||
+		p.logins[1] != "reader9@example.org /account?pay=1&product_type=product_yearly" {
 		t.Fatalf("%+v %q", letters, p.logins)
 	}
 	for range 3 {
-		form = p.call(0, http.MethodPost, questPath, "application/x-www-form-urlencoded", "user_email=reader9@example.org&product_type=product_yearly")
+		form = p.call(0, http.MethodPost, questPath, "application/x-www-form-urlencoded",
+			"user_email=reader9@example.org&product_type=product_yearly")
 	}
 	if to := form.Header.Get("Location"); to != "/account/campaign?product_type=product_yearly&status=TOO_MANY_REQUESTS" {
 		t.Errorf("a fourth letter: %s", to)
 	}
 	for name, c := range map[string][2]string{
-		"no address": {`{"user_email":"nobody","product_type":"product_yearly"}`, "INVALID_EMAIL"}, "no product": {`{"user_email":"a@example.org","product_type":"gold"}`, "INVALID_ARGS"},
-		"nothing": {`{"user_email":"a@example.org"}`, "INVALID_COUPON_CODE"},
+		"no address": {`{"user_email":"nobody","product_type":"product_yearly"}`, "INVALID_EMAIL"},
+		"no product": {`{"user_email":"a@example.org","product_type":"gold"}`, "INVALID_ARGS"},
+		"nothing":    {`{"user_email":"a@example.org"}`, "INVALID_COUPON_CODE"},
 	} {
 		if a := p.post(0, questPath, c[0]); a.Body["error"] != c[1] {
 			t.Errorf("%s: %v", name, a.Body)
@@ -353,8 +380,12 @@ func TestReadersTakeAnOffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	// What the answer names, is sent; and where no more of it is, it is not named.
-	for i, want := range []string{"UNABLE_TO_CREATE_PAYMENT", "UNABLE_TO_CREATE_PAYMENT", "UNABLE_TO_CREATE_PAYMENT", "PAYMENT_FAILED"} {
-		if a := p.post(2, questPath, `{"product_type":"product_yearly"}`); a.Status != http.StatusServiceUnavailable || a.Body["error"] != want {
+	for i, want := range []string{
+		"UNABLE_TO_CREATE_PAYMENT", "UNABLE_TO_CREATE_PAYMENT", "UNABLE_TO_CREATE_PAYMENT",
+		"PAYMENT_FAILED",
+	} {
+		if a := p.post(2, questPath, `{"product_type":"product_yearly"}`); a.Status != http.StatusServiceUnavailable ||
+			a.Body["error"] != want {
 			t.Errorf("while the provider is away, time %d: %d %v", i+1, a.Status, a.Body)
 		}
 	}

@@ -32,7 +32,10 @@ type labelled struct{ Label, Value string }
 type taxNumber struct{ Type, Value string }
 
 func (d InvoiceData) payer(ed *edition.Edition, at time.Time) payer {
-	p := payer{InvoiceData: d, Called: cmp.Or(d.Company, d.Name), Tax: parseTaxNumber(d.Country, d.ICDPH), Version: strconv.FormatInt(at.UnixMicro(), 36)}
+	p := payer{
+		InvoiceData: d, Called: cmp.Or(d.Company, d.Name), Tax: parseTaxNumber(d.Country, d.ICDPH),
+		Version: strconv.FormatInt(at.UnixMicro(), 36),
+	}
 	for _, n := range []labelled{{"customer.ico", d.ICO}, {"customer.dic", d.DIC}} {
 		if n.Value != "" {
 			p.Numbers = append(p.Numbers, labelled{i18n.T(ed, n.Label, nil), n.Value})
@@ -52,10 +55,12 @@ var taxTypes = []struct {
 }{
 	{regexp.MustCompile(`^CHE(\d{3})(\d{3})(\d{3})(MWST|TVA|IVA)$`), "ch_vat", "CHE-$1.$2.$3 $4"},
 	{regexp.MustCompile(`^(GB\d{9}(?:\d{3})?)$`), "gb_vat", "$1"},
-	{regexp.MustCompile(`^((?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{8,12})$`), "eu_vat", "$1"},
+	{regexp.MustCompile(`^((?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|` +
+		`XI)[0-9A-Z+*]{8,12})$`), "eu_vat", "$1"},
 }
 
-// parseTaxNumber reads a number for value added tax, with or without the country before it; nil where it looks like none.
+// parseTaxNumber reads a number for value added tax, with or without the country before it; nil where it looks like
+// none.
 func parseTaxNumber(country, typed string) *taxNumber {
 	if country == "GR" { // whose numbers begin otherwise
 		country = "EL"
@@ -74,9 +79,9 @@ func parseTaxNumber(country, typed string) *taxNumber {
 	return nil
 }
 
-// tellCustomer makes the provider's customer be called what the reader has set last. It looks again after it has written:
-// of several that write at once, the last one sees what the others wrote too early. Without a customer or without data there
-// is nothing to tell.
+// tellCustomer makes the provider's customer be called what the reader has set last. It looks again after it has
+// written: of several that write at once, the last one sees what the others wrote too early. Without a customer or
+// without data there is nothing to tell.
 func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 	told := ""
 	for {

@@ -70,14 +70,16 @@ func (p *paper) look(address string) string {
 
 func (p *paper) sets(reader int64, data string) {
 	p.t.Helper()
-	if a := p.post(reader, "/fns/user-data-set", `{"data":{"email":"eva@example.org",`+data+`}}`); a.Status != http.StatusOK {
+	if a := p.post(reader, "/fns/user-data-set", `{"data":{"email":"eva@example.org",`+data+
+		`}}`); a.Status != http.StatusOK {
 		p.t.Fatalf("%s: %d %v", data, a.Status, a.Body)
 	}
 }
 
 const (
-	novaCompany = `"company_name":"Nová s. r. o.","line1":"Hlavná 1","city":"Žilina","postal_code":"01001","country":"SK","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"`
-	asCompany   = "Nová s. r. o.|Hlavná 1|010 01|Žilina|SK|IČO=12345678|DIČ=2020202020|eu_vat=SK2020202020"
+	novaCompany = `"company_name":"Nová s. r. o.","line1":"Hlavná 1","city":"Žilina","postal_code":"01001",` +
+		`"country":"SK","company_ICO":"12345678","company_DIC":"2020202020","company_IC_DPH":"SK2020202020"`
+	asCompany = "Nová s. r. o.|Hlavná 1|010 01|Žilina|SK|IČO=12345678|DIČ=2020202020|eu_vat=SK2020202020"
 )
 
 // What a reader sets, before or after the first order, is what the provider writes on invoices.
@@ -94,7 +96,8 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 	p.buy(to, goodCard)
 	p.work()
 	in := p.listed("invoices?status=paid")[0]
-	if numbers := fmt.Sprint(in["customer_tax_ids"]); in["customer_name"] != "Nová s. r. o." || !strings.Contains(numbers, "SK2020202020") || !strings.Contains(fmt.Sprint(in["custom_fields"]), "12345678") {
+	if numbers := fmt.Sprint(in["customer_tax_ids"]); in["customer_name"] != "Nová s. r. o." ||
+		!strings.Contains(numbers, "SK2020202020") || !strings.Contains(fmt.Sprint(in["custom_fields"]), "12345678") {
 		t.Errorf("the invoice says %v, %v, %v", in["customer_name"], numbers, in["custom_fields"])
 	}
 	acc, err := p.shop.provider.account(p.ctx)
@@ -106,15 +109,26 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, page := range []string{portal, fmt.Sprint(in["hosted_invoice_url"])} {
-		if html := p.look(page); !strings.Contains(html, "Nová s. r. o.") || !strings.Contains(html, "IČO: 12345678") || !strings.Contains(html, "SK2020202020") {
+		if html := p.look(page); !strings.Contains(html, "Nová s. r. o.") || !strings.Contains(html, "IČO: 12345678") ||
+			!strings.Contains(html, "SK2020202020") {
 			t.Errorf("%s does not show it: %s", page, html)
 		}
 	}
 	for _, c := range []struct{ name, data, want string }{
-		{"another number", `"company_name":"Nová s. r. o.","country":"SK","company_IC_DPH":"2121212121"`, "Nová s. r. o.|SK|eu_vat=SK2121212121"},
-		{"a person", `"client_type":"individual","name":"Eva Nová","line1":"Ring 1","line2":"Tür 2","postal_code":"1010","city":"Wien","country":"AT"`, "Eva Nová|Ring 1|Tür 2|1010|Wien|AT"},
-		{"a number that the provider has no type for", `"company_name":"Firma","country":"CH","company_IC_DPH":"123"`, "Firma|CH|IČ DPH=123"},
-		{"a Swiss number", `"company_name":"Firma","country":"CH","company_IC_DPH":"CHE-123.456.789 MWST"`, "Firma|CH|ch_vat=CHE-123.456.789 MWST"},
+		{
+			"another number", `"company_name":"Nová s. r. o.","country":"SK","company_IC_DPH":"2121212121"`,
+			"Nová s. r. o.|SK|eu_vat=SK2121212121",
+		},
+		{"a person", `"client_type":"individual","name":"Eva Nová","line1":"Ring 1","line2":"Tür 2","postal_code":"1010",` +
+			`"city":"Wien","country":"AT"`, "Eva Nová|Ring 1|Tür 2|1010|Wien|AT"},
+		{
+			"a number that the provider has no type for", `"company_name":"Firma","country":"CH","company_IC_DPH":"123"`,
+			"Firma|CH|IČ DPH=123",
+		},
+		{
+			"a Swiss number", `"company_name":"Firma","country":"CH","company_IC_DPH":"CHE-123.456.789 MWST"`,
+			"Firma|CH|ch_vat=CHE-123.456.789 MWST",
+		},
 		{"nothing", `"name":""`, "<nil>"},
 	} {
 		p.sets(7, c.data)
@@ -155,7 +169,8 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 	for i := range 8 { // each set and told beside the others
 		all.Go(func() {
 			d := InvoiceData{Name: fmt.Sprint("Eva ", i), Email: "eva@example.org"}
-			if err := errors.Join(p.shop.SetInvoiceData(p.ctx, 7, d), p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
+			if err := errors.Join(p.shop.SetInvoiceData(p.ctx, 7, d),
+				p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
 				t.Error(err)
 			}
 		})

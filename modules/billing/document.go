@@ -70,7 +70,8 @@ type document struct {
 	snapshot
 }
 
-// snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written "2006-01-02".
+// snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written
+// "2006-01-02".
 type snapshot struct {
 	Supplier   supplier    `json:"supplier"`
 	Customer   InvoiceData `json:"customer"`
@@ -91,7 +92,8 @@ type snapshot struct {
 	Reference  string      `json:"reference,omitempty"`
 	Refers     *reference  `json:"refers,omitempty"`
 	OtherBuyer bool        `json:"other_buyer,omitempty"` // it corrects nothing but who the buyer is: no money moves
-	Register   *vatAnswer  `json:"register,omitempty"`    // what the register said of the customer's number when the customer was to owe the VAT
+	// What the register said of the customer's number when the customer was to owe the VAT.
+	Register *vatAnswer `json:"register,omitempty"`
 }
 
 // supplier is who issues, with the account for transfers.
@@ -178,8 +180,10 @@ var errEmptyDocument = errors.New("billing: a document of nothing")
 func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err error) {
 	day := func(t time.Time) string { return t.In(ed.Location).Format(time.DateOnly) }
 	s = snapshot{
-		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at), Delivered: day(d.Delivered),
-		Due: day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt), Method: d.Method, Reference: d.Reference, Register: d.Register, OtherBuyer: d.OtherBuyer,
+		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at),
+		Delivered: day(d.Delivered),
+		Due:       day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt),
+		Method: d.Method, Reference: d.Reference, Register: d.Register, OtherBuyer: d.OtherBuyer,
 	}
 	if s.Customer.Country == "" { // nobody has said otherwise
 		s.Customer.Country = ed.Supplier.Country
@@ -199,7 +203,10 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 
 func supplierOf(ed *edition.Edition) supplier {
 	s, b := ed.Supplier, ed.Bank
-	return supplier{s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC, b.IBAN, s.Register}
+	return supplier{
+		s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC,
+		b.IBAN, s.Register,
+	}
 }
 
 // number is what stands on a document, "FV-2026-000117", or "FV-AT-2026-000117" where editions share a supplier.
@@ -221,7 +228,8 @@ func (d *document) address() string {
 // pending tells that the money for it is on its way.
 func (d *document) pending() bool { return d.Kind == proForma && !d.Void && !d.Followed }
 
-// status is one of the provider's words, which the list of invoices speaks: a pro-forma invoice is a draft until it is paid.
+// status is one of the provider's words, which the list of invoices speaks: a pro-forma invoice is a draft until it is
+// paid.
 func (d *document) status() string {
 	switch {
 	case d.Void:

@@ -21,7 +21,8 @@ func mortal(t *testing.T) (*paper, *postgres.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	pg, err := postgres.Start(ctx, postgres.Options{Ephemeral: true, Settings: map[string]string{"fsync": "on", "synchronous_commit": "on"}})
+	pg, err := postgres.Start(ctx,
+		postgres.Options{Ephemeral: true, Settings: map[string]string{"fsync": "on", "synchronous_commit": "on"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,9 @@ func mortal(t *testing.T) (*paper, *postgres.Server) {
 		t.Fatal(err)
 	}
 	d, err := db.Open(pg.DSN("paper"), &clock.Clock{}, db.Options{
-		MaxConns: 20, StatementTimeout: 20 * time.Second, LockTimeout: 20 * time.Second, Password: func(id string) string { return "test-" + id },
+		MaxConns: 20, StatementTimeout: 20 * time.Second, LockTimeout: 20 * time.Second, Password: func(id string) string {
+			return "test-" + id
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -22,8 +22,10 @@ func (p *paper) sold(source string, gross int64) draft {
 		p.t.Fatal(err)
 	}
 	return draft{
-		Kind: taxInvoice, Source: source, ReaderID: 7, Customer: InvoiceData{ClientType: Individual, Name: "Eva Nová", Email: "eva@example.org"},
-		Lines: []line{l}, Currency: "EUR", Delivered: p.db.Now(), Order: "17", OrderedAt: p.db.Now(), Method: byCard, Paid: true,
+		Kind: taxInvoice, Source: source, ReaderID: 7,
+		Customer: InvoiceData{ClientType: Individual, Name: "Eva Nová", Email: "eva@example.org"},
+		Lines:    []line{l}, Currency: "EUR", Delivered: p.db.Now(), Order: "17", OrderedAt: p.db.Now(),
+		Method: byCard, Paid: true,
 	}
 }
 
@@ -114,8 +116,10 @@ func TestDocumentsAreTheSumThatWasCharged(t *testing.T) {
 	} {
 		s := snapshot{Lines: []line{{Gross: c.gross, Category: vatStandard, Permille: c.permille}}}
 		s.sum()
-		if s.Net != c.net || s.VAT != c.vat || s.Rounding != c.rounding || s.Total != c.gross || s.Net+s.VAT+s.Rounding != c.gross {
-			t.Errorf("%d at %d: %d + %d + %d = %d, want %d + %d + %d", c.gross, c.permille, s.Net, s.VAT, s.Rounding, s.Total, c.net, c.vat, c.rounding)
+		if s.Net != c.net || s.VAT != c.vat || s.Rounding != c.rounding || s.Total != c.gross ||
+			s.Net+s.VAT+s.Rounding != c.gross {
+			t.Errorf("%d at %d: %d + %d + %d = %d, want %d + %d + %d", c.gross, c.permille, s.Net, s.VAT, s.Rounding, s.Total,
+				c.net, c.vat, c.rounding)
 		}
 	}
 }
@@ -125,7 +129,9 @@ func TestCreditsAddUp(t *testing.T) {
 	t.Parallel()
 	for _, parts := range [][]int64{{99900}, {1, 99899}, {33300, 33300, 33300}, {796, 100, 99004}} {
 		of := document{Number: "FV-2026-000001", snapshot: snapshot{Lines: []line{
-			{Name: "a", Gross: 80000, Category: vatStandard, Permille: 230}, {Name: "b", Gross: 20000, Category: vatStandard, Permille: 50}, {Name: "c", Gross: -100, Category: vatStandard, Permille: 230},
+			{Name: "a", Gross: 80000, Category: vatStandard, Permille: 230},
+			{Name: "b", Gross: 20000, Category: vatStandard, Permille: 50},
+			{Name: "c", Gross: -100, Category: vatStandard, Permille: 230},
 		}}}
 		of.sum()
 		var before []document
@@ -193,7 +199,10 @@ func TestSeriesOfKindsAndYears(t *testing.T) {
 	p.advance(time.Date(year+1, 1, 1, 0, 0, 0, 0, p.ed.Location).Add(-time.Minute).Sub(p.db.Now()))
 	proformaDraft := p.sold("order:1", 8900)
 	proformaDraft.Kind, proformaDraft.Method, proformaDraft.Paid, proformaDraft.Provider = proForma, byTransfer, false, ""
-	numbers := []string{p.issue(p.sold("invoice:1", 100)).Number, p.issue(proformaDraft).Number, p.issue(p.sold("invoice:2", 100)).Number}
+	numbers := []string{
+		p.issue(p.sold("invoice:1", 100)).Number, p.issue(proformaDraft).Number,
+		p.issue(p.sold("invoice:2", 100)).Number,
+	}
 	p.advance(2 * time.Minute)
 	numbers = append(numbers, p.issue(p.sold("invoice:3", 100)).Number, p.issue(p.sold("invoice:2", 999)).Number)
 	want := fmt.Sprintf("FV-%[1]d-000001 PF-%[1]d-000001 FV-%[1]d-000002 FV-%[2]d-000001 FV-%[1]d-000002", year, year+1)
@@ -228,11 +237,13 @@ func TestDocumentsAreFinal(t *testing.T) {
 	p.issue(p.sold("invoice:2", 796))
 	owner := testkit.OwnerOf(p.ctx, t, p.db) // not even who owns the tables
 	for _, statement := range []string{
-		"UPDATE billing_documents SET total = 1", "UPDATE billing_documents SET snapshot = '{}'", "DELETE FROM billing_documents", "TRUNCATE billing_documents, billing_voids",
+		"UPDATE billing_documents SET total = 1", "UPDATE billing_documents SET snapshot = '{}'",
+		"DELETE FROM billing_documents", "TRUNCATE billing_documents, billing_voids",
 		"SELECT set_config('billing.kept_since', '2000-01-01', true); DELETE FROM billing_documents",
 		"SELECT set_config('billing.kept_since', '9999-01-01', true); UPDATE billing_documents SET total = 1",
 		"SELECT set_config('billing.kept_since', '9999-01-01', true); TRUNCATE billing_documents, billing_voids",
-		"UPDATE billing_series SET n = 1", "UPDATE billing_series SET n = n + 2", "UPDATE billing_series SET year = 2001, n = n + 1", "DELETE FROM billing_series", "TRUNCATE billing_series",
+		"UPDATE billing_series SET n = 1", "UPDATE billing_series SET n = n + 2", "UPDATE billing_series SET year = 2001, " +
+			"n = n + 1", "DELETE FROM billing_series", "TRUNCATE billing_series",
 	} {
 		_, err := owner.ExecContext(p.ctx, statement)
 		if err == nil || !strings.Contains(err.Error(), "final") && !strings.Contains(err.Error(), "goes on by one") {
@@ -249,7 +260,9 @@ func TestRateChangesAtMidnight(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) { d.Billing.OSS = true })
 	var err error
-	if p.shop.rates, err = parseRates("SK\tnewspaper\t2025-01-01\t230\nSK\tnewspaper\t2027-01-01\t190\nAT\tnewspaper\t2016-01-01\t100"); err != nil {
+	if p.shop.rates,
+		err = parseRates(
+		"SK\tnewspaper\t2025-01-01\t230\nSK\tnewspaper\t2027-01-01\t190\nAT\tnewspaper\t2016-01-01\t100"); err != nil {
 		t.Fatal(err)
 	}
 	midnight := time.Date(2027, 1, 1, 0, 0, 0, 0, p.ed.Location)
@@ -268,7 +281,8 @@ func TestRateChangesAtMidnight(t *testing.T) {
 		{"of a country whose rate nobody knows", "FR", midnight, 0, errNoRate},
 	} {
 		d, err := p.shop.invoiceDraft(p.ed, of, remote{ID: "sub_1"}, sale{
-			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at, Customer: InvoiceData{Country: c.country}, Lines: []soldLine{{Product: Monthly, Gross: 796}},
+			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at, Customer: InvoiceData{Country: c.country},
+			Lines: []soldLine{{Product: Monthly, Gross: 796}},
 		})
 		if !errors.Is(err, c.err) || err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != vatStandard) {
 			t.Errorf("%s: %+v, %v", c.name, d.Lines, err)

@@ -54,7 +54,8 @@ func (s subscription) differences(old subscription) (names []string) {
 	return names
 }
 
-// compare finds what differs between the provider's description and the row; nil for nothing, and for what is another edition's.
+// compare finds what differs between the provider's description and the row; nil for nothing, and for what is another
+// edition's.
 func compare(acc *account, r remote, row *subscription) *drift {
 	switch {
 	case r.Edition != "" && r.Edition != acc.edition.ID:
@@ -78,7 +79,8 @@ func compare(acc *account, r remote, row *subscription) *drift {
 	return &drift{r.ID, driftDifferent, strings.Join(names, " ")}
 }
 
-// repair writes drift down, and asks the provider again about each such subscription. What cannot be repaired now stays written down.
+// repair writes drift down, and asks the provider again about each such subscription. What cannot be repaired now stays
+// written down.
 func (m *Module) repair(ctx context.Context, list []drift) error {
 	var errs []error
 	for _, d := range list {
@@ -92,7 +94,8 @@ func (m *Module) repair(ctx context.Context, list []drift) error {
 		errs = append(errs, err)
 	}
 	if ed, err := edition.From(ctx); err == nil && len(list) > 0 {
-		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", ed.ID, "count", len(list), "first", list[0].ProviderID, "kind", list[0].Kind, "differs", list[0].Detail)
+		m.log.InfoContext(ctx, "subscriptions were not as the provider has them", "edition", ed.ID, "count", len(list),
+			"first", list[0].ProviderID, "kind", list[0].Kind, "differs", list[0].Detail)
 	}
 	return errors.Join(errs...)
 }
@@ -107,7 +110,8 @@ func (m *Module) RepairDrift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.repair(ctx, open), m.drift.measure(ctx, m.db, countDrift), m.waits.measure(ctx, m.db, countWaiting))
+	return errors.Join(m.repair(ctx, open), m.drift.measure(ctx, m.db, countDrift),
+		m.waits.measure(ctx, m.db, countWaiting))
 }
 
 // DriftStats are about an edition's subscriptions that are not as the provider has them.

@@ -20,15 +20,20 @@ type driftRow struct {
 func (p *paper) drift() (rows []driftRow) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT provider_id, kind, detail, repaired_at IS NOT NULL AS repaired FROM billing_drift ORDER BY id").Scan(ctx, &rows)
+		return tx.NewRaw("SELECT provider_id, kind, detail, repaired_at IS NOT NULL AS repaired FROM billing_drift ORDER "+
+			"BY id").Scan(ctx, &rows)
 	})
 	return rows
 }
 
-// Both reconcilers find what was never told, write down what differed, and repair it; where nothing differs they write nothing.
+// Both reconcilers find what was never told, write down what differed, and repair it; where nothing differs they write
+// nothing.
 func TestDrift(t *testing.T) {
 	t.Parallel()
-	for name, run := range map[string]func(*Module, context.Context) error{"touched": (*Module).ReconcileTouched, "all": (*Module).Reconcile} {
+	for name, run := range map[string]func(*Module, context.Context) error{
+		"touched": (*Module).ReconcileTouched,
+		"all":     (*Module).Reconcile,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
@@ -66,7 +71,8 @@ func TestDrift(t *testing.T) {
 			if len(rows) != 2 || !strings.Contains(said, "different cancel_at_period_end") {
 				t.Errorf("written down: %q", kinds)
 			}
-			if p.subscriptions(1)[0].Status != canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd || len(p.subscriptions(4)) != 1 || p.subscriptions(3)[0].Status != active {
+			if p.subscriptions(1)[0].Status != canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd ||
+				len(p.subscriptions(4)) != 1 || p.subscriptions(3)[0].Status != active {
 				t.Error("not as the provider has it")
 			}
 		})

@@ -45,7 +45,8 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 				want = after(want, p.ed.Product(c.product).Interval, 1)
 			}
 			s := p.subscriptions(7)[0]
-			if !s.PeriodEnd.Equal(want) || s.Status != trialing || s.Uncovered || s.Paused || p.count("SELECT count(*) FROM billing_parked") != 0 {
+			if !s.PeriodEnd.Equal(want) || s.Status != trialing || s.Uncovered || s.Paused ||
+				p.count("SELECT count(*) FROM billing_parked") != 0 {
 				t.Fatalf("%+v, want until %s", s, want)
 			}
 			for _, at := range []time.Duration{-time.Hour, before.PeriodEnd.Sub(want) + time.Hour, -time.Minute} {
@@ -64,7 +65,8 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 			p.work()
 			p.work()
 			s = p.subscriptions(7)[0]
-			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != active || s.PeriodEnd.Sub(want.AddDate(1, 0, 0)).Abs() > 10*time.Minute {
+			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != active ||
+				s.PeriodEnd.Sub(want.AddDate(1, 0, 0)).Abs() > 10*time.Minute {
 				t.Errorf("afterwards: %+v, paid %v", s, got)
 			}
 			p.years(1)

@@ -34,10 +34,12 @@ func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 	if d := p.accountOf(0); d.Standing != nil || len(d.Products) == 0 {
 		t.Errorf("a visitor: %+v", d)
 	}
-	if s := p.accountOf(1).Standing; s.State != "none" || s.Email != "reader1@example.org" || s.Product != NoProduct || s.Until != nil {
+	if s := p.accountOf(1).Standing; s.State != "none" || s.Email != "reader1@example.org" || s.Product != NoProduct ||
+		s.Until != nil {
 		t.Errorf("who has nothing: %+v", s)
 	}
-	if s := p.accountOf(7).Standing; s.State != "subscribed" || s.Product != Monthly || s.Name != p.ed.Product(Monthly).Name || s.Until == nil || !s.Until.Equal(until) {
+	if s := p.accountOf(7).Standing; s.State != "subscribed" || s.Product != Monthly ||
+		s.Name != p.ed.Product(Monthly).Name || s.Until == nil || !s.Until.Equal(until) {
 		t.Errorf("who has a subscription: %+v", s)
 	}
 }
@@ -51,16 +53,19 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 		t.Errorf("the page: %+v", d)
 	}
 	ctx := session.With(p.ctx, session.Session{ReaderID: formerReader})
-	campaign, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+	campaign, err := p.shop.salePage(ctx,
+		&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
 	if err != nil || campaign.Redirect != "/account" {
 		t.Errorf("an offer: %+v %v", campaign, err)
 	}
-	if list, _ := p.call(formerReader, http.MethodGet, "/fns/stripe-products-offer", "", "").Body["products"].([]any); len(list) != 0 {
+	if list, _ := p.call(formerReader, http.MethodGet, "/fns/stripe-products-offer", "", "").
+		Body["products"].([]any); len(list) != 0 {
 		t.Errorf("the call: %v", list)
 	}
 	for path, body := range map[string]string{
-		"/fns/stripe-payment": `{"product_type":"product_monthly"}`, "/fns/stripe-payment?": `{"product_type":"product_yearly","payment_method":"iban"}`,
-		questPath: `{"product_type":"product_monthly"}`,
+		"/fns/stripe-payment":  `{"product_type":"product_monthly"}`,
+		"/fns/stripe-payment?": `{"product_type":"product_yearly","payment_method":"iban"}`,
+		questPath:              `{"product_type":"product_monthly"}`,
 	} {
 		if a := p.post(formerReader, path, body); a.Status != http.StatusConflict || a.Body["error"] != "INVALID_USER" {
 			t.Errorf("%s %s: %d %v", path, body, a.Status, a.Body)
@@ -71,15 +76,18 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	}
 	// Who still has a subscription is told so.
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, provider_id, amount, paid, currency, period_start, period_end, started_at, updated_at)
-			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, formerReader, Monthly, tx.Now.Add(-day), tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
+		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, provider_id, amount, paid,
+			currency, period_start, period_end, started_at, updated_at)
+			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, formerReader, Monthly, tx.Now.Add(-day),
+			tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
 		return err
 	})
 	p.shop.Forget(formerReader)
 	if s := p.accountOf(formerReader).Standing; s.State != "subscribed" {
 		t.Errorf("with a subscription: %+v", s)
 	}
-	if a := p.post(formerReader, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+	if a := p.post(formerReader, "/fns/stripe-payment",
+		`{"product_type":"product_monthly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
 		t.Errorf("with a subscription: %v", a.Body)
 	}
 }

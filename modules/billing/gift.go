@@ -72,7 +72,10 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
-	g = present{Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency, BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n"))}
+	g = present{
+		Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency,
+		BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n")),
+	}
 	if g.BuyerEmail, err = m.parseEmail(o.BuyerEmail); err != nil {
 		return g, fault.From(err).On("buyer_email")
 	}
@@ -144,8 +147,8 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	return c.URL, err
 }
 
-// settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed payment, and so
-// are the letters; told again, it does nothing.
+// settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed
+// payment, and so are the letters; told again, it does nothing.
 func (m *Module) settleGift(ctx context.Context, c checkout) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		g, err := findGift(ctx, tx, true, "session_id = ?", c.ID)
@@ -156,7 +159,8 @@ func (m *Module) settleGift(ctx context.Context, c checkout) error {
 			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
 		}
 		if c.Paid != g.Amount || !strings.EqualFold(c.Currency, g.Currency) {
-			return fmt.Errorf("billing: gift %d was to cost %d %s, and %d %s was paid", g.ID, g.Amount, g.Currency, c.Paid, c.Currency)
+			return fmt.Errorf("billing: gift %d was to cost %d %s, and %d %s was paid", g.ID, g.Amount, g.Currency,
+				c.Paid, c.Currency)
 		}
 		coupon, err := insertGiftCoupon(ctx, tx, g, m.giftCode(tx.Edition, g))
 		if err != nil {
@@ -169,7 +173,8 @@ func (m *Module) settleGift(ctx context.Context, c checkout) error {
 			return err
 		}
 		told := event.Gift{GiftID: g.ID}
-		if err := outbox.Once(ctx, tx, event.GiftBought, told, fmt.Sprintf("gift_bought:%d", g.ID)); err != nil || g.Email == "" {
+		if err := outbox.Once(ctx, tx, event.GiftBought, told, fmt.Sprintf("gift_bought:%d", g.ID)); err != nil ||
+			g.Email == "" {
 			return err
 		}
 		return outbox.LaterOnce(ctx, tx, event.GiftDue, told, later(tx.Now, g.SendAt), fmt.Sprintf("gift_due:%d", g.ID))
@@ -212,7 +217,9 @@ func (m *Module) settleOldGift(ctx context.Context, acc *account, g present) err
 		c, err = acc.checkout(ctx, g.SessionID)
 	}
 	if g.SessionID == "" || gone(err) { // nobody has got its address
-		return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleGift(ctx, tx, g.ID, giftExpired, "", 0) })
+		return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
+		})
 	}
 	if err != nil {
 		return err

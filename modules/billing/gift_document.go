@@ -15,8 +15,8 @@ const nobodysAccount = 0
 
 func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 
-// invoiceGift issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that the tax
-// is due when it is sold (Directive 2006/112/EC, article 30b).
+// invoiceGift issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that
+// the tax is due when it is sold (Directive 2006/112/EC, article 30b).
 func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	ed := tx.Edition
 	paid := tx.Now
@@ -34,14 +34,16 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 		return err
 	}
 	_, err = issue(ctx, tx, draft{
-		Kind: taxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount, Customer: InvoiceData{ClientType: Individual, Name: g.BuyerName, Email: g.BuyerEmail},
-		Lines: []line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID), OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
+		Kind: taxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount,
+		Customer: InvoiceData{ClientType: Individual, Name: g.BuyerName, Email: g.BuyerEmail},
+		Lines:    []line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID),
+		OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
 	})
 	return err
 }
 
-// returnGift writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that was paid
-// back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
+// returnGift writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that
+// was paid back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
 func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string, disputed bool) error {
 	refunds, err := acc.refunds(ctx, paymentID)
 	if err != nil || len(refunds) == 0 && !disputed {

@@ -26,7 +26,8 @@ func TestGiftHasItsInvoice(t *testing.T) {
 	}
 	p.whole(taxInvoice, 2)
 	list := p.documents("d.source LIKE 'gift:%'")
-	if len(list) != 2 || list[0].Total != 8900 || list[0].Paid != 8900 || list[0].Net != 7236 || list[0].called() != "giver@example.org" {
+	if len(list) != 2 || list[0].Total != 8900 || list[0].Paid != 8900 || list[0].Net != 7236 ||
+		list[0].called() != "giver@example.org" {
 		t.Fatalf("%+v", list)
 	}
 	letters := p.sent("invoice")
@@ -47,9 +48,11 @@ func TestGiftHasItsInvoice(t *testing.T) {
 		}
 	}
 	for what, path := range map[string]string{
-		"no key": pdfPath + list[0].Number, "another key": way + "x", "the key of another document": pdfPath + list[1].Number + key, "no document": pdfPath + "FV-2000-000001" + key,
+		"no key": pdfPath + list[0].Number, "another key": way + "x", "the key of another document": pdfPath +
+			list[1].Number + key, "no document": pdfPath + "FV-2000-000001" + key,
 	} {
-		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != http.StatusNotFound && a.Status != http.StatusUnauthorized {
+		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != http.StatusNotFound &&
+			a.Status != http.StatusUnauthorized {
 			t.Errorf("%s: %d", what, a.Status)
 		}
 	}
@@ -107,7 +110,8 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 			}
 			p.work()
 			p.whole(creditNote, len(c.parts))
-			if got := p.count("SELECT coalesce(sum(total), 0) FROM billing_documents WHERE kind = 'CN'"); strings.Contains(name, "full") && got != 8900 {
+			if got := p.count("SELECT coalesce(sum(total), 0) FROM billing_documents WHERE kind = 'CN'"); strings.Contains(name,
+				"full") && got != 8900 {
 				t.Errorf("credit notes over %d", got)
 			}
 			if g := p.card(back); g.State != c.left {

@@ -33,7 +33,8 @@ func (m *Module) cardOf(ctx context.Context, id int64) (c giftView, err error) {
 			return nil
 		}
 		code := m.giftCode(tx.Edition, c.Gift)
-		if c.Coupon, err = findCoupon(ctx, tx, false, "id = ? AND code_hash = ?", c.Gift.CouponID, codeHash(code)); c.Coupon != nil {
+		if c.Coupon, err = findCoupon(ctx, tx, false, "id = ? AND code_hash = ?", c.Gift.CouponID,
+			codeHash(code)); c.Coupon != nil {
 			c.Code = code
 		}
 		return err
@@ -48,7 +49,8 @@ func (m *Module) confirmGift(ctx context.Context, e event.Gift) error {
 		return err
 	}
 	l, err := m.confirmsOrder(ctx, ed, giftBought{
-		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount, SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: lastMoment(c.Coupon.ValidUntil),
+		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount,
+		SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: lastMoment(c.Coupon.ValidUntil),
 		Card: ed.URL(saleURL(ed, stepGift, "card", m.link(ed, linkGift, c.Gift.ID))),
 	}.letter(ed, c.Gift.BuyerEmail), c.Product, c.Gift.CreatedAt)
 	if err != nil {
@@ -57,15 +59,17 @@ func (m *Module) confirmGift(ctx context.Context, e event.Gift) error {
 	return m.letters.Send(ctx, l)
 }
 
-// sendGift sends the code to whom it was bought for, on its day. One that was paid back, or redeemed from the card, is not sent.
+// sendGift sends the code to whom it was bought for, on its day. One that was paid back, or redeemed from the card, is
+// not sent.
 func (m *Module) sendGift(ctx context.Context, e event.Gift) error {
 	ed, c, err := m.letterWith(ctx, e.GiftID)
 	if err != nil || c.Code == "" || c.Gift.Email == "" || !c.Coupon.open(m.db.Now()) {
 		return err
 	}
 	return m.letters.Send(ctx, gift{
-		Key: fmt.Sprintf("gift:%d", c.Gift.ID), Code: c.Code, Product: c.Product, URL: ed.URL(saleURL(ed, stepCoupon)), Until: lastMoment(c.Coupon.ValidUntil),
-		From: c.Gift.BuyerName, Message: c.Gift.Message,
+		Key: fmt.Sprintf("gift:%d", c.Gift.ID), Code: c.Code, Product: c.Product, URL: ed.URL(saleURL(ed, stepCoupon)),
+		Until: lastMoment(c.Coupon.ValidUntil),
+		From:  c.Gift.BuyerName, Message: c.Gift.Message,
 	}.letter(ed, c.Gift.Email))
 }
 
@@ -77,7 +81,8 @@ func (m *Module) letterWith(ctx context.Context, id int64) (ed *edition.Edition,
 		return nil, c, jobs.Skip(err)
 	}
 	if c, err = m.cardOf(ctx, id); err == nil && c.Gift != nil && c.Gift.State == giftPaid && c.Code == "" {
-		err = fmt.Errorf("billing: the code of gift %d can not be made again: the secret is another one than when it was paid", id)
+		err = fmt.Errorf("billing: the code of gift %d can not be made again: the secret is another one than when it was "+
+			"paid", id)
 	}
 	return ed, c, err
 }

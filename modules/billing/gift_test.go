@@ -60,7 +60,11 @@ func (p *paper) saleFor(reader int64, address string) *page.Page {
 	if reader != 0 {
 		ctx = session.With(ctx, session.Session{ID: reader, ReaderID: reader})
 	}
-	got, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: u.Path, Query: u.Query(), Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")}})
+	got, err := p.shop.salePage(ctx,
+		&page.Request{
+			Route: edition.Sale, Path: u.Path, Query: u.Query(),
+			Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")},
+		})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -96,7 +100,8 @@ func TestGiftToANewReader(t *testing.T) {
 		t.Fatalf("%+v\n%+v", bought, given)
 	}
 	code := codeIn(t, given[0])
-	if g := p.card(back); g.State != "ready" || g.Card.Code != code || g.Card.From != "Mara" || g.Card.Message != "Krásne čítanie!" || codeIn(t, bought[0]) != code {
+	if g := p.card(back); g.State != "ready" || g.Card.Code != code || g.Card.From != "Mara" ||
+		g.Card.Message != "Krásne čítanie!" || codeIn(t, bought[0]) != code {
 		t.Errorf("the card: %+v", g)
 	}
 	if text := fmt.Sprint(given[0].Blocks); !strings.Contains(text, "Mara") || !strings.Contains(text, "Krásne čítanie!") {
@@ -120,7 +125,8 @@ func TestGiftToANewReader(t *testing.T) {
 	}
 	p.advance(370 * day)
 	p.work()
-	if until, _, _, _ := p.standing(8); !until.IsZero() || len(p.listed("subscriptions?limit=100")) != 0 || len(p.listed("charges")) != 1 {
+	if until, _, _, _ := p.standing(8); !until.IsZero() || len(p.listed("subscriptions?limit=100")) != 0 ||
+		len(p.listed("charges")) != 1 {
 		t.Errorf("it renews: %s", until)
 	}
 }
@@ -203,7 +209,8 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	}
 	all.Wait()
 	p.work()
-	if n := p.count("SELECT count(*) FROM billing_coupons"); n != 1 || len(p.sent("gift")) != 1 || len(p.sent("gift_bought")) != 1 {
+	if n := p.count("SELECT count(*) FROM billing_coupons"); n != 1 || len(p.sent("gift")) != 1 ||
+		len(p.sent("gift_bought")) != 1 {
 		t.Errorf("%d codes, %d letters", n, len(p.sent("gift")))
 	}
 	if err := p.box.SetFaults(sandboxSilent); err != nil {
@@ -235,23 +242,41 @@ func TestGiftsThatAreNotBought(t *testing.T) {
 	p := newPaper(t)
 	soon := p.db.Now().In(p.ed.Location).AddDate(2, 0, 0).Format(time.DateOnly)
 	for name, c := range map[string][3]string{
-		"no address":       {`{"product_type":"product_yearly","buyer_email":"x"}`, "INVALID_EMAIL", "buyer_email"},
-		"no recipient":     {`{"product_type":"product_yearly","buyer_email":"a@example.org","recipient_email":"x"}`, "INVALID_EMAIL", "recipient_email"},
-		"no product":       {`{"product_type":"gold","buyer_email":"a@example.org"}`, "INVALID_ARGS", "product_type"},
-		"a free one":       {`{"product_type":"no_product","buyer_email":"a@example.org"}`, "INVALID_ARGS", "product_type"},
-		"yesterday":        {`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"2020-01-01"}`, "INVALID_ARGS", "send_on"},
-		"in two years":     {`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"` + soon + `"}`, "INVALID_ARGS", "send_on"},
-		"no day":           {`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"24.12."}`, "INVALID_ARGS", "send_on"},
-		"too many words":   {`{"product_type":"product_yearly","buyer_email":"a@example.org","message":"` + strings.Repeat("á", 501) + `"}`, "INVALID_ARGS", "message"},
-		"a name of lines":  {`{"product_type":"product_yearly","buyer_email":"a@example.org","buyer_name":"a\nb"}`, "INVALID_ARGS", "buyer_name"},
+		"no address": {`{"product_type":"product_yearly","buyer_email":"x"}`, "INVALID_EMAIL", "buyer_email"},
+		"no recipient": {
+			`{"product_type":"product_yearly","buyer_email":"a@example.org","recipient_email":"x"}`,
+			"INVALID_EMAIL", "recipient_email",
+		},
+		"no product": {`{"product_type":"gold","buyer_email":"a@example.org"}`, "INVALID_ARGS", "product_type"},
+		"a free one": {`{"product_type":"no_product","buyer_email":"a@example.org"}`, "INVALID_ARGS", "product_type"},
+		"yesterday": {
+			`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"2020-01-01"}`,
+			"INVALID_ARGS", "send_on",
+		},
+		"in two years": {
+			`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"` + soon + `"}`,
+			"INVALID_ARGS", "send_on",
+		},
+		"no day": {
+			`{"product_type":"product_yearly","buyer_email":"a@example.org","send_on":"24.12."}`,
+			"INVALID_ARGS", "send_on",
+		},
+		"too many words": {`{"product_type":"product_yearly","buyer_email":"a@example.org","message":"` +
+			strings.Repeat("á", 501) + `"}`, "INVALID_ARGS", "message"},
+		"a name of lines": {
+			`{"product_type":"product_yearly","buyer_email":"a@example.org","buyer_name":"a\nb"}`,
+			"INVALID_ARGS", "buyer_name",
+		},
 		"nothing of value": {`{}`, "INVALID_ARGS", "product_type"},
 	} {
 		if a := p.post(0, "/fns/gift-payment", c[0]); a.Body["error"] != c[1] || a.Body["field"] != c[2] {
 			t.Errorf("%s: %d %v", name, a.Status, a.Body)
 		}
 	}
-	form := p.call(0, http.MethodPost, "/fns/gift-payment", "application/x-www-form-urlencoded", "product_type=product_yearly&buyer_email=x")
-	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || to != "/account/gift?status=INVALID_EMAIL" {
+	form := p.call(0, http.MethodPost, "/fns/gift-payment", "application/x-www-form-urlencoded",
+		"product_type=product_yearly&buyer_email=x")
+	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther ||
+		to != "/account/gift?status=INVALID_EMAIL" {
 		t.Errorf("plain form: %d %s", form.Status, to)
 	}
 	to := p.gives(`"buyer_name":""`)
@@ -265,12 +290,14 @@ func TestGiftsThatAreNotBought(t *testing.T) {
 	if err := p.box.SetFaults(sandboxDown); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.post(0, "/fns/gift-payment", `{"product_type":"product_yearly","buyer_email":"a@example.org"}`); a.Body["error"] != "PAYMENT_FAILED" {
+	if a := p.post(0, "/fns/gift-payment",
+		`{"product_type":"product_yearly","buyer_email":"a@example.org"}`); a.Body["error"] != "PAYMENT_FAILED" {
 		t.Errorf("while the provider is away: %v", a.Body)
 	}
 }
 
-// Checkouts name cards as the only way to pay, whatever is switched on at the provider: what is confirmed days later would come too late.
+// Checkouts name cards as the only way to pay, whatever is switched on at the provider: what is confirmed days later
+// would come too late.
 func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -326,8 +353,10 @@ func TestWordsOfAGift(t *testing.T) {
 		return p.post(0, "/fns/gift-payment", string(b))
 	}
 	for text, code := range map[string]string{
-		"a\x00b": "INVALID_ARGS", "a\u202eb": "INVALID_ARGS", "\x1b[2J": "INVALID_ARGS", "https://evil.example/pay": "LINK_NOT_ALLOWED", "pozri www.darcek": "LINK_NOT_ALLOWED",
-		"Choď na Evil-Shop.COM/pay!": "LINK_NOT_ALLOWED", "píš na eva@shop.sk": "LINK_NOT_ALLOWED", "(výhra.top)": "LINK_NOT_ALLOWED",
+		"a\x00b": "INVALID_ARGS", "a\u202eb": "INVALID_ARGS", "\x1b[2J": "INVALID_ARGS",
+		"https://evil.example/pay": "LINK_NOT_ALLOWED", "pozri www.darcek": "LINK_NOT_ALLOWED",
+		"Choď na Evil-Shop.COM/pay!": "LINK_NOT_ALLOWED", "píš na eva@shop.sk": "LINK_NOT_ALLOWED",
+		"(výhra.top)": "LINK_NOT_ALLOWED",
 	} {
 		for _, field := range []string{"message", "buyer_name"} {
 			if a := buys(field, text); a.Body["error"] != code || a.Body["field"] != field || a.Status < 400 || a.Status > 499 {
@@ -335,7 +364,10 @@ func TestWordsOfAGift(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"Krásne čítanie,\nbabka\ta dedko", "Všetko naj.Tvoja mama", "o 8.30, 24.12.2026 …", "50 % č. 3"} {
+	for _, text := range []string{
+		"Krásne čítanie,\nbabka\ta dedko", "Všetko naj.Tvoja mama",
+		"o 8.30, 24.12.2026 …", "50 % č. 3",
+	} {
 		if a := buys("message", text); a.Status != http.StatusOK {
 			t.Errorf("%q: %d %v", text, a.Status, a.Body)
 		}
@@ -357,7 +389,8 @@ func TestMailsOfAGiftSpeakOfNoAccount(t *testing.T) {
 			continue
 		}
 		text := mail.Text(p.ed, &all[0])
-		if strings.Contains(text, "vášho účtu") || strings.Contains(text, "svojom účte") || !strings.Contains(text, "denníka") {
+		if strings.Contains(text, "vášho účtu") || strings.Contains(text, "svojom účte") ||
+			!strings.Contains(text, "denníka") {
 			t.Errorf("%s:\n%s", kind, text)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"example.org/broadsheet/platform/fault"
 )
 
-// ErrLink is a text of a gift with an address in it. The paper's own mail domain carries it to anybody, so it may lead nowhere.
+// ErrLink is a text of a gift with an address in it. The paper's own mail domain carries it to anybody, so it may lead
+// nowhere.
 var ErrLink = fault.New(fault.Invalid, "LINK_NOT_ALLOWED")
 
 // hostLike are words with a period between letters or digits, as names of hosts have them.
@@ -33,5 +34,7 @@ func hasAddress(text string) bool {
 
 // plainLines reports whether a text consists of lines that can be printed.
 func plainLines(s string) bool {
-	return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && !unicode.IsGraphic(r) }) < 0
+	return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool {
+		return r != '\n' && r != '\t' && !unicode.IsGraphic(r)
+	}) < 0
 }

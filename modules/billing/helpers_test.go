@@ -139,7 +139,10 @@ func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper 
 	t.Helper()
 	gin.SetMode(gin.TestMode)
 	ctxs, d := testkit.Editions(t, n, change...)
-	box, err := sandbox.New(sandbox.Options{Dir: t.TempDir(), Clock: testkit.Clock(d), WebhookDelay: 300 * time.Millisecond, Retries: []time.Duration{}})
+	box, err := sandbox.New(sandbox.Options{
+		Dir: t.TempDir(), Clock: testkit.Clock(d),
+		WebhookDelay: 300 * time.Millisecond, Retries: []time.Duration{},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,8 @@ func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper 
 		p.shop = p.module()
 		p.site = httptest.NewServer(p.handler())
 		if err := box.AddAccount(sandbox.Account{
-			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe", WebhookSecret: p.keys().WebhookSecret,
+			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe",
+			WebhookSecret: p.keys().WebhookSecret,
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +180,12 @@ func (p *paper) keys() Keys {
 }
 
 func (p *paper) module() *Module {
-	m, err := New(Deps{DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p, Provider: func(string) (Keys, error) { return p.keys(), nil }, ParseEmail: parseEmail, Pages: p})
+	m, err := New(Deps{
+		DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p,
+		Provider: func(string) (Keys, error) {
+			return p.keys(), nil
+		}, ParseEmail: parseEmail, Pages: p,
+	})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -247,7 +256,8 @@ func (p *paper) post(reader int64, path, body string) answer {
 // order asks for a checkout and returns its address.
 func (p *paper) order(reader int64, product string) string {
 	p.t.Helper()
-	a := p.post(reader, "/fns/stripe-payment", fmt.Sprintf(`{"user_token":"","product_type":%q,"payment_method":"card","referrer":"/1/clanok"}`, product))
+	a := p.post(reader, "/fns/stripe-payment",
+		fmt.Sprintf(`{"user_token":"","product_type":%q,"payment_method":"card","referrer":"/1/clanok"}`, product))
 	data, _ := a.Body["data"].(map[string]any)
 	to, _ := data["redirect"].(string)
 	if a.Status != 200 || to == "" {
@@ -290,7 +300,10 @@ func (p *paper) submit(address string, form url.Values) (*http.Response, string)
 }
 
 func card(number string) url.Values {
-	return url.Values{"action": {"pay"}, "number": {number}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Eva Nová"}, "email": {"eva@example.org"}}
+	return url.Values{
+		"action": {"pay"}, "number": {number}, "expiry": {"12/40"}, "cvc": {"123"}, "name": {"Eva Nová"},
+		"email": {"eva@example.org"},
+	}
 }
 
 // buy pays a checkout and returns where the customer is sent.
@@ -342,7 +355,8 @@ func (p *paper) work() {
 			Payload json.RawMessage
 		}
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			return tx.NewRaw("SELECT id, event, payload FROM outbox WHERE done_at IS NULL AND due_at <= ? ORDER BY id", tx.Now).Scan(ctx, &jobs)
+			return tx.NewRaw("SELECT id, event, payload FROM outbox WHERE done_at IS NULL AND due_at <= ? ORDER BY id", tx.Now).
+				Scan(ctx, &jobs)
 		})
 		if len(jobs) == 0 {
 			break
@@ -404,7 +418,8 @@ func (p *paper) count(query string, args ...any) (n int) {
 // api asks the provider itself, as its own desk would.
 func (p *paper) api(method, path string, form url.Values) map[string]any {
 	p.t.Helper()
-	req, err := http.NewRequestWithContext(p.ctx, method, p.box.BaseURL()+"/v1/"+path, bytes.NewBufferString(form.Encode()))
+	req, err := http.NewRequestWithContext(p.ctx, method, p.box.BaseURL()+"/v1/"+path,
+		bytes.NewBufferString(form.Encode()))
 	if err != nil {
 		p.t.Fatal(err)
 	}

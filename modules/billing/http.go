@@ -35,7 +35,8 @@ func (m *Module) Routes(r gin.IRouter) {
 	m.saleRoutes(r)
 }
 
-// Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size limit.
+// Webhook adds the provider's endpoint; it has to stand outside the guard against foreign origins and of its own size
+// limit.
 func (m *Module) Webhook(r gin.IRouter) {
 	r.POST("/webhooks/stripe", web.Body(maxWebhook, webhookPatience), web.Do(m.postWebhook))
 }
@@ -99,7 +100,8 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return m.Pay(c.Request.Context(), reader, Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer"), true})
+	return m.Pay(c.Request.Context(), reader,
+		Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer"), true})
 }
 
 // refuseForm leads back to the choice that was made, by way of the login where the session is over.

@@ -31,7 +31,8 @@ func (m *Module) postChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Change(c.Request.Context(), reader, Change{in.Action, in.Product, in.Periods, in.Amount, in.At}); err != nil {
+	if err := m.Change(c.Request.Context(), reader,
+		Change{in.Action, in.Product, in.Periods, in.Amount, in.At}); err != nil {
 		return err
 	}
 	return web.OK(c, gin.H{"success": true})

@@ -33,7 +33,8 @@ func (m *Module) saleRoutes(r gin.IRouter) {
 	r.POST("/fns/withdrawal-confirm", web.Do(m.postConfirmWithdrawal))
 }
 
-// saleReply answers a script with where to go, and leads the plain form of a step there, or back with what went wrong and all that was typed.
+// saleReply answers a script with where to go, and leads the plain form of a step there, or back with what went wrong
+// and all that was typed.
 func (m *Module) saleReply(c *gin.Context, step string, err error, back, to string) error {
 	m.keepTyped(c, step, err)
 	switch {
@@ -51,8 +52,8 @@ func (m *Module) saleReply(c *gin.Context, step string, err error, back, to stri
 	return web.SeeOther(c, web.WithStatus(back, f.Code))
 }
 
-// postWish takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed, a visitor gets a
-// login mail that leads there.
+// postWish takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed, a
+// visitor gets a login mail that leads there.
 func (m *Module) postWish(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {
@@ -60,7 +61,10 @@ func (m *Module) postWish(c *gin.Context) error {
 	}
 	var in wanted
 	if web.IsForm(c) {
-		in = wanted{c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"), c.PostForm("wish"), c.PostForm("agreed")}
+		in = wanted{
+			c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"),
+			c.PostForm("wish"), c.PostForm("agreed"),
+		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
@@ -90,7 +94,8 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 		_, err = m.redeemWish(ctx, reader, m.follow(ed, linkWish, in.Wish), network)
 		return done, err
 	case reader != 0:
-		if to, err = m.Pay(ctx, reader, Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(ErrPaymentFailed) {
+		if to, err = m.Pay(ctx, reader,
+			Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(ErrPaymentFailed) {
 			err = m.payLater(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err
@@ -105,7 +110,10 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 	if in.Code != "" {
 		kind = "thankyou-coupon"
 	}
-	to = ed.Href(edition.Sent) + "?" + url.Values{"type": {kind}, "email": {email}, "referrer": {back}, "status": {specialOffer}}.Encode()
+	to = ed.Href(edition.Sent) + "?" + url.Values{
+		"type": {kind}, "email": {email}, "referrer": {back},
+		"status": {specialOffer},
+	}.Encode()
 	return to, err
 }
 
@@ -118,7 +126,8 @@ func (m *Module) postGift(c *gin.Context) error {
 	var in giftOrder
 	if web.IsForm(c) {
 		in = giftOrder{
-			c.PostForm("product_type"), c.PostForm("buyer_email"), c.PostForm("buyer_name"), c.PostForm("recipient_email"), c.PostForm("message"), c.PostForm("send_on"),
+			c.PostForm("product_type"), c.PostForm("buyer_email"), c.PostForm("buyer_name"), c.PostForm("recipient_email"),
+			c.PostForm("message"), c.PostForm("send_on"),
 		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
@@ -158,5 +167,6 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 		return err
 	}
 	err = m.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
-	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", in.Statement))
+	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal),
+		saleURL(ed, stepWithdrawal, "statement", in.Statement))
 }

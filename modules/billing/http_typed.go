@@ -13,7 +13,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// typedCookie carries what was typed into a form of the steps to the page that shows the form again. A visitor has no row to keep it in.
+// typedCookie carries what was typed into a form of the steps to the page that shows the form again. A visitor has no
+// row to keep it in.
 const typedCookie = "typed_sale"
 
 var typedMost = map[string]int{typedCookie: 2900}
@@ -81,7 +82,8 @@ func (t saleTyped) cookie() string {
 // typedInto is what this browser has typed into the form of a step that was refused just now; nil for nothing.
 func typedInto(ctx context.Context, r *page.Request) *saleTyped {
 	t := new(saleTyped)
-	if json.Unmarshal([]byte(web.TypedOf(ctx, typedCookie)), t) != nil || t.Step != r.Params["saleStep"] || t.Code != r.Query.Get("status") {
+	if json.Unmarshal([]byte(web.TypedOf(ctx, typedCookie)), t) != nil || t.Step != r.Params["saleStep"] ||
+		t.Code != r.Query.Get("status") {
 		return nil
 	}
 	t.Step = ""

@@ -24,7 +24,11 @@ func (p *paper) shown(address string, cookies []*http.Cookie) (d saleData) {
 	r := gin.New()
 	r.GET("/*path", p.shop.Typed(), func(c *gin.Context) {
 		ctx := edition.With(c.Request.Context(), p.ed)
-		got, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: u.Path, Query: u.Query(), Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")}})
+		got, err := p.shop.salePage(ctx,
+			&page.Request{
+				Route: edition.Sale, Path: u.Path, Query: u.Query(),
+				Params: map[string]string{"saleStep": strings.TrimPrefix(u.Path, "/account/")},
+			})
 		if err != nil {
 			p.t.Error(err)
 			return
@@ -39,7 +43,8 @@ func (p *paper) shown(address string, cookies []*http.Cookie) (d saleData) {
 	return d
 }
 
-// A plain form that is refused stands there again with all that was typed, and says at which field why; nowhere else, and not for long.
+// A plain form that is refused stands there again with all that was typed, and says at which field why; nowhere else,
+// and not for long.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -54,18 +59,28 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}{
 		"a gift": {
 			path: "/fns/gift-payment", field: "recipient_email", code: "INVALID_EMAIL", back: "/account/gift",
-			typed: url.Values{"product_type": {Monthly}, "buyer_email": {"mara@north.example"}, "buyer_name": {`Mara "M" <Žltá>`}, "recipient_email": {"eva"}, "message": {"Ahoj,\r\nčítaj!"}, "send_on": {"2027-01-01"}},
+			typed: url.Values{
+				"product_type": {Monthly}, "buyer_email": {"mara@north.example"},
+				"buyer_name": {`Mara "M" <Žltá>`}, "recipient_email": {"eva"}, "message": {"Ahoj,\r\nčítaj!"},
+				"send_on": {"2027-01-01"},
+			},
 		},
 		"the longest message": {
 			path: "/fns/gift-payment", field: "buyer_email", code: "INVALID_EMAIL", back: "/account/gift",
-			typed: url.Values{"product_type": {Yearly}, "buyer_email": {strings.Repeat("x", 254)}, "message": {strings.ReplaceAll(long, "\n", "\r\n")}},
+			typed: url.Values{
+				"product_type": {Yearly}, "buyer_email": {strings.Repeat("x", 254)},
+				"message": {strings.ReplaceAll(long, "\n", "\r\n")},
+			},
 		},
 		"a code": {
-			path: "/fns/stripe-quest-payment", field: "coupon_code", code: "INVALID_COUPON_CODE", back: "/account/coupon", extra: url.Values{"form": {"coupon"}},
+			path: "/fns/stripe-quest-payment", field: "coupon_code", code: "INVALID_COUPON_CODE", back: "/account/coupon",
+			extra: url.Values{"form": {"coupon"}},
 			typed: url.Values{"coupon_code": {"K7QF 2MXD"}, "user_email": {"mara@north.example"}},
 		},
 		"an offer": {
-			path: "/fns/stripe-quest-payment", field: "user_email", code: "INVALID_EMAIL", back: "/account/campaign?product_type=product_monthly", extra: url.Values{"form": {"campaign"}, "product_type": {Monthly}},
+			path: "/fns/stripe-quest-payment", field: "user_email", code: "INVALID_EMAIL",
+			back:  "/account/campaign?product_type=product_monthly",
+			extra: url.Values{"form": {"campaign"}, "product_type": {Monthly}},
 			typed: url.Values{"user_email": {"mara"}},
 		},
 		"a withdrawal": {
@@ -74,7 +89,10 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		},
 		"a withdrawal of nothing": {
 			path: "/fns/withdrawal", field: "name", code: "INVALID_ARGS", back: "/account/withdrawal",
-			typed: url.Values{"name": {strings.Repeat("x", 81)}, "email": {"eva@north.example"}, "contract": {contractSubscription}},
+			typed: url.Values{
+				"name": {strings.Repeat("x", 81)}, "email": {"eva@north.example"},
+				"contract": {contractSubscription},
+			},
 		},
 	}
 	for name, c := range cases {
@@ -84,11 +102,13 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 			maps.Copy(all, c.extra)
 			a := p.call(0, http.MethodPost, c.path, form, all.Encode())
 			to := a.Header.Get("Location")
-			if base, _, _ := strings.Cut(c.back, "?"); a.Status != http.StatusSeeOther || !strings.HasPrefix(to, base) || !strings.Contains(to, "status="+c.code) {
+			if base, _, _ := strings.Cut(c.back, "?"); a.Status != http.StatusSeeOther || !strings.HasPrefix(to, base) ||
+				!strings.Contains(to, "status="+c.code) {
 				t.Fatalf("%d %s %v", a.Status, to, a.Body)
 			}
 			cookies := (&http.Response{Header: a.Header}).Cookies()
-			if len(cookies) != 1 || !cookies[0].HttpOnly || len(cookies[0].String()) > 4096 || cookies[0].Expires.Sub(p.db.Now()).Minutes() > 2 {
+			if len(cookies) != 1 || !cookies[0].HttpOnly || len(cookies[0].String()) > 4096 ||
+				cookies[0].Expires.Sub(p.db.Now()).Minutes() > 2 {
 				t.Fatalf("%v", cookies)
 			}
 			got := p.shown(to, cookies).Typed
@@ -116,19 +136,22 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		if a := p.call(0, http.MethodPost, "/fns/withdrawal", form, good.Encode()); a.Header.Get("Set-Cookie") != "" {
 			t.Error(a.Header)
 		}
-		if a := p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"eva","contract":"gift"}`); a.Status != 422 && a.Status != 400 || a.Header.Get("Set-Cookie") != "" {
+		if a := p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"eva","contract":"gift"}`); a.Status != 422 &&
+			a.Status != 400 || a.Header.Get("Set-Cookie") != "" {
 			t.Error(a.Status, a.Header)
 		}
 	})
 	t.Run("cookies that we did not write", func(t *testing.T) {
 		for _, value := range []string{"%%%", "_w", "e30", strings.Repeat("YWFh", 2000)} {
-			if got := p.shown("/account/gift?status=INVALID_EMAIL", []*http.Cookie{{Name: typedCookie, Value: value}}).Typed; got != nil {
+			if got := p.shown("/account/gift?status=INVALID_EMAIL", []*http.Cookie{{Name: typedCookie, Value: value}}).
+				Typed; got != nil {
 				t.Errorf("%s: %+v", value, got)
 			}
 		}
 	})
 	t.Run("a line ends once, however a form sends it", func(t *testing.T) {
-		g, err := p.shop.parseGift(p.ed, giftOrder{Product: Monthly, BuyerEmail: "m@north.example", Message: strings.ReplaceAll(long, "\n", "\r\n")})
+		g, err := p.shop.parseGift(p.ed,
+			giftOrder{Product: Monthly, BuyerEmail: "m@north.example", Message: strings.ReplaceAll(long, "\n", "\r\n")})
 		if err != nil || g.Message != strings.TrimSpace(long) {
 			t.Errorf("%v %q", err, g.Message)
 		}

@@ -158,8 +158,8 @@ func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceDa
 // invoiceDataAnHour bounds how often a reader may set it.
 var invoiceDataAnHour = limit.Budget{Name: "billing.invoice_data", Max: 60, Window: time.Hour}
 
-// SetInvoiceData checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for country
-// and postal code, and INVALID_ARGS for what cannot be printed, each with the field.
+// SetInvoiceData checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for
+// country and postal code, and INVALID_ARGS for what cannot be printed, each with the field.
 func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed InvoiceData) error {
 	d, wrong := typed.parse(m.parseEmail)
 	if len(wrong) > 0 {
@@ -190,7 +190,8 @@ const draftLife = time.Hour
 // longestDraftField is more than a field may have, so that what is too long comes back whole to be shortened.
 const longestDraftField = 20 * longestField
 
-// keepDraft keeps what a plain form was refused with, for the page that shows the form again. A script keeps it in the page.
+// keepDraft keeps what a plain form was refused with, for the page that shows the form again. A script keeps it in the
+// page.
 func (m *Module) keepDraft(ctx context.Context, readerID int64, typed InvoiceData) error {
 	for _, f := range typed.fields() {
 		*f.text = strings.ReplaceAll(strings.ToValidUTF8(*f.text, "�"), "\x00", "�")

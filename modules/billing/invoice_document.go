@@ -16,7 +16,8 @@ const (
 	xmlPath = "/fns/invoice-xml/"
 )
 
-// Document is an invoice, a pro-forma invoice or a credit note as its reader sees it. Sums are in minor units, days are "2006-01-02".
+// Document is an invoice, a pro-forma invoice or a credit note as its reader sees it. Sums are in minor units, days are
+// "2006-01-02".
 type Document struct {
 	Kind       string `json:"kind"` // invoice, proforma, credit
 	Number     string `json:"invoice_number"`
@@ -65,11 +66,16 @@ func (d *document) view(ed *edition.Edition) Document {
 	d = d.signed()
 	name := func(code string) string { return countryNames()[code][ed.Lang()] }
 	out := Document{
-		Kind: billWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.product(), Total: d.Total, UnitNet: d.Net, UnitTax: d.VAT,
-		Pending: d.pending() && d.Method == byTransfer, Transfer: d.Method == byTransfer, InvoiceData: d.Customer, Country: name(d.Customer.Country),
-		Status: d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due, Quantity: 1, Subtotal: d.Net,
-		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers, Other: d.OtherBuyer, Taxes: d.Taxes,
-		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: pdfPath + d.address(), XML: xmlPath + d.address(),
+		Kind: billWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.product(), Total: d.Total,
+		UnitNet: d.Net, UnitTax: d.VAT,
+		Pending: d.pending() && d.Method == byTransfer, Transfer: d.Method == byTransfer, InvoiceData: d.Customer,
+		Country: name(d.Customer.Country),
+		Status:  d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due,
+		Quantity: 1, Subtotal: d.Net,
+		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers,
+		Other: d.OtherBuyer, Taxes: d.Taxes,
+		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: pdfPath + d.address(),
+		XML: xmlPath + d.address(),
 	}
 	for _, l := range d.Lines {
 		out.Lines = append(out.Lines, documentLine{l, l.Gross - l.Net})
@@ -93,7 +99,8 @@ func (m *Module) documentOf(ctx context.Context, readerID int64, address string)
 	return d, err
 }
 
-// DocumentOf returns a reader's document by the provider's id of the payment or by its number. It answers NOT_FOUND for any other.
+// DocumentOf returns a reader's document by the provider's id of the payment or by its number. It answers NOT_FOUND for
+// any other.
 func (m *Module) DocumentOf(ctx context.Context, readerID int64, address string) (out Document, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {

@@ -32,21 +32,29 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 			t.Fatalf("%s: %d %v", address, a.Status, a.Body)
 		}
 		for name, want := range map[string]any{
-			"invoice_number": d.Number, "invoice_date_created": float64(d.IssuedAt.Unix()), "invoice_product": p.ed.Product(Yearly).Name, "invoice_total": 8900.0, "unit_no_tax": 7236.0,
-			"unit_tax": 1664.0, "unit_tax_percentage": 2300.0, "is_pending_bank_transfer": false, "is_bank_transfer": false, "subtotal": 7236.0, "quantity": 1.0, "order_number": "000001",
-			"order_date": d.Ordered, "issue_date": d.Issued, "delivery_date": d.Delivered, "due_date": d.Due, "currency": "EUR", "kind": "invoice", "status": "paid",
+			"invoice_number": d.Number, "invoice_date_created": float64(d.IssuedAt.Unix()),
+			"invoice_product": p.ed.Product(Yearly).Name, "invoice_total": 8900.0, "unit_no_tax": 7236.0,
+			"unit_tax": 1664.0, "unit_tax_percentage": 2300.0, "is_pending_bank_transfer": false, "is_bank_transfer": false,
+			"subtotal": 7236.0, "quantity": 1.0, "order_number": "000001",
+			"order_date": d.Ordered, "issue_date": d.Issued, "delivery_date": d.Delivered, "due_date": d.Due, "currency": "EUR",
+			"kind": "invoice", "status": "paid",
 		} {
 			if in[name] != want {
 				t.Errorf("%s is %v, not %v", name, in[name], want)
 			}
 		}
-		if s, _ := in["supplier"].(map[string]any); s["iban"] != p.ed.Bank.IBAN || s["vat_id"] != p.ed.Supplier.VAT || s["swift"] != p.ed.Bank.BIC {
+		if s, _ := in["supplier"].(map[string]any); s["iban"] != p.ed.Bank.IBAN || s["vat_id"] != p.ed.Supplier.VAT ||
+			s["swift"] != p.ed.Bank.BIC {
 			t.Errorf("supplier: %v", in["supplier"])
 		}
 	}
 	unknown := p.call(2, http.MethodGet, "/user/invoice/in_nothing/", "", "")
-	for _, path := range []string{"/user/invoice/" + d.Provider + "/", "/user/invoice/" + d.Number, pdfPath + d.Provider, xmlPath + d.Number, "/user/invoice/%00/"} {
-		if a := p.call(2, http.MethodGet, path, "", ""); a.Status != 404 || a.Body["error"] != "NOT_FOUND" || len(a.Body) != len(unknown.Body) {
+	for _, path := range []string{
+		"/user/invoice/" + d.Provider + "/", "/user/invoice/" + d.Number, pdfPath + d.Provider,
+		xmlPath + d.Number, "/user/invoice/%00/",
+	} {
+		if a := p.call(2, http.MethodGet, path, "", ""); a.Status != 404 || a.Body["error"] != "NOT_FOUND" ||
+			len(a.Body) != len(unknown.Body) {
 			t.Errorf("%s for another: %d %v, an unknown one is %v", path, a.Status, a.Body, unknown.Body)
 		}
 		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != 401 {
@@ -58,7 +66,8 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 	}
 	for path, want := range map[string]string{pdfPath + d.Provider: "%PDF-", xmlPath + d.Provider: "<?xml"} {
 		body, header := p.file(1, path)
-		if !strings.HasPrefix(body, want) || !strings.Contains(header.Get("Content-Disposition"), d.Number) || header.Get("Cache-Control") != "no-store" {
+		if !strings.HasPrefix(body, want) || !strings.Contains(header.Get("Content-Disposition"), d.Number) ||
+			header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %.20q %v", path, body, header)
 		}
 	}
@@ -91,15 +100,21 @@ func TestInvoicePage(t *testing.T) {
 	load := p.shop.Pages()[edition.Invoice].Load
 	ask := func(reader int64, address string) (*page.Page, error) {
 		ctx := session.With(p.ctx, session.Session{ID: reader, ReaderID: reader})
-		return load(ctx, &page.Request{Route: edition.Invoice, Path: "/account/invoice/" + address, Params: map[string]string{"invoiceId": address}})
+		return load(ctx,
+			&page.Request{
+				Route: edition.Invoice, Path: "/account/invoice/" + address,
+				Params: map[string]string{"invoiceId": address},
+			})
 	}
-	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(Document).Number != d.Number || !strings.HasPrefix(got.Meta.Title, d.Number+" – ") || got.Meta.Robots != "noindex" {
+	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(Document).Number != d.Number ||
+		!strings.HasPrefix(got.Meta.Title, d.Number+" – ") || got.Meta.Robots != "noindex" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if got, err := ask(8, d.Number); err == nil {
 		t.Errorf("another reader sees %+v", got)
 	}
-	if got, err := ask(0, d.Number); err != nil || got.Redirect != "/account/login?referrer=%2Faccount%2Finvoice%2F"+d.Number {
+	if got, err := ask(0, d.Number); err != nil ||
+		got.Redirect != "/account/login?referrer=%2Faccount%2Finvoice%2F"+d.Number {
 		t.Errorf("a visitor: %+v, %v", got, err)
 	}
 }
@@ -124,7 +139,11 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 			return err
 		}
 		for i, status := range []string{"open", "uncollectible", "strange"} {
-			if err := putInvoice(ctx, tx, 7, invoice{ProviderID: "in_" + status, Status: status, Product: Monthly, Total: int64(i), Currency: "eur", CreatedAt: tx.Now}); err != nil {
+			if err := putInvoice(ctx, tx, 7,
+				invoice{
+					ProviderID: "in_" + status, Status: status, Product: Monthly, Total: int64(i), Currency: "eur",
+					CreatedAt: tx.Now,
+				}); err != nil {
 				return err
 			}
 		}
@@ -152,7 +171,8 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 			t.Errorf("%s: %d, not %d: %+v", status, states[status], n, list)
 		}
 	}
-	if d := p.documents("d.id = ?", pending.ID)[0].view(p.ed); !d.Pending || !d.Transfer || d.Kind != "proforma" || d.Due <= d.Issued || d.Reference != "2026000001" {
+	if d := p.documents("d.id = ?", pending.ID)[0].view(p.ed); !d.Pending || !d.Transfer || d.Kind != "proforma" ||
+		d.Due <= d.Issued || d.Reference != "2026000001" {
 		t.Errorf("%+v", d)
 	}
 }
@@ -183,7 +203,8 @@ func TestFontsHaveTheLetters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range "aáäbcčdďeéfghiíjklĺľmnňoóôpqrŕsštťuúvwxyýzžAÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPQRŔSŠTŤUÚVWXYÝZŽöüßÖÜẞèêàâçëïîñőűŐŰřŘěĚůŮłŁńŃśŚźŹżŻąĄęĘ0123456789€–-,.:/&%()'\u00a0" {
+		for _, r := range "aáäbcčdďeéfghiíjklĺľmnňoóôpqrŕsštťuúvwxyýzžAÁÄBCČDĎEÉFGHIÍJKLĹĽMNŇOÓÔPQRŔSŠTŤUÚVWXYÝZŽ" +
+			"öüßÖÜẞèêàâçëïîñőűŐŰřŘěĚůŮłŁńŃśŚźŹżŻąĄęĘ0123456789€–-,.:/&%()'\u00a0" {
 			if at, err := font.GlyphIndex(nil, r); (err != nil || at == 0) && r != 'ẞ' { // which no name begins with
 				t.Errorf("%s has no %q (%v)", name, r, err)
 			}

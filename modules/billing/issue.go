@@ -39,7 +39,10 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &document{Kind: d.Kind, Number: d.Kind.number(tx.Edition, year, n), ReaderID: d.ReaderID, Provider: d.Provider, IssuedAt: at}
+	out := &document{
+		Kind: d.Kind, Number: d.Kind.number(tx.Edition, year, n), ReaderID: d.ReaderID,
+		Provider: d.Provider, IssuedAt: at,
+	}
 	if d.Refers != nil {
 		out.RefersTo = d.Refers.ID
 	}
@@ -49,7 +52,8 @@ func issue(ctx context.Context, tx db.Tx, d draft) (*document, error) {
 	if err := insertDocument(ctx, tx, out, d.Source, issuer, year, n); err != nil {
 		return nil, err
 	}
-	return out, outbox.Once(ctx, tx, event.DocumentIssued, event.Document{DocumentID: out.ID, To: d.MailTo, Mistake: d.Mistake}, "document:"+out.Number)
+	return out, outbox.Once(ctx, tx, event.DocumentIssued,
+		event.Document{DocumentID: out.ID, To: d.MailTo, Mistake: d.Mistake}, "document:"+out.Number)
 }
 
 // void makes a pro-forma invoice void that nobody has paid. Its number stays.
@@ -79,7 +83,8 @@ func (m *Module) taxed(ed *edition.Edition, customer *InvoiceData, day string, l
 		return l, nil
 	}
 	country := ed.Supplier.Country
-	if ed.Billing.OSS && customer != nil && isUnion(country) && isUnion(customer.Country) && abroad(ed, customer) == "" { // who has a number is no consumer
+	// Who has a number is no consumer.
+	if ed.Billing.OSS && customer != nil && isUnion(country) && isUnion(customer.Country) && abroad(ed, customer) == "" {
 		country = customer.Country
 	}
 	permille, ok := rateOf(m.rates, country, classNewspaper, dayOf(ed, day))

@@ -52,7 +52,10 @@ func newLives(t *testing.T, seed uint64) *lives {
 		l.bodies = append(l.bodies, body)
 	}))
 	t.Cleanup(line.Close)
-	if err := l.box.AddAccount(sandbox.Account{SecretKey: l.keys().SecretKey, Name: l.ed.Name, WebhookURL: line.URL, WebhookSecret: "whsec_line"}); err != nil {
+	if err := l.box.AddAccount(sandbox.Account{
+		SecretKey: l.keys().SecretKey, Name: l.ed.Name, WebhookURL: line.URL,
+		WebhookSecret: "whsec_line",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.shop.SyncPrices(l.ctx); err != nil {
@@ -76,7 +79,8 @@ func newLives(t *testing.T, seed uint64) *lives {
 		}
 		s := l.api(http.MethodPost, "subscriptions", url.Values{
 			"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {l.cardOf(customer, "pm_card_visa")},
-			"metadata[edition]": {l.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader)}, "metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader)}, "metadata[product]": {product},
+			"metadata[edition]": {l.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader)},
+			"metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader)}, "metadata[product]": {product},
 		})
 		id, _ := s["id"].(string)
 		l.ids = append(l.ids, id)
@@ -162,7 +166,8 @@ func (l *lives) deliver() (sent int) {
 		if err := json.Unmarshal(body, &e); err != nil {
 			l.t.Fatal(err)
 		}
-		if !strings.HasPrefix(e.Type, "customer.subscription.") && !strings.HasPrefix(e.Type, "charge.refund") && !strings.HasPrefix(e.Type, "charge.dispute.") && !strings.HasPrefix(e.Type, "invoice.p") {
+		if !strings.HasPrefix(e.Type, "customer.subscription.") && !strings.HasPrefix(e.Type, "charge.refund") &&
+			!strings.HasPrefix(e.Type, "charge.dispute.") && !strings.HasPrefix(e.Type, "invoice.p") {
 			continue // what the endpoint did not ask for
 		}
 		if l.rand.Float64() < lost {
@@ -174,12 +179,16 @@ func (l *lives) deliver() (sent int) {
 	}
 	l.rand.Shuffle(len(bag), func(i, j int) { bag[i], bag[j] = bag[j], bag[i] })
 	l.each(len(bag), func(i int) error {
-		signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: bag[i], Secret: l.keys().WebhookSecret, Timestamp: time.Now()})
+		signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{
+			Payload: bag[i], Secret: l.keys().WebhookSecret,
+			Timestamp: time.Now(),
+		})
 		return l.shop.receive(l.ctx, bag[i], signed.Header)
 	})
 	var jobs []struct{ Payload json.RawMessage }
 	l.view(func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE event = ? AND done_at IS NULL RETURNING payload", tx.Now, string(event.ProviderEvent)).Scan(ctx, &jobs)
+		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE event = ? AND done_at IS NULL RETURNING payload", tx.Now,
+			string(event.ProviderEvent)).Scan(ctx, &jobs)
 	})
 	l.each(len(jobs), func(i int) error {
 		var e event.ProviderReported
@@ -247,15 +256,17 @@ func (l *lives) unequal() (list []string) {
 	for reader := int64(1); reader <= howMany; reader++ {
 		for _, in := range l.billed(reader) {
 			if float64(in.Refunded) != back[in.ProviderID] {
-				list = append(list, fmt.Sprintf("reader %d: %d of %s went back, the provider says %.0f", reader, in.Refunded, in.ProviderID, back[in.ProviderID]))
+				list = append(list,
+					fmt.Sprintf("reader %d: %d of %s went back, the provider says %.0f", reader, in.Refunded, in.ProviderID,
+						back[in.ProviderID]))
 			}
 		}
 	}
 	return list
 }
 
-// Whatever happens to two hundred subscriptions, with messages that are lost, come five times and in no order: after the
-// reconcilers every row, every access and every refund is as the provider has it.
+// Whatever happens to two hundred subscriptions, with messages that are lost, come five times and in no order: after
+// the reconcilers every row, every access and every refund is as the provider has it.
 func TestTwoHundredLives(t *testing.T) {
 	t.Parallel()
 	l := newLives(t, 20261121)
@@ -285,9 +296,11 @@ func TestTwoHundredLives(t *testing.T) {
 			kinds[s.Status]++
 		}
 	}
-	refunds, disputes := l.count("SELECT count(*) FROM billing_invoices WHERE refunded > 0"), l.count("SELECT count(*) FROM billing_invoices WHERE disputed")
+	refunds, disputes := l.count("SELECT count(*) FROM billing_invoices WHERE refunded > 0"),
+		l.count("SELECT count(*) FROM billing_invoices WHERE disputed")
 	t.Logf("%d messages, %d drift rows, %v, %d refunds, %d disputes", sent, len(l.drift()), kinds, refunds, disputes)
-	if sent < 2000 || len(l.drift()) < 20 || kinds[active] < 20 || kinds[canceled] < 20 || kinds[pastDue]+kinds[unpaid] < 5 || refunds < 20 || disputes < 5 {
+	if sent < 2000 || len(l.drift()) < 20 || kinds[active] < 20 || kinds[canceled] < 20 ||
+		kinds[pastDue]+kinds[unpaid] < 5 || refunds < 20 || disputes < 5 {
 		t.Error("too little has happened to prove anything")
 	}
 	if open := l.count("SELECT count(*) FROM billing_drift WHERE repaired_at IS NULL"); open > 0 {

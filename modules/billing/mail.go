@@ -15,7 +15,8 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// thank sends the letter about a first payment: what was bought, what it cost, what it will cost and when, how to leave.
+// thank sends the letter about a first payment: what was bought, what it cost, what it will cost and when, how to
+// leave.
 func (m *Module) thank(ctx context.Context, e event.Paid) error {
 	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
 	if err != nil {
@@ -73,7 +74,8 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, currencyOf(ed, s)),
-		"Next": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+		"Next": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd),
+		"Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
 	paid, next, preview := "paid", "next", "preview"
@@ -127,7 +129,8 @@ func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string)
 	return !used, err
 }
 
-// invitation is how a letter to who reads without paying ends: what a subscription costs this reader, and the way to it.
+// invitation is how a letter to who reads without paying ends: what a subscription costs this reader, and the way to
+// it.
 func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 	if p := sold(ed, Monthly); p != nil {
 		blocks = append(blocks, mail.Paragraph(p.Name+": "+priceFor(ed, p, intro)))

@@ -17,8 +17,9 @@ import (
 // changeLater is a switch that comes with the next period; the other kinds are those of Change.
 const changeLater = "later"
 
-// changeOf names what has become of a subscription, whoever asked for it: its reader in the profile or at the provider, or support. It is
-// "" where nothing was decided: a period has passed, a switch that was announced has come, or the subscription is over.
+// changeOf names what has become of a subscription, whoever asked for it: its reader in the profile or at the provider,
+// or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come, or the
+// subscription is over.
 func changeOf(old, now subscription) string {
 	switch {
 	case !old.Status.live() || !now.Status.live():
@@ -44,7 +45,8 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now subscription) error {
 		return nil
 	}
 	told := event.SubscriptionChange{SubscriptionID: now.ID, Kind: kind, At: tx.Now}
-	return outbox.Once(ctx, tx, event.SubscriptionChanged, told, fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))
+	return outbox.Once(ctx, tx, event.SubscriptionChanged, told,
+		fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))
 }
 
 // still reports whether a subscription is as a change has left it; where it is not, another email tells.
@@ -77,7 +79,8 @@ func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) err
 
 func changed(ed *edition.Edition, to string, s *subscription, kind string, at time.Time) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Product": productName(ed, s.Product), "Next": productName(ed, s.Next), "Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
+		"Name": ed.Name, "Product": productName(ed, s.Product), "Next": productName(ed, s.Next),
+		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
 		"Amount": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Email": ed.SupportEmail,
 	}
 	if p := nextPaymentOf(*s, ed); p != nil {
@@ -91,11 +94,13 @@ func changed(ed *edition.Edition, to string, s *subscription, kind string, at ti
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.changed."+kind+"."+part, words) }
 	return mail.Letter{
-		Kind: "subscription_changed", Key: "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" + strconv.FormatInt(at.UnixMicro(), 10), To: to,
+		Kind: "subscription_changed", Key: "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" +
+			strconv.FormatInt(at.UnixMicro(), 10), To: to,
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("undo")),
-			mail.Button(i18n.T(ed, "mail.renewal.button", nil), ed.URL(ed.Href(edition.Profile))), mail.Note(i18n.T(ed, "mail.changed.help", words)),
+			mail.Button(i18n.T(ed, "mail.renewal.button", nil), ed.URL(ed.Href(edition.Profile))),
+			mail.Note(i18n.T(ed, "mail.changed.help", words)),
 		},
 	}
 }

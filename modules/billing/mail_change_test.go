@@ -21,7 +21,10 @@ func TestChangesAreConfirmed(t *testing.T) {
 	}{
 		{`{"action":"cancel"}`, []string{"zrušili", "Mesačné", date, "obnoviť"}},
 		{`{"action":"resume"}`, []string{"pokračuje", "Mesačné", date, "7,96", "zrušiť"}},
-		{`{"action":"pause","periods":2}`, []string{"pozastavili", date, i18n.Date(p.ed, s.PeriodEnd.AddDate(0, 0, 56)), "pokračovať"}},
+		{
+			`{"action":"pause","periods":2}`,
+			[]string{"pozastavili", date, i18n.Date(p.ed, s.PeriodEnd.AddDate(0, 0, 56)), "pokračovať"},
+		},
 		{`{"action":"unpause"}`, []string{"pokračuje", date, "7,96"}},
 	} {
 		for range 2 { // what is so already is no change
@@ -61,7 +64,11 @@ func TestSwitchesAreConfirmed(t *testing.T) {
 		t.Fatal(plan)
 	}
 	later := switchTo(plan[0])
-	for n, c := range []struct{ body, says string }{{later, "Od " + i18n.Date(p.ed, s.PeriodEnd)}, {`{"action":"stay"}`, "odvolali"}, {later, "Od " + i18n.Date(p.ed, s.PeriodEnd)}} {
+	for n, c := range []struct{ body, says string }{
+		{later, "Od " + i18n.Date(p.ed, s.PeriodEnd)},
+		{`{"action":"stay"}`, "odvolali"},
+		{later, "Od " + i18n.Date(p.ed, s.PeriodEnd)},
+	} {
 		if code := p.change(5, c.body); code != "" {
 			t.Fatalf("%s: %s", c.body, code)
 		}

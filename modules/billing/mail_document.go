@@ -24,7 +24,8 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
 		return err
 	})
-	if err != nil || d == nil || d.Kind == proForma && !d.pending() || d.Kind == creditNote && d.OtherBuyer { // which goes with the new invoice
+	// Which goes with the new invoice.
+	if err != nil || d == nil || d.Kind == proForma && !d.pending() || d.Kind == creditNote && d.OtherBuyer {
 		return err
 	}
 	b := d.bill(ed)
@@ -81,15 +82,16 @@ func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *do
 	return err
 }
 
-// recipient is where a document is mailed to. elsewhere is an address that the reader has named for invoices, other than the account's.
+// recipient is where a document is mailed to. elsewhere is an address that the reader has named for invoices, other
+// than the account's.
 type recipient struct {
 	address   string
 	elsewhere bool
 	key       string // of the letter, after the document's
 }
 
-// recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both: who has
-// ordered has to know how to pay. other is an address that was named for this document alone.
+// recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both:
+// who has ordered has to know how to pay. other is an address that was named for this document alone.
 func (m *Module) recipients(ctx context.Context, d *document, other string) ([]recipient, error) {
 	if d.ReaderID == nobodysAccount {
 		return []recipient{{address: cmp.Or(other, d.Customer.Email)}}, nil

@@ -42,7 +42,8 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 		if d.Kind == proForma { // an order, which is confirmed with the terms, and has a payment code
 			files = 3
 		}
-		if len(letters) != 1 || len(letters[0].Files) != files || letters[0].Files[0].Name != d.Number+".pdf" || letters[0].Files[0].Type != "application/pdf" ||
+		if len(letters) != 1 || len(letters[0].Files) != files || letters[0].Files[0].Name != d.Number+".pdf" ||
+			letters[0].Files[0].Type != "application/pdf" ||
 			!bytes.Equal(letters[0].Files[0].Body, page.Bytes()) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "PDF") {
 			t.Errorf("%s: %d letters, %.300s", d.Number, len(letters), fmt.Sprint(letters))
 		}
@@ -67,12 +68,15 @@ func TestDocumentsGoToTheAddressForInvoices(t *testing.T) {
 	for _, kind := range []string{"payment", "invoice", "proforma"} {
 		for _, l := range p.sent(kind) {
 			got[kind] = append(got[kind], l.To)
-			if way := slices.ContainsFunc(l.Blocks, func(b mail.Block) bool { return b.Kind == "button" }); way == (l.To == "books@example.org" || l.To == "other@example.org") {
+			if way := slices.ContainsFunc(l.Blocks, func(b mail.Block) bool {
+				return b.Kind == "button"
+			}); way == (l.To == "books@example.org" || l.To == "other@example.org") {
 				t.Errorf("%s to %s, %v", kind, l.To, l.Blocks)
 			}
 		}
 	}
-	if want := "map[invoice:[books@example.org reader2@example.org] payment:[reader1@example.org reader2@example.org] proforma:[reader3@example.org other@example.org]]"; fmt.Sprint(got) != want {
+	if want := "map[invoice:[books@example.org reader2@example.org] payment:[reader1@example.org reader2@example.org] " +
+		"proforma:[reader3@example.org other@example.org]]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, not %s", got, want)
 	}
 }

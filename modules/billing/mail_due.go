@@ -47,7 +47,8 @@ func paymentDue(ed *edition.Edition, to string, s *subscription, o owed, day int
 	}
 	until := s.PeriodStart.AddDate(0, 0, ed.Billing.GraceDays)
 	words := map[string]any{
-		"Name": ed.Name, "Product": name, "Amount": i18n.MoneyIn(ed, o.Amount, strings.ToUpper(o.Currency)), "Date": i18n.Date(ed, until), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Product": name, "Amount": i18n.MoneyIn(ed, o.Amount, strings.ToUpper(o.Currency)),
+		"Date": i18n.Date(ed, until), "Email": ed.SupportEmail,
 		"End": i18n.Date(ed, s.PeriodStart.Add(waitForPayment)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.due."+part, words) }
@@ -59,10 +60,12 @@ func paymentDue(ed *edition.Edition, to string, s *subscription, o owed, day int
 		access = "over"
 	}
 	return mail.Letter{
-		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
+		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" +
+			strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
 		ExpiresAt: s.PeriodStart.Add(waitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say(dueWords[day] + ".heading")), mail.Paragraph(say(why)), mail.Paragraph(say(access)), mail.Button(say(button), o.URL), mail.Note(say("help")),
+			mail.Heading(say(dueWords[day] + ".heading")), mail.Paragraph(say(why)), mail.Paragraph(say(access)),
+			mail.Button(say(button), o.URL), mail.Note(say("help")),
 		},
 	}
 }
@@ -100,8 +103,9 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 
 func renewing(ed *edition.Edition, to string, s *subscription, r *renewal) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)), "Every": every(ed, r.Product.Interval),
-		"Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)),
+		"Every": every(ed, r.Product.Interval),
+		"Date":  i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	group, text := "mail.renewal.", "text"
 	switch {
@@ -112,10 +116,12 @@ func renewing(ed *edition.Edition, to string, s *subscription, r *renewal) mail.
 	}
 	say := func(part string) string { return i18n.T(ed, group+part, words) }
 	return mail.Letter{
-		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10), To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
+		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10),
+		To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
 		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("leave")), mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("leave")),
+			mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
 		},
 	}
 }

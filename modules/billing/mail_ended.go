@@ -35,7 +35,10 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 }
 
 func accessEnded(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.closed(ed.Billing.GraceDays)), "Email": ed.SupportEmail}
+	words := map[string]any{
+		"Name": ed.Name, "Date": i18n.Date(ed, s.closed(ed.Billing.GraceDays)),
+		"Email": ed.SupportEmail,
+	}
 	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
 	l := mail.Letter{
 		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.EndedAt.Add(toldAfter),

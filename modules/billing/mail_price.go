@@ -44,9 +44,11 @@ func priceChanging(ed *edition.Edition, to string, s *subscription, c *priceChan
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.price."+part, words) }
 	return mail.Letter{
-		Kind: "price_change", Key: "price_change:" + strconv.FormatInt(c.ID, 10), To: to, ExpiresAt: c.FromAt.Add(-time.Hour), Subject: say("subject"), Preview: say("preview"),
+		Kind: "price_change", Key: "price_change:" + strconv.FormatInt(c.ID, 10), To: to, ExpiresAt: c.FromAt.Add(-time.Hour),
+		Subject: say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("leave")), mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("leave")),
+			mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
 		},
 	}
 }

@@ -18,15 +18,23 @@ type paymentLink struct {
 }
 
 func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Product": p.Product.Name, "Price": priceFor(ed, p.Product, p.Intro), "Date": i18n.Date(ed, p.Until)}
+	words := map[string]any{
+		"Name": ed.Name, "Product": p.Product.Name, "Price": priceFor(ed, p.Product, p.Intro),
+		"Date": i18n.Date(ed, p.Until),
+	}
 	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
 	return mail.Letter{
-		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.offer", words),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("asked")), mail.Paragraph(say("price")), mail.Button(say("button"), p.URL), mail.Note(say("until"))},
+		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.offer", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("asked")), mail.Paragraph(say("price")),
+			mail.Button(say("button"), p.URL), mail.Note(say("until")),
+		},
 	}
 }
 
-// bill is what a letter says of a document: of an invoice that is paid, of one that waits for a transfer, or of what was given back.
+// bill is what a letter says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
+// was given back.
 type bill struct {
 	Kind      docKind
 	Number    string
@@ -51,7 +59,8 @@ var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", 
 
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency), "Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency),
+		"Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
 		"Corrects": b.Corrects, "Credit": b.Credit,
 	}
 	kind, due := billWords[b.Kind], b.Kind == proForma
@@ -75,7 +84,8 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
 	if b.Next != nil {
-		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.next(b.Next.Amount), currencyOf(ed, b.Next)), i18n.Date(ed, b.Next.PeriodEnd)
+		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.next(b.Next.Amount), currencyOf(ed, b.Next)),
+			i18n.Date(ed, b.Next.PeriodEnd)
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
 	}
 	last := "keep"
@@ -109,7 +119,8 @@ func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
 	l := mail.Letter{
-		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.gift", words),
+		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why:    i18n.T(ed, "mail.why.gift", words),
 		Blocks: []mail.Block{mail.Heading(say("heading"))},
 	}
 	if g.From != "" {
@@ -118,7 +129,8 @@ func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
 	if g.Message != "" {
 		l.Blocks = append(l.Blocks, mail.Paragraph(g.Message))
 	}
-	l.Blocks = append(l.Blocks, mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL), mail.Note(say("until")))
+	l.Blocks = append(l.Blocks, mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL),
+		mail.Note(say("until")))
 	return l
 }
 
@@ -136,7 +148,8 @@ type giftBought struct {
 
 func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt), "Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt),
+		"Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.giftBought."+part, words) }
 	way := "hand"
@@ -144,9 +157,11 @@ func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
 		way = "mailed"
 	}
 	return mail.Letter{
-		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.giftBought", words),
+		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.giftBought", words),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("paid")), mail.Paragraph(say(way)), mail.Code(g.Code), mail.Button(say("button"), g.Card),
+			mail.Heading(say("heading")), mail.Paragraph(say("paid")), mail.Paragraph(say(way)), mail.Code(g.Code),
+			mail.Button(say("button"), g.Card),
 			mail.Note(say("until")), mail.Note(say("help")),
 		},
 	}
@@ -175,7 +190,8 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		return w.unconfirmed(ed, to)
 	}
 	words := map[string]any{
-		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received),
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
+		"At":     i18n.DateTime(ed, w.Received),
 		"Amount": i18n.MoneyIn(ed, w.Amount, w.Currency), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
@@ -184,9 +200,11 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 		refund = "unpaid"
 	}
 	return mail.Letter{
-		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")), mail.Paragraph(say(refund)), mail.Note(say("keep")),
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")),
+			mail.Paragraph(say(refund)), mail.Note(say("keep")),
 		},
 	}
 }
@@ -194,7 +212,8 @@ func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
 // unconfirmed acknowledges a statement that anybody can have made, with the link by which the mailbox confirms it.
 func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded), "At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail,
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
+		"At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawalConfirm."+part, words) }
 	same := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
@@ -203,9 +222,11 @@ func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 		subject = "again"
 	}
 	return mail.Letter{
-		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")), mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
+			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")),
+			mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
 			mail.Note(say("stranger")), mail.Note(same("keep")),
 		},
 	}
@@ -213,10 +234,17 @@ func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
 
 // unmatched acknowledges a statement for which no contract was found that can be withdrawn from.
 func (w withdrawal) unmatched(ed *edition.Edition, to string) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail}
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received),
+		"Email": ed.SupportEmail,
+	}
 	say := func(part string) string { return i18n.T(ed, "mail.withdrawalNone."+part, words) }
 	return mail.Letter{
-		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"), Why: i18n.T(ed, "mail.why.withdrawal", words),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say(w.Contract)), mail.Paragraph(say("none")), mail.Note(say("keep"))},
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say(w.Contract)),
+			mail.Paragraph(say("none")), mail.Note(say("keep")),
+		},
 	}
 }

@@ -30,7 +30,8 @@ var termsPage = template.Must(template.New("terms").Parse(`<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <base href="{{.Base}}">
 <title>{{.Title}}</title>
-<style>:root{color-scheme:light dark}body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:17px/1.6 Georgia,serif}</style>
+<style>:root{color-scheme:light dark}body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:17px/1.6 Georgia,` +
+	`serif}</style>
 </head>
 <body>
 <h1>{{.Title}}</h1>
@@ -40,9 +41,11 @@ var termsPage = template.Must(template.New("terms").Parse(`<!doctype html>
 </html>
 `))
 
-// confirmsOrder adds to the email that confirms an order what its buyer is to have on a durable medium (Directive 2011/83/EU, article 8(7)):
-// how to withdraw from it, and the terms as they are now.
-func (m *Module) confirmsOrder(ctx context.Context, ed *edition.Edition, l mail.Letter, product string, concluded time.Time) (mail.Letter, error) {
+// confirmsOrder adds to the email that confirms an order what its buyer is to have on a durable medium (Directive
+// 2011/83/EU, article 8(7)): how to withdraw from it, and the terms as they are now.
+func (m *Module) confirmsOrder(ctx context.Context, ed *edition.Edition, l mail.Letter, product string,
+	concluded time.Time,
+) (mail.Letter, error) {
 	file, version, err := m.terms(ctx, ed)
 	if err != nil {
 		return l, err
@@ -58,11 +61,15 @@ func (m *Module) confirmsOrder(ctx context.Context, ed *edition.Edition, l mail.
 func orderNotice(ed *edition.Edition, product string, concluded time.Time, version string) []mail.Block {
 	s, day := ed.Supplier, concluded.In(ed.Location)
 	words := map[string]any{
-		"Name": ed.Name, "Product": product, "Date": i18n.Date(ed, day), "Last": i18n.Date(ed, day.AddDate(0, 0, withdrawalDays)), "Email": ed.SupportEmail, "Version": version,
+		"Name": ed.Name, "Product": product, "Date": i18n.Date(ed, day),
+		"Last": i18n.Date(ed, day.AddDate(0, 0, withdrawalDays)), "Email": ed.SupportEmail, "Version": version,
 		"Supplier": s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City, "URL": ed.URL(saleURL(ed, stepWithdrawal)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.order."+part, words) }
-	blocks := []mail.Block{mail.Section(say("title")), mail.Note(say("right")), mail.Note(say("how")), mail.Note(say("money")), mail.Note(say("form"))}
+	blocks := []mail.Block{
+		mail.Section(say("title")), mail.Note(say("right")), mail.Note(say("how")),
+		mail.Note(say("money")), mail.Note(say("form")),
+	}
 	if version != "" {
 		blocks = append(blocks, mail.Note(say("terms")))
 	}
@@ -77,7 +84,8 @@ func (m *Module) terms(ctx context.Context, ed *edition.Edition) (file *mail.Fil
 		}
 		title, text, err := m.pages.PageText(ctx, d.Static)
 		if errors.Is(err, web.ErrNotFound) { // what was ordered is confirmed all the same
-			m.log.ErrorContext(ctx, "an order is confirmed without the terms: their page is missing", "edition", ed.ID, "page", d.Static)
+			m.log.ErrorContext(ctx, "an order is confirmed without the terms: their page is missing", "edition", ed.ID,
+				"page", d.Static)
 			return nil, "", nil
 		}
 		if err != nil {
@@ -90,8 +98,11 @@ func (m *Module) terms(ctx context.Context, ed *edition.Edition) (file *mail.Fil
 		}
 		var page bytes.Buffer
 		err = termsPage.Execute(&page, map[string]any{
-			"Lang": ed.IntlLocale, "Base": ed.URL("/"), "Title": title, "Text": template.HTML(text), //nolint:gosec // sanitised by who keeps it
-			"Stamp": i18n.T(ed, "mail.order.stamp", map[string]any{"Name": ed.Name, "Version": version, "Date": i18n.Date(ed, m.db.Now())}),
+			//nolint:gosec // sanitised by who keeps it
+			"Lang": ed.IntlLocale, "Base": ed.URL("/"), "Title": title, "Text": template.HTML(text),
+
+			"Stamp": i18n.T(ed, "mail.order.stamp",
+				map[string]any{"Name": ed.Name, "Version": version, "Date": i18n.Date(ed, m.db.Now())}),
 		})
 		if err != nil || page.Len() > mail.MaxFiles/2 {
 			return nil, "", err

@@ -9,11 +9,15 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// Whatever is ordered is confirmed with the way to withdraw from it and with the terms, in the email itself and as a file.
+// Whatever is ordered is confirmed with the way to withdraw from it and with the terms, in the email itself and as a
+// file.
 func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers, func(d *edition.Document) {
-		d.Consent.Documents = []edition.ConsentDocument{{ID: "terms", Version: "2025-09-01", Static: "podmienky"}, {ID: "privacy", Version: "1", Static: "sukromie"}}
+		d.Consent.Documents = []edition.ConsentDocument{
+			{ID: "terms", Version: "2025-09-01", Static: "podmienky"},
+			{ID: "privacy", Version: "1", Static: "sukromie"},
+		}
 	})
 	p.buy(p.order(7, Monthly), goodCard)
 	p.orders(5)
@@ -27,7 +31,10 @@ func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 			continue
 		}
 		text := strings.Join(strings.Fields(mail.Text(p.ed, &all[0])), " ")
-		for _, want := range []string{"14 dní", last, "/account/withdrawal", p.ed.SupportEmail, p.ed.Supplier.Street, "1. septembra 2025"} {
+		for _, want := range []string{
+			"14 dní", last, "/account/withdrawal", p.ed.SupportEmail, p.ed.Supplier.Street,
+			"1. septembra 2025",
+		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q:\n%s", kind, want, text)
 			}
@@ -37,7 +44,9 @@ func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 			continue
 		}
 		f := all[0].Files[len(all[0].Files)-1]
-		if f.Name != "podmienky-2025-09-01.html" || f.Type != "text/html" || !strings.Contains(string(f.Body), "<p>Text of podmienky.</p>") || !strings.Contains(string(f.Body), "1.\u00a0septembra\u00a02025") {
+		if f.Name != "podmienky-2025-09-01.html" || f.Type != "text/html" ||
+			!strings.Contains(string(f.Body), "<p>Text of podmienky.</p>") ||
+			!strings.Contains(string(f.Body), "1.\u00a0septembra\u00a02025") {
 			t.Errorf("%s has %s, %s:\n%s", kind, f.Name, f.Type, f.Body)
 		}
 	}

@@ -24,7 +24,8 @@ type Contacts interface {
 	Invited(ctx context.Context, readerID int64) (bool, error)
 	// Legacy tells whether a reader's account is one of the former site.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
-	// PublicID returns a reader's random id, by which the provider knows the reader, or ErrLeft. No two readers ever have the same one.
+	// PublicID returns a reader's random id, by which the provider knows the reader, or ErrLeft. No two readers ever have
+	// the same one.
 	PublicID(ctx context.Context, readerID int64) (string, error)
 	// ReaderOf returns whose an address is, or 0.
 	ReaderOf(ctx context.Context, email string) (int64, error)
@@ -83,15 +84,18 @@ type Module struct {
 
 // New makes the module. It does not speak to the provider before somebody pays.
 func New(d Deps) (*Module, error) {
-	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil || d.Logins == nil || len(d.Key) < 32 {
+	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil ||
+		d.Logins == nil || len(d.Key) < 32 {
 		return nil, errors.New("billing: a dependency is missing")
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters, parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates, register: d.Register, wait: readerWait, pages: d.Pages,
+		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
+		parseEmail: d.ParseEmail, log: d.Log,
+		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates,
+		register: d.Register, wait: readerWait, pages: d.Pages,
 	}, nil
 }
 
@@ -117,7 +121,9 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.RenewalDue, unlessLeft(m.tellRenewal))
 	event.On(r, event.PriceChanging, unlessLeft(m.tellPrice))
 	event.On(r, event.SubscriptionChanged, unlessLeft(m.tellChange))
-	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error { return m.Begin(ctx, e.ReaderID) }))
+	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error {
+		return m.Begin(ctx, e.ReaderID)
+	}))
 }
 
 // ErrLeft is what Contacts says of a reader who has left.
@@ -147,7 +153,9 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
 	every("billing.transfers", 15*time.Minute, m.SweepTransfers)
 	every("billing.overdue", time.Hour, m.GiveUpOverdue)
-	every("billing.prices", time.Hour, func(ctx context.Context) error { return errors.Join(m.SweepPrices(ctx), m.ApplyPrices(ctx)) })
+	every("billing.prices", time.Hour, func(ctx context.Context) error {
+		return errors.Join(m.SweepPrices(ctx), m.ApplyPrices(ctx))
+	})
 }
 
 // Retentions is how long the module keeps what.

@@ -22,12 +22,14 @@ const (
 )
 
 // SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at
-// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several letters that have
-// become due meanwhile, the last one goes out.
+// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several letters
+// that have become due meanwhile, the last one goes out.
 func (m *Module) SweepNotices(ctx context.Context) error {
 	return errors.Join(
 		remind(ctx, m, event.PaymentDue, func(db.Tx) reminder { return failedPayments() }, lastDue),
-		remind(ctx, m, event.RenewalDue, func(tx db.Tx) reminder { return renewals(tx.Now, renewalsOf(tx.Edition)) }, each(func(c claim) event.Renewal {
+		remind(ctx, m, event.RenewalDue, func(tx db.Tx) reminder {
+			return renewals(tx.Now, renewalsOf(tx.Edition))
+		}, each(func(c claim) event.Renewal {
 			return event.Renewal{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
 		})),
 	)
@@ -77,7 +79,8 @@ type renewal struct {
 	Begins  bool // with the first payment, after what was given
 }
 
-// renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an introductory price goes on.
+// renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an
+// introductory price goes on.
 func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	p := ed.Product(s.Product)
 	if s.Next != "" {
@@ -86,7 +89,10 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused {
 		return nil
 	}
-	r := &renewal{Product: p, Amount: s.next(s.Amount), Begins: !s.PaidFrom.IsZero() && s.Status == trialing && s.Paid == 0 && !s.FullPaid}
+	r := &renewal{
+		Product: p, Amount: s.next(s.Amount),
+		Begins: !s.PaidFrom.IsZero() && s.Status == trialing && s.Paid == 0 && !s.FullPaid,
+	}
 	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
 	switch {
 	case s.Next != "":
@@ -106,7 +112,8 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	var list []subscription
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = selectSubscriptions(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
+		list, err = selectSubscriptions(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
+			"ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
 		return err
 	})
 	if err != nil || len(list) == 0 {

@@ -24,7 +24,9 @@ func (p *paper) sweep() {
 	for range 3 {
 		all.Go(func() {
 			for _, tick := range []func() error{
-				func() error { return p.shop.SweepNotices(p.ctx) }, func() error { return p.shop.GiveUpOverdue(p.ctx) }, func() error { return p.shop.SweepTrials(p.ctx) },
+				func() error {
+					return p.shop.SweepNotices(p.ctx)
+				}, func() error { return p.shop.GiveUpOverdue(p.ctx) }, func() error { return p.shop.SweepTrials(p.ctx) },
 			} {
 				if err := tick(); err != nil {
 					p.t.Error(err)
@@ -52,7 +54,8 @@ func button(l mail.Letter) string {
 	return ""
 }
 
-// A payment that fails is told on days 0, 3 and 7, once each; then the subscription is over, and nobody can pay for it any more.
+// A payment that fails is told on days 0, 3 and 7, once each; then the subscription is over, and nobody can pay for it
+// any more.
 func TestDunning(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -68,7 +71,11 @@ func TestDunning(t *testing.T) {
 		says  string
 		reads bool
 	}{
-		{0, "nepodarila", true}, {2 * day, "", true}, {day, "chýba", true}, {3 * day, "", true}, {day, "čoskoro skončí", false},
+		{0, "nepodarila", true},
+		{2 * day, "", true},
+		{day, "chýba", true},
+		{3 * day, "", true},
+		{day, "čoskoro skončí", false},
 	} {
 		p.advance(c.after)
 		p.work()
@@ -98,10 +105,12 @@ func TestDunning(t *testing.T) {
 		t.Errorf("in the end %+v, letters %q", s, subjects(p.letters))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
-	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) || !strings.Contains(l.Blocks[1].Text, i18n.Date(p.ed, closed)) {
+	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) ||
+		!strings.Contains(l.Blocks[1].Text, i18n.Date(p.ed, closed)) {
 		t.Errorf("after letters that name %s: %+v", i18n.Date(p.ed, closed), l.Blocks)
 	}
-	if l := p.sent("access_ended")[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") || !strings.Contains(fmt.Sprint(l.Blocks), "7,96") {
+	if l := p.sent("access_ended")[0]; strings.Contains(fmt.Sprint(l.Blocks), "1,00") ||
+		!strings.Contains(fmt.Sprint(l.Blocks), "7,96") {
 		t.Errorf("who has had the introductory price is offered %+v", l.Blocks)
 	}
 	for _, in := range p.listed("invoices?limit=10") {
@@ -150,7 +159,8 @@ func TestDunningAsksToConfirm(t *testing.T) {
 	p.work()
 	p.sweep()
 	got := p.sent("payment_due")
-	if len(got) != 1 || !strings.Contains(got[0].Blocks[1].Text, "Vaša banka") || got[0].Blocks[3].Text != "Potvrdiť platbu" {
+	if len(got) != 1 || !strings.Contains(got[0].Blocks[1].Text, "Vaša banka") ||
+		got[0].Blocks[3].Text != "Potvrdiť platbu" {
 		t.Fatalf("letters %+v", got)
 	}
 	u, err := url.Parse(button(got[0]))
@@ -236,7 +246,8 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
 		}
 	}
-	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") || !strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100, 100}) {
+	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") ||
+		!strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100, 100}) {
 		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
 	}
 }
@@ -258,12 +269,14 @@ func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
 			t.Fatalf("%d days later: letters %q", c.days, subjects(got))
 		}
 	}
-	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") || !strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100}) {
+	if l := p.sent("renewal")[0]; !strings.Contains(l.Blocks[1].Text, "prvý raz") ||
+		!strings.Contains(l.Blocks[1].Text, "7,96") || !slices.Equal(p.paid(), []int64{796, 100}) {
 		t.Errorf("it says %q; charged %v", l.Blocks[1].Text, p.paid())
 	}
 }
 
-// A promotion code that counts for several payments or for ever is in what is announced, and only what rises is announced.
+// A promotion code that counts for several payments or for ever is in what is announced, and only what rises is
+// announced.
 func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -274,7 +287,14 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 		says    []string // of each letter
 		paid    []int64
 	}{
-		"for ever": {Monthly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, false, []int{22, 29, 50, 57, 78, 85}, nil, []int64{398, 398, 398, 398}},
+		"for ever": {
+			Monthly,
+			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
+			false,
+			[]int{22, 29, 50, 57, 78, 85},
+			nil,
+			[]int64{398, 398, 398, 398},
+		},
 		"for a while, then in full": {
 			Monthly,
 			url.Values{"amount_off": {"300"}, "currency": {"eur"}, "duration": {"repeating"}, "duration_in_months": {"2"}},
@@ -283,11 +303,30 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			[]string{"prvý raz 7,96"},
 			[]int64{796, 796, 496, 496, 496},
 		},
-		"once": {Monthly, url.Values{"percent_off": {"25"}, "duration": {"once"}}, false, []int{22, 29, 50, 57}, []string{"prvý raz 7,96"}, []int64{796, 796, 597}},
-		"a year, for ever": {
-			Yearly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, false, []int{340, 352, 366}, []string{"44,50"}, []int64{4450, 4450},
+		"once": {
+			Monthly,
+			url.Values{"percent_off": {"25"}, "duration": {"once"}},
+			false,
+			[]int{22, 29, 50, 57},
+			[]string{"prvý raz 7,96"},
+			[]int64{796, 796, 597},
 		},
-		"put off by a code": {Monthly, url.Values{"percent_off": {"50"}, "duration": {"forever"}}, true, []int{22, 50, 57}, []string{"3,98"}, []int64{398, 398}},
+		"a year, for ever": {
+			Yearly,
+			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
+			false,
+			[]int{340, 352, 366},
+			[]string{"44,50"},
+			[]int64{4450, 4450},
+		},
+		"put off by a code": {
+			Monthly,
+			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
+			true,
+			[]int{22, 50, 57},
+			[]string{"3,98"},
+			[]int64{398, 398},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -316,7 +355,8 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			}
 			for i, l := range got {
 				for _, word := range strings.Fields(strings.ReplaceAll(c.says[i], "prvý raz", "prvý")) {
-					if !strings.Contains(l.Blocks[1].Text, word) || strings.Contains(l.Blocks[1].Text, "prvý") != strings.Contains(c.says[i], "prvý") {
+					if !strings.Contains(l.Blocks[1].Text, word) ||
+						strings.Contains(l.Blocks[1].Text, "prvý") != strings.Contains(c.says[i], "prvý") {
 						t.Errorf("it says %q, not %q", l.Blocks[1].Text, c.says[i])
 					}
 				}
@@ -345,7 +385,8 @@ func TestAReaderOfYearsPaysNoFullPriceForTheFirstTime(t *testing.T) {
 	p.advance(51 * day)
 	p.sweep()
 	got := p.sent("renewal")
-	if len(got) != before+1 || strings.Contains(got[before].Blocks[1].Text, "prvý raz") || !strings.Contains(got[before].Blocks[1].Text, "7,96") {
+	if len(got) != before+1 || strings.Contains(got[before].Blocks[1].Text, "prvý raz") ||
+		!strings.Contains(got[before].Blocks[1].Text, "7,96") {
 		t.Errorf("%d letters, %+v", len(got)-before, got)
 	}
 }

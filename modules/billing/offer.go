@@ -92,8 +92,8 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 	return list
 }
 
-// saving is how many percent a product costs less in a year than the dearest that is sold, after introductory prices; rounded
-// down, so that it promises nothing that is not so.
+// saving is how many percent a product costs less in a year than the dearest that is sold, after introductory prices;
+// rounded down, so that it promises nothing that is not so.
 func saving(ed *edition.Edition, p *edition.Product) int {
 	dearest := 0.0
 	for i := range ed.Billing.Products {
@@ -112,7 +112,8 @@ func yearly(p *edition.Product) float64 {
 	if p.Interval.Count == 0 {
 		return 0
 	}
-	return float64(p.Amount) * map[string]float64{"week": 365.0 / 7, "month": 12, "year": 1}[p.Interval.Unit] / float64(p.Interval.Count)
+	return float64(p.Amount) * map[string]float64{"week": 365.0 / 7, "month": 12, "year": 1}[p.Interval.Unit] /
+		float64(p.Interval.Count)
 }
 
 // Price says what a product costs, in the edition's words: the first periods, then every period.

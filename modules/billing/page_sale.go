@@ -90,9 +90,13 @@ func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, err
 	if err != nil {
 		return nil, err
 	}
-	d := saleData{Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0, Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}, Typed: typedInto(ctx, r)}
+	d := saleData{
+		Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0,
+		Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}, Typed: typedInto(ctx, r),
+	}
 	steps := map[string]func(context.Context, *edition.Edition, *page.Request, *saleData) error{
-		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep, stepTransfer: m.transferStep,
+		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep,
+		stepTransfer: m.transferStep,
 	}
 	fill := steps[d.Step]
 	if fill == nil || !ed.Flags["subscriptions"] {
@@ -123,7 +127,10 @@ const giftPending = "pending"
 // giftStep shows the form of a gift, or with a link the card of one.
 func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
 	now := m.db.Now()
-	d.Gift = &giftData{State: "form", Today: now.In(ed.Location).Format(time.DateOnly), Last: now.Add(giftAhead).In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly)}
+	d.Gift = &giftData{
+		State: "form", Today: now.In(ed.Location).Format(time.DateOnly),
+		Last: now.Add(giftAhead).In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly),
+	}
 	link := r.Query.Get("card")
 	if link == "" {
 		for _, p := range Products(ed, "") {
@@ -138,7 +145,8 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 	switch {
 	case err != nil:
 		return err
-	case c.Gift == nil, c.Gift.State == giftExpired, c.Gift.State == giftRefunded, c.Gift.State == giftPaid && c.Coupon == nil:
+	case c.Gift == nil, c.Gift.State == giftExpired, c.Gift.State == giftRefunded, c.Gift.State == giftPaid &&
+		c.Coupon == nil:
 		d.Gift.State = "gone"
 	case c.Gift.State == giftOpen:
 		d.Gift.State = giftPending
@@ -147,7 +155,10 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 		if !c.Coupon.open(now) {
 			d.Gift.State = "used"
 		}
-		d.Gift.Card = &giftCard{c.Code, c.Product, c.Gift.BuyerName, c.Gift.Message, strings.TrimPrefix(strings.TrimPrefix(ed.URL(saleURL(ed, stepCoupon)), "https://"), "http://")}
+		d.Gift.Card = &giftCard{
+			c.Code, c.Product, c.Gift.BuyerName, c.Gift.Message,
+			strings.TrimPrefix(strings.TrimPrefix(ed.URL(saleURL(ed, stepCoupon)), "https://"), "http://"),
+		}
 	}
 	return nil
 }

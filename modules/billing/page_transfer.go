@@ -37,7 +37,8 @@ type transferData struct {
 // codePath is where the picture of a payment code is.
 const codePath = "/fns/transfer-code"
 
-// transferURL is the page that says how to pay an order. Whoever has the address can read it: it names nobody but the payee.
+// transferURL is the page that says how to pay an order. Whoever has the address can read it: it names nobody but the
+// payee.
 func (m *Module) transferURL(ed *edition.Edition, id int64) string {
 	return saleURL(ed, stepTransfer, "slip", m.link(ed, linkTransfer, id))
 }
@@ -64,7 +65,8 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o 
 // ownSlip is the link to a reader's order that waits for its money, or to the newest one; "" for none.
 func (m *Module) ownSlip(ctx context.Context, ed *edition.Edition, readerID int64) (link string, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		o, err := findTransfer(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1", readerID)
+		o, err := findTransfer(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1",
+			readerID)
 		if err == nil && o != nil {
 			link = m.link(ed, linkTransfer, o.ID)
 		}
@@ -91,8 +93,10 @@ func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.
 		return web.ErrNotFound
 	}
 	t := &transferData{
-		State: o.State, Number: d.Number, Product: d.product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency), Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
-		IBAN: grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt), Last: i18n.Date(ed, o.VoidAt.Add(-time.Minute)),
+		State: o.State, Number: d.Number, Product: d.product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency),
+		Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
+		IBAN: grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
+		Last: i18n.Date(ed, o.VoidAt.Add(-time.Minute)),
 	}
 	if t.Kind, t.Format = formOf(d.Supplier.IBAN); t.Kind != "symbol" {
 		t.Reference = grouped(o.Reference)
@@ -130,7 +134,8 @@ func paymentCode(d *document) (string, error) {
 	s := d.Supplier
 	p := payqr.Payment{
 		Payee: payqr.Party{Name: s.Name, Street: s.Street, Postal: s.Postal, City: s.City, Country: s.Country},
-		IBAN:  s.IBAN, BIC: s.SWIFT, Amount: d.Total, Currency: d.Currency, Reference: d.Reference, Note: d.Number, Due: strings.ReplaceAll(d.Due, "-", ""),
+		IBAN:  s.IBAN, BIC: s.SWIFT, Amount: d.Total, Currency: d.Currency, Reference: d.Reference, Note: d.Number,
+		Due: strings.ReplaceAll(d.Due, "-", ""),
 	}
 	switch _, format := formOf(s.IBAN); format {
 	case "swiss":

@@ -32,7 +32,8 @@ func (p *paper) slipPage(reader int64, address string) (*transferData, error) {
 	if reader != 0 {
 		ctx = session.With(ctx, session.Session{ID: reader, ReaderID: reader})
 	}
-	answer, err := p.shop.salePage(ctx, &page.Request{Path: u.Path, Params: map[string]string{"saleStep": stepTransfer}, Query: u.Query()})
+	answer, err := p.shop.salePage(ctx,
+		&page.Request{Path: u.Path, Params: map[string]string{"saleStep": stepTransfer}, Query: u.Query()})
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,8 @@ func TestOnesOwnTransfer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	p.orders(5)
-	if own, err := p.slipPage(5, "/account/transfer"); err != nil || own == nil || own.Reference != p.transferOf(5).Reference || own.Document == "" {
+	if own, err := p.slipPage(5, "/account/transfer"); err != nil || own == nil ||
+		own.Reference != p.transferOf(5).Reference || own.Document == "" {
 		t.Errorf("%+v %v", own, err)
 	}
 	for reader, want := range map[int64]string{6: "/account", 0: "/account/login?referrer=%2Faccount%2Ftransfer"} {
@@ -57,7 +59,8 @@ func TestOnesOwnTransfer(t *testing.T) {
 	}
 }
 
-// The page of an order has what a bank needs, for who has its address, in the form of each country; and its picture as long as it is open.
+// The page of an order has what a bank needs, for who has its address, in the form of each country; and its picture as
+// long as it is open.
 func TestThePageOfATransfer(t *testing.T) {
 	t.Parallel()
 	accounts := []struct{ country, iban, bic, kind, format string }{
@@ -71,7 +74,8 @@ func TestThePageOfATransfer(t *testing.T) {
 			if payqr.IsQRIBAN(c.iban) {
 				d.Bank.Booked = behindQR
 			}
-			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country, map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
+			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country,
+				map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
 		})
 		to, err := p.shop.Pay(p.ctx, 5, Order{Product: Yearly, Method: byBank})
 		if err != nil {
@@ -82,17 +86,23 @@ func TestThePageOfATransfer(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := p.transferOf(5)
-		if own.State != transferOpen || own.Kind != c.kind || own.Format != c.format || strings.ReplaceAll(own.Reference, " ", "") != want.Reference ||
-			strings.ReplaceAll(own.IBAN, " ", "") != c.iban || own.BIC != c.bic || !strings.Contains(own.Amount, "89") || own.Document != "/account/invoice/"+own.Number {
+		if own.State != transferOpen || own.Kind != c.kind || own.Format != c.format ||
+			strings.ReplaceAll(own.Reference, " ", "") != want.Reference ||
+			strings.ReplaceAll(own.IBAN, " ", "") != c.iban || own.BIC != c.bic || !strings.Contains(own.Amount, "89") ||
+			own.Document != "/account/invoice/"+own.Number {
 			t.Errorf("%s: %+v", c.country, own)
 		}
 		if foreign, err := p.slipPage(6, to); err != nil || foreign.Document != "" || foreign.Reference != own.Reference {
 			t.Errorf("%+v %v", foreign, err)
 		}
-		if picture := p.call(0, http.MethodGet, own.Code, "", ""); picture.Status != 200 || picture.Header.Get("Content-Type") != "image/svg+xml" {
+		if picture := p.call(0, http.MethodGet, own.Code, "", ""); picture.Status != 200 ||
+			picture.Header.Get("Content-Type") != "image/svg+xml" {
 			t.Errorf("%s: %d %s", c.country, picture.Status, picture.Header.Get("Content-Type"))
 		}
-		for _, forged := range []string{"/account/transfer?slip=1.AAAA", strings.Replace(to, "slip=1.", "slip=2.", 1), "/account/transfer?slip=" + url.QueryEscape(p.shop.link(p.ed, linkGift, 1))} {
+		for _, forged := range []string{
+			"/account/transfer?slip=1.AAAA", strings.Replace(to, "slip=1.", "slip=2.", 1),
+			"/account/transfer?slip=" + url.QueryEscape(p.shop.link(p.ed, linkGift, 1)),
+		} {
 			if _, err := p.slipPage(5, forged); !errors.Is(err, web.ErrNotFound) {
 				t.Errorf("%s: %v", forged, err)
 			}
@@ -115,7 +125,8 @@ func TestThePageOfATransfer(t *testing.T) {
 	}
 }
 
-// Who leaves owes nothing and reads nothing; the page of the order is gone, what was paid stays in the books, who has paid does not.
+// Who leaves owes nothing and reads nothing; the page of the order is gone, what was paid stays in the books, who has
+// paid does not.
 func TestLeavingEndsTransfers(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
@@ -181,7 +192,8 @@ func TestImportsThatAreKilled(t *testing.T) {
 	}
 	p.work()
 	p.whole(taxInvoice, 25)
-	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 25 || len(p.sent("payment")) != 25 || len(p.sent("invoice")) != 25 {
+	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 25 ||
+		len(p.sent("payment")) != 25 || len(p.sent("invoice")) != 25 {
 		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", n, len(p.sent("payment")), len(p.sent("invoice")))
 	}
 }
@@ -192,7 +204,8 @@ func TestMoneyThatWentBack(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	o := p.orders(5)
 	p.imports(came{ref: o.Reference, id: "1"})
-	back := strings.NewReplacer("CRDT", "DBIT").Replace(p.statement(came{ref: o.Reference, id: "9"}, came{ref: "rent", id: "8"}))
+	back := strings.NewReplacer("CRDT", "DBIT").
+		Replace(p.statement(came{ref: o.Reference, id: "9"}, came{ref: "rent", id: "8"}))
 	for range 2 {
 		if _, err := p.shop.ImportStatement(p.ctx, strings.NewReader(back), false); err != nil {
 			t.Fatal(err)
@@ -208,12 +221,14 @@ func TestMoneyThatWentBack(t *testing.T) {
 	if l, err := p.shop.RefundLine(p.ctx, list[1].ID, false); err != nil || l.State != lineRefunded {
 		t.Fatalf("%+v %v", l, err)
 	}
-	if until, _, _, _ := p.standing(5); !until.IsZero() || p.lines()[0].State != lineRefunded || len(p.documents("d.kind = 'CN'")) != 1 {
+	if until, _, _, _ := p.standing(5); !until.IsZero() || p.lines()[0].State != lineRefunded ||
+		len(p.documents("d.kind = 'CN'")) != 1 {
 		t.Errorf("reads until %s; %+v", until, p.lines())
 	}
 	testkit.Retain(p.ctx, t, p.db, p.shop.Retentions())
 	if err := p.db.View(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = NULL WHERE id = ?", o.ID).Exec(ctx)
+		_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = NULL WHERE id = ?", o.ID).
+			Exec(ctx)
 		return err
 	}); err == nil {
 		t.Error("an order is paid and has opened nothing")

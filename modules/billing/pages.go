@@ -31,7 +31,10 @@ type successData struct {
 // Pages are the pages of choosing and paying.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Account:        {Load: m.accountPage, Query: []string{"product_type", "referrer", "cancelled"}, PersonalToReaders: true},
+		edition.Account: {
+			Load: m.accountPage, Query: []string{"product_type", "referrer", "cancelled"},
+			PersonalToReaders: true,
+		},
 		edition.PaymentSuccess: {Load: m.successPage, Query: []string{"session_id"}, Personal: true},
 		edition.PaymentFailure: {Load: failurePage},
 		edition.Invoice:        {Load: m.invoicePage, Personal: true},

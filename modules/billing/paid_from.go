@@ -8,11 +8,12 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// leastWait is how long before its first payment a checkout has to be opened: the provider's least is 48 hours, and an order may be
-// tried again for a while.
+// leastWait is how long before its first payment a checkout has to be opened: the provider's least is 48 hours, and an
+// order may be tried again for a while.
 const leastWait = 48*time.Hour + 2*intentLife
 
-// givenUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then. Zero: nothing was.
+// givenUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then. Zero:
+// nothing was.
 func givenUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
 	has, err := readStanding(ctx, tx, readerID)
 	if err != nil {
@@ -66,8 +67,10 @@ func (m *Module) orderTimeFor(ctx context.Context, readerID int64) (t *orderTime
 	return t, err
 }
 
-// awaitsIntro reports whether the first payment is still to come, and would not cost the introductory price that was agreed.
+// awaitsIntro reports whether the first payment is still to come, and would not cost the introductory price that was
+// agreed.
 func (r remote) awaitsIntro(ed *edition.Edition) bool {
 	p := ed.Product(r.Product)
-	return r.Intro && r.Status == trialing && r.NeverPaid && r.Discount == nil && p != nil && p.Intro != nil && p.Intro.Periods == 1
+	return r.Intro && r.Status == trialing && r.NeverPaid && r.Discount == nil && p != nil && p.Intro != nil &&
+		p.Intro.Periods == 1
 }

@@ -30,7 +30,8 @@ func (p *paper) ordersBy(how string, reader int64, product string) string {
 	case "a script":
 		return p.order(reader, product)
 	case "a plain form":
-		return p.call(reader, http.MethodPost, "/fns/stripe-payment", form, url.Values{"product_type": {product}, "payment_method": {"card"}}.Encode()).Header.Get("Location")
+		return p.call(reader, http.MethodPost, "/fns/stripe-payment", form,
+			url.Values{"product_type": {product}, "payment_method": {"card"}}.Encode()).Header.Get("Location")
 	}
 	a := p.post(reader, "/fns/stripe-quest-payment", `{"product_type":"`+product+`"}`)
 	data, _ := a.Body["data"].(map[string]any)
@@ -38,8 +39,8 @@ func (p *paper) ordersBy(how string, reader int64, product string) string {
 	return to
 }
 
-// Nobody pays for time that was given: whatever the way to order, the first payment is due when a trial, a code or a gift ends, at
-// the price that was agreed; the page, the order that is kept, the profile and the letters say so.
+// Nobody pays for time that was given: whatever the way to order, the first payment is due when a trial, a code or a
+// gift ends, at the price that was agreed; the page, the order that is kept, the profile and the letters say so.
 func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -75,26 +76,33 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			p.buy(p.ordersBy(c.how, 1, c.product), goodCard)
 			p.work()
 			s := p.subscriptions(1)[len(p.subscriptions(1))-1]
-			if s.Status != trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 || s.next(s.Amount) != c.paid[0] {
+			if s.Status != trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 ||
+				s.next(s.Amount) != c.paid[0] {
 				t.Fatalf("%+v, given until %s", s, given)
 			}
 			if until, product, trial, _ := p.standing(1); !until.Equal(given) || product != c.product || trial {
 				t.Errorf("reads until %s, %s, trial %t", until, product, trial)
 			}
 			state := p.state(1)
-			if state.State != stateActive || state.Payment == nil || !state.Payment.At.Equal(given) || state.Payment.Amount != c.paid[0] {
+			if state.State != stateActive || state.Payment == nil || !state.Payment.At.Equal(given) ||
+				state.Payment.Amount != c.paid[0] {
 				t.Errorf("the profile says %+v %+v", state, state.Payment)
 			}
 			var shown string
 			p.view(func(ctx context.Context, tx db.Tx) error {
 				return tx.NewRaw("SELECT shown FROM billing_intents").Scan(ctx, &shown)
 			})
-			for _, want := range []string{"Dnes zaplatíte 0,00\u00a0€", "Od " + i18n.Date(p.ed, given) + " " + i18n.Money(p.ed, c.paid[0])} {
+			for _, want := range []string{
+				"Dnes zaplatíte 0,00\u00a0€",
+				"Od " + i18n.Date(p.ed, given) + " " + i18n.Money(p.ed, c.paid[0]),
+			} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("shown was %q, without %q", shown, want)
 				}
 			}
-			if l := p.sent("payment"); len(l) != 1 || !strings.Contains(l[0].Blocks[2].Text+l[0].Blocks[3].Text, i18n.Money(p.ed, c.paid[0])+" prebehne "+i18n.Date(p.ed, given)) {
+			if l := p.sent("payment"); len(l) != 1 ||
+				!strings.Contains(l[0].Blocks[2].Text+l[0].Blocks[3].Text,
+					i18n.Money(p.ed, c.paid[0])+" prebehne "+i18n.Date(p.ed, given)) {
 				t.Errorf("%+v", l)
 			}
 			p.advance(given.Sub(p.db.Now()) - 6*day)
@@ -178,13 +186,15 @@ func TestHowLongAPurchaseCanWait(t *testing.T) {
 	p.grants(1, p.db.Now().Add(time.Hour))
 	p.buy(p.order(1, Yearly), goodCard)
 	p.work()
-	if s := p.subscriptions(1)[0]; s.PeriodEnd.Sub(p.db.Now()) < 48*time.Hour || s.PeriodEnd.Sub(p.db.Now()) > 50*time.Hour {
+	if s := p.subscriptions(1)[0]; s.PeriodEnd.Sub(p.db.Now()) < 48*time.Hour ||
+		s.PeriodEnd.Sub(p.db.Now()) > 50*time.Hour {
 		t.Errorf("%+v", s)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return insertGrant(ctx, tx, Grant{ReaderID: 2, Until: tx.Now.AddDate(2, 0, 1), Reason: "test", Product: Yearly})
 	})
-	if a := p.post(2, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != http.StatusConflict || a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+	if a := p.post(2, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != http.StatusConflict ||
+		a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
 		t.Error(a)
 	}
 }
@@ -205,7 +215,8 @@ func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		offer, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+		offer, err := p.shop.salePage(ctx,
+			&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,8 +45,8 @@ func (m *Module) ParkedList(ctx context.Context, all bool) (list []Parked, err e
 	return list, err
 }
 
-// ResolveParked notes that a person has settled what waited, and has it looked at once more: a subscription is compared with
-// the provider, a payment moved. What is still wrong waits again. A rehearsal changes nothing.
+// ResolveParked notes that a person has settled what waited, and has it looked at once more: a subscription is compared
+// with the provider, a payment moved. What is still wrong waits again. A rehearsal changes nothing.
 func (m *Module) ResolveParked(ctx context.Context, id int64, dry bool) (p Parked, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectParked(ctx, tx, "id = ?0 AND resolved_at IS NULL FOR UPDATE", id)
@@ -77,12 +77,13 @@ func (m *Module) ResolveParked(ctx context.Context, id int64, dry bool) (p Parke
 	return p, err
 }
 
-// park has something wait for a person, and says so once. What was settled waits again, but for a payment that was taken back:
-// that stays so for good.
+// park has something wait for a person, and says so once. What was settled waits again, but for a payment that was
+// taken back: that stays so for good.
 func (m *Module) park(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64, detail string) error {
 	fresh, err := putParked(ctx, tx, kind, providerID, readerID, detail)
 	if fresh {
-		m.log.WarnContext(ctx, "something waits for a person: `broadsheet parked list`", "edition", tx.Edition.ID, "kind", kind, "provider_id", providerID, "reader", readerID, "detail", detail)
+		m.log.WarnContext(ctx, "something waits for a person: `broadsheet parked list`", "edition", tx.Edition.ID, "kind",
+			kind, "provider_id", providerID, "reader", readerID, "detail", detail)
 	}
 	return err
 }

@@ -20,9 +20,14 @@ func TestWhatIsParked(t *testing.T) {
 	var said bytes.Buffer
 	p.shop.log = slog.New(slog.NewTextHandler(&said, nil))
 	customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"nobody@example.org"}})["id"].(string)
-	price, _ := p.api(http.MethodPost, "prices", url.Values{"currency": {"eur"}, "unit_amount": {"500"}, "recurring[interval]": {"month"}, "product_data[name]": {"by hand"}})["id"].(string)
+	price, _ := p.api(http.MethodPost, "prices",
+		url.Values{
+			"currency": {"eur"}, "unit_amount": {"500"}, "recurring[interval]": {"month"},
+			"product_data[name]": {"by hand"},
+		})["id"].(string)
 	p.fault(sandbox.Faults{Webhooks: "drop"})
-	id, _ := p.api(http.MethodPost, "subscriptions", url.Values{"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"}})["id"].(string)
+	id, _ := p.api(http.MethodPost, "subscriptions",
+		url.Values{"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"}})["id"].(string)
 	look := func() {
 		t.Helper()
 		for _, err := range []error{p.shop.Reconcile(p.ctx), p.shop.RepairDrift(p.ctx)} {

@@ -24,8 +24,8 @@ type Order struct {
 }
 
 // Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
-// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, INVALID_USER to accounts of the former site, PAYMENT_FAILED when the
-// provider can not be reached.
+// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, INVALID_USER to accounts of the former site,
+// PAYMENT_FAILED when the provider can not be reached.
 func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -96,9 +96,11 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 	return "", ErrPaymentFailed.Becausef("billing: no checkout could be opened for reader %d", readerID)
 }
 
-// openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it; and until when the
-// reader reads without paying.
-func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product, o Order) (in *intent, given time.Time, has *subscription, err error) {
+// openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it; and
+// until when the reader reads without paying.
+func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product,
+	o Order,
+) (in *intent, given time.Time, has *subscription, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
@@ -138,9 +140,11 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 	return in, given, has, err
 }
 
-// open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing, the
-// next click asks for the same checkout again.
-func (m *Module) open(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (string, error) {
+// open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing,
+// the next click asks for the same checkout again.
+func (m *Module) open(ctx context.Context, acc *account, in intent, email string,
+	product *edition.Product,
+) (string, error) {
 	c, err := m.make(ctx, acc, in, email, product)
 	if errors.Is(err, db.ErrBusy) { // not the provider's fault
 		return "", err
@@ -156,7 +160,9 @@ func (m *Module) open(ctx context.Context, acc *account, in intent, email string
 	return c.URL, err
 }
 
-func (m *Module) make(ctx context.Context, acc *account, in intent, email string, product *edition.Product) (checkout, error) {
+func (m *Module) make(ctx context.Context, acc *account, in intent, email string,
+	product *edition.Product,
+) (checkout, error) {
 	publicID, err := m.contacts.PublicID(ctx, in.ReaderID)
 	if err != nil {
 		return checkout{}, err
@@ -197,7 +203,8 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 	}
 	if in.Intro {
 		to.Note = i18n.T(acc.edition, "offer.checkout", map[string]any{
-			"Full": i18n.Money(acc.edition, product.Amount), "Date": i18n.Date(acc.edition, after(later(in.CreatedAt, in.paidFrom()), product.Interval, product.Intro.Periods)),
+			"Full":  i18n.Money(acc.edition, product.Amount),
+			"Date":  i18n.Date(acc.edition, after(later(in.CreatedAt, in.paidFrom()), product.Interval, product.Intro.Periods)),
 			"Every": every(acc.edition, product.Interval),
 		})
 	}
@@ -309,10 +316,12 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 	var in *intent
 	var known []subscription
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open' AND session_id IS NOT NULL", readerID); err != nil {
+		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open' AND session_id IS NOT NULL",
+			readerID); err != nil {
 			return err
 		}
-		known, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')", readerID)
+		known, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
+			"('canceled', 'incomplete_expired')", readerID)
 		return err
 	})
 	if err != nil {

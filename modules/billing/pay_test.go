@@ -28,7 +28,8 @@ func TestPurchaseAndRenewal(t *testing.T) {
 	status := "/fns/payment-status?session_id=" + back.Query().Get("session_id")
 	p.work()
 
-	if a := p.call(7, http.MethodGet, status, "", ""); a.Body["state"] != Confirmed || a.Body["referrer"] != "/1/clanok" || a.Body["endsAt"] == nil {
+	if a := p.call(7, http.MethodGet, status, "", ""); a.Body["state"] != Confirmed || a.Body["referrer"] != "/1/clanok" ||
+		a.Body["endsAt"] == nil {
 		t.Errorf("status: %v", a)
 	}
 	for reader, want := range map[int64]any{8: Unknown} { // somebody else's session says nothing
@@ -51,12 +52,16 @@ func TestPurchaseAndRenewal(t *testing.T) {
 	for _, b := range letters[0].Blocks {
 		text += "\n" + b.Text
 	}
-	for _, want := range []string{"Mesačné", "1,00\u00a0€", "7,96\u00a0€", until.In(p.ed.Location).Format("02.01.2006"), "zrušiť", p.ed.SupportEmail} {
+	for _, want := range []string{
+		"Mesačné", "1,00\u00a0€", "7,96\u00a0€", until.In(p.ed.Location).Format("02.01.2006"),
+		"zrušiť", p.ed.SupportEmail,
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the letter does not say %q:\n%s", want, text)
 		}
 	}
-	if a := p.post(7, "/fns/stripe-payment", `{"product_type":"product_yearly"}`); a.Status != 409 || a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+	if a := p.post(7, "/fns/stripe-payment", `{"product_type":"product_yearly"}`); a.Status != 409 ||
+		a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
 		t.Errorf("a second purchase: %v", a)
 	}
 
@@ -166,7 +171,8 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 	}
 	// Another product closes the first checkout before it opens its own.
 	second := p.order(5, Yearly)
-	if res, _ := p.submit(first, card(goodCard)); second == first || res.StatusCode < 400 && strings.Contains(res.Header.Get("Location"), "/payment/success") {
+	if res, _ := p.submit(first, card(goodCard)); second == first ||
+		res.StatusCode < 400 && strings.Contains(res.Header.Get("Location"), "/payment/success") {
 		t.Errorf("the first checkout can still be paid: %d %s", res.StatusCode, res.Header.Get("Location"))
 	}
 	p.buy(second, goodCard)
@@ -216,7 +222,8 @@ func TestRenewalThatFails(t *testing.T) {
 	p.work()
 	s := p.subscriptions(1)[0]
 	customer, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["customer"].(string)
-	method := p.api(http.MethodPost, "payment_methods/pm_card_chargeCustomerFail/attach", url.Values{"customer": {customer}})
+	method := p.api(http.MethodPost, "payment_methods/pm_card_chargeCustomerFail/attach",
+		url.Values{"customer": {customer}})
 	id, _ := method["id"].(string)
 	p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"default_payment_method": {id}})
 	p.advance(28*day + time.Hour)
@@ -239,7 +246,8 @@ func TestRenewalThatFails(t *testing.T) {
 		}
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error { // as after another subscription
-		_, err := tx.NewRaw("UPDATE billing_readers SET reminder_dismissed_at = ?", s.PeriodStart.AddDate(0, 0, -30)).Exec(ctx)
+		_, err := tx.NewRaw("UPDATE billing_readers SET reminder_dismissed_at = ?", s.PeriodStart.AddDate(0, 0, -30)).
+			Exec(ctx)
 		return err
 	})
 	p.shop.ForgetAll()
@@ -254,7 +262,8 @@ func TestProviderAway(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.post(1, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != 503 || a.Body["error"] != "PAYMENT_FAILED" {
+	if a := p.post(1, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != 503 ||
+		a.Body["error"] != "PAYMENT_FAILED" {
 		t.Errorf("with errors: %v", a)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
@@ -354,8 +363,10 @@ func TestWhoMayPay(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_intents"); n != 0 {
 		t.Errorf("%d intents", n)
 	}
-	form := p.call(1, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded", "product_type=product_monthly&referrer=%2F%2Fevil.example")
-	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || !strings.Contains(to, "/_dev/stripe/checkout/") {
+	form := p.call(1, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded",
+		"product_type=product_monthly&referrer=%2F%2Fevil.example")
+	if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther ||
+		!strings.Contains(to, "/_dev/stripe/checkout/") {
 		t.Errorf("plain form: %d %s", form.Status, to)
 	}
 	if n := p.count("SELECT count(*) FROM billing_intents WHERE referrer = '/'"); n != 1 {
@@ -365,10 +376,17 @@ func TestWhoMayPay(t *testing.T) {
 		reader     int64
 		body, want string
 	}{
-		"a visitor": {0, "product_type=product_monthly&referrer=%2F1%2Fx", "/account/login?referrer=%2Faccount%3Fproduct_type%3Dproduct_monthly%26referrer%3D%252F1%252Fx&status=INVALID_TOKEN"},
-		"nothing":   {0, "", "/account/login?referrer=%2Faccount&status=INVALID_TOKEN"},
-		"no plan":   {1, "product_type=gold&referrer=%2F%2Fevil.example", "/account?status=INVALID_ARGS"},
-		"by bank":   {1, "product_type=product_monthly&payment_method=iban&referrer=%2F1", "/account?product_type=product_monthly&referrer=%2F1&status=IBAN_PAYMENT_FAILED"},
+		"a visitor": {
+			0, "product_type=product_monthly&referrer=%2F1%2Fx",
+			"/account/login?referrer=%2Faccount%3Fproduct_type%3Dproduct_monthly%26referrer%3D%252F1%252Fx&" +
+				"status=INVALID_TOKEN",
+		},
+		"nothing": {0, "", "/account/login?referrer=%2Faccount&status=INVALID_TOKEN"},
+		"no plan": {1, "product_type=gold&referrer=%2F%2Fevil.example", "/account?status=INVALID_ARGS"},
+		"by bank": {
+			1, "product_type=product_monthly&payment_method=iban&referrer=%2F1",
+			"/account?product_type=product_monthly&referrer=%2F1&status=IBAN_PAYMENT_FAILED",
+		},
 	} {
 		form = p.call(c.reader, http.MethodPost, "/fns/stripe-payment", "application/x-www-form-urlencoded", c.body)
 		if to := form.Header.Get("Location"); form.Status != http.StatusSeeOther || to != c.want {

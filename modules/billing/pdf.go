@@ -38,7 +38,8 @@ func (s *sheet) day(day string) string { return i18n.Date(s.ed, dayOf(s.ed, day)
 
 func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) }
 
-// writePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document is the same bytes.
+// writePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document
+// is the same bytes.
 func (d *document) writePDF(w io.Writer, ed *edition.Edition) error {
 	s := &sheet{fpdf.New("P", "mm", "A4", ""), d.signed(), ed}
 	s.SetMargins(pdfMargin, pdfMargin, pdfMargin)
@@ -113,7 +114,8 @@ func (s *sheet) country(code string) string { return countryNames()[code][s.ed.L
 
 func (s *sheet) supplierLines() []string {
 	p := s.d.Supplier
-	return filled(p.Name, p.Street, p.Postal+" "+p.City, s.country(p.Country), s.labelled("companyId", p.Company), s.labelled("taxId", p.Tax), s.labelled("vatId", p.VAT),
+	return filled(p.Name, p.Street, p.Postal+" "+p.City, s.country(p.Country), s.labelled("companyId", p.Company),
+		s.labelled("taxId", p.Tax), s.labelled("vatId", p.VAT),
 		p.Register, s.labelled("bank", p.Bank), s.labelled("iban", p.IBAN), s.labelled("swift", p.SWIFT), p.Email)
 }
 
@@ -123,7 +125,8 @@ func (s *sheet) customerLines() []string {
 	if c.City != "" || c.Line1 != "" {
 		country = s.country(c.Country)
 	}
-	return filled(c.Company, c.Name, c.Line1, c.Line2, c.PostalCode+" "+c.City, country, s.labelled("companyId", c.ICO), s.labelled("taxId", c.DIC), s.labelled("vatId", c.ICDPH), c.Email)
+	return filled(c.Company, c.Name, c.Line1, c.Line2, c.PostalCode+" "+c.City, country, s.labelled("companyId", c.ICO),
+		s.labelled("taxId", c.DIC), s.labelled("vatId", c.ICDPH), c.Email)
 }
 
 // referenceLabel says what the reference of a transfer is called in the country of the account.

@@ -5,8 +5,8 @@ import "example.org/broadsheet/platform/payqr"
 // pdfCode is how wide a payment code is without its margin, in millimetres: what Swiss bills have.
 const pdfCode = 46.0
 
-// payCode draws the payment code of a pro-forma invoice that waits for its transfer, at the right, and returns where it ends. One that
-// can not be made is left away: the account and the reference are there in words.
+// payCode draws the payment code of a pro-forma invoice that waits for its transfer, at the right, and returns where it
+// ends. One that can not be made is left away: the account and the reference are there in words.
 func (s *sheet) payCode(top float64) (bottom float64) {
 	text, err := paymentCode(s.d)
 	if err != nil {

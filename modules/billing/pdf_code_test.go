@@ -58,7 +58,8 @@ func readPDF(t *testing.T, file []byte) string {
 			}
 			x, y, w, h := v[1]*scale, (842-v[2])*scale, v[3]*scale, -v[4]*scale // from below, downwards
 			found = true
-			draw.Draw(img, image.Rect(int(x), int(y), int(x+w+0.5), int(y+h+0.5)), image.NewUniform(shade), image.Point{}, draw.Src)
+			draw.Draw(img, image.Rect(int(x), int(y), int(x+w+0.5), int(y+h+0.5)), image.NewUniform(shade),
+				image.Point{}, draw.Src)
 		}
 	}
 	if !found {
@@ -68,7 +69,8 @@ func readPDF(t *testing.T, file []byte) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
+	code, err := qrcode.NewQRCodeReader().Decode(bitmap,
+		map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
 	if err != nil {
 		t.Fatalf("the code of the file can not be read: %v", err)
 	}
@@ -88,7 +90,8 @@ func asked(t *testing.T, text string) [3]string {
 	if err != nil || len(raw) < 4 {
 		t.Fatalf("%q: %v", text, err)
 	}
-	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte{0x5d}, 1<<17), uint64(binary.LittleEndian.Uint16(raw[2:])))
+	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte{0x5d}, 1<<17),
+		uint64(binary.LittleEndian.Uint16(raw[2:])))
 	stream, err := lzma.NewReader(io.MultiReader(bytes.NewReader(head), bytes.NewReader(raw[4:])))
 	if err != nil {
 		t.Fatal(err)
@@ -101,16 +104,20 @@ func asked(t *testing.T, text string) [3]string {
 	return [3]string{fields[12], fields[4] + fields[3], fields[6]}
 }
 
-// What a banking app reads of an order's code is what its pre-invoice says, on the page as in the file; of what is paid or void, there
-// is none.
+// What a banking app reads of an order's code is what its pre-invoice says, on the page as in the file; of what is paid
+// or void, there is none.
 func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		country, postal, iban, bic, currency string
 		want                                 func(o transfer) [3]string
 	}{
-		"PAY by square": {"SK", "811 01", "SK3112000000198742637541", "TESTSKBX", "EUR", func(o transfer) [3]string { return [3]string{"SK3112000000198742637541", "EUR89.00", o.Reference} }},
-		"EPC":           {"AT", "1010", "AT879993000198742637", "LINDATWX", "EUR", func(o transfer) [3]string { return [3]string{"AT879993000198742637", "EUR89.00", o.Reference} }},
+		"PAY by square": {"SK", "811 01", "SK3112000000198742637541", "TESTSKBX", "EUR", func(o transfer) [3]string {
+			return [3]string{"SK3112000000198742637541", "EUR89.00", o.Reference}
+		}},
+		"EPC": {"AT", "1010", "AT879993000198742637", "LINDATWX", "EUR", func(o transfer) [3]string {
+			return [3]string{"AT879993000198742637", "EUR89.00", o.Reference}
+		}},
 		"Swiss": {"CH", "8005", "CH8199812000198742637", "ROSECHZX", "CHF", func(o transfer) [3]string {
 			return [3]string{"CH8199812000198742637", "CHF89.00", "SCOR " + o.Reference}
 		}},
@@ -121,7 +128,8 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, takesTransfers, func(d *edition.Document) {
-				d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal, d.Billing.Currency = c.iban, c.bic, c.country, c.postal, c.currency
+				d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal, d.Billing.Currency = c.iban, c.bic, c.country,
+					c.postal, c.currency
 				if payqr.IsQRIBAN(c.iban) {
 					d.Bank.Booked = behindQR
 				}
@@ -140,10 +148,12 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := c.want(o)
-			if got := asked(t, text); got != want || d.Total != 8900 || d.Currency != c.currency || d.Reference != o.Reference || d.Supplier.IBAN != c.iban {
+			if got := asked(t, text); got != want || d.Total != 8900 || d.Currency != c.currency || d.Reference != o.Reference ||
+				d.Supplier.IBAN != c.iban {
 				t.Errorf("the code asks for %v, not %v", got, want)
 			}
-			if drawn, err := payqr.SVG(text, d.Number, strings.HasPrefix(name, "Swiss")); err != nil || p.picture(slip.Code) != drawn {
+			if drawn, err := payqr.SVG(text, d.Number, strings.HasPrefix(name, "Swiss")); err != nil ||
+				p.picture(slip.Code) != drawn {
 				t.Errorf("the page has another picture (%v)", err)
 			}
 			pdf := func() []byte {

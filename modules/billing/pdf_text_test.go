@@ -60,7 +60,8 @@ func spoken(locale, country string) func(*edition.Document) {
 	}
 }
 
-// A credit note gives back: what stands on it is below zero on paper and on the page; its XML has what EN 16931 wants there.
+// A credit note gives back: what stands on it is below zero on paper and on the page; its XML has what EN 16931 wants
+// there.
 func TestCreditNotesAreBelowZero(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -73,7 +74,8 @@ func TestCreditNotesAreBelowZero(t *testing.T) {
 		}
 	}
 	v := d.view(p.ed)
-	if v.Total != -99900 || v.UnitNet != -81220 || v.Subtotal != -81220 || v.UnitTax != -18681 || v.Rounding != 1 || v.Paid != -99900 || v.Lines[0].Gross != -99900 || v.Lines[0].VAT != -18680 || v.Taxes[0].VAT != -18681 {
+	if v.Total != -99900 || v.UnitNet != -81220 || v.Subtotal != -81220 || v.UnitTax != -18681 || v.Rounding != 1 ||
+		v.Paid != -99900 || v.Lines[0].Gross != -99900 || v.Lines[0].VAT != -18680 || v.Taxes[0].VAT != -18681 {
 		t.Errorf("the page has %+v", v)
 	}
 	if d.Total != 99900 || d.Lines[0].Gross != 99900 || d.Taxes[0].VAT != 18681 {
@@ -90,7 +92,8 @@ func TestPreInvoicesHaveNoDelivery(t *testing.T) {
 	p := newPaper(t)
 	list := samples(t, p.ed)
 	d, paid := list["a pre-invoice"], list["the invoice that follows"]
-	if text := textOfPDF(t, d, p.ed); strings.Contains(text, "Dátum dodania") || !strings.Contains(text, "Dátum splatnosti") {
+	if text := textOfPDF(t, d, p.ed); strings.Contains(text, "Dátum dodania") ||
+		!strings.Contains(text, "Dátum splatnosti") {
 		t.Error(text)
 	}
 	if text := textOfPDF(t, d, p.ed); !strings.Contains(text, "Variabilný symbol\n2026000042") {
@@ -102,7 +105,8 @@ func TestPreInvoicesHaveNoDelivery(t *testing.T) {
 	if v := d.view(p.ed); v.Delivered != "" || paid.view(p.ed).Delivered == "" {
 		t.Errorf("%q and %q", v.Delivered, paid.view(p.ed).Delivered)
 	}
-	if strings.Contains(string(xmlOf(t, d)), "Delivery") || !strings.Contains(string(xmlOf(t, paid)), "ActualDeliveryDate") {
+	if strings.Contains(string(xmlOf(t, d)), "Delivery") ||
+		!strings.Contains(string(xmlOf(t, paid)), "ActualDeliveryDate") {
 		t.Error("the XML says otherwise")
 	}
 }
@@ -114,8 +118,16 @@ func TestDocumentsSpeakTheirCountry(t *testing.T) {
 		locale, country string
 		has, hasNot     []string
 	}{
-		{"de-AT", "AT", []string{"Preis ohne USt.", "Firmenbuchnummer: ", "UID-Nummer: ", "Gericht Entenhausen, Blatt 7"}, []string{"MWST", "Mehrwertsteuer", "Firmennummer"}},
-		{"de-CH", "CH", []string{"Preis ohne MWST", "MWST 23", "UID: ", "MWST-Nummer: ", "Gericht Entenhausen, Blatt 7"}, []string{"USt", "Umsatzsteuer", "Firmennummer", "ß"}},
+		{
+			"de-AT", "AT",
+			[]string{"Preis ohne USt.", "Firmenbuchnummer: ", "UID-Nummer: ", "Gericht Entenhausen, Blatt 7"},
+			[]string{"MWST", "Mehrwertsteuer", "Firmennummer"},
+		},
+		{
+			"de-CH", "CH",
+			[]string{"Preis ohne MWST", "MWST 23", "UID: ", "MWST-Nummer: ", "Gericht Entenhausen, Blatt 7"},
+			[]string{"USt", "Umsatzsteuer", "Firmennummer", "ß"},
+		},
 		{"sk", "SK", []string{"Cena bez DPH", "IČO: ", "IČ DPH: "}, nil},
 	} {
 		p := newPaper(t, spoken(c.locale, c.country))
@@ -159,12 +171,17 @@ func TestPeriodsDoNotOverlap(t *testing.T) {
 		{"2027-03-01", "2027-03-29", "00:30", "2027-03-01", "2027-03-28"},
 		{"2026-10-24", "2026-10-26", "23:59", "2026-10-24", "2026-10-25"},
 	} {
-		l := soldLine{Product: Monthly, Gross: 796, From: at(c.from, c.clock), To: at(c.to, c.clock)}.line(p.ed, &subscription{Product: Monthly})
+		l := soldLine{Product: Monthly, Gross: 796, From: at(c.from, c.clock), To: at(c.to, c.clock)}.line(p.ed,
+			&subscription{Product: Monthly})
 		if l.From != c.first || l.To != c.last {
 			t.Errorf("%s to %s, %s: %s – %s", c.from, c.to, c.clock, l.From, l.To)
 		}
 	}
-	if l := (soldLine{Product: Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"), To: at("2026-11-22", "18:00")}).line(p.ed, &subscription{Product: Monthly}); l.From != "2026-11-22" || l.To != l.From {
+	if l := (soldLine{
+		Product: Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"),
+		To: at("2026-11-22", "18:00"),
+	}).line(p.ed, &subscription{Product: Monthly}); l.From != "2026-11-22" ||
+		l.To != l.From {
 		t.Errorf("within a day: %s – %s", l.From, l.To)
 	}
 }

@@ -19,9 +19,9 @@ func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal
 	return list, err
 }
 
-// Erase ends what a reader has: a checkout that is open can be paid no more, subscriptions are cancelled at the provider
-// at once and not paid back, a trial and given access are over. Subscriptions, payments and the provider's customer stay, as the law on
-// accounts wants it; they name a number behind which nobody stands any more.
+// Erase ends what a reader has: a checkout that is open can be paid no more, subscriptions are cancelled at the
+// provider at once and not paid back, a trial and given access are over. Subscriptions, payments and the provider's
+// customer stay, as the law on accounts wants it; they name a number behind which nobody stands any more.
 func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 	var open *intent
 	var live []subscription
@@ -30,7 +30,8 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 			if open, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
 				return err
 			}
-			live, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN ('canceled', 'incomplete_expired')", r.ID)
+			live, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
+				"('canceled', 'incomplete_expired')", r.ID)
 			return err
 		})
 	}

@@ -57,7 +57,11 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 // difference; to a shorter one when what was paid for is over, so that nothing has to be paid back.
 func (a *account) plan(ctx context.Context, h held, to *edition.Product, at time.Time) (Plan, error) {
 	ed := a.edition
-	out := Plan{Product: to.Type, Name: to.Name, Price: i18n.T(ed, "offer.price", map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": every(ed, to.Interval)}), At: h.PeriodEnd}
+	out := Plan{
+		Product: to.Type, Name: to.Name,
+		Price: i18n.T(ed, "offer.price",
+			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": every(ed, to.Interval)}), At: h.PeriodEnd,
+	}
 	if from := ed.Product(h.Product); from != nil && longer(to.Interval, from.Interval) {
 		price, err := a.sync(ctx, a.price(to, false))
 		if err != nil {

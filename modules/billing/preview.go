@@ -11,7 +11,10 @@ import (
 
 // Previews are all letters of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
-	s := &subscription{ID: 1, ProviderID: "sub_preview", Product: Monthly, Status: active, PeriodStart: at, PeriodEnd: at.AddDate(0, 0, 28)}
+	s := &subscription{
+		ID: 1, ProviderID: "sub_preview", Product: Monthly, Status: active, PeriodStart: at,
+		PeriodEnd: at.AddDate(0, 0, 28),
+	}
 	if p := ed.Product(Monthly); p != nil {
 		s.Amount, s.Paid = p.Amount, p.Amount
 		if p.Intro != nil {
@@ -20,7 +23,11 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	}
 	ended := *s
 	ended.EndedAt = at
-	all := []mail.Preview{{Name: "payment", Letter: confirmed(ed, thanks(ed, to, s), s.Product, at)}, {Name: "trial-ending", Letter: trialEnding(ed, to, s, true)}, {Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)}}
+	all := []mail.Preview{
+		{Name: "payment", Letter: confirmed(ed, thanks(ed, to, s), s.Product, at)},
+		{Name: "trial-ending", Letter: trialEnding(ed, to, s, true)},
+		{Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)},
+	}
 	p := ed.Product(Yearly)
 	if p == nil {
 		return all
@@ -30,17 +37,25 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
 	late.Status = pastDue
 	cancelled, paused, switches := *s, *s, *s
-	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true, s.PeriodEnd.AddDate(0, 0, 28), p.Type
+	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
+		s.PeriodEnd.AddDate(0, 0, 28), p.Type
 	asks := o
 	asks.Confirm = true
 	all = append(
 		all,
 		mail.Preview{Name: "payment-later", Letter: thanks(ed, to, &later)},
-		mail.Preview{Name: "beginning", Letter: renewing(ed, to, &later, &renewal{Product: p, Amount: p.Amount, Begins: true})},
+		mail.Preview{
+			Name:   "beginning",
+			Letter: renewing(ed, to, &later, &renewal{Product: p, Amount: p.Amount, Begins: true}),
+		},
 		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
 		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
 		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
-		mail.Preview{Name: "price-change", Letter: priceChanging(ed, to, s, &priceChange{ID: 1, Amount: s.Amount + 100, Was: s.Amount, FromAt: at.AddDate(0, 0, 35)})},
+		mail.Preview{
+			Name: "price-change",
+			Letter: priceChanging(ed, to, s,
+				&priceChange{ID: 1, Amount: s.Amount + 100, Was: s.Amount, FromAt: at.AddDate(0, 0, 35)}),
+		},
 		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, changeCancel, at)},
 		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, s, changeResume, at)},
 		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, changePause, at)},
@@ -51,11 +66,17 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "renewal", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
 	)
-	paid := bill{Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at)}
+	paid := bill{
+		Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount,
+		Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at),
+	}
 	due := paid
 	due.Kind, due.Number, due.Due = proForma, "PF-2026-000042", at.AddDate(0, 0, 14)
 	due.Pay = samplePay(ed, p, due)
-	again, waits := due, &transfer{ID: 42, Reference: due.Pay.Reference, DueAt: due.Due, VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1)}
+	again, waits := due, &transfer{
+		ID: 42, Reference: due.Pay.Reference, DueAt: due.Due,
+		VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1),
+	}
 	again.Renews = true
 	byBank := *s
 	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
@@ -71,7 +92,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	account := ed.URL(ed.Href(edition.Account))
 	return append(
 		all,
-		mail.Preview{Name: "payment-link", Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to)},
+		mail.Preview{
+			Name:   "payment-link",
+			Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to),
+		},
 		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
 		mail.Preview{Name: "invoice-corrected", Letter: corrected.letter(ed, to)},
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
@@ -83,20 +107,36 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
 		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
 		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
-		mail.Preview{Name: "gift", Letter: gift{Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account, Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!"}.letter(ed, to)},
+		mail.Preview{
+			Name: "gift",
+			Letter: gift{
+				Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account,
+				Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!",
+			}.letter(ed, to),
+		},
 		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, giftBought{
-			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account, SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
+			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account,
+			SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
 		}.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "withdrawal", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
 		}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal-confirm", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
+			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
 		}.letter(ed, to)},
 		mail.Preview{Name: "withdrawal-unpaid", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name, Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
+			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
 		}.letter(ed, to)},
-		mail.Preview{Name: "withdrawal-none", Letter: withdrawal{Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Received: at}.letter(ed, to)},
+		mail.Preview{
+			Name: "withdrawal-none",
+			Letter: withdrawal{
+				Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription,
+				Received: at,
+			}.letter(ed, to),
+		},
 	)
 }
 
@@ -109,8 +149,10 @@ func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time)
 // sampleFiles are those of an invoice that was never issued.
 func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Time) []mail.File {
 	d := draft{
-		Kind: taxInvoice, Customer: InvoiceData{ClientType: Individual, Name: "Mara Kvetná", Email: to}, Currency: ed.Billing.Currency, Delivered: at,
-		Lines: []line{{Name: p.Name, Category: vatZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at, Method: byCard, Paid: true,
+		Kind: taxInvoice, Customer: InvoiceData{ClientType: Individual, Name: "Mara Kvetná", Email: to},
+		Currency: ed.Billing.Currency, Delivered: at,
+		Lines: []line{{Name: p.Name, Category: vatZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at,
+		Method: byCard, Paid: true,
 	}
 	s, err := d.snapshot(ed, at)
 	if err != nil {
@@ -125,7 +167,10 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 
 // samplePay is what a made-up pro-forma invoice asks for, with a reference of the form that the edition's bank has.
 func samplePay(ed *edition.Edition, p *edition.Product, b bill) *document {
-	s := snapshot{Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency, Due: b.Due.Format(time.DateOnly), Reference: "2026000042"}
+	s := snapshot{
+		Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
+		Due: b.Due.Format(time.DateOnly), Reference: "2026000042",
+	}
 	if kind, _ := formOf(s.Supplier.IBAN); kind == "rf" {
 		s.Reference, _ = payqr.RF(s.Reference)
 	} else if kind == "qrr" {

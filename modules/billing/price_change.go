@@ -28,7 +28,8 @@ type priceChange struct {
 	FromAt         time.Time
 }
 
-// firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too far ahead to be told now.
+// firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too
+// far ahead to be told now.
 func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time {
 	at := s.PeriodEnd
 	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
@@ -40,7 +41,8 @@ func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time 
 	return at
 }
 
-// SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's document says.
+// SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's
+// document says.
 func (m *Module) SweepPrices(ctx context.Context) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i := range tx.Edition.Billing.Products {
@@ -58,7 +60,8 @@ func (m *Module) SweepPrices(ctx context.Context) error {
 				if at.IsZero() {
 					continue
 				}
-				id, err := insertPriceChange(ctx, tx, priceChange{SubscriptionID: s.ID, Amount: p.Amount, Was: s.Amount, FromAt: at})
+				id, err := insertPriceChange(ctx, tx,
+					priceChange{SubscriptionID: s.ID, Amount: p.Amount, Was: s.Amount, FromAt: at})
 				if err != nil {
 					return err
 				}
@@ -74,7 +77,8 @@ func (m *Module) SweepPrices(ctx context.Context) error {
 	})
 }
 
-// ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it counts.
+// ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it
+// counts.
 func (m *Module) ApplyPrices(ctx context.Context) error {
 	var list []priceChange
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {

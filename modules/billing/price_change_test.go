@@ -43,7 +43,8 @@ func (p *paper) prices() {
 	}
 }
 
-// Another price is told at least thirty days before the renewal from which it counts, once, and is charged from then on.
+// Another price is told at least thirty days before the renewal from which it counts, once, and is charged from then
+// on.
 func TestPriceChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -55,16 +56,46 @@ func TestPriceChange(t *testing.T) {
 		letters int
 		charged []int64
 	}{
-		"four weeks":             {product: Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1, charged: []int64{896, 896, 896, 796, 100}},
-		"a price that falls":     {product: Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1, charged: []int64{696, 696, 796, 100}},
-		"from a day on":          {product: Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112}, letters: 1, charged: []int64{896, 896, 796, 796, 100}},
-		"cancelled after it":     {product: Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`, letters: 1, charged: []int64{100}},
-		"a year":                 {product: Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1, charged: []int64{9900, 8900}},
-		"a year, too late":       {product: Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0, charged: []int64{8900, 8900}},
-		"after downtime":         {product: Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1, charged: []int64{896, 796, 796, 796, 100}},
-		"in a far year":          {product: Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0, charged: []int64{796, 100}},
-		"one that is as it was":  {product: Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0, charged: []int64{796, 100}},
-		"a year, told and noted": {product: Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1, charged: []int64{9900, 8900}},
+		"four weeks": {
+			product: Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1,
+			charged: []int64{896, 896, 896, 796, 100},
+		},
+		"a price that falls": {
+			product: Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1,
+			charged: []int64{696, 696, 796, 100},
+		},
+		"from a day on": {
+			product: Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112},
+			letters: 1, charged: []int64{896, 896, 796, 796, 100},
+		},
+		"cancelled after it": {
+			product: Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`,
+			letters: 1, charged: []int64{100},
+		},
+		"a year": {
+			product: Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1,
+			charged: []int64{9900, 8900},
+		},
+		"a year, too late": {
+			product: Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0,
+			charged: []int64{8900, 8900},
+		},
+		"after downtime": {
+			product: Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1,
+			charged: []int64{896, 796, 796, 796, 100},
+		},
+		"in a far year": {
+			product: Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0,
+			charged: []int64{796, 100},
+		},
+		"one that is as it was": {
+			product: Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0,
+			charged: []int64{796, 100},
+		},
+		"a year, told and noted": {
+			product: Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1,
+			charged: []int64{9900, 8900},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +124,8 @@ func TestPriceChange(t *testing.T) {
 				t.Errorf("%d were told too late", n)
 			}
 			for _, l := range letters {
-				if text := l.Blocks[1].Text; !strings.Contains(text, strings.Replace(fmt.Sprintf("%.2f", float64(c.amount)/100), ".", ",", 1)) {
+				if text := l.Blocks[1].Text; !strings.Contains(text,
+					strings.Replace(fmt.Sprintf("%.2f", float64(c.amount)/100), ".", ",", 1)) {
 					t.Errorf("it says %q", text)
 				}
 			}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// ProviderPrice is something that the provider has of an edition's document: a price, or the discount of an introductory one.
+// ProviderPrice is something that the provider has of an edition's document: a price, or the discount of an
+// introductory one.
 type ProviderPrice struct {
 	Key  string // names edition, product, currency, amount and interval
 	Made bool   // just now; else it was there

@@ -33,8 +33,8 @@ func promisesTrials(ed *edition.Edition, now time.Time) bool {
 	return rule.For == forCampaign && rule.Days > 0 && !over
 }
 
-// Promise promises the trial of a campaign to addresses, whether or not they have accounts yet: to all or, where one is no
-// address, to nobody. Promising again does nothing. dry only tells what would be done.
+// Promise promises the trial of a campaign to addresses, whether or not they have accounts yet: to all or, where one is
+// no address, to nobody. Promising again does nothing. dry only tells what would be done.
 func (m *Module) Promise(ctx context.Context, dry bool, addresses ...string) (list []Promised, err error) {
 	var errs []error
 	readers := map[string]int64{}
@@ -74,7 +74,8 @@ func promise(ctx context.Context, tx db.Tx, dry bool, email string, readerID int
 	if had, err := isUsed(ctx, tx, "trial", readerKey(readerID), emailKey(email), mailboxKey(email)); err != nil || had {
 		return PromisedNothing, err
 	}
-	if bought, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil || bought != nil {
+	if bought, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
+		bought != nil {
 		return PromisedNothing, err
 	}
 	if before, err := isPromised(ctx, tx, emailKey(email), forCampaign); err != nil || before {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A promotion code of the provider takes something off at the checkout, where no introductory price does; the invoice is over
-// what was paid.
+// A promotion code of the provider takes something off at the checkout, where no introductory price does; the invoice
+// is over what was paid.
 func TestPromotionCode(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -27,7 +27,8 @@ func TestPromotionCode(t *testing.T) {
 	p.work()
 	s := p.subscriptions(1)[0]
 	list := p.documents("d.reader_id = 1")
-	if s.Paid != 6675 || s.Amount != 8900 || len(list) != 1 || list[0].Total != 6675 || list[0].Net+list[0].VAT+list[0].Rounding != 6675 {
+	if s.Paid != 6675 || s.Amount != 8900 || len(list) != 1 || list[0].Total != 6675 ||
+		list[0].Net+list[0].VAT+list[0].Rounding != 6675 {
 		t.Errorf("%+v\n%+v", s, list)
 	}
 	if until, _, _, _ := p.standing(1); until.IsZero() {

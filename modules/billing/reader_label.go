@@ -24,8 +24,8 @@ func (m *Module) recognize(ctx context.Context, said *remote) error {
 	return nil
 }
 
-// label writes at the provider whose a subscription is, where that is not written there or is no longer right: it was begun before
-// readers had public ids, or a person has found out whose it is.
+// label writes at the provider whose a subscription is, where that is not written there or is no longer right: it was
+// begun before readers had public ids, or a person has found out whose it is.
 func (m *Module) label(ctx context.Context, acc *account, said remote) error {
 	if !said.Status.live() {
 		return nil

@@ -15,14 +15,15 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// restore brings the edition back to a dump of before anybody bought; who registers now gets the numbers of those who are lost.
-// Readers who are kept were in the dump.
+// restore brings the edition back to a dump of before anybody bought; who registers now gets the numbers of those who
+// are lost. Readers who are kept were in the dump.
 func (p *paper) restore(lost bool) {
 	p.t.Helper()
 	owner := testkit.OwnerOf(p.ctx, p.t, p.db)
 	err := owner.RunInTx(p.ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		var tables []string
-		if err := tx.NewRaw("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND (tablename LIKE 'billing%' OR tablename = 'outbox')").Scan(ctx, &tables); err != nil {
+		if err := tx.NewRaw("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND (tablename LIKE "+
+			"'billing%' OR tablename = 'outbox')").Scan(ctx, &tables); err != nil {
 			return err
 		}
 		triggers := func(do string) (err error) { // documents are final
@@ -60,8 +61,8 @@ func (p *paper) reconciled() {
 	p.work()
 }
 
-// After an older dump was restored, whoever registers has the number of a reader who is lost, and gets nothing of what that one
-// has bought: that waits for a person.
+// After an older dump was restored, whoever registers has the number of a reader who is lost, and gets nothing of what
+// that one has bought: that waits for a person.
 func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -82,7 +83,8 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 		}
 	}
 	list, err := p.shop.ParkedList(p.ctx, false)
-	if err != nil || len(list) != 2 || list[0].Kind != parkUnknown || !strangers[list[0].ProviderID] || !strangers[list[1].ProviderID] {
+	if err != nil || len(list) != 2 || list[0].Kind != parkUnknown || !strangers[list[0].ProviderID] ||
+		!strangers[list[1].ProviderID] {
 		t.Fatalf("%+v %v", list, err)
 	}
 

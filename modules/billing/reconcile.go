@@ -77,13 +77,15 @@ const (
 )
 
 // Reconcile compares every open checkout and every subscription that is not over with the provider, and repairs what
-// its messages did not tell. It asks about objects, not about messages: some are never sent. What was interrupted goes on where it was.
+// its messages did not tell. It asks about objects, not about messages: some are never sent. What was interrupted goes
+// on where it was.
 func (m *Module) Reconcile(ctx context.Context) error {
 	acc, err := m.provider.account(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.settleIntents(ctx, 0), m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
+	return errors.Join(m.settleIntents(ctx, 0),
+		m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
 		m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))
 }
 
@@ -154,7 +156,9 @@ func (m *Module) compareUnlisted(ctx context.Context, _ *account, r *round) erro
 	if err != nil {
 		return err
 	}
-	return m.walk(ctx, r, ids, func(_ context.Context, id string) (*drift, error) { return &drift{id, driftGone, "not listed"}, nil })
+	return m.walk(ctx, r, ids, func(_ context.Context, id string) (*drift, error) {
+		return &drift{id, driftGone, "not listed"}, nil
+	})
 }
 
 // returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
@@ -183,7 +187,8 @@ func (m *Module) compareDocuments(ctx context.Context, acc *account, r *round) e
 	})
 }
 
-// touchedFor is how far back what was touched is compared every hour; the provider sends its messages again for three days.
+// touchedFor is how far back what was touched is compared every hour; the provider sends its messages again for three
+// days.
 const touchedFor = 48 * time.Hour
 
 // ReconcileTouched is Reconcile for what has changed here or at the provider in the last two days.
@@ -221,7 +226,8 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 			return m.drifted(ctx, acc, said, nil)
 		})
 	}
-	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched), m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
+	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched),
+		m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
 }
 
 // drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.
@@ -291,7 +297,8 @@ func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions 
 // awaitsFullPrice finds an introductory price that nothing ends yet.
 func awaitsFullPrice(r remote, acc *account) bool {
 	p := acc.edition.Product(r.Product)
-	return r.Intro && r.Status != trialing && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil && r.Amount == p.Intro.Amount
+	return r.Intro && r.Status != trialing && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil &&
+		r.Amount == p.Intro.Amount
 }
 
 func (m *Module) undoParked(ctx context.Context, acc *account) error {

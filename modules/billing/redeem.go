@@ -23,9 +23,9 @@ var (
 // reasonCoupon is why access was given that a code has opened.
 const reasonCoupon = "coupon"
 
-// Redeem opens what a code is good for to a reader, from the end of what that reader has on. Nothing is charged and nothing is
-// renewed. A code that this reader has redeemed before answers as it did then. It answers INVALID_COUPON_CODE for all others
-// that open nothing, and does the same work for each of them.
+// Redeem opens what a code is good for to a reader, from the end of what that reader has on. Nothing is charged and
+// nothing is renewed. A code that this reader has redeemed before answers as it did then. It answers
+// INVALID_COUPON_CODE for all others that open nothing, and does the same work for each of them.
 func (m *Module) Redeem(ctx context.Context, readerID int64, code, network string) (until time.Time, err error) {
 	return m.redeem(ctx, readerID, network, "code_hash = ?", codeHash(code))
 }
@@ -35,7 +35,9 @@ func (m *Module) redeemWish(ctx context.Context, readerID, id int64, network str
 	return m.redeem(ctx, readerID, network, "id = (SELECT coupon_id FROM billing_wishes WHERE id = ?)", id)
 }
 
-func (m *Module) redeem(ctx context.Context, readerID int64, network, which string, arg any) (until time.Time, err error) {
+func (m *Module) redeem(ctx context.Context, readerID int64, network, which string,
+	arg any,
+) (until time.Time, err error) {
 	var verdict error
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
@@ -83,7 +85,8 @@ func firstOf(a, b error) error {
 }
 
 func mayTry(ctx context.Context, tx db.Tx, network, person string) (bool, error) {
-	return limit.SpendInTurn(ctx, tx, limit.Use{Budget: codesOfNetwork, Key: network}, limit.Use{Budget: codesOfPerson, Key: person})
+	return limit.SpendInTurn(ctx, tx, limit.Use{Budget: codesOfNetwork, Key: network},
+		limit.Use{Budget: codesOfPerson, Key: person})
 }
 
 // take gives a reader what a code opens; code and reader are locked.
@@ -100,7 +103,11 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 	if err := insertRedemption(ctx, tx, redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
 		return until, err
 	}
-	if err := insertGrant(ctx, tx, Grant{ReaderID: readerID, Until: until, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10), Product: c.Product}); err != nil {
+	if err := insertGrant(ctx, tx,
+		Grant{
+			ReaderID: readerID, Until: until, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10),
+			Product: c.Product,
+		}); err != nil {
 		return until, err
 	}
 	paid, err := findPaid(ctx, tx, readerID)
@@ -129,8 +136,8 @@ func moveAgain(ctx context.Context, tx db.Tx, s subscription) error {
 	return outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: last.CouponID, ReaderID: s.ReaderID})
 }
 
-// extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given. It may be
-// repeated, and in any order. A subscription that the provider does not move is left to a person.
+// extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given.
+// It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
 func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	var paid *subscription
 	var given *redemption
@@ -157,7 +164,8 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 			return m.park(ctx, tx, parkExtend, said.ID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})
-		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription", said.ID, "error", err)
+		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription",
+			said.ID, "error", err)
 		return firstOf(park, jobs.Skip(err))
 	}
 	if err != nil {
@@ -167,7 +175,8 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 		if err := resolveParked(ctx, tx, parkExtend, said.ID); err != nil || !bridged {
 			return err
 		}
-		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: said.ID}, given.Until, fmt.Sprintf("given_over:%s:%d", said.ID, given.Until.Unix()))
+		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: said.ID}, given.Until,
+			fmt.Sprintf("given_over:%s:%d", said.ID, given.Until.Unix()))
 	})
 	return firstOf(err, m.sync(ctx, said.ID))
 }
@@ -179,8 +188,8 @@ func unlessGone(err error) error {
 	return err
 }
 
-// endGiven has a subscription take money again once the time that was given is over. It may be repeated: one whose time was made longer is left to
-// the job of that.
+// endGiven has a subscription take money again once the time that was given is over. It may be repeated: one whose time
+// was made longer is left to the job of that.
 func (m *Module) endGiven(ctx context.Context, e event.Given) error {
 	acc, err := m.provider.account(ctx)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// refundedInFull reports whether all that was paid for the running period went back, however many refunds that took, and the
-// edition does not let its readers read on all the same.
+// refundedInFull reports whether all that was paid for the running period went back, however many refunds that took,
+// and the edition does not let its readers read on all the same.
 func (s *subscription) refundedInFull(ed *edition.Edition) bool {
 	return s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
 }
@@ -18,7 +18,8 @@ func (r remote) toEnd(ed *edition.Edition) bool {
 	return r.Status.live() && r.Invoice != nil && new(r.subscription(ed, 0)).refundedInFull(ed)
 }
 
-// goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for none.
+// goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for
+// none.
 func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *document) (*subscription, error) {
 	if d.Kind != creditNote || d.ReaderID == nobodysAccount {
 		return nil, nil
@@ -30,8 +31,8 @@ func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *document) (
 	return s, nil
 }
 
-// endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call that failed
-// is made good by the next.
+// endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call
+// that failed is made good by the next.
 func (m *Module) endRefunded(ctx context.Context, acc *account, said remote) error {
 	if !said.toEnd(acc.edition) {
 		return nil

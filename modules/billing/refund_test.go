@@ -35,7 +35,8 @@ func (p *paper) refundInvoice(invoice, amount string) {
 func (p *paper) billed(reader int64) (list []invoice) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT provider_id, refunded, disputed FROM billing_invoices WHERE reader_id = ? ORDER BY id DESC", reader).Scan(ctx, &list)
+		return tx.NewRaw("SELECT provider_id, refunded, disputed FROM billing_invoices WHERE reader_id = ? ORDER BY id DESC",
+			reader).Scan(ctx, &list)
 	})
 	return list
 }
@@ -159,8 +160,11 @@ func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 			if len(letters) != 1 {
 				t.Fatalf("%+v", letters)
 			}
-			goesOn := i18n.T(p.ed, "mail.credit.goesOn", map[string]any{"Amount": "89,00\u00a0€", "Date": i18n.Date(p.ed, s.PeriodEnd)})
-			if got := slices.ContainsFunc(letters[0].Blocks, func(b mail.Block) bool { return b.Text == goesOn }); got != (part != "") {
+			goesOn := i18n.T(p.ed, "mail.credit.goesOn",
+				map[string]any{"Amount": "89,00\u00a0€", "Date": i18n.Date(p.ed, s.PeriodEnd)})
+			if got := slices.ContainsFunc(letters[0].Blocks, func(b mail.Block) bool {
+				return b.Text == goesOn
+			}); got != (part != "") {
 				t.Errorf("%+v", letters[0].Blocks)
 			}
 		})
@@ -192,7 +196,8 @@ func TestRefundOfAnEarlierPeriod(t *testing.T) {
 	}
 }
 
-// A payment that is taken back shuts what it had opened, also when the dispute is won; what is paid afterwards opens again.
+// A payment that is taken back shuts what it had opened, also when the dispute is won; what is paid afterwards opens
+// again.
 func TestDispute(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"won", "lost", "never told"} {
@@ -221,7 +226,8 @@ func TestDispute(t *testing.T) {
 				}
 			}
 			shut("disputed")
-			if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'dispute' AND resolved_at IS NULL AND reader_id = 1"); n != 1 {
+			if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'dispute' AND resolved_at IS NULL AND reader_id " +
+				"= 1"); n != 1 {
 				t.Errorf("%d for a person to look at", n)
 			}
 			p.swapCard(bought, goodCard)

@@ -12,8 +12,8 @@ import (
 // comparedAtOnce is after how many things a round writes down what it has found, and how far it is.
 const comparedAtOnce = 25
 
-// round is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins where the last
-// one was interrupted.
+// round is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins where
+// the last one was interrupted.
 type round struct {
 	Name       string
 	Stage      int
@@ -27,7 +27,8 @@ type round struct {
 // stage compares what comes after the round's position. It returns an error that ends the run, and keeps the place.
 type stage func(context.Context, *account, *round) error
 
-// goRound runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and holds up no other.
+// goRound runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
+// holds up no other.
 func (m *Module) goRound(ctx context.Context, acc *account, name string, stages ...stage) error {
 	var r *round
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -54,7 +55,8 @@ func (m *Module) goRound(ctx context.Context, acc *account, name string, stages 
 	return errors.Join(r.wrong...)
 }
 
-// keepPlace writes down what was found, and how far the round is. It does so also where the time of the run is over just now.
+// keepPlace writes down what was found, and how far the round is. It does so also where the time of the run is over
+// just now.
 func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
@@ -68,8 +70,11 @@ func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
 	})
 }
 
-// walk takes sorted ids from the round's position on. What one of them finds is repaired before the next ones are taken.
-func (m *Module) walk(ctx context.Context, r *round, ids []string, one func(context.Context, string) (*drift, error)) error {
+// walk takes sorted ids from the round's position on. What one of them finds is repaired before the next ones are
+// taken.
+func (m *Module) walk(ctx context.Context, r *round, ids []string,
+	one func(context.Context, string) (*drift, error),
+) error {
 	from, there := slices.BinarySearch(ids, r.Position)
 	if there {
 		from++
@@ -94,8 +99,8 @@ func (m *Module) walk(ctx context.Context, r *round, ids []string, one func(cont
 	return nil
 }
 
-// record writes down what was found and how far the round is, and repairs what was found. It returns an error where the run is over;
-// what is not repaired by then is written down, and tried again like all drift.
+// record writes down what was found and how far the round is, and repairs what was found. It returns an error where the
+// run is over; what is not repaired by then is written down, and tried again like all drift.
 func (m *Module) record(ctx context.Context, r *round, found []drift) error {
 	if err := errors.Join(m.keepPlace(ctx, r, found), ctx.Err()); err != nil {
 		return err

@@ -50,22 +50,30 @@ func (p *paper) slow(answers int64) (shop *Module, run func(func(*Module, contex
 	}
 }
 
-// A comparison whose time is over before it is through has written down what it found, and the next one goes on where it was:
-// run by run everything is repaired, although no run alone could do it.
+// A comparison whose time is over before it is through has written down what it found, and the next one goes on where
+// it was: run by run everything is repaired, although no run alone could do it.
 func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
-	for name, reconcile := range map[string]func(*Module, context.Context) error{"touched": (*Module).ReconcileTouched, "all": (*Module).Reconcile} {
+	for name, reconcile := range map[string]func(*Module, context.Context) error{
+		"touched": (*Module).ReconcileTouched,
+		"all":     (*Module).Reconcile,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
 			p.fault(sandbox.Faults{Webhooks: "drop"})
 			customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"many@example.org"}})["id"].(string)
-			price, _ := p.api(http.MethodPost, "prices", url.Values{"currency": {"eur"}, "unit_amount": {"500"}, "recurring[interval]": {"month"}, "product_data[name]": {"by hand"}})["id"].(string)
+			price, _ := p.api(http.MethodPost, "prices",
+				url.Values{
+					"currency": {"eur"}, "unit_amount": {"500"}, "recurring[interval]": {"month"},
+					"product_data[name]": {"by hand"},
+				})["id"].(string)
 			const readers = 60
 			for reader := range readers {
 				p.api(http.MethodPost, "subscriptions", url.Values{
 					"customer": {customer}, "items[0][price]": {price}, "trial_period_days": {"30"},
-					"metadata[edition]": {p.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader + 1)}, "metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader+1)},
+					"metadata[edition]": {p.ed.ID}, "metadata[reader_id]": {fmt.Sprint(reader + 1)},
+					"metadata[reader_public_id]": {fmt.Sprintf("public-%d-0", reader+1)},
 				})
 			}
 			_, run := p.slow(45)
@@ -84,7 +92,9 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 					t.Fatal(err)
 				}
 				interrupted++
-				if err := run(func(m *Module, ctx context.Context) error { return m.RepairDrift(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
+				if err := run(func(m *Module, ctx context.Context) error {
+					return m.RepairDrift(ctx)
+				}); err != nil && !errors.Is(err, context.Canceled) {
 					t.Fatal(err)
 				}
 			}
@@ -127,7 +137,8 @@ func TestTheNightlyComparisonIsDaily(t *testing.T) {
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return putRound(ctx, tx, &round{Name: roundAll, Stage: 2, BeganAt: first})
 	})
-	if at := began(); !at.Equal(first) || p.count("SELECT count(*) FROM billing_rounds WHERE finished_at IS NOT NULL") != 1 {
+	if at := began(); !at.Equal(first) ||
+		p.count("SELECT count(*) FROM billing_rounds WHERE finished_at IS NOT NULL") != 1 {
 		t.Error("what was not through was not gone on with")
 	}
 	p.advance(24 * time.Hour)

@@ -11,8 +11,9 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// invoiceSales issues what is missing of the documents about a subscription's payments: an invoice for each that was paid,
-// a credit note for each refund. It is part of the transaction that writes what the provider says of the subscription.
+// invoiceSales issues what is missing of the documents about a subscription's payments: an invoice for each that was
+// paid, a credit note for each refund. It is part of the transaction that writes what the provider says of the
+// subscription.
 func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales []sale) error {
 	if len(sales) == 0 {
 		return nil
@@ -33,7 +34,8 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 			s.Customer = *data
 		}
 		err := m.invoiceSale(ctx, tx, of, said, s)
-		if errors.Is(err, errNoRate) || errors.Is(err, errOverCredit) { // what was paid for is given all the same; the reconciler asks again
+		// What was paid for is given all the same; the reconciler asks again.
+		if errors.Is(err, errNoRate) || errors.Is(err, errOverCredit) {
 			m.log.ErrorContext(ctx, "no document was made", "edition", tx.Edition.ID, "invoice", s.ID, "error", err)
 			err = nil
 		}
@@ -76,7 +78,8 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 // invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
 func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote, s sale) (draft, error) {
 	d := draft{
-		Kind: taxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer, Currency: s.Currency,
+		Kind: taxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer,
+		Currency:  s.Currency,
 		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: byCard, Paid: true,
 	}
 	if said.IntentID != 0 {
@@ -152,7 +155,8 @@ func creditRefund(ctx context.Context, tx db.Tx, of *document, r refunded) error
 	}
 	ordered := dayOf(tx.Edition, of.Ordered)
 	_, err = issue(ctx, tx, draft{
-		Kind: creditNote, Source: source, ReaderID: of.ReaderID, Refers: of, Customer: of.Customer, Lines: lines, Currency: of.Currency,
+		Kind: creditNote, Source: source, ReaderID: of.ReaderID, Refers: of, Customer: of.Customer, Lines: lines,
+		Currency:  of.Currency,
 		Delivered: r.At, Order: of.Order, OrderedAt: ordered, Method: of.Method, Paid: true, Mistake: r.Mistake,
 	})
 	return err

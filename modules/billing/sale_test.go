@@ -29,12 +29,15 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 		t.Fatalf("%d documents", len(list))
 	}
 	d := list[0]
-	if d.Kind != taxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 || d.Currency != "EUR" || d.Method != byCard || d.status() != "paid" ||
-		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" || d.Lines[0].Name != p.ed.Product(Monthly).Name || d.Lines[0].From == "" || d.Order != "000001" {
+	if d.Kind != taxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 || d.Currency != "EUR" ||
+		d.Method != byCard || d.status() != "paid" ||
+		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" || d.Lines[0].Name != p.ed.Product(Monthly).Name ||
+		d.Lines[0].From == "" || d.Order != "000001" {
 		t.Errorf("%+v", d)
 	}
 	letters := p.sent("invoice")
-	if len(letters) != 1 || !strings.Contains(fmt.Sprint(letters[0].Subject), d.Number) || !strings.Contains(fmt.Sprint(letters[0].Blocks), "/account/invoice/in_") {
+	if len(letters) != 1 || !strings.Contains(fmt.Sprint(letters[0].Subject), d.Number) ||
+		!strings.Contains(fmt.Sprint(letters[0].Blocks), "/account/invoice/in_") {
 		t.Errorf("%d letters, %.300s", len(letters), fmt.Sprint(letters))
 	}
 
@@ -67,7 +70,8 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 		t.Fatalf("%+v", notes)
 	}
 	for _, n := range notes {
-		if n.RefersTo != of.ID || n.Refers.Number != of.Number || n.Taxes[0].Permille != of.Taxes[0].Permille || n.Customer != of.Customer {
+		if n.RefersTo != of.ID || n.Refers.Number != of.Number || n.Taxes[0].Permille != of.Taxes[0].Permille ||
+			n.Customer != of.Customer {
 			t.Errorf("%+v", n)
 		}
 	}
@@ -81,12 +85,14 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	p.refundLast("")
 	p.work()
 	of = p.documents("d.kind = 'FV'")[0]
-	if notes := p.documents("d.kind = 'CN'"); len(notes) != 1 || notes[0].Total != 8900 || notes[0].Net != of.Net || notes[0].VAT != of.VAT || notes[0].Lines[0] != of.Lines[0] {
+	if notes := p.documents("d.kind = 'CN'"); len(notes) != 1 || notes[0].Total != 8900 || notes[0].Net != of.Net ||
+		notes[0].VAT != of.VAT || notes[0].Lines[0] != of.Lines[0] {
 		t.Errorf("%+v", notes)
 	}
 }
 
-// Messages that come five times, in no order, or never: there is one document for each payment, and one for each refund.
+// Messages that come five times, in no order, or never: there is one document for each payment, and one for each
+// refund.
 func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -164,7 +170,8 @@ func TestSalesOfManyLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := d.snapshot(p.ed, p.db.Now())
-	if err != nil || s.Total != 8000 || len(s.Lines) != 3 || s.Lines[0].Net != -407 || s.Net+s.VAT+s.Rounding != 8000 || s.Lines[2].Gross != -400 {
+	if err != nil || s.Total != 8000 || len(s.Lines) != 3 || s.Lines[0].Net != -407 || s.Net+s.VAT+s.Rounding != 8000 ||
+		s.Lines[2].Gross != -400 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -193,7 +200,8 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 	neighbour.whole(taxInvoice, 0)
 }
 
-// What was paid before the edition's invoices were made here has none; the rest has, in numbers with the edition's letters.
+// What was paid before the edition's invoices were made here has none; the rest has, in numbers with the edition's
+// letters.
 func TestInvoicesFromADayOn(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -209,7 +217,8 @@ func TestInvoicesFromADayOn(t *testing.T) {
 	}
 	p.advance(28*day + time.Hour)
 	p.work()
-	if list := p.documents("true"); len(list) != 1 || list[0].Total != 796 || !strings.HasPrefix(list[0].Number, "FV-B-20") {
+	if list := p.documents("true"); len(list) != 1 || list[0].Total != 796 ||
+		!strings.HasPrefix(list[0].Number, "FV-B-20") {
 		t.Errorf("%+v", list)
 	}
 	p.whole(taxInvoice, 1)

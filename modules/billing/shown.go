@@ -12,8 +12,8 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much from when
-// on, and that it renews. from is when the first payment is due; zero: at once.
+// shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much
+// from when on, and that it renews. from is when the first payment is due; zero: at once.
 func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
@@ -24,20 +24,22 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
-	lines, then := []string{p.Name}, on(after(later(at, from), p.Interval, periods))+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval)
+	lines, then := []string{p.Name}, on(after(later(at, from), p.Interval, periods))+" "+i18n.Money(ed, p.Amount)+" "+
+		every(ed, p.Interval)
 	switch {
 	case from.IsZero():
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, first), then)
 	case intro:
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, first), then)
 	default:
-		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval))
+		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0),
+			on(from)+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval))
 	}
 	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
 }
 
-// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page can not know what will be chosen:
-// it says so beside the choice.
+// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page can not know
+// what will be chosen: it says so beside the choice.
 func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
@@ -47,7 +49,8 @@ func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at, f
 		card, err := shownFor(ed, p, false, at, from)
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
-	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]}, "\n"), nil
+	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]},
+		"\n"), nil
 }
 
 // orderWords are the browser's words of the page on which one orders, with those of the region over them.
@@ -65,7 +68,10 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 			return nil, fmt.Errorf("billing: locales/%s: %w", file, err)
 		}
 	}
-	for _, id := range []string{"account.today", "account.from", "account.renews", "account.once", "account.ends", "account.by.iban", "account.by.hint"} {
+	for _, id := range []string{
+		"account.today", "account.from", "account.renews", "account.once", "account.ends",
+		"account.by.iban", "account.by.hint",
+	} {
 		if words[id] == "" {
 			return nil, fmt.Errorf("billing: locales/%s has no words for %s", ed.Locale, id)
 		}
@@ -73,7 +79,8 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 	return words, nil
 }
 
-// productsFor is Products at the prices that a reader would pay: the introductory one is for who has not had it yet. 0 is a visitor.
+// productsFor is Products at the prices that a reader would pay: the introductory one is for who has not had it yet. 0
+// is a visitor.
 func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID int64, kind string) ([]Product, error) {
 	if readerID == 0 {
 		return Products(ed, kind), nil

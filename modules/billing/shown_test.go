@@ -65,18 +65,21 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		campaign, err := p.shop.salePage(ctx, &page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+		campaign, err := p.shop.salePage(ctx,
+			&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, c := intro(account.Data.(accountData).Products), intro(campaign.Data.(saleData).Products); a != want || c != want {
+		if a, c := intro(account.Data.(accountData).Products),
+			intro(campaign.Data.(saleData).Products); a != want || c != want {
 			t.Errorf("reader %d: the page %t, the offer %t, want %t", reader, a, c, want)
 		}
 		said := p.call(reader, http.MethodGet, "/fns/stripe-products-offer", "", "")
 		list, _ := said.Body["products"].([]any)
 		first, _ := list[0].(map[string]any)
 		offer, _ := first["offer"].(map[string]any)
-		if _, has := offer["introAmount"]; has != want || (reader != 0) != (said.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300") {
+		if _, has := offer["introAmount"]; has != want ||
+			(reader != 0) != (said.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300") {
 			t.Errorf("reader %d: the call %v, kept %q", reader, offer, said.Header.Get("Cache-Control"))
 		}
 		if !want && (first["tooltip_text"] != nil || strings.Contains(fmt.Sprint(first["price"]), "1,00")) {
@@ -106,12 +109,15 @@ func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	order(3, "application/json", `{"product_type":"product_yearly","payment_method":"iban"}`)
 	for reader, c := range map[int64]struct{ has, hasNot string }{
 		1: {"\nOd " + i18n.Date(p.ed, p.db.Now().AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne\n", "Po 4 týždňoch"},
-		2: {renews + "; zrušiť ho môžete kedykoľvek.\nBankovým prevodom\nLen ročné predplatné, samo sa neobnoví. Čítate odo dňa, keď platba príde.", "Zaplatíte raz"},
-		3: {year + "\nZaplatíte raz 89,00\u00a0€\nCeny sú konečné, s DPH. Nič sa samo neobnoví. Čítate odo dňa, keď platba príde.", renews},
+		2: {renews + "; zrušiť ho môžete kedykoľvek.\nBankovým prevodom\nLen ročné predplatné, samo sa neobnoví. Čítate " +
+			"odo dňa, keď platba príde.", "Zaplatíte raz"},
+		3: {year + "\nZaplatíte raz 89,00\u00a0€\nCeny sú konečné, s DPH. Nič sa samo neobnoví. Čítate odo dňa, keď platba " +
+			"príde.", renews},
 	} {
 		var got string
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			return tx.NewRaw("SELECT shown FROM billing_intents WHERE reader_id = ?0 UNION ALL SELECT shown FROM billing_transfers WHERE reader_id = ?0", reader).Scan(ctx, &got)
+			return tx.NewRaw("SELECT shown FROM billing_intents WHERE reader_id = ?0 UNION ALL SELECT shown FROM "+
+				"billing_transfers WHERE reader_id = ?0", reader).Scan(ctx, &got)
 		})
 		if !strings.Contains(got, c.has) || strings.Contains(got, c.hasNot) {
 			t.Errorf("reader %d was shown %q", reader, got)

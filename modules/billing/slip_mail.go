@@ -10,8 +10,8 @@ import (
 // codeFile is the name of the payment code in a letter.
 const codeFile = "payment-code.png"
 
-// addSlip tells in a letter how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code that
-// cannot be made is left out, since all it says stands in words.
+// addSlip tells in a letter how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
+// that cannot be made is left out, since all it says stands in words.
 func addSlip(ed *edition.Edition, l *mail.Letter, d *document) {
 	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }
 	s, reference := d.Supplier, d.Reference

@@ -47,9 +47,11 @@ func (m *Module) ActiveUntil(ctx context.Context, readerID int64) (time.Time, er
 	return until, err
 }
 
-// Standing says until when a reader has access (zero: none), through which product, whether that is a trial, and whether
-// the notice that access has ended is still to be shown.
-func (m *Module) Standing(ctx context.Context, readerID int64) (until time.Time, product string, trial, reminderDue bool, err error) {
+// Standing says until when a reader has access (zero: none), through which product, whether that is a trial, and
+// whether the notice that access has ended is still to be shown.
+func (m *Module) Standing(ctx context.Context,
+	readerID int64,
+) (until time.Time, product string, trial, reminderDue bool, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return time.Time{}, NoProduct, false, false, err
@@ -116,7 +118,8 @@ func (s *standing) add(sub subscription, graceDays int) {
 	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused || sub.Uncovered) {
 		end = sub.PeriodStart
 	}
-	if pausing := sub.Status.live() && (sub.Paused || sub.calledOff()); end.After(s.lastEnd) && !pausing { // that is no end
+	// That is no end.
+	if pausing := sub.Status.live() && (sub.Paused || sub.calledOff()); end.After(s.lastEnd) && !pausing {
 		s.lastEnd = end
 	}
 	if tolerated.After(s.tolerated) {

@@ -13,7 +13,8 @@ import (
 
 // lockReader keeps two writers of one reader apart until the transaction ends.
 func lockReader(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.' || ?, 0))", readerKey(readerID)).Exec(ctx)
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.' || ?, 0))", readerKey(readerID)).
+		Exec(ctx)
 	return err
 }
 
@@ -26,7 +27,8 @@ func drawTicket(ctx context.Context, tx db.Tx, providerID string) (n int64, err 
 
 // lockTicket locks the subscription and tells whether no later look has been written yet.
 func lockTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) (fresh bool, err error) {
-	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.subscription:' || ?, 0))", providerID).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.subscription:' || ?, 0))", providerID).
+		Exec(ctx); err != nil {
 		return false, err
 	}
 	err = tx.NewRaw("SELECT written < ? FROM billing_syncs WHERE provider_id = ?", ticket, providerID).Scan(ctx, &fresh)
@@ -38,8 +40,10 @@ func markTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) 
 	return err
 }
 
-const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount, paid, currency,
-	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, refunded, disputed, transfer,
+const subscriptionColumns = `id, reader_id, coalesce(provider_id, '') AS provider_id, product, status, trial, amount,` +
+	` paid, currency,
+	period_start, period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, uncovered, next_product, ` +
+	`refunded, disputed, transfer,
 	amount_off, percent_off, full_paid, paid_from`
 
 // row is a subscription as the database has it.
@@ -73,10 +77,12 @@ type row struct {
 
 func (r *row) subscription() subscription {
 	s := subscription{
-		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status), Trial: r.Trial,
+		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status),
+		Trial:  r.Trial,
 		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
-		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed, Transfer: r.Transfer,
+		Paused: r.Paused, Uncovered: r.Uncovered, Next: r.NextProduct, Refunded: r.Refunded, Disputed: r.Disputed,
+		Transfer:  r.Transfer,
 		AmountOff: r.AmountOff, PercentOff: r.PercentOff, FullPaid: r.FullPaid,
 	}
 	if !r.ResumesAt.IsZero() {
@@ -93,7 +99,8 @@ func (r *row) subscription() subscription {
 
 func selectSubscriptions(ctx context.Context, tx db.Tx, where string, args ...any) ([]subscription, error) {
 	var rows []row
-	if err := tx.NewRaw("SELECT "+subscriptionColumns+" FROM billing_subscriptions WHERE "+where, args...).Scan(ctx, &rows); err != nil {
+	if err := tx.NewRaw("SELECT "+subscriptionColumns+" FROM billing_subscriptions WHERE "+where, args...).
+		Scan(ctx, &rows); err != nil {
 		return nil, err
 	}
 	list := make([]subscription, len(rows))
@@ -113,7 +120,8 @@ func findSubscription(ctx context.Context, tx db.Tx, where string, args ...any) 
 
 // findPaid finds the one paid subscription of a reader that is live.
 func findPaid(ctx context.Context, tx db.Tx, readerID int64) (*subscription, error) {
-	return findSubscription(ctx, tx, "reader_id = ? AND NOT trial AND status IN ('active', 'trialing', 'past_due')", readerID)
+	return findSubscription(ctx, tx, "reader_id = ? AND NOT trial AND status IN ('active', 'trialing', 'past_due')",
+		readerID)
 }
 
 func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscription, error) {
@@ -122,25 +130,33 @@ func findByProvider(ctx context.Context, tx db.Tx, providerID string) (*subscrip
 
 // putSubscription writes what the provider says.
 func putSubscription(ctx context.Context, tx db.Tx, s subscription) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid, currency, period_start,
-			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product, refunded, disputed,
+	err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, trial, amount, paid,
+		currency, period_start,
+			period_end, cancel_at_period_end, started_at, ended_at, updated_at, paused, resumes_at, uncovered, next_product,
+			refunded, disputed,
 			amount_off, percent_off, full_paid, paid_from)
 		VALUES (?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount = excluded.amount, paid = excluded.paid,
+		ON CONFLICT (provider_id) DO UPDATE SET product = excluded.product, status = excluded.status, amount =
+		excluded.amount, paid = excluded.paid,
 			currency = excluded.currency, period_start = excluded.period_start, period_end = excluded.period_end,
 			cancel_at_period_end = excluded.cancel_at_period_end, ended_at = excluded.ended_at, updated_at = excluded.updated_at,
-			paused = excluded.paused, resumes_at = excluded.resumes_at, uncovered = excluded.uncovered, next_product = excluded.next_product,
-			refunded = excluded.refunded, disputed = excluded.disputed, amount_off = excluded.amount_off, percent_off = excluded.percent_off,
+			paused = excluded.paused, resumes_at = excluded.resumes_at, uncovered = excluded.uncovered, next_product =
+			excluded.next_product,
+			refunded = excluded.refunded, disputed = excluded.disputed, amount_off = excluded.amount_off, percent_off =
+			excluded.percent_off,
 			full_paid = billing_subscriptions.full_paid OR excluded.full_paid, paid_from = excluded.paid_from
-		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid, s.Currency, s.PeriodStart,
+		RETURNING id`, s.ReaderID, s.ProviderID, s.Product, string(s.Status), s.Trial, s.Amount, s.Paid,
+		s.Currency, s.PeriodStart,
 		s.PeriodEnd, s.CancelAtPeriodEnd, s.StartedAt, bun.NullTime{Time: s.EndedAt}, tx.Now,
-		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff, s.FullPaid, bun.NullTime{Time: s.PaidFrom}).Scan(ctx, &id)
+		s.Paused, bun.NullTime{Time: s.ResumesAt}, s.Uncovered, s.Next, s.Refunded, s.Disputed, s.AmountOff, s.PercentOff,
+		s.FullPaid, bun.NullTime{Time: s.PaidFrom}).Scan(ctx, &id)
 	return id, err
 }
 
 // endTrial ends a reader's trial, because it is over or something better begins.
 func endTrial(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0), updated_at = ?0
+	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0),
+		updated_at = ?0
 		WHERE reader_id = ?1 AND trial AND status = 'trialing'`, tx.Now, readerID).Exec(ctx)
 	return err
 }
@@ -163,7 +179,8 @@ func findCustomerReader(ctx context.Context, tx db.Tx, customerID string) (reade
 
 // putCustomer keeps the first customer of a reader and returns it.
 func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID string) (string, error) {
-	if _, err := tx.NewRaw("INSERT INTO billing_customers (reader_id, provider_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+	if _, err := tx.NewRaw("INSERT INTO billing_customers (reader_id, provider_id, created_at) VALUES (?, ?, ?) ON "+
+		"CONFLICT DO NOTHING",
 		readerID, customerID, tx.Now).Exec(ctx); err != nil {
 		return "", err
 	}
@@ -172,13 +189,15 @@ func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID strin
 
 // isUsed tells whether one of the persons has had what is given once.
 func isUsed(ctx context.Context, tx db.Tx, what string, persons ...string) (used bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.List(persons)).Scan(ctx, &used)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.List(persons)).
+		Scan(ctx, &used)
 	return used, err
 }
 
 func putUse(ctx context.Context, tx db.Tx, what string, persons ...string) error {
 	for _, p := range persons {
-		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", what, p, tx.Now).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("INSERT INTO billing_uses (what, person, used_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+			what, p, tx.Now).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -187,7 +206,8 @@ func putUse(ctx context.Context, tx db.Tx, what string, persons ...string) error
 
 // putEvent stores a message; known says that it was stored before.
 func putEvent(ctx context.Context, tx db.Tx, e reported) (known bool, err error) {
-	res, err := tx.NewRaw(`INSERT INTO billing_events (id, type, object, object_id, created_at, received_at) VALUES (?, ?, ?, ?, ?, ?)
+	res, err := tx.NewRaw(`INSERT INTO billing_events (id, type, object, object_id, created_at, received_at) VALUES (?,
+		?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING`, e.ID, e.Type, e.Object, e.ObjectID, e.Created, tx.Now).Exec(ctx)
 	if err != nil {
 		return false, err

@@ -21,10 +21,13 @@ func insertLine(ctx context.Context, tx db.Tx, l bankLine, o *transfer, why stri
 		order = o.ID
 	}
 	given := strings.Join(append(append([]string{}, l.References...), l.Text), "\n")
-	err = tx.NewRaw(`INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer, payer_iban, given, state, reason, transfer_id, imported_at, settled_at)
-		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, nullif(?11, 0), ?12, CASE WHEN ?9 = 'queued' THEN NULL ELSE ?12::timestamptz END)
+	err = tx.NewRaw(`INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer,
+		payer_iban, given, state, reason, transfer_id, imported_at, settled_at)
+		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, nullif(?11, 0), ?12, CASE WHEN ?9 = 'queued' THEN NULL ELSE
+		?12::timestamptz END)
 		ON CONFLICT (entry) DO NOTHING RETURNING id`,
-		l.ID, l.Account, l.Credit, l.Amount, l.Currency, l.Booked.Format("2006-01-02"), l.Payer, l.PayerIBAN, strings.TrimSpace(given), state, why, order, tx.Now).Scan(ctx, &id)
+		l.ID, l.Account, l.Credit, l.Amount, l.Currency, l.Booked.Format("2006-01-02"), l.Payer, l.PayerIBAN,
+		strings.TrimSpace(given), state, why, order, tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
@@ -38,20 +41,24 @@ func isKnown(ctx context.Context, tx db.Tx, entry string) (known bool, err error
 
 // hasTwin tells whether another statement has a payment that is the same in all but the statement.
 func hasTwin(ctx context.Context, tx db.Tx, entry string) (twin bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, ?0) <> ?2)", hashLen, entry[:hashLen], entry[hashLen:2*hashLen]).Scan(ctx, &twin)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, "+
+		"?0) <> ?2)", hashLen, entry[:hashLen], entry[hashLen:2*hashLen]).Scan(ctx, &twin)
 	return twin, err
 }
 
 func settleLine(ctx context.Context, tx db.Tx, id int64, state, why string, transferID int64) error {
-	_, err := tx.NewRaw(`UPDATE billing_bank_lines SET state = ?0, reason = ?1, transfer_id = nullif(?2, 0), settled_at = CASE WHEN ?0 = 'queued' THEN NULL ELSE ?3::timestamptz END WHERE id = ?4`,
+	_, err := tx.NewRaw(`UPDATE billing_bank_lines SET state = ?0, reason = ?1, transfer_id = nullif(?2, 0), settled_at `+
+		`= CASE WHEN ?0 = 'queued' THEN NULL ELSE ?3::timestamptz END WHERE id = ?4`,
 		state, why, transferID, tx.Now, id).Exec(ctx)
 	return err
 }
 
 func selectLines(ctx context.Context, tx db.Tx, where string, args ...any) (list []BankLine, err error) {
-	err = tx.NewRaw(`SELECT l.id, l.booked, l.credit, l.amount, l.currency, l.payer, l.payer_iban, l.given, l.state, l.reason, coalesce(l.transfer_id, 0) AS transfer_id,
+	err = tx.NewRaw(`SELECT l.id, l.booked, l.credit, l.amount, l.currency, l.payer, l.payer_iban, l.given, l.state,
+		l.reason, coalesce(l.transfer_id, 0) AS transfer_id,
 		coalesce(o.reference, '') AS reference, coalesce(o.reader_id, 0) AS reader_id
-		FROM billing_bank_lines l LEFT JOIN billing_transfers o ON o.id = l.transfer_id WHERE `+where, args...).Scan(ctx, &list)
+		FROM billing_bank_lines l LEFT JOIN billing_transfers o ON o.id = l.transfer_id WHERE `+where, args...).
+		Scan(ctx, &list)
 	return list, err
 }
 
@@ -76,7 +83,8 @@ func hasStatement(ctx context.Context, tx db.Tx, hash string) (known bool, err e
 
 // putStatement tells whether the file was read before.
 func putStatement(ctx context.Context, tx db.Tx, hash string, lines int) (known bool, err error) {
-	res, err := tx.NewRaw("INSERT INTO billing_statements (hash, lines, imported_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", hash, lines, tx.Now).Exec(ctx)
+	res, err := tx.NewRaw("INSERT INTO billing_statements (hash, lines, imported_at) VALUES (?, ?, ?) ON CONFLICT DO "+
+		"NOTHING", hash, lines, tx.Now).Exec(ctx)
 	if err != nil {
 		return false, err
 	}

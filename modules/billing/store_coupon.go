@@ -9,7 +9,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-const couponColumns = "id, batch, product, periods, remaining, valid_from, valid_until, revoked_at IS NOT NULL AS revoked"
+const couponColumns = "id, batch, product, periods, remaining, valid_from, valid_until, revoked_at IS NOT NULL AS " +
+	"revoked"
 
 // findCoupon returns nil when there is none; with lock nobody else redeems it until the transaction ends.
 func findCoupon(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*coupon, error) {
@@ -22,7 +23,8 @@ func findCoupon(ctx context.Context, tx db.Tx, lock bool, where string, args ...
 }
 
 func hasBatch(ctx context.Context, tx db.Tx, name string) (has bool, err error) {
-	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.batch:' || ?, 0))", name).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.batch:' || ?, 0))", name).
+		Exec(ctx); err != nil {
 		return false, err
 	}
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_coupons WHERE batch = ?)", name).Scan(ctx, &has)
@@ -64,21 +66,25 @@ func insertCoupons(ctx context.Context, tx db.Tx, b Batch, codes []string) error
 
 func listBatches(ctx context.Context, tx db.Tx) (list []CouponBatch, err error) {
 	err = tx.NewRaw(`SELECT batch AS name, product, periods, count(*) AS codes, sum(uses - remaining) AS redeemed,
-			coalesce(sum(remaining) FILTER (WHERE revoked_at IS NULL), 0) AS remaining, count(revoked_at) AS revoked, valid_from, valid_until
-		FROM billing_coupons GROUP BY batch, product, periods, valid_from, valid_until ORDER BY max(id) DESC`).Scan(ctx, &list)
+			coalesce(sum(remaining) FILTER (WHERE revoked_at IS NULL), 0) AS remaining, count(revoked_at) AS revoked,
+			valid_from, valid_until
+		FROM billing_coupons GROUP BY batch, product, periods, valid_from, valid_until ORDER BY max(id) DESC`).
+		Scan(ctx, &list)
 	return list, err
 }
 
 type couponCount struct{ All, Open int }
 
 func countCoupons(ctx context.Context, tx db.Tx, batch string, hash []byte) (n couponCount, err error) {
-	err = tx.NewRaw(`SELECT count(*) AS "all", count(*) FILTER (WHERE revoked_at IS NULL AND remaining > 0 AND valid_until > ?2) AS open
+	err = tx.NewRaw(`SELECT count(*) AS "all", count(*) FILTER (WHERE revoked_at IS NULL AND remaining > 0 AND
+		valid_until > ?2) AS open
 		FROM billing_coupons WHERE batch = ?0 OR code_hash = ?1`, batch, hash, tx.Now).Scan(ctx, &n.All, &n.Open)
 	return n, err
 }
 
 func revokeCoupons(ctx context.Context, tx db.Tx, batch string, hash []byte) error {
-	_, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ?2 WHERE (batch = ?0 OR code_hash = ?1) AND revoked_at IS NULL", batch, hash, tx.Now).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ?2 WHERE (batch = ?0 OR code_hash = ?1) AND revoked_at "+
+		"IS NULL", batch, hash, tx.Now).Exec(ctx)
 	return err
 }
 
@@ -98,17 +104,22 @@ type redemption struct {
 
 func findRedemption(ctx context.Context, tx db.Tx, couponID, readerID int64) (*redemption, error) {
 	r := new(redemption)
-	return db.One(r, tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE coupon_id = ? AND reader_id = ?", couponID, readerID).Scan(ctx, r))
+	return db.One(r,
+		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE coupon_id = ? AND "+
+			"reader_id = ?", couponID, readerID).Scan(ctx, r))
 }
 
 // lastRedemption is the reader's newest; nil for none.
 func lastRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {
 	r := new(redemption)
-	return db.One(r, tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY redeemed_at DESC, coupon_id DESC LIMIT 1", readerID).Scan(ctx, r))
+	return db.One(r,
+		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
+			"redeemed_at DESC, coupon_id DESC LIMIT 1", readerID).Scan(ctx, r))
 }
 
 func insertRedemption(ctx context.Context, tx db.Tx, r redemption) error {
-	_, err := tx.NewRaw("INSERT INTO billing_redemptions (coupon_id, reader_id, redeemed_at, until) VALUES (?, ?, ?, ?)", r.CouponID, r.ReaderID, tx.Now, r.Until).Exec(ctx)
+	_, err := tx.NewRaw("INSERT INTO billing_redemptions (coupon_id, reader_id, redeemed_at, until) VALUES (?, ?, ?, ?)",
+		r.CouponID, r.ReaderID, tx.Now, r.Until).Exec(ctx)
 	return err
 }
 
@@ -125,7 +136,8 @@ type wish struct {
 const wishColumns = "id, email, product, coalesce(coupon_id, 0) AS coupon_id, created_at, expires_at"
 
 func insertWish(ctx context.Context, tx db.Tx, w wish) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_wishes (email, product, coupon_id, created_at, expires_at) VALUES (?, ?, nullif(?, 0), ?, ?) RETURNING id`,
+	err = tx.NewRaw(`INSERT INTO billing_wishes (email, product, coupon_id, created_at, expires_at) VALUES (?, ?, `+
+		`nullif(?, 0), ?, ?) RETURNING id`,
 		w.Email, w.Product, w.CouponID, tx.Now, w.ExpiresAt).Scan(ctx, &id)
 	return id, err
 }
@@ -133,5 +145,6 @@ func insertWish(ctx context.Context, tx db.Tx, w wish) (id int64, err error) {
 // findWish returns nil for one that is over.
 func findWish(ctx context.Context, tx db.Tx, id int64) (*wish, error) {
 	w := new(wish)
-	return db.One(w, tx.NewRaw("SELECT "+wishColumns+" FROM billing_wishes WHERE id = ? AND expires_at > ?", id, tx.Now).Scan(ctx, w))
+	return db.One(w,
+		tx.NewRaw("SELECT "+wishColumns+" FROM billing_wishes WHERE id = ? AND expires_at > ?", id, tx.Now).Scan(ctx, w))
 }

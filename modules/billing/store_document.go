@@ -27,19 +27,22 @@ type documentRow struct {
 	Snapshot   []byte
 }
 
-const documentColumns = `d.id, d.kind, d.number, d.reader_id, coalesce(d.provider_id, '') AS provider_id, coalesce(d.refers_to, 0) AS refers_to, d.issued_at,
+const documentColumns = `d.id, d.kind, d.number, d.reader_id, coalesce(d.provider_id, '') AS provider_id, ` +
+	`coalesce(d.refers_to, 0) AS refers_to, d.issued_at,
 	d.snapshot, EXISTS (SELECT FROM billing_voids v WHERE v.document_id = d.id) AS void,
 	EXISTS (SELECT FROM billing_documents f WHERE f.refers_to = d.id AND f.kind = 'FV') AS followed`
 
 func selectDocuments(ctx context.Context, tx db.Tx, where string, args ...any) ([]document, error) {
 	var rows []documentRow
-	if err := tx.NewRaw("SELECT "+documentColumns+" FROM billing_documents d WHERE "+where, args...).Scan(ctx, &rows); err != nil {
+	if err := tx.NewRaw("SELECT "+documentColumns+" FROM billing_documents d WHERE "+where, args...).
+		Scan(ctx, &rows); err != nil {
 		return nil, err
 	}
 	list := make([]document, len(rows))
 	for i, r := range rows {
 		list[i] = document{
-			ID: r.ID, Kind: docKind(r.Kind), Number: r.Number, ReaderID: r.ReaderID, Provider: r.ProviderID, RefersTo: r.RefersTo,
+			ID: r.ID, Kind: docKind(r.Kind), Number: r.Number, ReaderID: r.ReaderID, Provider: r.ProviderID,
+			RefersTo: r.RefersTo,
 			IssuedAt: r.IssuedAt.UTC(), Void: r.Void, Followed: r.Followed,
 		}
 		if err := json.Unmarshal(r.Snapshot, &list[i].snapshot); err != nil {
@@ -60,7 +63,8 @@ func findDocument(ctx context.Context, tx db.Tx, where string, args ...any) (*do
 
 // findOwnDocument finds a reader's document by its address; anybody else's is not there.
 func findOwnDocument(ctx context.Context, tx db.Tx, readerID int64, address string) (*document, error) {
-	return findDocument(ctx, tx, "d.reader_id = ?0 AND (d.number = ?1 OR d.provider_id = ?1 AND d.kind = 'FV')", readerID, address)
+	return findDocument(ctx, tx, "d.reader_id = ?0 AND (d.number = ?1 OR d.provider_id = ?1 AND d.kind = 'FV')",
+		readerID, address)
 }
 
 // lockSource keeps two apart who would issue the same document.
@@ -74,11 +78,14 @@ func lockBalance(ctx context.Context, tx db.Tx, of *document) error {
 	return lockSource(ctx, tx, "balance:"+of.Number)
 }
 
-// nextNumber draws from a series. The row stays locked until the transaction ends: a rollback gives the number back. at is
-// not before that of the number before.
-func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind docKind, year int) (n int64, at time.Time, err error) {
+// nextNumber draws from a series. The row stays locked until the transaction ends: a rollback gives the number back. at
+// is not before that of the number before.
+func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind docKind,
+	year int,
+) (n int64, at time.Time, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_series AS s (issuer, kind, year, n, last_at) VALUES (?, ?, ?, 1, ?)
-		ON CONFLICT (issuer, kind, year) DO UPDATE SET n = s.n + 1, last_at = greatest(s.last_at, excluded.last_at) RETURNING n, last_at`,
+		ON CONFLICT (issuer, kind, year) DO UPDATE SET n = s.n + 1, last_at = greatest(s.last_at, excluded.last_at)
+		RETURNING n, last_at`,
 		issuer, string(kind), year, tx.Now).Scan(ctx, &n, &at)
 	return n, at.UTC(), err
 }
@@ -88,13 +95,16 @@ func insertDocument(ctx context.Context, tx db.Tx, d *document, source, issuer s
 	if err != nil {
 		return err
 	}
-	return tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, provider_id, refers_to, total, currency, issued_at, snapshot)
+	return tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, provider_id,
+		refers_to, total, currency, issued_at, snapshot)
 		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, 0), ?, ?, ?, ?) RETURNING id`,
-		source, issuer, string(d.Kind), year, n, d.Number, d.ReaderID, d.Provider, d.RefersTo, d.Total, d.Currency, d.IssuedAt, string(text)).Scan(ctx, &d.ID)
+		source, issuer, string(d.Kind), year, n, d.Number, d.ReaderID, d.Provider, d.RefersTo, d.Total, d.Currency,
+		d.IssuedAt, string(text)).Scan(ctx, &d.ID)
 }
 
 func insertVoid(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("INSERT INTO billing_voids (document_id, voided_at) VALUES (?, ?) ON CONFLICT DO NOTHING", id, tx.Now).Exec(ctx)
+	_, err := tx.NewRaw("INSERT INTO billing_voids (document_id, voided_at) VALUES (?, ?) ON CONFLICT DO NOTHING", id,
+		tx.Now).Exec(ctx)
 	return err
 }
 
@@ -108,7 +118,8 @@ func documented(ctx context.Context, tx db.Tx, providers []string) (map[string]s
 			WITH RECURSIVE standing AS (
 				SELECT d.id UNION ALL SELECT f.id FROM billing_documents f JOIN standing s ON f.refers_to = s.id AND f.kind = 'FV'
 			)
-			SELECT sum(c.total) FROM billing_documents c JOIN standing s ON c.refers_to = s.id WHERE c.kind = 'CN' AND c.source NOT LIKE 'correct:%'
+			SELECT sum(c.total) FROM billing_documents c JOIN standing s ON c.refers_to = s.id WHERE c.kind = 'CN' AND
+			c.source NOT LIKE 'correct:%'
 		), 0)::bigint AS credited
 		FROM billing_documents d WHERE d.kind = 'FV' AND d.provider_id IN (?)`, bun.List(providers)).Scan(ctx, &rows)
 	all := map[string]settled{}
@@ -127,7 +138,8 @@ type settled struct {
 // findGap names a series of which a number is missing; "" for none. Years of which documents were removed are left out.
 func findGap(ctx context.Context, tx db.Tx, since int) (series string, err error) {
 	err = tx.NewRaw(`SELECT s.issuer || ' ' || s.kind || ' ' || s.year FROM billing_series s WHERE s.year >= ?
-		AND s.n <> (SELECT count(*) FROM billing_documents d WHERE (d.issuer, d.kind, d.year) = (s.issuer, s.kind, s.year)) LIMIT 1`, since).Scan(ctx, &series)
+		AND s.n <> (SELECT count(*) FROM billing_documents d WHERE (d.issuer, d.kind, d.year) = (s.issuer, s.kind,
+		s.year)) LIMIT 1`, since).Scan(ctx, &series)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -7,7 +7,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-const giftColumns = `id, nonce, product, buyer_email, buyer_name, email, message, send_at, amount, currency, coalesce(session_id, '') AS session_id, payment_id, state,
+const giftColumns = `id, nonce, product, buyer_email, buyer_name, email, message, send_at, amount, currency, ` +
+	`coalesce(session_id, '') AS session_id, payment_id, state,
 	coalesce(coupon_id, 0) AS coupon_id, created_at`
 
 // findGift returns nil when there is none.
@@ -26,9 +27,11 @@ func listGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list [
 }
 
 func insertGift(ctx context.Context, tx db.Tx, g present) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_gifts (nonce, product, buyer_email, buyer_name, email, message, send_at, amount, currency, created_at)
+	err = tx.NewRaw(`INSERT INTO billing_gifts (nonce, product, buyer_email, buyer_name, email, message, send_at,
+		amount, currency, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		g.Nonce, g.Product, g.BuyerEmail, g.BuyerName, g.Email, g.Message, g.SendAt, g.Amount, g.Currency, g.CreatedAt).Scan(ctx, &id)
+		g.Nonce, g.Product, g.BuyerEmail, g.BuyerName, g.Email, g.Message, g.SendAt, g.Amount, g.Currency, g.CreatedAt).
+		Scan(ctx, &id)
 	return id, err
 }
 
@@ -39,13 +42,15 @@ func setGiftCheckout(ctx context.Context, tx db.Tx, id int64, sessionID string) 
 
 // settleGift ends an open gift; one that has ended stays as it is.
 func settleGift(ctx context.Context, tx db.Tx, id int64, state, paymentID string, couponID int64) error {
-	_, err := tx.NewRaw("UPDATE billing_gifts SET state = ?, payment_id = ?, coupon_id = nullif(?, 0), settled_at = ? WHERE id = ? AND state = 'open'",
+	_, err := tx.NewRaw("UPDATE billing_gifts SET state = ?, payment_id = ?, coupon_id = nullif(?, 0), settled_at = ? "+
+		"WHERE id = ? AND state = 'open'",
 		state, paymentID, couponID, tx.Now, id).Exec(ctx)
 	return err
 }
 
 func insertGiftCoupon(ctx context.Context, tx db.Tx, g *present, code string) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from, valid_until, created_at)
+	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from,
+		valid_until, created_at)
 		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,
 		codeHash(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(giftYears, 0, 0)).Scan(ctx, &id)
 	return id, err

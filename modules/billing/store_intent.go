@@ -39,7 +39,8 @@ const (
 	intentFailed  = "failed"
 )
 
-const intentColumns = `id, reader_id, product, intro, person, referrer, coalesce(session_id, '') AS session_id, url, state, created_at, expires_at,
+const intentColumns = `id, reader_id, product, intro, person, referrer, coalesce(session_id, '') AS session_id, url, ` +
+	`state, created_at, expires_at,
 	coalesce(given_until, '0001-01-01 00:00:00+00') AS given`
 
 func findIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*intent, error) {
@@ -52,8 +53,10 @@ func findIntent(ctx context.Context, tx db.Tx, where string, args ...any) (*inte
 }
 
 func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
-	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at, expires_at, given_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown, tx.Now.Truncate(time.Second), tx.Now.Add(intentLife), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
+	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at,
+		expires_at, given_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown,
+		tx.Now.Truncate(time.Second), tx.Now.Add(intentLife), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
 	return &in, err
 }
 
@@ -64,7 +67,8 @@ func setCheckout(ctx context.Context, tx db.Tx, id int64, c checkout) error {
 
 // settleIntent ends an open intent; one that has ended stays as it is.
 func settleIntent(ctx context.Context, tx db.Tx, id int64, state string) error {
-	_, err := tx.NewRaw("UPDATE billing_intents SET state = ?, settled_at = ? WHERE id = ? AND state = 'open'", state, tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_intents SET state = ?, settled_at = ? WHERE id = ? AND state = 'open'", state,
+		tx.Now, id).Exec(ctx)
 	return err
 }
 
@@ -80,6 +84,7 @@ func payIntent(ctx context.Context, tx db.Tx, id, readerID int64) (person string
 }
 
 func listOpenIntents(ctx context.Context, tx db.Tx, before time.Time) (list []intent, err error) {
-	err = tx.NewRaw("SELECT "+intentColumns+" FROM billing_intents WHERE state = 'open' AND created_at <= ? ORDER BY id LIMIT 200", before).Scan(ctx, &list)
+	err = tx.NewRaw("SELECT "+intentColumns+" FROM billing_intents WHERE state = 'open' AND created_at <= ? ORDER BY id "+
+		"LIMIT 200", before).Scan(ctx, &list)
 	return list, err
 }

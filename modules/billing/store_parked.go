@@ -9,10 +9,15 @@ import (
 )
 
 // putParked tells whether it waits only since now.
-func putParked(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64, detail string) (fresh bool, err error) {
-	res, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at) VALUES (?0, ?1, nullif(?2, 0), ?3, ?4)
-		ON CONFLICT (kind, provider_id) DO UPDATE SET resolved_at = NULL, created_at = excluded.created_at, detail = excluded.detail
-		WHERE billing_parked.resolved_at IS NOT NULL AND billing_parked.kind <> ?5`, kind, providerID, readerID, detail, tx.Now, parkDispute).Exec(ctx)
+func putParked(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64,
+	detail string,
+) (fresh bool, err error) {
+	res, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at) VALUES (?0,
+		?1, nullif(?2, 0), ?3, ?4)
+		ON CONFLICT (kind, provider_id) DO UPDATE SET resolved_at = NULL, created_at = excluded.created_at, detail =
+		excluded.detail
+		WHERE billing_parked.resolved_at IS NOT NULL AND billing_parked.kind <> ?5`, kind, providerID, readerID, detail,
+		tx.Now, parkDispute).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -21,7 +26,8 @@ func putParked(ctx context.Context, tx db.Tx, kind, providerID string, readerID 
 }
 
 func resolveParked(ctx context.Context, tx db.Tx, kind, providerID string) error {
-	_, err := tx.NewRaw("UPDATE billing_parked SET resolved_at = ? WHERE kind = ? AND provider_id = ? AND resolved_at IS NULL", tx.Now, kind, providerID).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_parked SET resolved_at = ? WHERE kind = ? AND provider_id = ? AND resolved_at "+
+		"IS NULL", tx.Now, kind, providerID).Exec(ctx)
 	return err
 }
 
@@ -30,7 +36,8 @@ func selectParked(ctx context.Context, tx db.Tx, where string, args ...any) ([]P
 		Parked
 		ResolvedAt bun.NullTime
 	}
-	err := tx.NewRaw("SELECT id, kind, provider_id, coalesce(reader_id, 0) AS reader_id, detail, created_at, resolved_at FROM billing_parked WHERE "+where, args...).Scan(ctx, &rows)
+	err := tx.NewRaw("SELECT id, kind, provider_id, coalesce(reader_id, 0) AS reader_id, detail, created_at, "+
+		"resolved_at FROM billing_parked WHERE "+where, args...).Scan(ctx, &rows)
 	list := make([]Parked, len(rows))
 	for i, r := range rows {
 		list[i] = r.Parked
@@ -40,13 +47,15 @@ func selectParked(ctx context.Context, tx db.Tx, where string, args ...any) ([]P
 }
 
 func listParked(ctx context.Context, tx db.Tx, kind string) (ids []string, err error) {
-	err = tx.NewRaw("SELECT provider_id FROM billing_parked WHERE kind = ? AND resolved_at IS NULL ORDER BY id LIMIT 100", kind).Scan(ctx, &ids)
+	err = tx.NewRaw("SELECT provider_id FROM billing_parked WHERE kind = ? AND resolved_at IS NULL ORDER BY id LIMIT 100",
+		kind).Scan(ctx, &ids)
 	return ids, err
 }
 
 // isParked tells whether a person has to look at something already.
 func isParked(ctx context.Context, tx db.Tx, kind, providerID string) (parked bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_parked WHERE kind = ? AND provider_id = ? AND resolved_at IS NULL)", kind, providerID).Scan(ctx, &parked)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_parked WHERE kind = ? AND provider_id = ? AND resolved_at IS "+
+		"NULL)", kind, providerID).Scan(ctx, &parked)
 	return parked, err
 }
 
@@ -59,7 +68,8 @@ func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {
 		Kind string
 		N    int
 	}
-	if err := tx.NewRaw("SELECT kind, count(*) AS n FROM billing_parked WHERE resolved_at IS NULL GROUP BY kind").Scan(ctx, &rows); err != nil {
+	if err := tx.NewRaw("SELECT kind, count(*) AS n FROM billing_parked WHERE resolved_at IS NULL GROUP BY kind").
+		Scan(ctx, &rows); err != nil {
 		return w, err
 	}
 	for _, r := range rows {
@@ -72,5 +82,7 @@ func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {
 // furthestRedemption is the one that opens the most to a reader; nil for none.
 func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {
 	r := new(redemption)
-	return db.One(r, tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY until DESC, redeemed_at DESC LIMIT 1", readerID).Scan(ctx, r))
+	return db.One(r,
+		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
+			"until DESC, redeemed_at DESC LIMIT 1", readerID).Scan(ctx, r))
 }

@@ -18,23 +18,30 @@ func findRound(ctx context.Context, tx db.Tx, name string) (*round, error) {
 		BeganAt    time.Time
 		FinishedAt bun.NullTime
 	}
-	found, err := db.One(&row, tx.NewRaw("SELECT name, stage, position, began_at, finished_at FROM billing_rounds WHERE name = ?", name).Scan(ctx, &row))
+	found, err := db.One(&row,
+		tx.NewRaw("SELECT name, stage, position, began_at, finished_at FROM billing_rounds WHERE name = ?", name).
+			Scan(ctx, &row))
 	if err != nil || found == nil {
 		return nil, err
 	}
-	return &round{Name: row.Name, Stage: row.Stage, Position: row.Position, BeganAt: row.BeganAt, FinishedAt: row.FinishedAt.Time}, nil
+	return &round{
+		Name: row.Name, Stage: row.Stage, Position: row.Position, BeganAt: row.BeganAt,
+		FinishedAt: row.FinishedAt.Time,
+	}, nil
 }
 
 func putRound(ctx context.Context, tx db.Tx, r *round) error {
 	_, err := tx.NewRaw(`INSERT INTO billing_rounds (name, stage, position, began_at, finished_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET stage = excluded.stage, position = excluded.position, began_at = excluded.began_at, finished_at = excluded.finished_at`,
+		ON CONFLICT (name) DO UPDATE SET stage = excluded.stage, position = excluded.position, began_at =
+		excluded.began_at, finished_at = excluded.finished_at`,
 		r.Name, r.Stage, r.Position, r.BeganAt, bun.NullTime{Time: r.FinishedAt}).Exec(ctx)
 	return err
 }
 
 // findListed finds subscriptions that are in the provider's list, and notes that they are. There is at least one id.
 func findListed(ctx context.Context, tx db.Tx, ids []string) ([]subscription, error) {
-	_, err := tx.NewRaw(`INSERT INTO billing_syncs (provider_id, drawn, compared_at) SELECT id, 0, ?0 FROM unnest(ARRAY[?1]) id
+	_, err := tx.NewRaw(`INSERT INTO billing_syncs (provider_id, drawn, compared_at) SELECT id, 0, ?0 FROM
+		unnest(ARRAY[?1]) id
 		ON CONFLICT (provider_id) DO UPDATE SET compared_at = excluded.compared_at`, tx.Now, bun.List(ids)).Exec(ctx)
 	if err != nil {
 		return nil, err
@@ -42,10 +49,12 @@ func findListed(ctx context.Context, tx db.Tx, ids []string) ([]subscription, er
 	return selectSubscriptions(ctx, tx, "provider_id IN (?)", bun.List(ids))
 }
 
-// listUnlisted are the subscriptions that are not over here, and were neither in the provider's list nor written since an instant.
+// listUnlisted are the subscriptions that are not over here, and were neither in the provider's list nor written since
+// an instant.
 func listUnlisted(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
 	err = tx.NewRaw(`SELECT s.provider_id FROM billing_subscriptions s LEFT JOIN billing_syncs y USING (provider_id)
-		WHERE s.provider_id IS NOT NULL AND s.status NOT IN ('canceled', 'incomplete_expired') AND s.updated_at < ?0 AND (y.compared_at IS NULL OR y.compared_at < ?0)
+		WHERE s.provider_id IS NOT NULL AND s.status NOT IN ('canceled', 'incomplete_expired') AND s.updated_at < ?0 AND
+		(y.compared_at IS NULL OR y.compared_at < ?0)
 		ORDER BY s.provider_id COLLATE "C"`, since).Scan(ctx, &ids)
 	return ids, err
 }

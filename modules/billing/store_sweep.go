@@ -30,23 +30,26 @@ type claim struct {
 // sweepBatch is how many subscriptions one transaction of a sweep takes.
 const sweepBatch = 1000
 
-// claimSome takes the next subscriptions after a mark, with all their letters that are due and that nobody has taken. What
-// another sweep or a writer holds at the moment is left to it, or to the next sweep. OFFSET 0 keeps the planner from reading all
-// reminders that there ever were for each batch.
+// claimSome takes the next subscriptions after a mark, with all their letters that are due and that nobody has taken.
+// What another sweep or a writer holds at the moment is left to it, or to the next sweep. OFFSET 0 keeps the planner
+// from reading all reminders that there ever were for each batch.
 func claimSome(ctx context.Context, tx db.Tx, r reminder, after claim) (list []claim, err error) {
 	kinds := "(VALUES " + strings.Join(r.kinds, ", ") + ") d (kind, hours)"
 	err = tx.NewRaw(fmt.Sprintf(`WITH due AS MATERIALIZED (
 			SELECT s.id, s.%[2]s AS at, s.%[3]s AS period FROM billing_subscriptions s
 			WHERE %[4]s AND s.%[2]s >= ?1 AND (s.%[2]s, s.id) > (?1, ?2) AND EXISTS (SELECT FROM %[1]s
 				WHERE (d.hours = 0 OR s.%[2]s + make_interval(hours => d.hours) <= ?0)
-				AND NOT EXISTS (SELECT FROM billing_reminders r WHERE (r.subscription_id, r.kind, r.period_end) = (s.id, d.kind, s.%[3]s) OFFSET 0))
+				AND NOT EXISTS (SELECT FROM billing_reminders r WHERE (r.subscription_id, r.kind, r.period_end) = (s.id, d.kind,
+				s.%[3]s) OFFSET 0))
 			ORDER BY s.%[2]s, s.id LIMIT ?3 FOR NO KEY UPDATE SKIP LOCKED),
 		claimed AS (INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at)
-			SELECT due.id, d.kind, due.period, ?0 FROM due, %[1]s WHERE d.hours = 0 OR due.at + make_interval(hours => d.hours) <= ?0
+			SELECT due.id, d.kind, due.period, ?0 FROM due, %[1]s WHERE d.hours = 0 OR due.at + make_interval(hours =>
+			d.hours) <= ?0
 			ON CONFLICT DO NOTHING RETURNING subscription_id, kind)
 		SELECT due.id AS subscription_id, due.at, due.period, coalesce(claimed.kind, '') AS kind
 		FROM due LEFT JOIN claimed ON claimed.subscription_id = due.id ORDER BY due.at, due.id, claimed.kind`,
-		kinds, r.at, r.period, r.where), append([]any{tx.Now, after.At, after.SubscriptionID, sweepBatch}, r.args...)...).Scan(ctx, &list)
+		kinds, r.at, r.period, r.where), append([]any{tx.Now, after.At, after.SubscriptionID, sweepBatch}, r.args...)...).
+		Scan(ctx, &list)
 	return list, err
 }
 
@@ -54,7 +57,8 @@ func claimSome(ctx context.Context, tx db.Tx, r reminder, after claim) (list []c
 func trialEndings(now time.Time) reminder {
 	return reminder{
 		kinds: []string{"('trial_ending', 0)"}, at: "period_end", period: "period_end",
-		where: "s.trial AND s.status = 'trialing' AND s.period_end > ?0 AND s.period_end <= ?4", args: []any{now.Add(remindBefore)},
+		where: "s.trial AND s.status = 'trialing' AND s.period_end > ?0 AND s.period_end <= ?4",
+		args:  []any{now.Add(remindBefore)},
 	}
 }
 
@@ -71,20 +75,27 @@ func accessEnds(now time.Time) reminder {
 
 // failedPayments are the subscriptions whose running period is not paid for.
 func failedPayments() reminder {
-	r := reminder{at: "period_start", period: "period_end", where: "s.status IN ('past_due', 'unpaid') AND NOT s.trial AND s.period_start <= ?0"}
+	r := reminder{
+		at: "period_start", period: "period_end",
+		where: "s.status IN ('past_due', 'unpaid') AND NOT s.trial AND s.period_start <= ?0",
+	}
 	for _, d := range dueDays {
 		r.kinds = append(r.kinds, fmt.Sprintf("('due_%d', %d)", d, 24*d))
 	}
 	return r
 }
 
-// renewals are those that are to be announced by now. A first payment that was ordered in its last week needs no other letter.
+// renewals are those that are to be announced by now. A first payment that was ordered in its last week needs no other
+// letter.
 func renewals(now time.Time, a announced) reminder {
 	return reminder{
 		kinds: []string{"('renewal', 0)"}, at: "period_end", period: "period_end",
-		where: `s.status IN ('active', 'trialing') AND NOT s.trial AND NOT s.transfer AND NOT s.cancel_at_period_end AND NOT s.paused AND s.period_end > ?0 AND s.period_end <= ?4
+		where: `s.status IN ('active', 'trialing') AND NOT s.trial AND NOT s.transfer AND NOT s.cancel_at_period_end AND ` +
+			`NOT s.paused AND s.period_end > ?0 AND s.period_end <= ?4
 			AND (s.paid_from IS NULL OR s.paid_from < s.period_end OR s.started_at <= s.period_end - interval '7 days')
-			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.uncovered OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ANY (string_to_array(?7, ' '))))`,
+			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.uncovered ` +
+			`OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ` +
+			`ANY (string_to_array(?7, ' '))))`,
 		args: []any{now.Add(yearBefore), now.Add(fullPriceBefore), strings.Join(a.Years, " "), strings.Join(a.Intros, " ")},
 	}
 }
@@ -93,6 +104,7 @@ func renewals(now time.Time, a announced) reminder {
 func endSomeTrials(ctx context.Context, tx db.Tx) (readers []int64, err error) {
 	err = tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = period_end, updated_at = ?0
 		WHERE id IN (SELECT id FROM billing_subscriptions WHERE trial AND status = 'trialing' AND period_end <= ?0
-			ORDER BY period_end, id LIMIT ?1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING reader_id`, tx.Now, sweepBatch).Scan(ctx, &readers)
+			ORDER BY period_end, id LIMIT ?1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING reader_id`, tx.Now, sweepBatch).
+		Scan(ctx, &readers)
 	return readers, err
 }

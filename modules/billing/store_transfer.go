@@ -11,13 +11,18 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-const transferColumns = `id, reader_id, product, amount, currency, coalesce(reference, '') AS reference, coalesce(document_id, 0) AS document_id, state, renews, created_at,
-	due_at, void_at, coalesce(subscription_id, 0) AS subscription_id, coalesce(starts_at, created_at) AS starts_at, coalesce(ends_at, created_at) AS ends_at, payments`
+const transferColumns = `id, reader_id, product, amount, currency, coalesce(reference, '') AS reference, ` +
+	`coalesce(document_id, 0) AS document_id, state, renews, created_at,
+	due_at, void_at, coalesce(subscription_id, 0) AS subscription_id, coalesce(starts_at, created_at) AS starts_at, ` +
+	`coalesce(ends_at, created_at) AS ends_at, payments`
 
 func selectTransfers(ctx context.Context, tx db.Tx, where string, args ...any) (list []transfer, err error) {
 	err = tx.NewRaw("SELECT "+transferColumns+" FROM billing_transfers WHERE "+where, args...).Scan(ctx, &list)
 	for i := range list {
-		for _, t := range []*time.Time{&list[i].CreatedAt, &list[i].DueAt, &list[i].VoidAt, &list[i].StartsAt, &list[i].EndsAt} {
+		for _, t := range []*time.Time{
+			&list[i].CreatedAt, &list[i].DueAt, &list[i].VoidAt, &list[i].StartsAt,
+			&list[i].EndsAt,
+		} {
 			*t = t.UTC()
 		}
 	}
@@ -34,13 +39,15 @@ func findTransfer(ctx context.Context, tx db.Tx, where string, args ...any) (*tr
 }
 
 func insertTransfer(ctx context.Context, tx db.Tx, o *transfer) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_transfers (reader_id, product, amount, currency, renews, shown, created_at, due_at, void_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+	err = tx.NewRaw(`INSERT INTO billing_transfers (reader_id, product, amount, currency, renews, shown, created_at, `+
+		`due_at, void_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		o.ReaderID, o.Product, o.Amount, o.Currency, o.Renews, o.Shown, o.CreatedAt, o.DueAt, o.VoidAt).Scan(ctx, &id)
 	return id, err
 }
 
 func nameTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
-	_, err := tx.NewRaw("UPDATE billing_transfers SET reference = ?, document_id = ? WHERE id = ?", o.Reference, o.DocumentID, o.ID).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_transfers SET reference = ?, document_id = ? WHERE id = ?", o.Reference,
+		o.DocumentID, o.ID).Exec(ctx)
 	return err
 }
 
@@ -50,7 +57,8 @@ func settleTransfer(ctx context.Context, tx db.Tx, id int64, state string) error
 }
 
 func markPaid(ctx context.Context, tx db.Tx, o *transfer) error {
-	_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = ?, starts_at = ?, ends_at = ?, payments = ?, settled_at = ? WHERE id = ?",
+	_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = ?, starts_at = ?, ends_at = ?, "+
+		"payments = ?, settled_at = ? WHERE id = ?",
 		o.SubscriptionID, o.StartsAt, o.EndsAt, o.Payments, tx.Now, o.ID).Exec(ctx)
 	return err
 }
@@ -58,17 +66,22 @@ func markPaid(ctx context.Context, tx db.Tx, o *transfer) error {
 // putTransferSubscription writes a subscription that is paid by transfer.
 func putTransferSubscription(ctx context.Context, tx db.Tx, s *subscription) (id int64, err error) {
 	if s.ID == 0 {
-		err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, amount, paid, currency, period_start, period_end, started_at, updated_at, transfer)
+		err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, amount, paid, currency,
+			period_start, period_end, started_at, updated_at, transfer)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, true) RETURNING id`,
-			s.ReaderID, s.Product, string(s.Status), s.Amount, s.Paid, s.Currency, s.PeriodStart, s.PeriodEnd, s.StartedAt, tx.Now).Scan(ctx, &id)
+			s.ReaderID, s.Product, string(s.Status), s.Amount, s.Paid, s.Currency, s.PeriodStart, s.PeriodEnd, s.StartedAt,
+			tx.Now).Scan(ctx, &id)
 		return id, err
 	}
-	_, err = tx.NewRaw("UPDATE billing_subscriptions SET product = ?, status = ?, amount = ?, paid = ?, period_end = ?, ended_at = ?, uncovered = ?, updated_at = ? WHERE id = ?",
-		s.Product, string(s.Status), s.Amount, s.Paid, s.PeriodEnd, bun.NullTime{Time: s.EndedAt}, s.Uncovered, tx.Now, s.ID).Exec(ctx)
+	_, err = tx.NewRaw("UPDATE billing_subscriptions SET product = ?, status = ?, amount = ?, paid = ?, period_end = ?, "+
+		"ended_at = ?, uncovered = ?, updated_at = ? WHERE id = ?",
+		s.Product, string(s.Status), s.Amount, s.Paid, s.PeriodEnd, bun.NullTime{Time: s.EndedAt}, s.Uncovered, tx.Now, s.ID).
+		Exec(ctx)
 	return s.ID, err
 }
 
-const endTransferred = "UPDATE billing_subscriptions SET status = 'ended', ended_at = period_end, updated_at = ?0 WHERE transfer AND status = 'active' AND period_end <= ?0"
+const endTransferred = "UPDATE billing_subscriptions SET status = 'ended', ended_at = period_end, updated_at = ?0 " +
+	"WHERE transfer AND status = 'active' AND period_end <= ?0"
 
 // endTransfersOf ends what a reader has paid for by transfer and what is over. The reader is locked.
 func endTransfersOf(ctx context.Context, tx db.Tx, readerID int64) error {
@@ -84,33 +97,40 @@ func endTransfers(ctx context.Context, tx db.Tx) (readers []int64, err error) {
 
 // leaveTransfers ends what a reader who leaves has paid for by transfer.
 func leaveTransfers(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0), uncovered = true, updated_at = ?0
+	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0), uncovered
+		= true, updated_at = ?0
 		WHERE transfer AND status = 'active' AND reader_id = ?1`, tx.Now, readerID).Exec(ctx)
 	return err
 }
 
 // claimTransferReminders takes the orders that are due today and not paid, once however many ask.
 func claimTransferReminders(ctx context.Context, tx db.Tx) (ids []int64, err error) {
-	err = tx.NewRaw("UPDATE billing_transfers SET reminded_at = ?0 WHERE state = 'open' AND reminded_at IS NULL AND due_at <= ?0 RETURNING id", tx.Now).Scan(ctx, &ids)
+	err = tx.NewRaw("UPDATE billing_transfers SET reminded_at = ?0 WHERE state = 'open' AND reminded_at IS NULL AND "+
+		"due_at <= ?0 RETURNING id", tx.Now).Scan(ctx, &ids)
 	return ids, err
 }
 
 // covered is until when a subscription and what was given beside it open reading.
-const covered = "greatest(period_end, (SELECT max(g.until) FROM billing_grants g WHERE g.reader_id = billing_subscriptions.reader_id))"
+const covered = "greatest(period_end, (SELECT max(g.until) FROM billing_grants g WHERE g.reader_id = " +
+	"billing_subscriptions.reader_id))"
 
-// listEnding are the subscriptions by transfer for the next year of which nobody has been asked yet. One that has ended while the
-// workers stood still, or something that was given went on, is among them.
+// listEnding are the subscriptions by transfer for the next year of which nobody has been asked yet. One that has ended
+// while the workers stood still, or something that was given went on, is among them.
 func listEnding(ctx context.Context, tx db.Tx) ([]subscription, error) {
-	return selectSubscriptions(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND period_end <= ?1 AND `+covered+` > ?0 AND `+covered+` <= ?1
-		AND NOT EXISTS (SELECT FROM billing_reminders r WHERE r.subscription_id = billing_subscriptions.id AND r.kind = 'renewal' AND r.period_end = `+covered+`)
-		AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = billing_subscriptions.reader_id AND o.id > billing_subscriptions.id AND NOT o.trial)
+	return selectSubscriptions(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND `+
+		`period_end <= ?1 AND `+covered+` > ?0 AND `+covered+` <= ?1
+		AND NOT EXISTS (SELECT FROM billing_reminders r WHERE r.subscription_id = billing_subscriptions.id AND r.kind = `+
+		`'renewal' AND r.period_end = `+covered+`)
+		AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = billing_subscriptions.reader_id AND o.id > `+
+		`billing_subscriptions.id AND NOT o.trial)
 		ORDER BY period_end, id LIMIT 1000`, tx.Now.Add(-yearBefore), tx.Now.Add(yearBefore))
 }
 
 // claimRenewal tells whether nobody else asks for the year after a day.
 func claimRenewal(ctx context.Context, tx db.Tx, subscriptionID int64, end time.Time) (bool, error) {
 	var id int64
-	err := tx.NewRaw("INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) VALUES (?, 'renewal', ?, ?) ON CONFLICT DO NOTHING RETURNING subscription_id",
+	err := tx.NewRaw("INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) VALUES (?, "+
+		"'renewal', ?, ?) ON CONFLICT DO NOTHING RETURNING subscription_id",
 		subscriptionID, end, tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil

@@ -7,12 +7,14 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-const statementColumns = `id, name, email, contract, created_at, coalesce(received_at, created_at) AS received_at, confirmed_at, state, product, coalesce(concluded_at, created_at) AS concluded_at,
+const statementColumns = `id, name, email, contract, created_at, coalesce(received_at, created_at) AS received_at, ` +
+	`confirmed_at, state, product, coalesce(concluded_at, created_at) AS concluded_at,
 	coalesce(provider_id, '') AS provider_id, coalesce(gift_id, 0) AS gift_id, amount, currency`
 
 // findStatement returns nil when there is none, or its second step has come too late.
 func findStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*withdrawn, error) {
-	query := "SELECT " + statementColumns + " FROM billing_withdrawals WHERE id = ? AND (received_at IS NOT NULL OR created_at > ?)"
+	query := "SELECT " + statementColumns + " FROM billing_withdrawals WHERE id = ? AND (received_at IS NOT NULL OR " +
+		"created_at > ?)"
 	if lock {
 		query += " FOR UPDATE"
 	}
@@ -21,12 +23,14 @@ func findStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*withdra
 }
 
 func insertStatement(ctx context.Context, tx db.Tx, s statement) (id int64, err error) {
-	err = tx.NewRaw("INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES (?, ?, ?, ?) RETURNING id", s.Name, s.Email, s.Contract, tx.Now).Scan(ctx, &id)
+	err = tx.NewRaw("INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES (?, ?, ?, ?) RETURNING id",
+		s.Name, s.Email, s.Contract, tx.Now).Scan(ctx, &id)
 	return id, err
 }
 
 func receiveStatement(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'received', received_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'received', received_at = ? WHERE id = ?", tx.Now, id).
+		Exec(ctx)
 	return err
 }
 
@@ -37,31 +41,36 @@ func setConfirmed(ctx context.Context, tx db.Tx, id int64) error {
 
 func listStatements(ctx context.Context, tx db.Tx, all bool) (list []Statement, err error) {
 	err = tx.NewRaw(`SELECT id, name, email, contract, state, received_at, confirmed_at FROM billing_withdrawals
-		WHERE state = 'received' AND confirmed_at IS NULL OR ?0 AND received_at > ?1 ORDER BY id`, all, tx.Now.AddDate(0, 0, -90)).Scan(ctx, &list)
+		WHERE state = 'received' AND confirmed_at IS NULL OR ?0 AND received_at > ?1 ORDER BY id`, all,
+		tx.Now.AddDate(0, 0, -90)).Scan(ctx, &list)
 	return list, err
 }
 
 // matchStatement notes what a statement is about, or that nothing was found.
 func matchStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
-	_, err := tx.NewRaw(`UPDATE billing_withdrawals SET state = ?, product = ?, concluded_at = ?, provider_id = nullif(?, ''), gift_id = nullif(?, 0), amount = ?, currency = ? WHERE id = ?`,
+	_, err := tx.NewRaw(`UPDATE billing_withdrawals SET state = ?, product = ?, concluded_at = ?, provider_id = `+
+		`nullif(?, ''), gift_id = nullif(?, 0), amount = ?, currency = ? WHERE id = ?`,
 		w.State, w.Product, w.ConcludedAt, w.ProviderID, w.GiftID, w.Amount, w.Currency, w.ID).Exec(ctx)
 	return err
 }
 
 func settleStatement(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'done', settled_at = ? WHERE id = ? AND state = 'matched'", tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE billing_withdrawals SET state = 'done', settled_at = ? WHERE id = ? AND state = 'matched'",
+		tx.Now, id).Exec(ctx)
 	return err
 }
 
 // listUnpaidWithdrawals are those of which the money is still to go back after an hour.
 func listUnpaidWithdrawals(ctx context.Context, tx db.Tx) (ids []int64, err error) {
-	err = tx.NewRaw("SELECT id FROM billing_withdrawals WHERE state = 'matched' AND received_at < ? ORDER BY id LIMIT 200", tx.Now.Add(-time.Hour)).Scan(ctx, &ids)
+	err = tx.NewRaw("SELECT id FROM billing_withdrawals WHERE state = 'matched' AND received_at < ? ORDER BY id LIMIT 200",
+		tx.Now.Add(-time.Hour)).Scan(ctx, &ids)
 	return ids, err
 }
 
 // endGift makes the code of a gift open nothing; its coupon is locked.
 func endGift(ctx context.Context, tx db.Tx, g *present) error {
-	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).
+		Exec(ctx); err != nil {
 		return err
 	}
 	_, err := tx.NewRaw("UPDATE billing_gifts SET state = 'refunded' WHERE id = ?", g.ID).Exec(ctx)

@@ -107,8 +107,8 @@ type reported struct {
 	Created                    time.Time
 }
 
-// verify checks the signature with the edition's secret, and that it is of these five minutes, more or less. The version of
-// the message does not matter: nothing but ids is taken from it.
+// verify checks the signature with the edition's secret, and that it is of these five minutes, more or less. The
+// version of the message does not matter: nothing but ids is taken from it.
 func (a *account) verify(body []byte, signature string) (reported, error) {
 	if a.keys.WebhookSecret == "" {
 		return reported{}, errors.New("billing: the edition has no webhook secret")
@@ -151,23 +151,28 @@ func signedAt(signature string) time.Time {
 // customer makes the reader's customer. One that was made for another reader with the same number is not taken.
 func (a *account) customer(ctx context.Context, readerID int64, publicID, email string) (string, error) {
 	reader := strconv.FormatInt(readerID, 10)
-	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, publicID, emailKey(email)[:22]), func() (string, error) {
-		it := a.api.Customers.List(&stripe.CustomerListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Email: &email})
-		for it.Next() {
-			if c := it.Customer(); c.Metadata[metaEdition] == a.edition.ID && c.Metadata[metaPublic] == publicID {
-				return c.ID, nil
+	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, publicID, emailKey(email)[:22]),
+		func() (string, error) {
+			it := a.api.Customers.List(
+				&stripe.CustomerListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Email: &email})
+			for it.Next() {
+				if c := it.Customer(); c.Metadata[metaEdition] == a.edition.ID && c.Metadata[metaPublic] == publicID {
+					return c.ID, nil
+				}
 			}
-		}
-		return "", it.Err()
-	}, func(key string) (string, error) {
-		p := &stripe.CustomerParams{Params: params(ctx, key), Email: &email, PreferredLocales: stripe.StringSlice([]string{a.edition.Locale})}
-		p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: reader, metaPublic: publicID}
-		c, err := a.api.Customers.New(p)
-		if err != nil {
-			return "", err
-		}
-		return c.ID, nil
-	})
+			return "", it.Err()
+		}, func(key string) (string, error) {
+			p := &stripe.CustomerParams{
+				Params: params(ctx, key), Email: &email,
+				PreferredLocales: stripe.StringSlice([]string{a.edition.Locale}),
+			}
+			p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: reader, metaPublic: publicID}
+			c, err := a.api.Customers.New(p)
+			if err != nil {
+				return "", err
+			}
+			return c.ID, nil
+		})
 	return id, uncertain(err)
 }
 
@@ -201,18 +206,22 @@ const sessionLife = 31 * time.Minute
 // openCheckout makes the hosted checkout of an intent, or returns the one that was made for it.
 func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, error) {
 	meta := map[string]string{
-		metaEdition: a.edition.ID, metaReader: strconv.FormatInt(in.Intent.ReaderID, 10), metaIntent: strconv.FormatInt(in.Intent.ID, 10),
+		metaEdition: a.edition.ID, metaReader: strconv.FormatInt(in.Intent.ReaderID, 10),
+		metaIntent: strconv.FormatInt(in.Intent.ID, 10),
 		metaPublic: in.PublicID, metaProduct: in.Intent.Product, metaIntro: strconv.FormatBool(in.Intent.Intro),
 	}
 	p := &stripe.CheckoutSessionParams{
-		Params:             params(ctx, fmt.Sprintf("intent:%s:%d:%d", a.edition.ID, in.Intent.ID, in.Intent.CreatedAt.Unix())), // numbers come again after a restore
+		// Numbers come again after a restore.
+		Params: params(ctx,
+			fmt.Sprintf("intent:%s:%d:%d", a.edition.ID, in.Intent.ID, in.Intent.CreatedAt.Unix())),
 		Mode:               stripe.String(string(stripe.CheckoutSessionModeSubscription)),
 		Customer:           &in.Customer,
 		PaymentMethodTypes: cards,
 		LineItems:          []*stripe.CheckoutSessionLineItemParams{{Price: &in.Price, Quantity: stripe.Int64(1)}},
-		SuccessURL:         stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) + "?session_id={CHECKOUT_SESSION_ID}"),
-		CancelURL:          stripe.String(a.edition.URL(givenUp(a.edition, in.Intent.Product, in.Intent.Referrer))),
-		Locale:             &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
+		SuccessURL: stripe.String(a.edition.URL(a.edition.Href(edition.PaymentSuccess)) +
+			"?session_id={CHECKOUT_SESSION_ID}"),
+		CancelURL: stripe.String(a.edition.URL(givenUp(a.edition, in.Intent.Product, in.Intent.Referrer))),
+		Locale:    &a.edition.Locale, ClientReferenceID: stripe.String(strconv.FormatInt(in.Intent.ID, 10)),
 		ExpiresAt:        stripe.Int64(in.Intent.CreatedAt.Add(sessionLife).Unix()),
 		SubscriptionData: &stripe.CheckoutSessionSubscriptionDataParams{Metadata: meta},
 	}
@@ -227,7 +236,8 @@ func (a *account) openCheckout(ctx context.Context, in checkoutFor) (checkout, e
 		p.AllowPromotionCodes = stripe.Bool(true)
 	}
 	if in.Note != "" {
-		p.CustomText = &stripe.CheckoutSessionCustomTextParams{Submit: &stripe.CheckoutSessionCustomTextSubmitParams{Message: &in.Note}}
+		note := &stripe.CheckoutSessionCustomTextSubmitParams{Message: &in.Note}
+		p.CustomText = &stripe.CheckoutSessionCustomTextParams{Submit: note}
 	}
 	s, err := a.api.CheckoutSessions.New(p)
 	if err != nil {
@@ -329,7 +339,11 @@ func (a *account) undo(ctx context.Context, id string) error {
 		return err
 	}
 	if s.Status != stripe.SubscriptionStatusCanceled {
-		_, err := a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, ""), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+		_, err := a.api.Subscriptions.Cancel(id,
+			&stripe.SubscriptionCancelParams{
+				Params: params(ctx, ""), Prorate: stripe.Bool(false),
+				InvoiceNow: stripe.Bool(false),
+			})
 		if err != nil && !gone(err) {
 			return err
 		}
@@ -349,7 +363,11 @@ func (a *account) cancel(ctx context.Context, id string) error {
 	if err != nil {
 		return uncertain(err)
 	}
-	_, err = a.api.Subscriptions.Cancel(id, &stripe.SubscriptionCancelParams{Params: params(ctx, ""), Prorate: stripe.Bool(false), InvoiceNow: stripe.Bool(false)})
+	_, err = a.api.Subscriptions.Cancel(id,
+		&stripe.SubscriptionCancelParams{
+			Params: params(ctx, ""), Prorate: stripe.Bool(false),
+			InvoiceNow: stripe.Bool(false),
+		})
 	if gone(err) {
 		return nil
 	}

@@ -24,8 +24,9 @@ func toInvoice(in *stripe.Invoice) *invoice {
 	}
 	return &invoice{
 		ProviderID: in.ID, Number: in.Number, Status: string(in.Status), Total: in.Total, Paid: in.AmountPaid,
-		Currency: string(in.Currency), CreatedAt: instant(in.Created), Refunded: refundedOf(in.Charge), Disputed: in.Charge != nil && in.Charge.Disputed,
-		Asked: in.Attempted || in.AttemptCount > 0,
+		Currency: string(in.Currency), CreatedAt: instant(in.Created), Refunded: refundedOf(in.Charge),
+		Disputed: in.Charge != nil && in.Charge.Disputed,
+		Asked:    in.Attempted || in.AttemptCount > 0,
 	}
 }
 

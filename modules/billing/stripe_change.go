@@ -29,13 +29,17 @@ func (a *account) change(ctx context.Context, key string, h held, c Change) erro
 		if err := a.release(ctx, key+":release", h.said); err != nil { // what a schedule leads cannot be cancelled
 			return err
 		}
-		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(true)})
+		return a.update(h.ProviderID,
+			&stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(true)})
 	case changeResume:
-		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(false)})
+		return a.update(h.ProviderID,
+			&stripe.SubscriptionParams{Params: params(ctx, key), CancelAtPeriodEnd: stripe.Bool(false)})
 	case changePause:
-		return a.update(h.ProviderID, &stripe.SubscriptionParams{Params: params(ctx, key), PauseCollection: &stripe.SubscriptionPauseCollectionParams{
-			Behavior: stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)), ResumesAt: stripe.Int64(a.pauseEnd(h, c.Periods).Unix()),
-		}})
+		return a.update(h.ProviderID,
+			&stripe.SubscriptionParams{Params: params(ctx, key), PauseCollection: &stripe.SubscriptionPauseCollectionParams{
+				Behavior:  stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)),
+				ResumesAt: stripe.Int64(a.pauseEnd(h, c.Periods).Unix()),
+			}})
 	case changeUnpause:
 		return a.unpause(ctx, key, h)
 	case changeStay:
@@ -81,7 +85,8 @@ func (a *account) release(ctx context.Context, key string, s remote) error {
 	if s.Schedule == "" {
 		return nil
 	}
-	_, err := a.api.SubscriptionSchedules.Release(s.Schedule, &stripe.SubscriptionScheduleReleaseParams{Params: params(ctx, key)})
+	_, err := a.api.SubscriptionSchedules.Release(s.Schedule,
+		&stripe.SubscriptionScheduleReleaseParams{Params: params(ctx, key)})
 	return uncertain(err)
 }
 
@@ -89,21 +94,24 @@ func (a *account) release(ctx context.Context, key string, s remote) error {
 func (a *account) switchNow(ctx context.Context, key string, h held, price string, at time.Time) error {
 	return a.update(h.ProviderID, &stripe.SubscriptionParams{
 		Params: params(ctx, key), Items: []*stripe.SubscriptionItemsParams{{ID: &h.said.Item, Price: &price}},
-		ProrationBehavior: stripe.String("always_invoice"), ProrationDate: stripe.Int64(at.Unix()), PaymentBehavior: stripe.String("error_if_incomplete"),
+		ProrationBehavior: stripe.String("always_invoice"), ProrationDate: stripe.Int64(at.Unix()),
+		PaymentBehavior: stripe.String("error_if_incomplete"),
 	})
 }
 
 // reprice has another price count from the next renewal on; nothing is charged for what runs.
 func (a *account) reprice(ctx context.Context, s remote, price string) error {
 	return a.update(s.ID, &stripe.SubscriptionParams{
-		Params: params(ctx, ""), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}}, ProrationBehavior: stripe.String("none"),
+		Params: params(ctx, ""), Items: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}},
+		ProrationBehavior: stripe.String("none"),
 	})
 }
 
 // preview is what switchNow would charge, in minor units.
 func (a *account) preview(ctx context.Context, s remote, price string, at time.Time) (int64, error) {
 	in, err := a.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{
-		Params: params(ctx, ""), Subscription: &s.ID, SubscriptionItems: []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}},
+		Params: params(ctx, ""), Subscription: &s.ID,
+		SubscriptionItems:             []*stripe.SubscriptionItemsParams{{ID: &s.Item, Price: &price}},
 		SubscriptionProrationBehavior: stripe.String("always_invoice"), SubscriptionProrationDate: stripe.Int64(at.Unix()),
 	})
 	if err != nil {
@@ -121,7 +129,8 @@ func (a *account) switchLater(ctx context.Context, key string, h held, price, pr
 		return uncertain(err)
 	}
 	if len(schedule.Phases) == 0 {
-		return errors.New("billing: schedule " + schedule.ID + " of " + h.ProviderID + " has no phase, at " + strconv.FormatInt(schedule.Created, 10))
+		return errors.New("billing: schedule " + schedule.ID + " of " + h.ProviderID + " has no phase, at " +
+			strconv.FormatInt(schedule.Created, 10))
 	}
 	first := schedule.Phases[0]
 	phase := func(id string) *stripe.SubscriptionSchedulePhaseParams {

@@ -23,7 +23,8 @@ func (a *account) chargeOf(ctx context.Context, object, id string) (string, erro
 	return d.Charge.ID, nil
 }
 
-// chargedFor is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment without one.
+// chargedFor is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment
+// without one.
 type chargedFor struct {
 	Invoice      *invoice // nil for none
 	Subscription string
@@ -56,7 +57,8 @@ func (a *account) charged(ctx context.Context, id string) (f chargedFor, err err
 
 // returned lists the charges of which something went back since, by a refund or a dispute.
 func (a *account) returned(ctx context.Context, since time.Time) (charges []string, err error) {
-	list, created := stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()}
+	list, created := stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
+		&stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()}
 	refunds := a.api.Refunds.List(&stripe.RefundListParams{ListParams: list, CreatedRange: created})
 	for refunds.Next() {
 		if c := refunds.Refund().Charge; c != nil {
@@ -77,11 +79,13 @@ func (a *account) returned(ctx context.Context, since time.Time) (charges []stri
 
 // touching are the messages that tell of something that can change what is here.
 var touching = []string{
-	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid", "invoice.payment_failed", "invoice.voided",
+	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid",
+	"invoice.payment_failed", "invoice.voided",
 	"invoice.marked_uncollectible", "charge.refunded", "charge.dispute.created", "charge.dispute.closed",
 }
 
-// touched lists the subscriptions and the charges that something has happened to since, whether or not its message has arrived.
+// touched lists the subscriptions and the charges that something has happened to since, whether or not its message has
+// arrived.
 func (a *account) touched(ctx context.Context, since time.Time) (subscriptions, charges []string, err error) {
 	p := &stripe.EventListParams{
 		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Types: stripe.StringSlice(touching),

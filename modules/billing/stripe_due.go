@@ -32,7 +32,8 @@ func (a *account) owed(ctx context.Context, id string) (owed, error) {
 	return o, nil
 }
 
-// giveUp ends a subscription that nobody pays for, and calls its open invoice off, so that nobody pays for what is over. It may be repeated.
+// giveUp ends a subscription that nobody pays for, and calls its open invoice off, so that nobody pays for what is
+// over. It may be repeated.
 func (a *account) giveUp(ctx context.Context, id string) error {
 	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
 	p.AddExpand("latest_invoice")
@@ -43,7 +44,8 @@ func (a *account) giveUp(ctx context.Context, id string) error {
 	if err != nil {
 		return uncertain(err)
 	}
-	if s.Status != stripe.SubscriptionStatusPastDue && s.Status != stripe.SubscriptionStatusUnpaid { // it was paid in this moment
+	// It was paid in this moment.
+	if s.Status != stripe.SubscriptionStatusPastDue && s.Status != stripe.SubscriptionStatusUnpaid {
 		return nil
 	}
 	if err := a.cancel(ctx, id); err != nil {

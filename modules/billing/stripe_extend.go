@@ -9,28 +9,34 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// longestTrial is how long after the anchor of its periods the next payment of a subscription can be moved to, less a day: the
-// provider allows two years. Who has paid for longer than that can not have it moved at all.
+// longestTrial is how long after the anchor of its periods the next payment of a subscription can be moved to, less a
+// day: the provider allows two years. Who has paid for longer than that can not have it moved at all.
 func longestTrial(anchor time.Time) time.Time { return anchor.AddDate(2, 0, -1) }
 
-// postpone has a subscription take its next payment at a later instant; nothing is paid for the time between. Done again it
-// changes nothing. bridged tells that payments are called off until then, and that collectAgain has to be done at that instant.
+// postpone has a subscription take its next payment at a later instant; nothing is paid for the time between. Done
+// again it changes nothing. bridged tells that payments are called off until then, and that collectAgain has to be done
+// at that instant.
 func (a *account) postpone(ctx context.Context, s remote, until time.Time) (bridged bool, err error) {
 	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
 	if !until.After(longestTrial(s.Anchor)) {
-		return false, a.update(s.ID, &stripe.SubscriptionParams{Params: params(ctx, ""), TrialEnd: stripe.Int64(until.Unix()), ProrationBehavior: none})
+		return false,
+			a.update(s.ID,
+				&stripe.SubscriptionParams{Params: params(ctx, ""), TrialEnd: stripe.Int64(until.Unix()), ProrationBehavior: none})
 	}
-	if s.Paused && s.Given.IsZero() && !s.ResumesAt.IsZero() && !s.ResumesAt.Before(until) { // nothing is paid until then, anyway
+	// Nothing is paid until then, anyway.
+	if s.Paused && s.Given.IsZero() && !s.ResumesAt.IsZero() && !s.ResumesAt.Before(until) {
 		return false, nil
 	}
 	p := &stripe.SubscriptionParams{Params: params(ctx, ""), PauseCollection: &stripe.SubscriptionPauseCollectionParams{
-		Behavior: stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)), ResumesAt: stripe.Int64(until.Unix()),
+		Behavior:  stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)),
+		ResumesAt: stripe.Int64(until.Unix()),
 	}}
 	p.AddMetadata(metaGiven, strconv.FormatInt(until.Unix(), 10))
 	return true, a.update(s.ID, p)
 }
 
-// collectAgain ends what postpone has called off: where the running period was not paid for, a new one begins now, and is paid, once.
+// collectAgain ends what postpone has called off: where the running period was not paid for, a new one begins now, and
+// is paid, once.
 func (a *account) collectAgain(ctx context.Context, s remote) error {
 	_, err := once(fmt.Sprintf("given:%s:%d", s.ID, s.Given.Unix()), func() (string, error) {
 		now, err := a.subscription(ctx, s.ID)

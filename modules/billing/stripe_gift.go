@@ -11,20 +11,27 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// cards are what checkouts take: paid when the checkout is complete, or not at all. Other methods are confirmed days later.
+// cards are what checkouts take: paid when the checkout is complete, or not at all. Other methods are confirmed days
+// later.
 var cards = stripe.StringSlice([]string{string(stripe.PaymentMethodTypeCard)})
 
-// giftCheckout makes the hosted checkout of a gift: one payment, no customer, nothing that renews. back is where it leads to.
+// giftCheckout makes the hosted checkout of a gift: one payment, no customer, nothing that renews. back is where it
+// leads to.
 func (a *account) giftCheckout(ctx context.Context, g present, back string) (checkout, error) {
-	name := i18n.T(a.edition, "gift.line", map[string]any{"Name": a.edition.Name, "Product": a.edition.Product(g.Product).Name})
+	name := i18n.T(a.edition, "gift.line",
+		map[string]any{"Name": a.edition.Name, "Product": a.edition.Product(g.Product).Name})
 	meta := map[string]string{metaEdition: a.edition.ID, metaGift: strconv.FormatInt(g.ID, 10), metaProduct: g.Product}
 	p := &stripe.CheckoutSessionParams{
 		Params: params(ctx, fmt.Sprintf("gift:%s:%d:%d", a.edition.ID, g.ID, g.CreatedAt.Unix())),
 		Mode:   stripe.String(string(stripe.CheckoutSessionModePayment)),
-		LineItems: []*stripe.CheckoutSessionLineItemParams{{Quantity: stripe.Int64(1), PriceData: &stripe.CheckoutSessionLineItemPriceDataParams{
-			Currency: stripe.String(strings.ToLower(g.Currency)), UnitAmount: &g.Amount, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
-			ProductData: &stripe.CheckoutSessionLineItemPriceDataProductDataParams{Name: &name},
-		}}},
+		LineItems: []*stripe.CheckoutSessionLineItemParams{{
+			Quantity: stripe.Int64(1),
+			PriceData: &stripe.CheckoutSessionLineItemPriceDataParams{
+				Currency: stripe.String(strings.ToLower(g.Currency)), UnitAmount: &g.Amount,
+				TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
+				ProductData: &stripe.CheckoutSessionLineItemPriceDataProductDataParams{Name: &name},
+			},
+		}},
 		PaymentMethodTypes: cards,
 		CustomerEmail:      &g.BuyerEmail,
 		SuccessURL:         stripe.String(a.edition.URL(back)),

@@ -11,8 +11,8 @@ import (
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
-// The provider remembers a failure of its own for a day. What failed is done by the next try all the same, and once, whether
-// or not the failure had done it.
+// The provider remembers a failure of its own for a day. What failed is done by the next try all the same, and once,
+// whether or not the failure had done it.
 func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 	t.Parallel()
 	type work struct {
@@ -22,14 +22,20 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 	total := func(p *paper, path string) func() int { return func() int { return len(p.listed(path)) } }
 	kinds := map[string]func(*paper, *account) work{
 		"customer": func(p *paper, acc *account) work {
-			return work{func() error { _, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org"); return err }, total(p, "customers?limit=100")}
+			return work{func() error {
+				_, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org")
+				return err
+			}, total(p, "customers?limit=100")}
 		},
 		"price": func(p *paper, acc *account) work {
 			price := acc.price(p.ed.Product(Monthly), false)
 			if _, err := acc.sync(p.ctx, acc.price(p.ed.Product(Monthly), true)); err != nil { // which makes the product
 				p.t.Fatal(err)
 			}
-			return work{func() error { _, err := acc.sync(p.ctx, price); return err }, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.key))}
+			return work{func() error {
+				_, err := acc.sync(p.ctx, price)
+				return err
+			}, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.key))}
 		},
 		"refund": func(p *paper, acc *account) work {
 			p.subscribe(1, Yearly)
@@ -45,7 +51,10 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			return work{func() error { _, err := acc.schedule(p.ctx, said); return err }, total(p, "subscription_schedules?limit=100")}
+			return work{func() error {
+				_, err := acc.schedule(p.ctx, said)
+				return err
+			}, total(p, "subscription_schedules?limit=100")}
 		},
 		"number for tax": func(p *paper, acc *account) work {
 			customer, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org")
@@ -53,7 +62,9 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 				p.t.Fatal(err)
 			}
 			of := InvoiceData{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}.payer(p.ed, p.db.Now())
-			return work{func() error { return acc.putTaxNumber(p.ctx, customer, of) }, total(p, "customers/"+customer+"/tax_ids")}
+			return work{func() error {
+				return acc.putTaxNumber(p.ctx, customer, of)
+			}, total(p, "customers/"+customer+"/tax_ids")}
 		},
 	}
 	for name, make := range kinds {
@@ -103,7 +114,8 @@ func TestAFailureDoesNotParkAnExtension(t *testing.T) {
 	}
 	p.fault(sandboxUp)
 	p.work()
-	if s := p.subscriptions(1)[0]; !s.PeriodEnd.Equal(until.Truncate(time.Second)) || p.count("SELECT count(*) FROM billing_parked") != 0 {
+	if s := p.subscriptions(1)[0]; !s.PeriodEnd.Equal(until.Truncate(time.Second)) ||
+		p.count("SELECT count(*) FROM billing_parked") != 0 {
 		t.Errorf("it ends at %s, want %s", s.PeriodEnd, until)
 	}
 }

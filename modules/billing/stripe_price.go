@@ -66,7 +66,10 @@ func (a *account) ensure(ctx context.Context, p price) (id string, made bool, er
 }
 
 func (a *account) findPrice(ctx context.Context, key string) (string, error) {
-	list := &stripe.PriceListParams{ListParams: stripe.ListParams{Context: ctx}, Active: stripe.Bool(true), LookupKeys: stripe.StringSlice([]string{key})}
+	list := &stripe.PriceListParams{
+		ListParams: stripe.ListParams{Context: ctx}, Active: stripe.Bool(true),
+		LookupKeys: stripe.StringSlice([]string{key}),
+	}
 	it := a.api.Prices.List(list)
 	for it.Next() {
 		return it.Price().ID, nil
@@ -86,7 +89,10 @@ func (a *account) makePrice(ctx context.Context, p price) (string, error) {
 		made, err := a.api.Prices.New(&stripe.PriceParams{
 			Params: params(ctx, key), Product: &product, Currency: stripe.String(strings.ToLower(a.edition.Billing.Currency)),
 			UnitAmount: &p.amount, LookupKey: &p.key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
-			Recurring: &stripe.PriceRecurringParams{Interval: &p.product.Interval.Unit, IntervalCount: stripe.Int64(int64(p.product.Interval.Count))},
+			Recurring: &stripe.PriceRecurringParams{
+				Interval:      &p.product.Interval.Unit,
+				IntervalCount: stripe.Int64(int64(p.product.Interval.Count)),
+			},
 		})
 		if err != nil {
 			return "", err
@@ -112,7 +118,8 @@ func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, ma
 	}
 	_, err = a.api.Coupons.New(&stripe.CouponParams{
 		Params: params(ctx, ""), ID: &id, AmountOff: &off, Currency: &currency,
-		Duration: stripe.String(string(stripe.CouponDurationOnce)), Name: stripe.String(i18n.T(a.edition, "offer.coupon", nil)),
+		Duration: stripe.String(string(stripe.CouponDurationOnce)),
+		Name:     stripe.String(i18n.T(a.edition, "offer.coupon", nil)),
 	})
 	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
 		return "", false, err
@@ -121,7 +128,8 @@ func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, ma
 	return id, err == nil, nil
 }
 
-// discount makes the first payment of a subscription, which is still to come, cost the introductory price. It may be repeated.
+// discount makes the first payment of a subscription, which is still to come, cost the introductory price. It may be
+// repeated.
 func (a *account) discount(ctx context.Context, subscription string, p *edition.Product) error {
 	coupon, _, err := a.coupon(ctx, p)
 	if err != nil {
@@ -171,7 +179,10 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 		now, err := a.subscription(ctx, s.ID)
 		return now.Schedule, err
 	}, func(key string) (string, error) {
-		made, err := a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{Params: params(ctx, key), FromSubscription: &s.ID})
+		made, err := a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
+			Params:           params(ctx, key),
+			FromSubscription: &s.ID,
+		})
 		if err != nil {
 			return "", err
 		}

@@ -22,7 +22,8 @@ type sale struct {
 	Refunded         int64 // in all, also where Refunds is not asked for
 }
 
-// soldLine is a line of the provider's invoice. Name is the provider's; what has a price of ours has the type of the product instead.
+// soldLine is a line of the provider's invoice. Name is the provider's; what has a price of ours has the type of the
+// product instead.
 type soldLine struct {
 	Product, Name string
 	Part          bool // of a period, because the plan was changed in it
@@ -47,7 +48,8 @@ type refunded struct {
 // sales are the paid invoices of a subscription, the oldest first.
 func (a *account) sales(ctx context.Context, subscription string) (list []sale, err error) {
 	p := &stripe.InvoiceListParams{
-		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &subscription, Status: stripe.String(string(stripe.InvoiceStatusPaid)),
+		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &subscription,
+		Status: stripe.String(string(stripe.InvoiceStatusPaid)),
 	}
 	p.AddExpand("data.charge.refunds")
 	it := a.api.Invoices.List(p)
@@ -61,10 +63,13 @@ func (a *account) sales(ctx context.Context, subscription string) (list []sale, 
 	return list, nil
 }
 
-// recentSales visits the paid invoices of the edition's subscriptions that were made since an instant, the newest first.
-// Two editions may share an account.
+// recentSales visits the paid invoices of the edition's subscriptions that were made since an instant, the newest
+// first. Two editions may share an account.
 func (a *account) recentSales(ctx context.Context, since time.Time, visit func(sale)) error {
-	p := &stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Status: stripe.String(string(stripe.InvoiceStatusPaid))}
+	p := &stripe.InvoiceListParams{
+		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
+		Status:     stripe.String(string(stripe.InvoiceStatusPaid)),
+	}
 	p.AddExpand("data.charge")
 	it := a.api.Invoices.List(p)
 	for it.Next() {
@@ -72,7 +77,8 @@ func (a *account) recentSales(ctx context.Context, since time.Time, visit func(s
 		if instant(in.Created).Before(since) {
 			return nil
 		}
-		if of := in.SubscriptionDetails; of != nil && of.Metadata[metaEdition] != "" && of.Metadata[metaEdition] != a.edition.ID {
+		if of := in.SubscriptionDetails; of != nil && of.Metadata[metaEdition] != "" &&
+			of.Metadata[metaEdition] != a.edition.ID {
 			continue
 		}
 		if s := toSale(in); s.Subscription != "" && s.Paid > 0 {
@@ -94,7 +100,8 @@ func toSale(in *stripe.Invoice) sale {
 		s.PaidAt = instant(t.PaidAt)
 	}
 	if a := in.CustomerAddress; a != nil {
-		s.Customer.Line1, s.Customer.Line2, s.Customer.City, s.Customer.PostalCode, s.Customer.Country = a.Line1, a.Line2, a.City, a.PostalCode, a.Country
+		s.Customer.Line1, s.Customer.Line2, s.Customer.City, s.Customer.PostalCode, s.Customer.Country = a.Line1, a.Line2,
+			a.City, a.PostalCode, a.Country
 	}
 	if in.Lines != nil {
 		for _, l := range in.Lines.Data {

@@ -12,25 +12,27 @@ import (
 type remote struct {
 	ID, Customer, Edition, Product, Schedule, PriceID string
 	Status                                            status
-	PublicID                                          string // of the reader; "" for one that was made before there was one
-	ReaderID, IntentID                                int64
-	Intro                                             bool
-	Amount, Paid                                      int64 // of a period; by the latest invoice
-	Currency                                          string
-	PeriodStart, PeriodEnd, StartedAt, EndedAt        time.Time
-	CancelAtPeriodEnd                                 bool
-	Invoice                                           *invoice // the latest
-	Item                                              string   // the one that is billed
-	Paused                                            bool
-	ResumesAt                                         time.Time
-	CalledOff                                         bool // the period's invoice, so that nobody pays for it
-	NextProduct                                       string
-	Anchor                                            time.Time // of its periods
-	Given                                             time.Time // until when payments are called off for what was given; zero for never
-	PaidFrom                                          time.Time // when the first payment was to be due; zero: at once
-	Discount                                          *promotion
-	NeverPaid                                         bool // false also where nobody has looked
-	FullPaid                                          bool // by one of its payments; false also where nobody has looked
+	// Of the reader; "" for one that was made before there was one.
+	PublicID                                   string
+	ReaderID, IntentID                         int64
+	Intro                                      bool
+	Amount, Paid                               int64 // of a period; by the latest invoice
+	Currency                                   string
+	PeriodStart, PeriodEnd, StartedAt, EndedAt time.Time
+	CancelAtPeriodEnd                          bool
+	Invoice                                    *invoice // the latest
+	Item                                       string   // the one that is billed
+	Paused                                     bool
+	ResumesAt                                  time.Time
+	CalledOff                                  bool // the period's invoice, so that nobody pays for it
+	NextProduct                                string
+	Anchor                                     time.Time // of its periods
+	// Until when payments are called off for what was given; zero for never.
+	Given     time.Time
+	PaidFrom  time.Time // when the first payment was to be due; zero: at once
+	Discount  *promotion
+	NeverPaid bool // false also where nobody has looked
+	FullPaid  bool // by one of its payments; false also where nobody has looked
 }
 
 // promotion is what a promotion code takes off, until an instant; zero: for ever.
@@ -59,7 +61,8 @@ func toRemote(s *stripe.Subscription) remote {
 	r := remote{
 		ID: s.ID, Status: status(s.Status), Edition: s.Metadata[metaEdition], Product: s.Metadata[metaProduct],
 		Intro: s.Metadata[metaIntro] == "true", CancelAtPeriodEnd: s.CancelAtPeriodEnd || s.CancelAt > 0,
-		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate), EndedAt: instant(s.EndedAt), Anchor: instant(s.BillingCycleAnchor),
+		PeriodStart: instant(s.CurrentPeriodStart), PeriodEnd: instant(s.CurrentPeriodEnd), StartedAt: instant(s.StartDate),
+		EndedAt: instant(s.EndedAt), Anchor: instant(s.BillingCycleAnchor),
 	}
 	r.ReaderID, _ = strconv.ParseInt(s.Metadata[metaReader], 10, 64) // 0 for a subscription that we did not begin
 	r.PublicID = s.Metadata[metaPublic]
@@ -79,7 +82,9 @@ func toRemote(s *stripe.Subscription) remote {
 	if s.LatestInvoice != nil {
 		r.Paid, r.Invoice, r.CalledOff = s.LatestInvoice.AmountPaid, toInvoice(s.LatestInvoice), calledOff(s.LatestInvoice)
 	}
-	if d := s.Discount; d != nil && d.Coupon != nil && (d.Coupon.Duration != stripe.CouponDurationOnce || r.Status == trialing) { // that was for the first payment
+	// That was for the first payment.
+	if d := s.Discount; d != nil && d.Coupon != nil &&
+		(d.Coupon.Duration != stripe.CouponDurationOnce || r.Status == trialing) {
 		r.Discount = &promotion{d.Coupon.AmountOff, d.Coupon.PercentOff, instant(d.End)}
 	}
 	if s.PauseCollection != nil {
@@ -103,7 +108,8 @@ func toRemote(s *stripe.Subscription) remote {
 
 // calledOff tells whether nobody will pay for the period that an invoice is about.
 func calledOff(in *stripe.Invoice) bool {
-	ofPeriod := in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCycle || in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCreate
+	ofPeriod := in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCycle ||
+		in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCreate
 	return ofPeriod && (in.Status == stripe.InvoiceStatusVoid || in.Status == stripe.InvoiceStatusUncollectible)
 }
 
@@ -117,6 +123,9 @@ func instant(epoch int64) time.Time {
 // label writes whose a subscription is into its metadata. It may be repeated.
 func (a *account) label(ctx context.Context, id string, readerID int64, publicID string) error {
 	p := &stripe.SubscriptionParams{Params: params(ctx, "")}
-	p.Metadata = map[string]string{metaEdition: a.edition.ID, metaReader: strconv.FormatInt(readerID, 10), metaPublic: publicID}
+	p.Metadata = map[string]string{
+		metaEdition: a.edition.ID, metaReader: strconv.FormatInt(readerID, 10),
+		metaPublic: publicID,
+	}
 	return a.update(id, p)
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// OtherVersions tells where an account at the provider speaks another version of its API than this program: by default, or in what it sends to an endpoint. Calls name
-// their version, and of messages no more than ids is used; so it is worth a look, and does no harm at once.
+// OtherVersions tells where an account at the provider speaks another version of its API than this program: by default,
+// or in what it sends to an endpoint. Calls name their version, and of messages no more than ids is used; so it is
+// worth a look, and does no harm at once.
 func OtherVersions(ctx context.Context, keys Keys) (found []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	// Without a version in the request, the answer has that of the account; the client of the API always sends one.
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, cmp.Or(keys.APIBase, stripe.APIURL)+"/v1/webhook_endpoints?limit=100", http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		cmp.Or(keys.APIBase, stripe.APIURL)+"/v1/webhook_endpoints?limit=100", http.NoBody)
 	if err != nil {
 		return nil, err
 	}
@@ -41,11 +43,13 @@ func OtherVersions(ctx context.Context, keys Keys) (found []string, err error) {
 	}
 	account := res.Header.Get("Stripe-Version")
 	if account != "" && account != stripe.APIVersion {
-		found = append(found, fmt.Sprintf("the account speaks version %s of the API, this program %s", account, stripe.APIVersion))
+		found = append(found,
+			fmt.Sprintf("the account speaks version %s of the API, this program %s", account, stripe.APIVersion))
 	}
 	for _, e := range list.Data {
 		if v := cmp.Or(e.APIVersion, account); e.Status == "enabled" && v != "" && v != stripe.APIVersion {
-			found = append(found, fmt.Sprintf("messages to %s are of version %s of the API, this program speaks %s", e.URL, v, stripe.APIVersion))
+			found = append(found,
+				fmt.Sprintf("messages to %s are of version %s of the API, this program speaks %s", e.URL, v, stripe.APIVersion))
 		}
 	}
 	return found, nil

@@ -7,12 +7,14 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// withdraw ends a subscription at once and gives back all that was paid for it. It may be repeated, also after it was interrupted.
+// withdraw ends a subscription at once and gives back all that was paid for it. It may be repeated, also after it was
+// interrupted.
 func (a *account) withdraw(ctx context.Context, id string) error {
 	if err := a.cancel(ctx, id); err != nil {
 		return err
 	}
-	it := a.api.Invoices.List(&stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &id})
+	it := a.api.Invoices.List(
+		&stripe.InvoiceListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Subscription: &id})
 	for it.Next() {
 		in := it.Invoice()
 		if in.AmountPaid == 0 || in.PaymentIntent == nil {
@@ -25,8 +27,8 @@ func (a *account) withdraw(ctx context.Context, id string) error {
 	return uncertain(it.Err())
 }
 
-// refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that it is
-// never more than what is left.
+// refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that
+// it is never more than what is left.
 func (a *account) refund(ctx context.Context, paymentID, key string) error {
 	look := func() (string, error) { return a.givenBack(ctx, paymentID) }
 	if id, err := look(); err != nil || id != "" {
@@ -58,7 +60,11 @@ func (a *account) givenBack(ctx context.Context, paymentID string) (charge strin
 
 // refunds are what went back of a payment, the oldest first.
 func (a *account) refunds(ctx context.Context, paymentID string) (list []refunded, err error) {
-	it := a.api.Refunds.List(&stripe.RefundListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, PaymentIntent: &paymentID})
+	it := a.api.Refunds.List(
+		&stripe.RefundListParams{
+			ListParams:    stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
+			PaymentIntent: &paymentID,
+		})
 	for it.Next() {
 		if r := it.Refund(); r.Status == stripe.RefundStatusSucceeded {
 			list = append(list, refunded{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})

@@ -16,8 +16,9 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// stripeMock checks every request against the provider's own description of the version of the API that is spoken here, and answers
-// with samples of it. It keeps nothing, so it proves the form of calls, not what they do: that is for the sandbox.
+// stripeMock checks every request against the provider's own description of the version of the API that is spoken here,
+// and answers with samples of it. It keeps nothing, so it proves the form of calls, not what they do: that is for the
+// sandbox.
 const stripeMock = "github.com/stripe/stripe-mock@v0.180.0"
 
 // startMock builds the checker from the module cache, or the proxy, and returns its address.
@@ -31,7 +32,8 @@ func startMock(t *testing.T) string {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%s cannot be built: %v\n%s", stripeMock, err, out)
 	}
-	run := exec.CommandContext(context.Background(), filepath.Join(bin, "stripe-mock"), "-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0")
+	run := exec.CommandContext(context.Background(), filepath.Join(bin, "stripe-mock"), "-http-addr", "127.0.0.1:0",
+		"-https-addr", "127.0.0.1:0")
 	out, err := run.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -69,12 +71,21 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Second)
 	product, year := ed.Product(Monthly), ed.Product(Yearly)
 	h := held{
-		subscription{ProviderID: "sub_123", Product: Monthly, Status: active, PeriodStart: now, PeriodEnd: now.AddDate(0, 0, 28)},
-		remote{ID: "sub_123", Anchor: now, Item: "si_123", PriceID: "price_123", Schedule: "sub_sched_123", PeriodStart: now, StartedAt: now},
+		subscription{
+			ProviderID: "sub_123", Product: Monthly, Status: active, PeriodStart: now,
+			PeriodEnd: now.AddDate(0, 0, 28),
+		},
+		remote{
+			ID: "sub_123", Anchor: now, Item: "si_123", PriceID: "price_123", Schedule: "sub_sched_123", PeriodStart: now,
+			StartedAt: now,
+		},
 	}
 	shut := h
 	shut.said.CalledOff = true
-	of := InvoiceData{Name: "Eva", Line1: "Hlavná 1", City: "Bratislava", PostalCode: "811 01", Country: "SK", ICDPH: "SK2020202020", ICO: "12345678"}.payer(ed, now)
+	of := InvoiceData{
+		Name: "Eva", Line1: "Hlavná 1", City: "Bratislava", PostalCode: "811 01", Country: "SK",
+		ICDPH: "SK2020202020", ICO: "12345678",
+	}.payer(ed, now)
 	none := of
 	none.Numbers, none.Tax = nil, nil
 	only := func(_ any, err error) error { return err }
@@ -91,7 +102,12 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 			return err
 		},
 		"open checkout": func() error {
-			return only(acc.openCheckout(ctx, checkoutFor{Intent: intent{ID: 1, ReaderID: 1, Product: Monthly, CreatedAt: now}, Customer: "cus_123", Price: "price_123", Coupon: "c_123", Note: "note"}))
+			return only(
+				acc.openCheckout(ctx,
+					checkoutFor{
+						Intent: intent{ID: 1, ReaderID: 1, Product: Monthly, CreatedAt: now}, Customer: "cus_123",
+						Price: "price_123", Coupon: "c_123", Note: "note",
+					}))
 		},
 		"checkout":             func() error { return only(acc.checkout(ctx, "cs_123")) },
 		"close checkout":       func() error { return only(acc.closeCheckout(ctx, "cs_123")) },

@@ -9,9 +9,11 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// remind takes all letters of a kind that are due, some in each transaction, and has them sent: each has its row in the outbox,
-// or is still to be taken. However many are due, little of it is held at once, and others may sweep beside.
-func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(db.Tx) reminder, told func([]claim) ([]P, error)) error {
+// remind takes all letters of a kind that are due, some in each transaction, and has them sent: each has its row in the
+// outbox, or is still to be taken. However many are due, little of it is held at once, and others may sweep beside.
+func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(db.Tx) reminder,
+	told func([]claim) ([]P, error),
+) error {
 	after := claim{}
 	for more := true; more; {
 		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {

@@ -19,22 +19,32 @@ type crowd struct {
 	due int
 }
 
-// kinds of what is in a crowd: how many of a hundred thousand (of those that are due), and the columns that differ. n counts them.
+// kinds of what is in a crowd: how many of a hundred thousand (of those that are due), and the columns that differ. n
+// counts them.
 var kinds = []struct {
 	share   int
 	due     bool
 	columns string // status, trial, product, paid, start, end, ended_at
 }{
-	{1000, true, "'active', false, 'product_yearly', 8900, interval '-352 days', interval '1 minute' * (n % 20000 + 1), NULL"},
-	{400, true, "'active', false, 'product_monthly', 100, interval '-22 days', interval '1 minute' * (n % 10000 + 1), NULL"},
-	{500, true, "'past_due', false, 'product_monthly', 0, interval '-1 minute' * (n % 1000 + 1), interval '27 days', NULL"},
+	{1000, true, "'active', false, 'product_yearly', 8900, interval '-352 days', interval '1 minute' * (n % 20000 + 1), " +
+		"NULL"},
+	{400, true, "'active', false, 'product_monthly', 100, interval '-22 days', interval '1 minute' * (n % 10000 + 1), " +
+		"NULL"},
+	{500, true, "'past_due', false, 'product_monthly', 0, interval '-1 minute' * (n % 1000 + 1), interval '27 days', " +
+		"NULL"},
 	{600, true, "'trialing', true, 'no_product', 0, interval '-26 days', interval '1 minute' * (n % 4000 + 1), NULL"},
-	{300, true, "'canceled', false, 'product_monthly', 796, interval '-40 days', interval '-12 days', interval '-1 minute' * (n % 9000 + 1)"},
-	{200, true, "'trialing', true, 'no_product', 0, interval '-28 days', interval '-1 minute' * (n % 600 + 1), NULL"}, // told that it is over
-	{30000, false, "'active', false, 'product_monthly', 796, interval '-20 days', interval '1 minute' * (n % 40000 + 1), NULL"},
-	{22000, false, "'active', false, 'product_yearly', 8900, interval '-100 days', interval '15 days' + interval '1 minute' * (n % 500000), NULL"},
-	{10000, false, "'trialing', true, 'no_product', 0, interval '-10 days', interval '4 days' + interval '1 minute' * (n % 30000), NULL"},
-	{35000, false, "'canceled', false, 'product_monthly', 796, interval '-400 days', interval '-370 days', interval '-8 days' - interval '1 minute' * (n % 500000)"},
+	{300, true, "'canceled', false, 'product_monthly', 796, interval '-40 days', interval '-12 days', interval '-1 " +
+		"minute' * (n % 9000 + 1)"},
+	// Told that it is over.
+	{200, true, "'trialing', true, 'no_product', 0, interval '-28 days', interval '-1 minute' * (n % 600 + 1), NULL"},
+	{30000, false, "'active', false, 'product_monthly', 796, interval '-20 days', interval '1 minute' * (n % 40000 + " +
+		"1), NULL"},
+	{22000, false, "'active', false, 'product_yearly', 8900, interval '-100 days', interval '15 days' + interval '1 " +
+		"minute' * (n % 500000), NULL"},
+	{10000, false, "'trialing', true, 'no_product', 0, interval '-10 days', interval '4 days' + interval '1 minute' * " +
+		"(n % 30000), NULL"},
+	{35000, false, "'canceled', false, 'product_monthly', 796, interval '-400 days', interval '-370 days', interval '-8 " +
+		"days' - interval '1 minute' * (n % 500000)"},
 }
 
 // fill makes a crowd of so many.
@@ -49,17 +59,23 @@ func fill(tb testing.TB, size int) *crowd {
 			c.due += count
 		}
 		for from := begin; from < begin+count; from += 100_000 {
-			c.run(`INSERT INTO billing_subscriptions (reader_id, provider_id, status, trial, product, paid, amount, currency, period_start, period_end, ended_at, started_at, updated_at)
-				SELECT n, CASE WHEN trial THEN NULL ELSE 'sub_' || n END, status, trial, product, paid, greatest(paid, 796), 'eur', ?0::timestamptz + a, ?0::timestamptz + e, ?0::timestamptz + x::interval, ?0::timestamptz + a, ?0
-				FROM generate_series(?1::bigint, ?2::bigint) n, LATERAL (VALUES (`+k.columns+`)) v (status, trial, product, paid, a, e, x)`, c.db.Now(), from+1, min(from+100_000, begin+count))
+			c.run(`INSERT INTO billing_subscriptions (reader_id, provider_id, status, trial, product, paid, amount, currency,
+				period_start, period_end, ended_at, started_at, updated_at)
+				SELECT n, CASE WHEN trial THEN NULL ELSE 'sub_' || n END, status, trial, product, paid, greatest(paid, 796),
+				'eur', ?0::timestamptz + a, ?0::timestamptz + e, ?0::timestamptz + x::interval, ?0::timestamptz + a, ?0
+				FROM generate_series(?1::bigint, ?2::bigint) n, LATERAL (VALUES (`+k.columns+`)) v (status, trial, product, paid,`+
+				` a, e, x)`, c.db.Now(), from+1, min(from+100_000, begin+count))
 		}
 		begin += count
 	}
 	// Of as many as are due, everything was told before.
-	c.run(`INSERT INTO billing_subscriptions (reader_id, provider_id, status, product, paid, amount, currency, period_start, period_end, started_at, updated_at)
-		SELECT n, 'sub_' || n, 'active', 'product_yearly', 8900, 8900, 'eur', ?0::timestamptz - interval '1 year', ?0::timestamptz + interval '1 minute' * (n % 15000 + 1), ?0::timestamptz - interval '1 year', ?0
+	c.run(`INSERT INTO billing_subscriptions (reader_id, provider_id, status, product, paid, amount, currency,
+		period_start, period_end, started_at, updated_at)
+		SELECT n, 'sub_' || n, 'active', 'product_yearly', 8900, 8900, 'eur', ?0::timestamptz - interval '1 year',
+		?0::timestamptz + interval '1 minute' * (n % 15000 + 1), ?0::timestamptz - interval '1 year', ?0
 		FROM generate_series(?1::bigint, ?2::bigint) n`, c.db.Now(), begin+1, size+c.due)
-	c.run(`INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) SELECT id, 'renewal', period_end, ? FROM billing_subscriptions WHERE reader_id > ?`, c.db.Now(), begin)
+	c.run(`INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) SELECT id, 'renewal', `+
+		`period_end, ? FROM billing_subscriptions WHERE reader_id > ?`, c.db.Now(), begin)
 	testkit.Alter(c.ctx, tb, c.db, "ANALYZE billing_subscriptions, billing_reminders")
 	return c
 }
@@ -77,7 +93,9 @@ func (c *crowd) run(query string, args ...any) {
 
 func (c *crowd) count(query string, args ...any) (n int) {
 	c.tb.Helper()
-	if err := c.db.View(c.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) }); err != nil {
+	if err := c.db.View(c.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(query, args...).Scan(ctx, &n)
+	}); err != nil {
 		c.tb.Fatal(err)
 	}
 	return n
@@ -101,7 +119,8 @@ func (c *crowd) sweep(sweepers int) {
 }
 
 // told counts the letters that the outbox has been asked for.
-const told = `SELECT count(*) FROM outbox WHERE event IN ('billing.trial_ending', 'billing.access_ended', 'billing.payment_due', 'billing.renewal_due')`
+const told = `SELECT count(*) FROM outbox WHERE event IN ('billing.trial_ending', 'billing.access_ended', ` +
+	`'billing.payment_due', 'billing.renewal_due')`
 
 // claimed says that all that was due was taken once.
 func (c *crowd) claimed() {
@@ -109,7 +128,8 @@ func (c *crowd) claimed() {
 	if n := c.count("SELECT count(*) FROM billing_reminders") - c.due; n != c.due {
 		c.tb.Errorf("%d were claimed, %d are due", n, c.due)
 	}
-	if n, distinct := c.count(told), c.count("SELECT count(DISTINCT (event, payload->>'subscription_id')) FROM outbox WHERE event LIKE 'billing.%' AND payload->>'subscription_id' <> ''"); n != c.due || distinct != c.due {
+	if n, distinct := c.count(told), c.count("SELECT count(DISTINCT (event, payload->>'subscription_id')) FROM outbox "+
+		"WHERE event LIKE 'billing.%' AND payload->>'subscription_id' <> ''"); n != c.due || distinct != c.due {
 		c.tb.Errorf("%d letters of %d subscriptions were asked for, %d are due", n, distinct, c.due)
 	}
 }
@@ -123,7 +143,8 @@ func TestManySweepAtOnce(t *testing.T) {
 	}
 	c.sweep(5)
 	c.claimed()
-	if n := c.count("SELECT count(*) FROM billing_subscriptions WHERE trial AND status = 'trialing' AND period_end <= ?", c.db.Now()); n != 0 {
+	if n := c.count("SELECT count(*) FROM billing_subscriptions WHERE trial AND status = 'trialing' AND period_end <= ?",
+		c.db.Now()); n != 0 {
 		t.Errorf("%d trials that are over go on", n)
 	}
 	c.sweep(2)

@@ -48,7 +48,9 @@ func (m *Module) sync(ctx context.Context, id string) error {
 }
 
 // look fetches and writes. rival names another paid subscription that is live; with giveUp the new one is parked then.
-func (m *Module) look(ctx context.Context, acc *account, id string, giveUp bool) (said remote, rival string, err error) {
+func (m *Module) look(ctx context.Context, acc *account, id string,
+	giveUp bool,
+) (said remote, rival string, err error) {
 	var ticket int64
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		ticket, err = drawTicket(ctx, tx, id)
@@ -174,8 +176,8 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 	return "", standingChanged(ctx, tx, reader)
 }
 
-// flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won: the
-// next period that is paid opens again.
+// flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won:
+// the next period that is paid opens again.
 func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in invoice) error {
 	if !in.Disputed {
 		return nil
@@ -201,7 +203,8 @@ func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said remot
 			return err
 		}
 	}
-	return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: s.ReaderID, SubscriptionID: s.ID}, "paid:"+s.ProviderID)
+	return outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: s.ReaderID, SubscriptionID: s.ID},
+		"paid:"+s.ProviderID)
 }
 
 // standingChanged tells modules and processes that a reader may read more or less than before.
@@ -230,8 +233,10 @@ func standingsChanged(ctx context.Context, tx db.Tx, readers []int64) error {
 // subscription is the row that says the same.
 func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	s := subscription{
-		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid, Currency: r.Currency,
-		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt, EndedAt: r.EndedAt,
+		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid,
+		Currency:    r.Currency,
+		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt,
+		EndedAt: r.EndedAt,
 	}
 	s.Paused, s.ResumesAt, s.Next = r.Paused, r.ResumesAt, r.NextProduct
 	if in := r.Invoice; in != nil {
@@ -260,13 +265,15 @@ func (s subscription) same(old subscription) bool {
 	return len(s.differences(old)) == 0
 }
 
-// introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good by the next.
+// introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good
+// by the next.
 func (m *Module) introduce(ctx context.Context, acc *account, said remote) error {
 	product := acc.edition.Product(said.Product)
 	if said.awaitsIntro(acc.edition) {
 		return acc.discount(ctx, said.ID, product)
 	}
-	if !said.Intro || said.Status == trialing || !said.Status.live() || said.CancelAtPeriodEnd || product == nil || product.Intro == nil {
+	if !said.Intro || said.Status == trialing || !said.Status.live() || said.CancelAtPeriodEnd || product == nil ||
+		product.Intro == nil {
 		return nil
 	}
 	intro, err := acc.sync(ctx, acc.price(product, true))
@@ -288,6 +295,7 @@ func (m *Module) undo(ctx context.Context, acc *account, id string) error {
 	if err := acc.undo(ctx, id); err != nil {
 		return fmt.Errorf("billing: second subscription %s: %w", id, err)
 	}
-	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.edition.ID, "subscription", id)
+	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.edition.ID,
+		"subscription", id)
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
 }

@@ -58,9 +58,9 @@ func transferable(ed *edition.Edition, kind string) *edition.Product {
 	return nil
 }
 
-// orderTransfer notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to pay. A
-// reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one, IBAN_PAYMENT_FAILED
-// for what can not be paid so.
+// orderTransfer notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to
+// pay. A reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one,
+// IBAN_PAYMENT_FAILED for what can not be paid so.
 func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -115,9 +115,11 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 	return m.transferURL(ed, o.ID), nil
 }
 
-// makeTransfer writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year, which nobody has ordered. The reader
-// is locked.
-func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer InvoiceData, shown string) (*transfer, error) {
+// makeTransfer writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year,
+// which nobody has ordered. The reader is locked.
+func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer InvoiceData,
+	shown string,
+) (*transfer, error) {
 	today := tx.Now.In(tx.Edition.Location)
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
@@ -127,7 +129,8 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 		return nil, err
 	}
 	o := &transfer{
-		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: transferOpen, Renews: shown == "", Shown: shown,
+		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: transferOpen,
+		Renews: shown == "", Shown: shown,
 		CreatedAt: tx.Now, DueAt: day(transferDueDays), VoidAt: day(transferDueDays + transferWaitDays + 1),
 	}
 	if o.ID, err = insertTransfer(ctx, tx, o); err != nil {
@@ -137,8 +140,10 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 		return nil, err
 	}
 	d, err := issue(ctx, tx, draft{
-		Kind: proForma, Source: fmt.Sprintf("transfer:%d", o.ID), ReaderID: readerID, Customer: customer, Lines: []line{l}, Currency: o.Currency,
-		Delivered: tx.Now, DueDays: transferDueDays, Order: o.Reference, OrderedAt: tx.Now, Method: byTransfer, Reference: o.Reference,
+		Kind: proForma, Source: fmt.Sprintf("transfer:%d", o.ID), ReaderID: readerID, Customer: customer, Lines: []line{l},
+		Currency:  o.Currency,
+		Delivered: tx.Now, DueDays: transferDueDays, Order: o.Reference, OrderedAt: tx.Now, Method: byTransfer,
+		Reference: o.Reference,
 	})
 	if err != nil {
 		return nil, err
@@ -150,9 +155,9 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 // errReferences is a number of an order that no reference has room for.
 var errReferences = errors.New("billing: no reference is left")
 
-// referenceFor is what a payer has to give, in the form of the account's country: a variable symbol in Slovakia and Czechia, a QR
-// reference for a Swiss QR-IBAN, one of ISO 11649 elsewhere. All of them end with a check digit or begin with two, so that a slip
-// of the finger never names another order.
+// referenceFor is what a payer has to give, in the form of the account's country: a variable symbol in Slovakia and
+// Czechia, a QR reference for a Swiss QR-IBAN, one of ISO 11649 elsewhere. All of them end with a check digit or begin
+// with two, so that a slip of the finger never names another order.
 func referenceFor(iban string, year int, id int64) (string, error) {
 	const most = 9_999_999
 	if id <= 0 || id > most {

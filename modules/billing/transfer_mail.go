@@ -38,13 +38,15 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 
 func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *document) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency), "Date": i18n.Date(ed, o.DueAt),
+		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
+		"Date": i18n.Date(ed, o.DueAt),
 		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.transferDue."+part, words) }
 	same := func(part string) string { return i18n.T(ed, "mail.proforma."+part, words) }
 	l := mail.Letter{
-		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"), Preview: say("preview"),
+		Kind: "transfer_due", Key: "transfer_due:" + d.Number, To: to, ExpiresAt: o.VoidAt, Subject: say("subject"),
+		Preview: say("preview"),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")),
 		},
@@ -54,7 +56,8 @@ func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *doc
 	return l
 }
 
-// aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a further year.
+// aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a
+// further year.
 func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
 	if d.Kind != proForma {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// payTransfer opens what a payment has paid for, and issues the invoice, in the transaction that notes the payment. Reader and order
-// are locked; nobody else's subscription is in the way. sum is what came, in minor units; day is when.
+// payTransfer opens what a payment has paid for, and issues the invoice, in the transaction that notes the payment.
+// Reader and order are locked; nobody else's subscription is in the way. sum is what came, in minor units; day is when.
 func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int64, day time.Time) error {
 	p := tx.Edition.Product(o.Product)
 	if p == nil {
@@ -38,7 +38,10 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		if err := endTrial(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}
-		s = &subscription{ReaderID: o.ReaderID, Product: o.Product, Status: active, Currency: o.Currency, PeriodStart: tx.Now, PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true}
+		s = &subscription{
+			ReaderID: o.ReaderID, Product: o.Product, Status: active, Currency: o.Currency, PeriodStart: tx.Now,
+			PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true,
+		}
 	}
 	granted, err := grantedUntil(ctx, tx, o.ReaderID)
 	if err != nil {
@@ -60,7 +63,8 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		return err
 	}
 	if first {
-		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: s.ID}, "paid:"+s.key()); err != nil {
+		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: s.ID},
+			"paid:"+s.key()); err != nil {
 			return err
 		}
 	}
@@ -68,8 +72,10 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		return err
 	}
 	_, err = issue(ctx, tx, draft{
-		Kind: taxInvoice, Source: o.invoiceSource(), ReaderID: o.ReaderID, Refers: pf, Customer: *customer, Lines: []line{l}, Currency: o.Currency,
-		Delivered: dayOf(tx.Edition, day.Format(time.DateOnly)), Order: pf.Order, OrderedAt: o.CreatedAt, Method: byTransfer, Reference: o.Reference, Paid: true,
+		Kind: taxInvoice, Source: o.invoiceSource(), ReaderID: o.ReaderID, Refers: pf, Customer: *customer, Lines: []line{l},
+		Currency:  o.Currency,
+		Delivered: dayOf(tx.Edition, day.Format(time.DateOnly)), Order: pf.Order, OrderedAt: o.CreatedAt, Method: byTransfer,
+		Reference: o.Reference, Paid: true,
 	})
 	return err
 }
@@ -80,8 +86,8 @@ func (o *transfer) invoiceSource() string { return fmt.Sprintf("transfer:%d:%d",
 // errLaterPayment is a payment on which another one of the same reader is built.
 var errLaterPayment = errors.New("billing: a later year of this reader is paid; take that payment away first")
 
-// reverseTransfer takes from an order what a payment has opened, and issues the credit note. mistake says that the payment was never this
-// order's, so that nothing is paid back. Reader and order are locked.
+// reverseTransfer takes from an order what a payment has opened, and issues the credit note. mistake says that the
+// payment was never this order's, so that nothing is paid back. Reader and order are locked.
 func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mistake bool) error {
 	s, err := findSubscription(ctx, tx, "id = ?", o.SubscriptionID)
 	if err != nil {
@@ -93,7 +99,8 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 	if !s.PeriodEnd.Equal(o.EndsAt) {
 		return errLaterPayment
 	}
-	before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND id <> ? AND ends_at > ? ORDER BY ends_at DESC LIMIT 1", s.ID, o.ID, tx.Now)
+	before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND id <> ? AND ends_at > ? ORDER BY "+
+		"ends_at DESC LIMIT 1", s.ID, o.ID, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -128,5 +135,6 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 	if invoice == nil {
 		return fmt.Errorf("billing: order %s has no invoice", o.Reference)
 	}
-	return creditRefund(ctx, tx, invoice, refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now, Mistake: mistake})
+	return creditRefund(ctx, tx, invoice,
+		refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now, Mistake: mistake})
 }

@@ -11,8 +11,9 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// SweepTransfers ends what was paid by transfer and is over, asks for the next year of what ends soon, makes orders void that nobody
-// has paid, and reminds of those that are due. Hours that were missed are caught up: it asks about states.
+// SweepTransfers ends what was paid by transfer and is over, asks for the next year of what ends soon, makes orders
+// void that nobody has paid, and reminds of those that are due. Hours that were missed are caught up: it asks about
+// states.
 func (m *Module) SweepTransfers(ctx context.Context) error {
 	return errors.Join(m.endTransfers(ctx), m.voidTransfers(ctx), m.remindTransfers(ctx), m.renewTransfers(ctx))
 }
@@ -35,7 +36,8 @@ func (m *Module) endTransfers(ctx context.Context) error {
 func (m *Module) voidTransfers(ctx context.Context) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		// One that is being paid just now is left to the payment.
-		list, err := selectTransfers(ctx, tx, "state = 'open' AND void_at <= ? ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED", tx.Now)
+		list, err := selectTransfers(ctx, tx, "state = 'open' AND void_at <= ? ORDER BY id LIMIT 1000 FOR UPDATE SKIP "+
+			"LOCKED", tx.Now)
 		if err != nil {
 			return err
 		}
@@ -63,7 +65,8 @@ func (m *Module) remindTransfers(ctx context.Context) error {
 	})
 }
 
-// renewTransfers makes the orders for the next year. Each is a transaction of its own, because documents of a series wait for each other.
+// renewTransfers makes the orders for the next year. Each is a transaction of its own, because documents of a series
+// wait for each other.
 func (m *Module) renewTransfers(ctx context.Context) error {
 	ed, err := edition.From(ctx)
 	if err != nil {

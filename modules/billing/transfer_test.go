@@ -58,8 +58,10 @@ func (p *paper) entry(c came) string {
 	if c.day == "" {
 		c.day = p.db.Now().In(p.ed.Location).Format(time.DateOnly)
 	}
-	return fmt.Sprintf(`<Ntry><Amt Ccy="%s">%s</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>%s</Dt></BookgDt><AcctSvcrRef>%s</AcctSvcrRef><NtryDtls><TxDtls>
-		<Refs><EndToEndId>%s</EndToEndId></Refs><RltdPties><Dbtr><Nm>Mara Kvetná</Nm></Dbtr><DbtrAcct><Id><IBAN>SK3112000000198742637541</IBAN></Id></DbtrAcct></RltdPties></TxDtls></NtryDtls></Ntry>`,
+	return fmt.Sprintf(`<Ntry><Amt Ccy="%s">%s</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>%s</Dt>`+
+		`</BookgDt><AcctSvcrRef>%s</AcctSvcrRef><NtryDtls><TxDtls>
+		<Refs><EndToEndId>%s</EndToEndId></Refs><RltdPties><Dbtr><Nm>Mara Kvetná</Nm></Dbtr><DbtrAcct><Id>`+
+		`<IBAN>SK3112000000198742637541</IBAN></Id></DbtrAcct></RltdPties></TxDtls></NtryDtls></Ntry>`,
 		c.currency, c.amount, c.day, c.id, c.ref)
 }
 
@@ -98,15 +100,18 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Error("asking again makes another order")
 	}
 	pf := p.documents("d.kind = 'PF'")
-	if len(pf) != 1 || pf[0].Total != 8900 || pf[0].Reference != o.Reference || pf[0].Method != byTransfer || !pf[0].pending() ||
-		pf[0].Due != p.db.Now().In(p.ed.Location).AddDate(0, 0, 14).Format(time.DateOnly) || pf[0].Customer.Email != "reader7@example.org" {
+	if len(pf) != 1 || pf[0].Total != 8900 || pf[0].Reference != o.Reference || pf[0].Method != byTransfer ||
+		!pf[0].pending() ||
+		pf[0].Due != p.db.Now().In(p.ed.Location).AddDate(0, 0, 14).Format(time.DateOnly) ||
+		pf[0].Customer.Email != "reader7@example.org" {
 		t.Fatalf("%+v", pf)
 	}
 	if until, _, _, _ := p.standing(7); !until.IsZero() {
 		t.Error("an order opens before it is paid")
 	}
 	p.work()
-	if l := p.sent("proforma"); len(l) != 1 || !strings.Contains(fmt.Sprint(l[0].Blocks), o.Reference) || !strings.Contains(fmt.Sprint(l[0].Blocks), "/account/transfer?slip=") {
+	if l := p.sent("proforma"); len(l) != 1 || !strings.Contains(fmt.Sprint(l[0].Blocks), o.Reference) ||
+		!strings.Contains(fmt.Sprint(l[0].Blocks), "/account/transfer?slip=") {
 		t.Fatalf("%+v", l)
 	}
 	c := came{ref: "/VS" + o.Reference + "/SS/KS", id: "B1"}
@@ -125,7 +130,8 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Errorf("%s %s %t, not until %s", until, product, trial, want)
 	}
 	fv := p.documents("d.kind = 'FV'")
-	if len(fv) != 1 || fv[0].RefersTo != pf[0].ID || fv[0].Paid != 8900 || fv[0].Method != byTransfer || fv[0].Refers.Number != pf[0].Number || fv[0].Lines[0].From == "" {
+	if len(fv) != 1 || fv[0].RefersTo != pf[0].ID || fv[0].Paid != 8900 || fv[0].Method != byTransfer ||
+		fv[0].Refers.Number != pf[0].Number || fv[0].Lines[0].From == "" {
 		t.Fatalf("%+v", fv)
 	}
 	for kind, n := range map[string]int{"proforma": 1, "invoice": 1, "payment": 1, "renewal": 0} {
@@ -143,7 +149,10 @@ func TestAYearByTransfer(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Status != "paid" || list[0].Transfer != o.Reference {
 		t.Errorf("%+v %v", list, err)
 	}
-	for what, fn := range map[string]func(context.Context) error{"notices": p.shop.SweepNotices, "prices": p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileTouched} {
+	for what, fn := range map[string]func(context.Context) error{
+		"notices": p.shop.SweepNotices,
+		"prices":  p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileTouched,
+	} {
 		if err := fn(p.ctx); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -167,12 +176,15 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	o, void, twice, carded := p.orders(1), p.orders(2), p.orders(3), p.orders(4)
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error { return voidTransferOf(ctx, tx, 2) }); err != nil {
+	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+		return voidTransferOf(ctx, tx, 2)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	p.imports(came{ref: twice.Reference, id: "first"})
 	p.view(func(ctx context.Context, tx db.Tx) error { // a card that is older than the rule which calls orders off
-		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, period_start, period_end, started_at, updated_at)
+		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, provider_id, product, status, period_start,
+			period_end, started_at, updated_at)
 			VALUES (4, 'sub_4', 'product_monthly', 'active', ?0, ?1, ?0, ?0)`, tx.Now, tx.Now.AddDate(0, 1, 0)).Exec(ctx)
 		return err
 	})
@@ -200,7 +212,8 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 			continue
 		}
 		l := p.lines()
-		if got := l[len(l)-1]; got.Reason != c.why || got.TransferID != c.order || got.State != lineQueued || got.PayerIBAN == "" {
+		if got := l[len(l)-1]; got.Reason != c.why || got.TransferID != c.order || got.State != lineQueued ||
+			got.PayerIBAN == "" {
 			t.Errorf("%s for %s, not %s", got.Reason, c.ref, c.why)
 		}
 	}
@@ -222,10 +235,12 @@ func TestTheDeskTakesBack(t *testing.T) {
 	if _, err := p.shop.MatchLine(p.ctx, id, o.Reference, false, false); !errors.Is(err, errHindered) {
 		t.Errorf("another amount: %v", err)
 	}
-	if l, err := p.shop.MatchLine(p.ctx, id, "pf-2026-000001", true, true); err != nil || l.State != lineMatched || l.ReaderID != 5 {
+	if l, err := p.shop.MatchLine(p.ctx, id, "pf-2026-000001", true, true); err != nil || l.State != lineMatched ||
+		l.ReaderID != 5 {
 		t.Errorf("%+v %v", l, err)
 	}
-	if l := p.lines()[0]; l.State != lineQueued || p.transferOf(5).State != transferOpen || p.count("SELECT count(*) FROM billing_documents") != 1 {
+	if l := p.lines()[0]; l.State != lineQueued || p.transferOf(5).State != transferOpen ||
+		p.count("SELECT count(*) FROM billing_documents") != 1 {
 		t.Fatalf("a rehearsal has done something: %+v", l)
 	}
 	for round := 1; round <= 2; round++ {
@@ -284,7 +299,8 @@ func TestOneImportWins(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	var file []came
 	for reader := int64(1); reader <= 12; reader++ {
-		file = append(file, came{ref: p.orders(reader).Reference, id: fmt.Sprint(reader)}, came{ref: "nobody", id: fmt.Sprint("x", reader)})
+		file = append(file, came{ref: p.orders(reader).Reference, id: fmt.Sprint(reader)},
+			came{ref: "nobody", id: fmt.Sprint("x", reader)})
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -322,7 +338,8 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 			o := p.orders(reader)
 			switch reader % 5 {
 			case 0: // twice, as two payments
-				kinds = append(kinds, came{ref: o.Reference, id: fmt.Sprint("a", reader)}, came{ref: o.Reference, id: fmt.Sprint("b", reader)})
+				kinds = append(kinds, came{ref: o.Reference, id: fmt.Sprint("a", reader)},
+					came{ref: o.Reference, id: fmt.Sprint("b", reader)})
 			case 1:
 				kinds = append(kinds, came{ref: o.Reference, amount: "8.90", id: fmt.Sprint(reader)})
 			case 2: // two that nothing tells apart
@@ -340,13 +357,15 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 		p.view(func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw(`SELECT 'order ' || reader_id || ' ' || state || ' ' || payments FROM billing_transfers
 				UNION ALL SELECT 'line ' || state || ' ' || reason || ' ' || count(*) FROM billing_bank_lines GROUP BY state, reason
-				UNION ALL SELECT 'document ' || reader_id || ' ' || kind || ' ' || total || ' ' || count(*) FROM billing_documents GROUP BY reader_id, kind, total`).Scan(ctx, &rows)
+				UNION ALL SELECT 'document ' || reader_id || ' ' || kind || ' ' || total || ' ' || count(*) FROM
+				billing_documents GROUP BY reader_id, kind, total`).Scan(ctx, &rows)
 		})
 		slices.Sort(rows)
 		ends[i] = strings.Join(rows, "\n")
 		p.whole(taxInvoice, 12)
 	}
-	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+whyUnknown+" 8") || !strings.Contains(ends[0], "line queued "+whyPaid+" 4") {
+	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+whyUnknown+" 8") ||
+		!strings.Contains(ends[0], "line queued "+whyPaid+" 4") {
 		t.Errorf("two orders of the same statements end differently:\n%s\n\n%s", ends[0], ends[1])
 	}
 }
@@ -370,7 +389,8 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 		t.Error("the reminder is early")
 	}
 	p.advance(time.Hour)
-	if sweep(); len(p.sent("transfer_due")) != 1 || p.count("SELECT count(*) FROM outbox WHERE event = 'billing.transfer_due'") != 1 {
+	if sweep(); len(p.sent("transfer_due")) != 1 ||
+		p.count("SELECT count(*) FROM outbox WHERE event = 'billing.transfer_due'") != 1 {
 		t.Error("there is no reminder, or more than one")
 	}
 	p.advance(14 * day)
@@ -380,13 +400,15 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 	p.advance(day)
 	sweep()
 	list, err := p.shop.invoices(p.ctx, 3)
-	if err != nil || p.transferOf(3).State != transferVoid || len(list) != 1 || list[0].Status != "void" || len(p.sent("transfer_due")) != 1 {
+	if err != nil || p.transferOf(3).State != transferVoid || len(list) != 1 || list[0].Status != "void" ||
+		len(p.sent("transfer_due")) != 1 {
 		t.Errorf("%+v %v", list, err)
 	}
 	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
 		t.Errorf("%+v", out)
 	}
-	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil || l.State != lineMatched {
+	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil ||
+		l.State != lineMatched {
 		t.Errorf("a person can not accept it: %v", err)
 	}
 	late := p.orders(6) // workers that stood still for weeks send no reminder of what is void
@@ -424,7 +446,8 @@ func TestTheNextYear(t *testing.T) {
 	p.advance(2 * time.Hour)
 	sweep()
 	next := p.transferOf(8)
-	if pf := p.documents("d.kind = 'PF'"); len(pf) != 4 || !next.Renews || next.State != transferOpen || len(p.sent("proforma")) != 2 || len(p.sent("renewal")) != 0 {
+	if pf := p.documents("d.kind = 'PF'"); len(pf) != 4 || !next.Renews || next.State != transferOpen ||
+		len(p.sent("proforma")) != 2 || len(p.sent("renewal")) != 0 {
 		t.Fatalf("%d pre-invoices, %+v", len(pf), next)
 	}
 	if text := fmt.Sprint(p.sent("proforma")[1].Blocks); !strings.Contains(text, "čoskoro skončí") {
@@ -436,7 +459,8 @@ func TestTheNextYear(t *testing.T) {
 		t.Errorf("until %s, not a year after %s", until, first)
 	}
 	if s := p.subscriptions(8); len(s) != 1 || len(p.sent("payment")) != 2 || len(p.sent("invoice")) != 3 {
-		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", len(s), len(p.sent("payment")), len(p.sent("invoice")))
+		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", len(s), len(p.sent("payment")),
+			len(p.sent("invoice")))
 	}
 	// Taken back, the first year stays.
 	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); !errors.Is(err, errLaterPayment) {
@@ -452,7 +476,8 @@ func TestTheNextYear(t *testing.T) {
 	}
 	p.advance(15 * day)
 	sweep()
-	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != ended || len(p.sent("access_ended")) != 2 {
+	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != ended ||
+		len(p.sent("access_ended")) != 2 {
 		t.Errorf("who has not paid reads until %s; %d letters", until, len(p.sent("access_ended")))
 	}
 	// Late, the second year begins when it is paid.
@@ -490,7 +515,8 @@ func TestCardAndTransfer(t *testing.T) {
 	}
 }
 
-// What is about subscriptions at the card provider leaves those by transfer alone: changes, prices for all, codes that move payments.
+// What is about subscriptions at the card provider leaves those by transfer alone: changes, prices for all, codes that
+// move payments.
 func TestTheCardProviderIsNotAsked(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
@@ -498,7 +524,8 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, ErrState) {
 		t.Errorf("a change: %v", err)
 	}
-	codes, err := CreateCoupons(p.ctx, p.db, Batch{Name: "x", Product: Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
+	codes, err := CreateCoupons(p.ctx, p.db,
+		Batch{Name: "x", Product: Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -523,7 +550,8 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	}
 }
 
-// A payment that was recorded for the wrong order is taken from it, and its reader is told so: no money is on its way to them.
+// A payment that was recorded for the wrong order is taken from it, and its reader is told so: no money is on its way
+// to them.
 func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
@@ -535,7 +563,10 @@ func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 	}
 	p.work()
 	text := p.letterText("credit")
-	for _, want := range []string{"omylom", "89,00", "FV-", "Prístup, ktorý otvorila, sa skončil", "žiadne peniaze sa preto nevracajú"} {
+	for _, want := range []string{
+		"omylom", "89,00", "FV-", "Prístup, ktorý otvorila, sa skončil",
+		"žiadne peniaze sa preto nevracajú",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}
@@ -562,7 +593,9 @@ func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 	o := p.orders(5)
 	p.work()
 	l := p.sent("proforma")[0]
-	if !slices.ContainsFunc(l.Files, func(f mail.File) bool { return f.Inline && bytes.HasPrefix(f.Body, []byte("\x89PNG")) }) {
+	if !slices.ContainsFunc(l.Files, func(f mail.File) bool {
+		return f.Inline && bytes.HasPrefix(f.Body, []byte("\x89PNG"))
+	}) {
 		t.Error("it has no payment code")
 	}
 	text := mail.Text(p.ed, &l)
@@ -578,7 +611,8 @@ func TestTheProfileNamesAWaitingTransfer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	o := p.orders(5)
-	if w := p.state(5).Waits; w == nil || w.Amount != 8900 || !w.Due.Equal(o.DueAt) || !strings.HasPrefix(w.URL, "/account/transfer?slip=") {
+	if w := p.state(5).Waits; w == nil || w.Amount != 8900 || !w.Due.Equal(o.DueAt) ||
+		!strings.HasPrefix(w.URL, "/account/transfer?slip=") {
 		t.Errorf("%+v", w)
 	}
 	p.imports(came{ref: o.Reference})
@@ -604,7 +638,8 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 		t.Errorf("reads until %s", until)
 	}
 	l := p.lines()[0]
-	if l.State != lineQueued || l.Reason != whyWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 || len(p.sent("withdrawal")) != 1 {
+	if l.State != lineQueued || l.Reason != whyWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 ||
+		len(p.sent("withdrawal")) != 1 {
 		t.Errorf("%+v", l)
 	}
 }
@@ -628,7 +663,9 @@ func TestImportsThatAreNone(t *testing.T) {
 	if err != nil || out != (Imported{Matched: 1, Queued: 1}) {
 		t.Errorf("%+v %v", out, err)
 	}
-	if n := p.count("SELECT count(*) FROM billing_bank_lines") + p.count("SELECT count(*) FROM billing_documents WHERE kind = 'FV'") + p.count("SELECT count(*) FROM billing_statements"); n != 0 {
+	if n := p.count("SELECT count(*) FROM billing_bank_lines") +
+		p.count("SELECT count(*) FROM billing_documents WHERE kind = 'FV'") +
+		p.count("SELECT count(*) FROM billing_statements"); n != 0 {
 		t.Errorf("%d rows are left of a rehearsal", n)
 	}
 	p.shop.rates = nil
@@ -654,7 +691,10 @@ func TestReferences(t *testing.T) {
 			t.Errorf("%s: %s %v", c.iban, got, err)
 		}
 		spaced := grouped(got)
-		for _, text := range []string{got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS", strings.ToLower(spaced)} {
+		for _, text := range []string{
+			got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS",
+			strings.ToLower(spaced),
+		} {
 			if found := (bankLine{Text: text}).named(); !slices.Contains(found, got) {
 				t.Errorf("%q names %v, not %s", text, found, got)
 			}

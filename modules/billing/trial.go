@@ -21,7 +21,8 @@ const (
 // remindBefore is how long before the end of a trial its reader is told.
 const remindBefore = 3 * 24 * time.Hour
 
-// Begin starts the trial of a reader who was promised one, as an invitation does where the edition says so, and has not had it. It may be called at every login.
+// Begin starts the trial of a reader who was promised one, as an invitation does where the edition says so, and has not
+// had it. It may be called at every login.
 func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -55,7 +56,8 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 			return err
 		}
 		// Who has paid before needs no trial, and who pays now would lose its days.
-		if paid, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil || paid != nil {
+		if paid, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
+			paid != nil {
 			return err
 		}
 		if err := putUse(ctx, tx, "trial", persons...); err != nil {
@@ -72,15 +74,20 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	})
 }
 
-// SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose access
-// has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not about a moment.
+// SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose
+// access has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not
+// about a moment.
 func (m *Module) SweepTrials(ctx context.Context) error {
 	return errors.Join(
-		remind(ctx, m, event.TrialEnding, func(tx db.Tx) reminder { return trialEndings(tx.Now) }, each(func(c claim) event.TrialEnds {
+		remind(ctx, m, event.TrialEnding, func(tx db.Tx) reminder {
+			return trialEndings(tx.Now)
+		}, each(func(c claim) event.TrialEnds {
 			return event.TrialEnds{SubscriptionID: c.SubscriptionID}
 		})),
 		m.endTrials(ctx),
-		remind(ctx, m, event.AccessEnded, func(tx db.Tx) reminder { return accessEnds(tx.Now) }, each(func(c claim) event.AccessEnds {
+		remind(ctx, m, event.AccessEnded, func(tx db.Tx) reminder {
+			return accessEnds(tx.Now)
+		}, each(func(c claim) event.AccessEnds {
 			return event.AccessEnds{SubscriptionID: c.SubscriptionID}
 		})),
 	)

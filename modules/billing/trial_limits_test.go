@@ -31,7 +31,8 @@ func TestMailboxKey(t *testing.T) {
 
 func (p *paper) wants(email string) int {
 	p.t.Helper()
-	return p.post(0, "/fns/stripe-quest-payment", fmt.Sprintf(`{"user_email":%q,"product_type":"product_monthly"}`, email)).Status
+	return p.post(0, "/fns/stripe-quest-payment",
+		fmt.Sprintf(`{"user_email":%q,"product_type":"product_monthly"}`, email)).Status
 }
 
 // A campaign gives a mailbox one trial, whatever is written into its address, and a network some in a day.
@@ -100,7 +101,8 @@ func TestTheWayBackOutlivesTheLogin(t *testing.T) {
 		if a := p.post(0, "/fns/stripe-quest-payment", body); a.Status != http.StatusOK {
 			t.Fatal(name, a)
 		}
-		if last := p.logins[len(p.logins)-1]; !strings.Contains(last, "&referrer=%2Ftema") && !strings.Contains(last, "?referrer=%2Ftema") {
+		if last := p.logins[len(p.logins)-1]; !strings.Contains(last, "&referrer=%2Ftema") &&
+			!strings.Contains(last, "?referrer=%2Ftema") {
 			t.Errorf("%s: the login leads to %s", name, last)
 		}
 	}

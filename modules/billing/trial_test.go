@@ -67,7 +67,8 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	t.Parallel()
 	wants := func(p *paper, address string) {
 		t.Helper()
-		if a := p.post(0, questPath, fmt.Sprintf(`{"user_email":%q,"product_type":"product_yearly"}`, address)); a.Status != http.StatusOK {
+		if a := p.post(0, questPath,
+			fmt.Sprintf(`{"user_email":%q,"product_type":"product_yearly"}`, address)); a.Status != http.StatusOK {
 			t.Fatal(a.Body)
 		}
 		p.work()
@@ -118,7 +119,8 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 			t.Errorf("%+v %v, not %s", list, err, want)
 		}
 	}
-	if _, err := p.shop.Promise(p.ctx, false, "reader4@example.org", "nobody"); err == nil || p.count("SELECT count(*) FROM billing_promises") != 1 {
+	if _, err := p.shop.Promise(p.ctx, false, "reader4@example.org", "nobody"); err == nil ||
+		p.count("SELECT count(*) FROM billing_promises") != 1 {
 		t.Error("one that is no address does not keep the others back", err)
 	}
 }
@@ -176,7 +178,8 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	}
 }
 
-// The end of a trial is told within a week, once, and not to those who have bought or were given access before the letter went out.
+// The end of a trial is told within a week, once, and not to those who have bought or were given access before the
+// letter went out.
 func TestTheEndOfAccessIsTold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

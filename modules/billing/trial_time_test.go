@@ -9,8 +9,9 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A trial ends at the instant that was promised, and its letters come once, on the right day and with the right day in them: over
-// the changes of the hour, a leap day and the turn of the year, in every zone, with two that sweep, after hours in which nobody did.
+// A trial ends at the instant that was promised, and its letters come once, on the right day and with the right day in
+// them: over the changes of the hour, a leap day and the turn of the year, in every zone, with two that sweep, after
+// hours in which nobody did.
 func TestTrialsWhereTimeIsOdd(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -54,7 +55,8 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 					}
 					p.sweep()
 					if r, e := len(p.sent("trial_ending")), len(p.sent("access_ended")); r != look.reminder || e != look.ended {
-						t.Errorf("%s: at %s there are %d reminders and %d letters about the end, want %d and %d", p.ed.ID, look.at, r, e, look.reminder, look.ended)
+						t.Errorf("%s: at %s there are %d reminders and %d letters about the end, want %d and %d", p.ed.ID, look.at, r, e,
+							look.reminder, look.ended)
 					}
 				}
 				for _, l := range p.letters {

@@ -38,7 +38,8 @@ func (d *document) writeUBL(w io.Writer) error {
 	}
 	root.add(el("cbc:DocumentCurrencyCode", d.Currency), el("cac:OrderReference", "", el("cbc:ID", d.Order)))
 	if r := d.Refers; r != nil {
-		root.add(el("cac:BillingReference", "", el("cac:InvoiceDocumentReference", "", el("cbc:ID", r.Number), el("cbc:IssueDate", r.Issued))))
+		root.add(el("cac:BillingReference", "",
+			el("cac:InvoiceDocumentReference", "", el("cbc:ID", r.Number), el("cbc:IssueDate", r.Issued))))
 	}
 	root.add(d.ublSupplier(), d.ublCustomer())
 	if day := d.delivered(); day != "" {
@@ -138,7 +139,8 @@ func ublCategory(name, category string, permille int64) *element {
 }
 
 func (d *document) ublTotals() *element {
-	t := el("cac:LegalMonetaryTotal", "", d.amount("cbc:LineExtensionAmount", d.Net), d.amount("cbc:TaxExclusiveAmount", d.Net), d.amount("cbc:TaxInclusiveAmount", d.Net+d.VAT))
+	t := el("cac:LegalMonetaryTotal", "", d.amount("cbc:LineExtensionAmount", d.Net),
+		d.amount("cbc:TaxExclusiveAmount", d.Net), d.amount("cbc:TaxInclusiveAmount", d.Net+d.VAT))
 	if d.Paid != 0 {
 		t.add(d.amount("cbc:PrepaidAmount", d.Paid))
 	}
@@ -161,7 +163,8 @@ func (d *document) ublLine(n int, l line, name, quantityName string) *element {
 		out.add(el("cac:InvoicePeriod", "", el("cbc:StartDate", l.From), el("cbc:EndDate", l.To)))
 	}
 	return out.add(
-		el("cac:Item", "", el("cbc:Name", cmp.Or(l.Name, d.Number)), ublCategory("cac:ClassifiedTaxCategory", l.Category, l.Permille)),
+		el("cac:Item", "", el("cbc:Name", cmp.Or(l.Name, d.Number)),
+			ublCategory("cac:ClassifiedTaxCategory", l.Category, l.Permille)),
 		el("cac:Price", "", d.amount("cbc:PriceAmount", price)),
 	)
 }

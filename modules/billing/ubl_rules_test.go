@@ -74,8 +74,8 @@ var (
 	countries  = regexp.MustCompile(`^[A-Z]{2}$`)
 )
 
-// brokenRules names the rules of EN 16931 that a document does not keep: those on what has to be there (BR), on the sums
-// (BR-CO, BR-S, BR-Z, BR-O), on decimals (BR-DEC), and on the order of elements that UBL wants.
+// brokenRules names the rules of EN 16931 that a document does not keep: those on what has to be there (BR), on the
+// sums (BR-CO, BR-S, BR-Z, BR-O), on decimals (BR-DEC), and on the order of elements that UBL wants.
 func brokenRules(text []byte) (broken []string) {
 	var doc node
 	if err := xml.Unmarshal(text, &doc); err != nil {
@@ -107,7 +107,10 @@ func brokenRules(text []byte) (broken []string) {
 	rule("BR-09", countries.MatchString(doc.text(seller+"PostalAddress/Country/IdentificationCode")))
 	rule("BR-10", len(doc.all(buyer+"PostalAddress")) == 1)
 	rule("BR-11", countries.MatchString(doc.text(buyer+"PostalAddress/Country/IdentificationCode")))
-	for name, path := range map[string]string{"BR-12": "LineExtensionAmount", "BR-13": "TaxExclusiveAmount", "BR-14": "TaxInclusiveAmount", "BR-15": "PayableAmount"} {
+	for name, path := range map[string]string{
+		"BR-12": "LineExtensionAmount", "BR-13": "TaxExclusiveAmount",
+		"BR-14": "TaxInclusiveAmount", "BR-15": "PayableAmount",
+	} {
 		rule(name, len(doc.all(totals+path)) == 1)
 	}
 	lines := doc.all(line)
@@ -117,14 +120,17 @@ func brokenRules(text []byte) (broken []string) {
 		rule("BR-21", l.text("ID") != "" && !ids[l.text("ID")])
 		ids[l.text("ID")] = true
 		rule("BR-22", l.text(quantity) != "")
-		rule("BR-23", len(l.all(quantity)) == 1 && slices.ContainsFunc(l.all(quantity)[0].Attrs, func(a xml.Attr) bool { return a.Name.Local == "unitCode" && a.Value == "C62" }))
+		rule("BR-23", len(l.all(quantity)) == 1 && slices.ContainsFunc(l.all(quantity)[0].Attrs, func(a xml.Attr) bool {
+			return a.Name.Local == "unitCode" && a.Value == "C62"
+		}))
 		rule("BR-24", len(l.all("LineExtensionAmount")) == 1)
 		rule("BR-25", l.text("Item/Name") != "")
 		rule("BR-26", len(l.all("Price/PriceAmount")) == 1)
 		rule("BR-27", l.sum("Price/PriceAmount").Sign() >= 0)
 		rule("BR-30", l.text("InvoicePeriod/EndDate") >= l.text("InvoicePeriod/StartDate"))
 		rule("BR-CO-04", l.text("Item/ClassifiedTaxCategory/ID") != "")
-		rule("net of a line", eq(l.sum("LineExtensionAmount"), cents(new(big.Rat).Mul(l.sum(quantity), l.sum("Price/PriceAmount")))))
+		rule("net of a line",
+			eq(l.sum("LineExtensionAmount"), cents(new(big.Rat).Mul(l.sum(quantity), l.sum("Price/PriceAmount")))))
 	}
 	rule("BR-49", doc.text("PaymentMeans/PaymentMeansCode") != "")
 	transfer := doc.text("PaymentMeans/PaymentMeansCode") == "30" || doc.text("PaymentMeans/PaymentMeansCode") == "58"
@@ -136,13 +142,17 @@ func brokenRules(text []byte) (broken []string) {
 	for _, path := range []string{seller, buyer} {
 		for _, s := range doc.all(path + "PartyTaxScheme") {
 			if s.text("TaxScheme/ID") == "VAT" {
-				rule("BR-CO-09", regexp.MustCompile(`^(AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)`).MatchString(s.text("CompanyID")))
+				rule("BR-CO-09",
+					regexp.MustCompile(`^(AT|BE|BG|CH|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)`).
+						MatchString(s.text("CompanyID")))
 			}
 		}
 	}
-	rule("BR-CO-26", doc.text(seller+"PartyLegalEntity/CompanyID") != "" || doc.text(seller+"PartyTaxScheme/CompanyID") != "")
+	rule("BR-CO-26", doc.text(seller+"PartyLegalEntity/CompanyID") != "" ||
+		doc.text(seller+"PartyTaxScheme/CompanyID") != "")
 
-	net, vat, gross := doc.sum(totals+"TaxExclusiveAmount"), doc.sum("TaxTotal/TaxAmount"), doc.sum(totals+"TaxInclusiveAmount")
+	net, vat, gross := doc.sum(totals+"TaxExclusiveAmount"), doc.sum("TaxTotal/TaxAmount"),
+		doc.sum(totals+"TaxInclusiveAmount")
 	rule("BR-CO-10", eq(doc.sum(totals+"LineExtensionAmount"), doc.sum(line+"/LineExtensionAmount")))
 	rule("BR-CO-13", eq(net, doc.sum(totals+"LineExtensionAmount")))
 	rule("BR-CO-14", eq(vat, doc.sum("TaxTotal/TaxSubtotal/TaxAmount")))
@@ -151,7 +161,8 @@ func brokenRules(text []byte) (broken []string) {
 	due.Add(due, doc.sum(totals+"PayableRoundingAmount"))
 	rule("BR-CO-16", eq(doc.sum(totals+"PayableAmount"), due))
 	rule("BR-CO-18", len(doc.all("TaxTotal/TaxSubtotal")) > 0)
-	rule("BR-CO-25", doc.sum(totals+"PayableAmount").Sign() <= 0 || dayShape.MatchString(doc.text("DueDate")) || doc.text("PaymentTerms/Note") != "")
+	rule("BR-CO-25", doc.sum(totals+"PayableAmount").Sign() <= 0 || dayShape.MatchString(doc.text("DueDate")) ||
+		doc.text("PaymentTerms/Note") != "")
 	broken = append(broken, brokenCategories(&doc, line)...)
 	for _, a := range amounts(&doc) {
 		rule("BR-DEC", moneyShape.MatchString(strings.TrimSpace(a.Text)) || a.XMLName.Local == "PriceAmount")
@@ -166,7 +177,9 @@ func brokenRules(text []byte) (broken []string) {
 // brokenCategories are the rules on each category of VAT.
 func brokenCategories(doc *node, line string) (broken []string) {
 	vatID := func(party string) bool {
-		return slices.ContainsFunc(doc.all(party+"/Party/PartyTaxScheme"), func(s *node) bool { return s.text("TaxScheme/ID") == "VAT" && s.text("CompanyID") != "" })
+		return slices.ContainsFunc(doc.all(party+"/Party/PartyTaxScheme"), func(s *node) bool {
+			return s.text("TaxScheme/ID") == "VAT" && s.text("CompanyID") != ""
+		})
 	}
 	seen := map[string]bool{}
 	for _, sub := range doc.all("TaxTotal/TaxSubtotal") {
@@ -195,15 +208,18 @@ func brokenCategories(doc *node, line string) (broken []string) {
 				broken = append(broken, "BR-S-02, 05 or 10")
 			}
 		case "Z":
-			if percent.Sign() != 0 || sub.text("TaxCategory/Percent") == "" || reason != "" || !vatID("AccountingSupplierParty") {
+			if percent.Sign() != 0 || sub.text("TaxCategory/Percent") == "" || reason != "" ||
+				!vatID("AccountingSupplierParty") {
 				broken = append(broken, "BR-Z-02, 05 or 10")
 			}
 		case "O":
-			if sub.text("TaxCategory/Percent") != "" || reason == "" || vatID("AccountingSupplierParty") || vatID("AccountingCustomerParty") || len(doc.all("TaxTotal/TaxSubtotal")) != 1 {
+			if sub.text("TaxCategory/Percent") != "" || reason == "" || vatID("AccountingSupplierParty") ||
+				vatID("AccountingCustomerParty") || len(doc.all("TaxTotal/TaxSubtotal")) != 1 {
 				broken = append(broken, "BR-O-02, 05, 10 or 11")
 			}
 		case "AE":
-			if percent.Sign() != 0 || sub.text("TaxCategory/Percent") == "" || reason == "" || !vatID("AccountingSupplierParty") || !vatID("AccountingCustomerParty") {
+			if percent.Sign() != 0 || sub.text("TaxCategory/Percent") == "" || reason == "" ||
+				!vatID("AccountingSupplierParty") || !vatID("AccountingCustomerParty") {
 				broken = append(broken, "BR-AE-02, 05 or 10")
 			}
 		default:
@@ -230,17 +246,20 @@ func amounts(n *node) (list []*node) {
 
 // ublOrder are the elements that we use, in the order of the schemas.
 var ublOrder = map[string][]string{
-	"Invoice": strings.Fields("CustomizationID ID IssueDate DueDate InvoiceTypeCode TaxPointDate DocumentCurrencyCode OrderReference BillingReference " +
+	"Invoice": strings.Fields("CustomizationID ID IssueDate DueDate InvoiceTypeCode TaxPointDate DocumentCurrencyCode " +
+		"OrderReference BillingReference " +
 		"AccountingSupplierParty AccountingCustomerParty Delivery PaymentMeans TaxTotal LegalMonetaryTotal InvoiceLine"),
-	"CreditNote": strings.Fields("CustomizationID ID IssueDate TaxPointDate CreditNoteTypeCode DocumentCurrencyCode OrderReference BillingReference " +
+	"CreditNote": strings.Fields("CustomizationID ID IssueDate TaxPointDate CreditNoteTypeCode DocumentCurrencyCode " +
+		"OrderReference BillingReference " +
 		"AccountingSupplierParty AccountingCustomerParty Delivery PaymentMeans TaxTotal LegalMonetaryTotal CreditNoteLine"),
-	"Party":              strings.Fields("PostalAddress PartyTaxScheme PartyLegalEntity Contact"),
-	"PostalAddress":      strings.Fields("StreetName AdditionalStreetName CityName PostalZone Country"),
-	"LegalMonetaryTotal": strings.Fields("LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount PrepaidAmount PayableRoundingAmount PayableAmount"),
-	"TaxCategory":        strings.Fields("ID Percent TaxExemptionReasonCode TaxScheme"),
-	"InvoiceLine":        strings.Fields("ID InvoicedQuantity LineExtensionAmount InvoicePeriod Item Price"),
-	"CreditNoteLine":     strings.Fields("ID CreditedQuantity LineExtensionAmount InvoicePeriod Item Price"),
-	"PaymentMeans":       strings.Fields("PaymentMeansCode PaymentID PayeeFinancialAccount"),
+	"Party":         strings.Fields("PostalAddress PartyTaxScheme PartyLegalEntity Contact"),
+	"PostalAddress": strings.Fields("StreetName AdditionalStreetName CityName PostalZone Country"),
+	"LegalMonetaryTotal": strings.Fields("LineExtensionAmount TaxExclusiveAmount TaxInclusiveAmount PrepaidAmount " +
+		"PayableRoundingAmount PayableAmount"),
+	"TaxCategory":    strings.Fields("ID Percent TaxExemptionReasonCode TaxScheme"),
+	"InvoiceLine":    strings.Fields("ID InvoicedQuantity LineExtensionAmount InvoicePeriod Item Price"),
+	"CreditNoteLine": strings.Fields("ID CreditedQuantity LineExtensionAmount InvoicePeriod Item Price"),
+	"PaymentMeans":   strings.Fields("PaymentMeansCode PaymentID PayeeFinancialAccount"),
 }
 
 func ordered(n *node, name string) bool {
@@ -266,7 +285,8 @@ func samples(t *testing.T, ed *edition.Edition) map[string]*document {
 	all := map[string]*document{}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
 	company := InvoiceData{
-		ClientType: Company, Company: "Čučoriedka & Söhne <s. r. o.>", Name: "Ľubomír Ťažký", Line1: "Ďalšia ulica 5/Ä", Line2: "2. poschodie", City: "Žilina", PostalCode: "010 01",
+		ClientType: Company, Company: "Čučoriedka & Söhne <s. r. o.>", Name: "Ľubomír Ťažký", Line1: "Ďalšia ulica 5/Ä",
+		Line2: "2. poschodie", City: "Žilina", PostalCode: "010 01",
 		Country: "SK", ICO: "12345678", DIC: "2020202020", ICDPH: "SK2020202020", Email: "l@example.org",
 	}
 	reader := InvoiceData{ClientType: Individual, Email: "eva@example.org"}
@@ -276,38 +296,77 @@ func samples(t *testing.T, ed *edition.Edition) map[string]*document {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		all[name] = &document{ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.number(ed, 2026, int64(len(all)+1)), IssuedAt: at, snapshot: s}
+		all[name] = &document{
+			ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.number(ed, 2026, int64(len(all)+1)),
+			IssuedAt: at, snapshot: s,
+		}
 		return all[name]
 	}
 	sold := func(gross, permille int64) []line {
-		return []line{{Name: "Ročné predplatné", From: "2026-11-21", To: "2027-11-20", Category: vatStandard, Permille: permille, Gross: gross}}
+		return []line{{
+			Name: "Ročné predplatné", From: "2026-11-21", To: "2027-11-20", Category: vatStandard,
+			Permille: permille, Gross: gross,
+		}}
 	}
 	for _, permille := range []int64{230, 50, 100, 200, 26, 81} {
 		for _, gross := range []int64{1, 100, 796, 8900, 9900, 99900} {
-			add(fmt.Sprintf("%d at %d", gross, permille), draft{Kind: taxInvoice, Customer: company, Lines: sold(gross, permille), Method: byCard, Paid: true}, ed)
+			add(fmt.Sprintf("%d at %d", gross, permille),
+				draft{Kind: taxInvoice, Customer: company, Lines: sold(gross, permille), Method: byCard, Paid: true}, ed)
 		}
 	}
-	whole := add("a sum that rounds", draft{Kind: taxInvoice, Customer: reader, Lines: sold(99900, 230), Method: byCard, Paid: true}, ed)
-	due := add("a pre-invoice", draft{Kind: proForma, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042", DueDays: 14}, ed)
-	add("the invoice that follows", draft{Kind: taxInvoice, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042", Refers: due, Paid: true}, ed)
-	full := add("all is given back", draft{Kind: creditNote, Customer: reader, Lines: whole.credit(99900, nil, "x"), Method: byCard, Refers: whole, Paid: true}, ed)
+	whole := add("a sum that rounds",
+		draft{Kind: taxInvoice, Customer: reader, Lines: sold(99900, 230), Method: byCard, Paid: true}, ed)
+	due := add("a pre-invoice",
+		draft{
+			Kind: proForma, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042",
+			DueDays: 14,
+		}, ed)
+	add("the invoice that follows",
+		draft{
+			Kind: taxInvoice, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042",
+			Refers: due, Paid: true,
+		}, ed)
+	full := add("all is given back",
+		draft{
+			Kind: creditNote, Customer: reader, Lines: whole.credit(99900, nil, "x"), Method: byCard, Refers: whole,
+			Paid: true,
+		}, ed)
 	if full.Net != whole.Net || full.VAT != whole.VAT || full.Rounding != whole.Rounding {
 		t.Errorf("%+v is not %+v", full.snapshot, whole.snapshot)
 	}
-	part := add("a part is given back", draft{Kind: creditNote, Customer: reader, Lines: whole.credit(33333, nil, "x"), Method: byCard, Refers: whole, Paid: true}, ed)
-	add("the rest is given back", draft{Kind: creditNote, Customer: reader, Lines: whole.credit(66567, []document{*part}, "x"), Method: byCard, Refers: whole, Paid: true}, ed)
+	part := add("a part is given back",
+		draft{
+			Kind: creditNote, Customer: reader, Lines: whole.credit(33333, nil, "x"), Method: byCard, Refers: whole,
+			Paid: true,
+		}, ed)
+	add("the rest is given back",
+		draft{
+			Kind: creditNote, Customer: reader, Lines: whole.credit(66567, []document{*part}, "x"), Method: byCard,
+			Refers: whole, Paid: true,
+		}, ed)
 	add("many lines", draft{Kind: taxInvoice, Customer: company, Method: byCard, Paid: true, Lines: append(sold(8900, 230),
-		line{Name: "Unused time", Category: vatStandard, Permille: 230, Gross: -517}, line{Name: "Book", Category: vatStandard, Permille: 50, Gross: 1999}, line{Name: "Zero", Category: vatZero, Gross: 300})}, ed)
+		line{Name: "Unused time", Category: vatStandard, Permille: 230, Gross: -517},
+		line{Name: "Book", Category: vatStandard, Permille: 50, Gross: 1999},
+		line{Name: "Zero", Category: vatZero, Gross: 300})}, ed)
 	abroad := company
 	abroad.Country, abroad.ICDPH, abroad.PostalCode = "AT", "ATU12345675", "1010"
 	owed := add("the customer owes the VAT", draft{
-		Kind: taxInvoice, Customer: abroad, Method: byCard, Paid: true, Lines: []line{{Name: "Ročné predplatné", Category: vatReverse, Gross: 8900}},
+		Kind: taxInvoice, Customer: abroad, Method: byCard, Paid: true,
+		Lines:    []line{{Name: "Ročné predplatné", Category: vatReverse, Gross: 8900}},
 		Register: &vatAnswer{Number: "ATU12345675", Valid: true, Consultation: "WAPI1", AskedAt: at},
 	}, ed)
-	add("a part of it is given back", draft{Kind: creditNote, Customer: abroad, Lines: owed.credit(4000, nil, "x"), Method: byCard, Refers: owed, Paid: true}, ed)
+	add("a part of it is given back",
+		draft{
+			Kind: creditNote, Customer: abroad, Lines: owed.credit(4000, nil, "x"), Method: byCard, Refers: owed,
+			Paid: true,
+		}, ed)
 	small := *ed
 	small.Supplier.VAT = ""
-	add("of who pays no VAT", draft{Kind: taxInvoice, Customer: company, Method: byCard, Paid: true, Lines: []line{{Name: "Ročné predplatné", Category: vatOutside, Gross: 8900}}}, &small)
+	add("of who pays no VAT",
+		draft{
+			Kind: taxInvoice, Customer: company, Method: byCard, Paid: true,
+			Lines: []line{{Name: "Ročné predplatné", Category: vatOutside, Gross: 8900}},
+		}, &small)
 	return all
 }
 
@@ -336,9 +395,15 @@ func TestTheRulesFindWhatIsWrong(t *testing.T) {
 	all := samples(t, newPaper(t).ed)
 	for _, c := range []struct{ sample, rule, old, new string }{
 		{"a sum that rounds", "BR-S-09", "186.81", "186.80"},
-		{"a sum that rounds", "BR-CO-16", `<cbc:PayableRoundingAmount currencyID="EUR">-0.01</cbc:PayableRoundingAmount>`, ""},
+		{
+			"a sum that rounds", "BR-CO-16", `<cbc:PayableRoundingAmount currencyID="EUR">-0.01</cbc:PayableRoundingAmount>`,
+			"",
+		},
 		{"a sum that rounds", "BR-CO-15", "999.01", "999.00"},
-		{"a sum that rounds", "BR-CO-10", `<cbc:LineExtensionAmount currencyID="EUR">812.20</cbc:LineExtensionAmount>`, `<cbc:LineExtensionAmount currencyID="EUR">812.21</cbc:LineExtensionAmount>`},
+		{
+			"a sum that rounds", "BR-CO-10", `<cbc:LineExtensionAmount currencyID="EUR">812.20</cbc:LineExtensionAmount>`,
+			`<cbc:LineExtensionAmount currencyID="EUR">812.21</cbc:LineExtensionAmount>`,
+		},
 		{"a pre-invoice", "BR-CO-25", "<cbc:DueDate>2026-12-05</cbc:DueDate>", ""},
 		{"a pre-invoice", "BR-61", "SK3112000000198742637541", ""},
 		{"a pre-invoice", "BR-02", "PF-2026-", "</cbc:ID><cbc:ID>"},
@@ -349,7 +414,10 @@ func TestTheRulesFindWhatIsWrong(t *testing.T) {
 		{"the customer owes the VAT", "BR-AE-02, 05 or 10", "VATEX-EU-AE", ""},
 		{"the customer owes the VAT", "BR-AE-02, 05 or 10", "ATU12345675", ""},
 		{"of who pays no VAT", "BR-O-02, 05, 10 or 11", "VATEX-EU-O", ""},
-		{"a sum that rounds", "BR-11", "<cbc:IdentificationCode>SK</cbc:IdentificationCode>", "<cbc:IdentificationCode></cbc:IdentificationCode>"},
+		{
+			"a sum that rounds", "BR-11", "<cbc:IdentificationCode>SK</cbc:IdentificationCode>",
+			"<cbc:IdentificationCode></cbc:IdentificationCode>",
+		},
 		{"a sum that rounds", "BR-DEC", "999.01", "999.010"},
 		{"a sum that rounds", "one currency", `currencyID="EUR">999.01`, `currencyID="CHF">999.01`},
 	} {

@@ -57,7 +57,8 @@ func mustParseRates(table string) []vatRate {
 	return list
 }
 
-// rateOf is the rate on a day (its date alone counts) in thousandths; false where none is known, which is no reason to charge none.
+// rateOf is the rate on a day (its date alone counts) in thousandths; false where none is known, which is no reason to
+// charge none.
 func rateOf(rates []vatRate, country, class string, day time.Time) (permille int64, ok bool) {
 	y, m, d := day.Date()
 	day = time.Date(y, m, d, 0, 0, 0, 0, time.UTC)

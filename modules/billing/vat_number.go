@@ -32,10 +32,11 @@ type vatAnswer struct {
 	AskedAt      time.Time `json:"asked_at"`
 }
 
-// abroad is the VAT number of a company in another country of the Union than the supplier's; "" for everybody else. If the
-// number is good, the tax is the customer's to pay (Directive 2006/112/EC, articles 44 and 196).
+// abroad is the VAT number of a company in another country of the Union than the supplier's; "" for everybody else. If
+// the number is good, the tax is the customer's to pay (Directive 2006/112/EC, articles 44 and 196).
 func abroad(ed *edition.Edition, d *InvoiceData) string {
-	if d == nil || d.ClientType != Company || ed.Supplier.VAT == "" || d.Country == ed.Supplier.Country || !isUnion(ed.Supplier.Country) || !isUnion(d.Country) {
+	if d == nil || d.ClientType != Company || ed.Supplier.VAT == "" || d.Country == ed.Supplier.Country ||
+		!isUnion(ed.Supplier.Country) || !isUnion(d.Country) {
 		return ""
 	}
 	n := parseTaxNumber(d.Country, d.ICDPH)
@@ -74,7 +75,8 @@ func (m *Module) askRegister(ctx context.Context, number string, young time.Dura
 		return err
 	}
 	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return putVATAnswer(ctx, tx, vatAnswer{Number: number, Valid: said.Valid, Consultation: said.Consultation, AskedAt: tx.Now})
+		return putVATAnswer(ctx, tx,
+			vatAnswer{Number: number, Valid: said.Valid, Consultation: said.Consultation, AskedAt: tx.Now})
 	})
 }
 
@@ -109,8 +111,8 @@ func (m *Module) checkOrders(ctx context.Context, find func(context.Context, db.
 	return err
 }
 
-// checkNumber asks about the number of a reader. That the register does not answer holds up nothing: VAT is charged, and the
-// register is asked again.
+// checkNumber asks about the number of a reader. That the register does not answer holds up nothing: VAT is charged,
+// and the register is asked again.
 func (m *Module) checkNumber(ctx context.Context, reader func(context.Context, db.Tx) (int64, error)) error {
 	number := ""
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -132,8 +134,8 @@ func (m *Module) checkNumber(ctx context.Context, reader func(context.Context, d
 	return err
 }
 
-// CheckVATNumbers asks again about the numbers of those who pay, before the answers are too old to count, and about those of
-// which there is none yet.
+// CheckVATNumbers asks again about the numbers of those who pay, before the answers are too old to count, and about
+// those of which there is none yet.
 func (m *Module) CheckVATNumbers(ctx context.Context) error {
 	var list []InvoiceData
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {

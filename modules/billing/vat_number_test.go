@@ -39,7 +39,8 @@ const goodNumber = "ATU12345675"
 
 // companyAs is the data of a company, as the profile sends it.
 func companyAs(country, postal, number string) string {
-	return fmt.Sprintf(`{"data":{"client_type":"company","email":"a@example.org","company_name":"Lindenhof Verlag","line1":"Weg 1","city":"Ort","postal_code":%q,"country":%q,"company_IC_DPH":%q}}`, postal, country, number)
+	return fmt.Sprintf(`{"data":{"client_type":"company","email":"a@example.org","company_name":"Lindenhof Verlag",`+
+		`"line1":"Weg 1","city":"Ort","postal_code":%q,"country":%q,"company_IC_DPH":%q}}`, postal, country, number)
 }
 
 // Who owes the VAT: a company abroad in the Union, whose number the register calls good, and nobody else.
@@ -55,19 +56,32 @@ func TestReverseCharge(t *testing.T) {
 		change  func(*edition.Document)
 		want    string
 	}{
-		"a good number abroad":               {data: companyAs("AT", "1010", "atu 123 456 75"), want: vatReverse},
-		"a bad number abroad":                {data: companyAs("AT", "1010", "ATU99999999"), want: vatStandard},
-		"the register is away":               {data: companyAs("AT", "1010", goodNumber), away: true, want: vatStandard},
-		"nobody asks":                        {data: companyAs("AT", "1010", goodNumber), without: true, want: vatStandard},
-		"no number":                          {data: companyAs("AT", "1010", ""), want: vatStandard},
-		"a number of another country":        {data: companyAs("DE", "10115", goodNumber), want: vatStandard},
-		"at home":                            {data: companyAs("SK", "811 01", "SK2020202020"), want: vatStandard},
-		"outside of the Union":               {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: vatStandard},
-		"a person":                           {data: `{"data":{"client_type":"individual","email":"a@example.org","country":"AT","postal_code":"1010"}}`, want: vatStandard},
-		"of a supplier outside":              {data: companyAs("AT", "1010", goodNumber), change: home("CH"), want: vatStandard},
-		"of a supplier who pays no VAT":      {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) { d.Supplier.VAT = "" }, want: vatOutside},
-		"where consumers pay that of theirs": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) { d.Billing.OSS = true }, want: vatReverse},
-		"abroad, without a rate of theirs":   {data: companyAs("FR", "75001", "FR12345678901"), change: func(d *edition.Document) { d.Billing.OSS = true }, want: vatStandard},
+		"a good number abroad":        {data: companyAs("AT", "1010", "atu 123 456 75"), want: vatReverse},
+		"a bad number abroad":         {data: companyAs("AT", "1010", "ATU99999999"), want: vatStandard},
+		"the register is away":        {data: companyAs("AT", "1010", goodNumber), away: true, want: vatStandard},
+		"nobody asks":                 {data: companyAs("AT", "1010", goodNumber), without: true, want: vatStandard},
+		"no number":                   {data: companyAs("AT", "1010", ""), want: vatStandard},
+		"a number of another country": {data: companyAs("DE", "10115", goodNumber), want: vatStandard},
+		"at home":                     {data: companyAs("SK", "811 01", "SK2020202020"), want: vatStandard},
+		"outside of the Union":        {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: vatStandard},
+		"a person": {data: `{"data":{"client_type":"individual","email":"a@example.org",` +
+			`"country":"AT","postal_code":"1010"}}`, want: vatStandard},
+		"of a supplier outside": {
+			data: companyAs("AT", "1010", goodNumber), change: home("CH"),
+			want: vatStandard,
+		},
+		"of a supplier who pays no VAT": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) {
+			d.Supplier.VAT = ""
+		}, want: vatOutside},
+		"where consumers pay that of theirs": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) {
+			d.Billing.OSS = true
+		}, want: vatReverse},
+		"abroad, without a rate of theirs": {
+			data: companyAs("FR", "75001", "FR12345678901"),
+			change: func(d *edition.Document) {
+				d.Billing.OSS = true
+			}, want: vatStandard,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,7 +104,8 @@ func TestReverseCharge(t *testing.T) {
 				t.Fatalf("%+v", list)
 			}
 			d := list[0]
-			if reversed := c.want == vatReverse; reversed != (d.VAT == 0 && d.Net == 8900 && d.Register != nil && d.Register.Consultation != "" && d.Register.Number == goodNumber) && c.want != vatOutside {
+			if reversed := c.want == vatReverse; reversed != (d.VAT == 0 && d.Net == 8900 && d.Register != nil &&
+				d.Register.Consultation != "" && d.Register.Number == goodNumber) && c.want != vatOutside {
 				t.Errorf("%+v", d.snapshot)
 			}
 			if broken := brokenRules(xmlOf(t, &d)); c.change == nil && len(broken) > 0 {
@@ -100,8 +115,8 @@ func TestReverseCharge(t *testing.T) {
 	}
 }
 
-// An answer counts for thirty days and is renewed before; a register that is away for longer has VAT charged again, and what
-// was issued stays as it is.
+// An answer counts for thirty days and is renewed before; a register that is away for longer has VAT charged again, and
+// what was issued stays as it is.
 func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)

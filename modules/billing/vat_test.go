@@ -34,7 +34,8 @@ func TestSplitGross(t *testing.T) {
 
 func TestRatesHoldFromADay(t *testing.T) {
 	t.Parallel()
-	rates, err := parseRates("XX\tnewspaper\t2025-01-01\t230\nXX\tnewspaper\t2027-01-01\t190\n# a note\nYY\tnewspaper\t2025-01-01\t0")
+	rates, err := parseRates("XX\tnewspaper\t2025-01-01\t230\nXX\tnewspaper\t2027-01-01\t190\n# a " +
+		"note\nYY\tnewspaper\t2025-01-01\t0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,10 @@ func TestRatesHoldFromADay(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"XX\tnewspaper\t2025-01-01", "XX\tnewspaper\t2025-13-01\t230", "XX\tnewspaper\t2025-01-01\t1000", "XX\tnewspaper\t2025-01-01\t-1", "XX\tnewspaper\t2025-01-01\t2.5"} {
+	for _, bad := range []string{
+		"XX\tnewspaper\t2025-01-01", "XX\tnewspaper\t2025-13-01\t230",
+		"XX\tnewspaper\t2025-01-01\t1000", "XX\tnewspaper\t2025-01-01\t-1", "XX\tnewspaper\t2025-01-01\t2.5",
+	} {
 		if _, err := parseRates(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// Whoever does not have the edition's secret tells it nothing, whatever is tried: nothing is stored, and nothing is done.
+// Whoever does not have the edition's secret tells it nothing, whatever is tried: nothing is stored, and nothing is
+// done.
 func TestForgedWebhooks(t *testing.T) {
 	t.Parallel()
 	papers := newPapers(t, 2)
@@ -22,7 +23,8 @@ func TestForgedWebhooks(t *testing.T) {
 	p.buy(p.order(1, Monthly), goodCard)
 	p.work()
 	before := p.count("SELECT count(*) FROM billing_events")
-	const text = `{"id":"evt_forged","object":"event","api_version":"2023-10-16","type":"customer.subscription.updated","created":1,"data":{"object":{"id":"sub_1","object":"subscription"}}}`
+	const text = `{"id":"evt_forged","object":"event","api_version":"2023-10-16","type":"customer.subscription.updated",` +
+		`"created":1,"data":{"object":{"id":"sub_1","object":"subscription"}}}`
 	body, secret, now := []byte(text), p.keys().WebhookSecret, time.Now().Unix()
 	mac := func(secret string, signed string) string {
 		h := hmac.New(sha256.New, []byte(secret))
@@ -124,11 +126,14 @@ func TestForgedWebhooks(t *testing.T) {
 		"right, in another scheme": {t1 + "v1=" + flip(right) + ",v0=" + right, body, 400},
 		"parted by semicolons":     {fmt.Sprintf("t=%d;v1=%s", now, right), body, 400},
 
-		"signed, and no JSON":        {sealed("hello"), []byte("hello"), 400},
-		"signed, and a list":         {sealed("[]"), []byte("[]"), 400},
-		"signed, without an id":      {sealed(`{"type":"invoice.paid"}`), []byte(`{"type":"invoice.paid"}`), 400},
-		"signed, without a type":     {sealed(`{"id":"evt_1"}`), []byte(`{"id":"evt_1"}`), 400},
-		"signed, with a number's id": {sealed(`{"id":1,"type":"invoice.paid"}`), []byte(`{"id":1,"type":"invoice.paid"}`), 400},
+		"signed, and no JSON":    {sealed("hello"), []byte("hello"), 400},
+		"signed, and a list":     {sealed("[]"), []byte("[]"), 400},
+		"signed, without an id":  {sealed(`{"type":"invoice.paid"}`), []byte(`{"type":"invoice.paid"}`), 400},
+		"signed, without a type": {sealed(`{"id":"evt_1"}`), []byte(`{"id":"evt_1"}`), 400},
+		"signed, with a number's id": {
+			sealed(`{"id":1,"type":"invoice.paid"}`),
+			[]byte(`{"id":1,"type":"invoice.paid"}`), 400,
+		},
 	} {
 		if got := send(c.signature, c.body); got != c.want {
 			t.Errorf("%s: %d, not %d", name, got, c.want)
@@ -137,8 +142,12 @@ func TestForgedWebhooks(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_events"); n != before {
 		t.Errorf("%d forged messages were stored", n-before)
 	}
-	// What is signed is stored once and then looked up: a message about nothing changes nothing. While a secret is changed, there are two signatures.
-	for _, signature := range []string{t1 + "v1=" + right, t1 + "v1=" + flip(right) + ",v1=" + right, t1 + "v0=" + right + ",v1=" + right} {
+	// What is signed is stored once and then looked up: a message about nothing changes nothing. While a secret is
+	// changed, there are two signatures.
+	for _, signature := range []string{
+		t1 + "v1=" + right, t1 + "v1=" + flip(right) + ",v1=" + right,
+		t1 + "v0=" + right + ",v1=" + right,
+	} {
 		if got := send(signature, body); got != 200 {
 			t.Errorf("signed: %d", got)
 		}

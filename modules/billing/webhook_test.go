@@ -29,10 +29,12 @@ func TestFaultyWebhooks(t *testing.T) {
 				p.buy(p.order(reader, Monthly), goodCard)
 			}
 			if fault == "drop" { // what is not recorded yet must not be sold twice either
-				if a := p.post(1, "/fns/stripe-payment", `{"product_type":"product_yearly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
+				if a := p.post(1, "/fns/stripe-payment",
+					`{"product_type":"product_yearly"}`); a.Body["error"] != "USER_HAS_SUBSCRIPTION" {
 					t.Errorf("sold twice: %v", a)
 				}
-				if a := p.post(2, "/fns/stripe-update-subscription", `{"user_id":2,"product_type":"product_monthly"}`); a.Status != 200 {
+				if a := p.post(2, "/fns/stripe-update-subscription",
+					`{"user_id":2,"product_type":"product_monthly"}`); a.Status != 200 {
 					t.Errorf("refresh: %v", a)
 				}
 			}
@@ -55,8 +57,10 @@ func TestFaultyWebhooks(t *testing.T) {
 				row := p.subscriptions(reader)[0]
 				said := p.api(http.MethodGet, "subscriptions/"+id, nil)
 				end, _ := said["current_period_end"].(float64)
-				if string(row.Status) != said["status"] || row.PeriodEnd.Unix() != int64(end) || row.CancelAtPeriodEnd != said["cancel_at_period_end"] {
-					t.Errorf("reader %d: %s until %s (%v), the provider says %v until %v (%v)", reader, row.Status, row.PeriodEnd, row.CancelAtPeriodEnd,
+				if string(row.Status) != said["status"] || row.PeriodEnd.Unix() != int64(end) ||
+					row.CancelAtPeriodEnd != said["cancel_at_period_end"] {
+					t.Errorf("reader %d: %s until %s (%v), the provider says %v until %v (%v)", reader, row.Status, row.PeriodEnd,
+						row.CancelAtPeriodEnd,
 						said["status"], time.Unix(int64(end), 0).UTC(), said["cancel_at_period_end"])
 				}
 				if until, _, _, _ := p.standing(reader); until.After(p.db.Now()) != (said["status"] == "active") {
@@ -147,7 +151,8 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 			}
 		}
 	}
-	two := p.api(http.MethodPost, "subscriptions", url.Values{"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {method}})
+	two := p.api(http.MethodPost, "subscriptions",
+		url.Values{"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {method}})
 	id, _ := two["id"].(string)
 	p.work()
 	reconcile(p)
@@ -158,7 +163,8 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 	if len(refunds) != 1 || refunds[0]["amount"] != 8900.0 {
 		t.Errorf("refunds: %v", refunds)
 	}
-	if n := p.count("SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
+	if n := p.count(
+		"SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
 		t.Errorf("%d parked and settled", n)
 	}
 	if s := p.subscriptions(1)[0]; s.Status != active || s.ProviderID != first.ProviderID {
@@ -188,8 +194,8 @@ func TestUnknownCustomerIsParked(t *testing.T) {
 	}
 }
 
-// Two editions may have one account at the provider: what belongs to the other one opens nothing here, though its reader
-// has the number of one of ours.
+// Two editions may have one account at the provider: what belongs to the other one opens nothing here, though its
+// reader has the number of one of ours.
 func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -200,7 +206,8 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	}
 	method := p.listed("payment_methods?limit=1&customer=" + customer)[0]["id"]
 	foreign := p.api(http.MethodPost, "subscriptions", url.Values{
-		"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {fmt.Sprint(method)}, "metadata[edition]": {"test_at"}, "metadata[reader_id]": {"2"},
+		"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {fmt.Sprint(method)},
+		"metadata[edition]": {"test_at"}, "metadata[reader_id]": {"2"},
 	})
 	if foreign["status"] != "active" {
 		t.Fatalf("the other edition's is %v", foreign["status"])
@@ -210,7 +217,8 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n, parked := p.count("SELECT count(*) FROM billing_subscriptions"), p.count("SELECT count(*) FROM billing_parked"); n != 1 || parked != 0 {
+	if n, parked := p.count("SELECT count(*) FROM billing_subscriptions"),
+		p.count("SELECT count(*) FROM billing_parked"); n != 1 || parked != 0 {
 		t.Errorf("%d subscriptions, %d parked", n, parked)
 	}
 	if until, _, _, _ := p.standing(2); !until.IsZero() {

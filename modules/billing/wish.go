@@ -24,7 +24,8 @@ var (
 	offersOfNetwork = limit.Budget{Name: "billing.offer.network", Max: 20, Window: time.Hour}
 	offersOfAddress = limit.Budget{Name: "billing.offer.address", Max: 3, Window: 24 * time.Hour}
 
-	trialsOfNetwork = limit.Budget{Name: "billing.trial.network", Max: 10, Window: 24 * time.Hour} // a household, a class, a fair
+	// A household, a class, a fair.
+	trialsOfNetwork = limit.Budget{Name: "billing.trial.network", Max: 10, Window: 24 * time.Hour}
 )
 
 // wanted is what a form of a campaign or with a code asks for.
@@ -37,7 +38,8 @@ type wanted struct {
 	Agreed   string `json:"agreed"` // documents that the form names
 }
 
-// wishFor checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the login leads to.
+// wishFor checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the login
+// leads to.
 func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, back string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -55,7 +57,9 @@ func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, 
 }
 
 // wishCode keeps that an address has named a good code. The code is not used up by it.
-func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, referrer, network string) (back string, err error) {
+func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, referrer,
+	network string,
+) (back string, err error) {
 	var id int64
 	var verdict error
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -84,8 +88,9 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id), "referrer", referrer), nil
 }
 
-// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a trial to who
-// comes by a campaign, and trial says that this is one, it is promised to the address: the login that the mail makes possible begins it.
+// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a trial
+// to who comes by a campaign, and trial says that this is one, it is promised to the address: the login that the mail
+// makes possible begins it.
 func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string, trial bool) error {
 	if sold(ed, product) == nil {
 		return web.ErrInvalidArgs.On("product_type")
@@ -96,7 +101,8 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 	}
 	within := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network}, limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network},
+			limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
 			return err
 		}
 		if trial && promisesTrials(tx.Edition, tx.Now) {
@@ -128,8 +134,11 @@ func promiseByForm(ctx context.Context, tx db.Tx, email string, reader int64, ne
 	return true, err
 }
 
-// payLater has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no letter, what failed remains.
-func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int64, product, network string, failed error) error {
+// payLater has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no letter,
+// what failed remains.
+func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int64, product, network string,
+	failed error,
+) error {
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err == nil {
 		err = m.wishOffer(ctx, ed, email, product, network, false)
@@ -176,6 +185,9 @@ func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
 	if err != nil {
 		return err
 	}
-	link := paymentLink{Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p, URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro}
+	link := paymentLink{
+		Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p,
+		URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro,
+	}
 	return m.letters.Send(ctx, link.letter(ed, w.Email))
 }

@@ -69,15 +69,16 @@ const (
 	withdrawalDone     = "done"
 )
 
-// withdrawable tells whether a contract can be withdrawn from: until the end of the fourteenth day after it was concluded, as the
-// edition's calendar has it.
+// withdrawable tells whether a contract can be withdrawn from: until the end of the fourteenth day after it was
+// concluded, as the edition's calendar has it.
 func withdrawable(ed *edition.Edition, concluded, at time.Time) bool {
 	day := concluded.In(ed.Location)
 	end := time.Date(day.Year(), day.Month(), day.Day()+withdrawalDays+1, 0, 0, 0, 0, ed.Location)
 	return !at.Before(concluded) && at.Before(end)
 }
 
-// State writes a statement down and returns the link to the second step. It asks nobody whether there is such a contract.
+// State writes a statement down and returns the link to the second step. It asks nobody whether there is such a
+// contract.
 func (m *Module) State(ctx context.Context, s statement, network string) (link string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -96,7 +97,8 @@ func (m *Module) State(ctx context.Context, s statement, network string) (link s
 	var id int64
 	within := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: statementsOfNetwork, Key: network}, limit.Use{Budget: statementsOfAddress, Key: s.Email}); err != nil || !within {
+		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: statementsOfNetwork, Key: network},
+			limit.Use{Budget: statementsOfAddress, Key: s.Email}); err != nil || !within {
 			return err
 		}
 		id, err = insertStatement(ctx, tx, s)
@@ -108,10 +110,10 @@ func (m *Module) State(ctx context.Context, s statement, network string) (link s
 	return m.link(ed, linkWithdrawal, id), err
 }
 
-// Withdraw takes the second step, or the link that was mailed after it. From the second step on the statement counts, at this date
-// and time, and an email acknowledges it. It is carried out at once where readerID, whose session it is, has the statement's address,
-// and otherwise once the mailbox has confirmed it: anybody can type an address. What it is answered with does not depend on whether
-// there is a contract, and a second time changes nothing.
+// Withdraw takes the second step, or the link that was mailed after it. From the second step on the statement counts,
+// at this date and time, and an email acknowledges it. It is carried out at once where readerID, whose session it is,
+// has the statement's address, and otherwise once the mailbox has confirmed it: anybody can type an address. What it is
+// answered with does not depend on whether there is a contract, and a second time changes nothing.
 func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -134,7 +136,8 @@ func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) erro
 				return err
 			}
 			w.State = withdrawalReceived
-			if err := outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id}, fmt.Sprintf("withdrawal:%d", id)); err != nil {
+			if err := outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id},
+				fmt.Sprintf("withdrawal:%d", id)); err != nil {
 				return err
 			}
 		}
@@ -149,8 +152,8 @@ func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) erro
 	return err
 }
 
-// answerWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what comes of it or,
-// where nobody has confirmed it yet, with the link that does.
+// answerWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what
+// comes of it or, where nobody has confirmed it yet, with the link that does.
 func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -161,7 +164,8 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 		w, err = findStatement(ctx, tx, e.WithdrawalID, false)
 		return err
 	})
-	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != withdrawalReceived { // its sender has left, or it is settled
+	// Its sender has left, or it is settled.
+	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != withdrawalReceived {
 		return err
 	}
 	if w.State == withdrawalReceived {
@@ -174,11 +178,13 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 		}
 	}
 	l := withdrawal{
-		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: productName(ed, w.Product), Concluded: w.ConcludedAt, Received: w.ReceivedAt,
+		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: productName(ed, w.Product),
+		Concluded: w.ConcludedAt, Received: w.ReceivedAt,
 		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
 	}
 	if w.State == withdrawalReceived {
-		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder, ed.URL(saleURL(ed, stepWithdrawal, "statement", m.link(ed, linkMailbox, w.ID)))
+		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder,
+			ed.URL(saleURL(ed, stepWithdrawal, "statement", m.link(ed, linkMailbox, w.ID)))
 		if e.Reminder {
 			l.Key += ":again"
 		}
@@ -199,8 +205,9 @@ func productName(ed *edition.Edition, kind string) string {
 // errUnconfirmed takes back what was done for a statement that nobody has confirmed.
 var errUnconfirmed = errors.New("billing: the withdrawal is not confirmed")
 
-// match ties a statement to the newest contract of its address that can be withdrawn from; each contract once. A statement that is
-// not confirmed stays as it was where there is a contract: what is returned names it then, and nothing is written.
+// match ties a statement to the newest contract of its address that can be withdrawn from; each contract once. A
+// statement that is not confirmed stays as it was where there is a contract: what is returned names it then, and
+// nothing is written.
 func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		if w, err = findStatement(ctx, tx, id, true); err != nil || w == nil || w.State != withdrawalReceived {
@@ -224,7 +231,8 @@ func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err
 		if w.Amount == 0 && w.ProviderID == "" && w.GiftID == 0 { // an order that nobody has paid
 			return settleStatement(ctx, tx, w.ID)
 		}
-		return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_due:%d", w.ID))
+		return outbox.Once(ctx, tx, event.WithdrawalDue, event.Withdrawal{WithdrawalID: w.ID},
+			fmt.Sprintf("withdrawal_due:%d", w.ID))
 	})
 	if errors.Is(err, errUnconfirmed) {
 		w.State = withdrawalReceived
@@ -237,14 +245,17 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 	if err := lockReader(ctx, tx, reader); err != nil {
 		return err
 	}
-	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND NOT trial AND NOT (transfer AND uncovered) AND status NOT IN ('incomplete', 'incomplete_expired')
-		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = coalesce(billing_subscriptions.provider_id, 'transfer:' || billing_subscriptions.id)) ORDER BY started_at DESC, id DESC`, reader)
+	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND NOT trial AND NOT (transfer AND uncovered) AND status `+
+		`NOT IN ('incomplete', 'incomplete_expired')
+		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = coalesce(billing_subscriptions.provider_id,`+
+		` 'transfer:' || billing_subscriptions.id)) ORDER BY started_at DESC, id DESC`, reader)
 	if err != nil {
 		return err
 	}
 	for _, s := range list {
 		if withdrawable(tx.Edition, s.StartedAt, w.ReceivedAt) {
-			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt, s.key(), s.Paid, s.Currency
+			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt,
+				s.key(), s.Paid, s.Currency
 			return nil
 		}
 	}
@@ -273,7 +284,8 @@ func matchGift(ctx context.Context, tx db.Tx, w *withdrawn) error {
 		if c == nil || c.Revoked || c.Remaining == 0 {
 			continue
 		}
-		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = withdrawalMatched, g.Product, g.CreatedAt, g.ID, g.Amount, g.Currency
+		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = withdrawalMatched, g.Product, g.CreatedAt, g.ID,
+			g.Amount, g.Currency
 		return endGift(ctx, tx, &g)
 	}
 	return nil

@@ -49,7 +49,8 @@ func confirmStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
 	if err := setConfirmed(ctx, tx, w.ID); err != nil {
 		return err
 	}
-	return outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: w.ID}, fmt.Sprintf("withdrawal_confirmed:%d", w.ID))
+	return outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: w.ID},
+		fmt.Sprintf("withdrawal_confirmed:%d", w.ID))
 }
 
 func remindToConfirm(ctx context.Context, tx db.Tx, w *withdrawn) error {
@@ -69,9 +70,11 @@ type Statement struct {
 }
 
 // ErrNoStatement is a number of a statement that does not wait to be confirmed.
-var ErrNoStatement = errors.New("billing: no withdrawal that waits has this number; `broadsheet withdrawal list` has them")
+var ErrNoStatement = errors.New("billing: no withdrawal that waits has this number; `broadsheet withdrawal list` has " +
+	"them")
 
-// Statements lists the withdrawals that wait to be confirmed, the oldest first; with all, every one of the last 90 days with them.
+// Statements lists the withdrawals that wait to be confirmed, the oldest first; with all, every one of the last 90 days
+// with them.
 func (m *Module) Statements(ctx context.Context, all bool) (list []Statement, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = listStatements(ctx, tx, all)
@@ -80,7 +83,8 @@ func (m *Module) Statements(ctx context.Context, all bool) (list []Statement, er
 	return list, err
 }
 
-// ConfirmStatement has a withdrawal carried out whose sender has proved to support who they are. With dry, nothing is written.
+// ConfirmStatement has a withdrawal carried out whose sender has proved to support who they are. With dry, nothing is
+// written.
 func (m *Module) ConfirmStatement(ctx context.Context, id int64, dry bool) (s Statement, err error) {
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		w, err := findStatement(ctx, tx, id, true)

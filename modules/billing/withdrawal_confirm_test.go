@@ -37,7 +37,8 @@ func (p *paper) withdrawalAt(reader int64, link string) *withdrawalData {
 	return d.Withdrawal
 }
 
-// Anybody can type an address: what a stranger states counts from then on, and ends nothing before the mailbox has confirmed it.
+// Anybody can type an address: what a stranger states counts from then on, and ends nothing before the mailbox has
+// confirmed it.
 func TestWithdrawalByAStranger(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -60,7 +61,10 @@ func TestWithdrawalByAStranger(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	text := p.letterText("withdrawal_confirm")
-	for _, want := range []string{"Eva Nová", "reader7@example.org", "Mesačné", at.In(p.ed.Location).Format("02.01.2006 15:04"), "Nemusíte robiť nič"} {
+	for _, want := range []string{
+		"Eva Nová", "reader7@example.org", "Mesačné",
+		at.In(p.ed.Location).Format("02.01.2006 15:04"), "Nemusíte robiť nič",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the email does not say %q:\n%s", want, text)
 		}
@@ -68,7 +72,8 @@ func TestWithdrawalByAStranger(t *testing.T) {
 	mailed := linkIn(t, p, "withdrawal_confirm", 1)
 	p.advance(remindAfter)
 	p.work()
-	if again := linkIn(t, p, "withdrawal_confirm", 2); again != mailed || p.sent("withdrawal_confirm")[1].Subject == p.sent("withdrawal_confirm")[0].Subject {
+	if again := linkIn(t, p, "withdrawal_confirm", 2); again != mailed ||
+		p.sent("withdrawal_confirm")[1].Subject == p.sent("withdrawal_confirm")[0].Subject {
 		t.Errorf("reminded by %q", p.sent("withdrawal_confirm")[1].Subject)
 	}
 	p.advance(20 * day) // the statement was in time, and no confirmation is too late
@@ -110,7 +115,8 @@ func TestWithdrawalByAWrongLink(t *testing.T) {
 	other := *p.ed
 	other.ID = "other"
 	for name, wrong := range map[string]string{
-		"of another edition": p.shop.link(&other, linkMailbox, 1), "of another purpose": p.shop.link(p.ed, linkGift, 1), "of another statement": p.shop.link(p.ed, linkMailbox, 2),
+		"of another edition": p.shop.link(&other, linkMailbox, 1), "of another purpose": p.shop.link(p.ed, linkGift, 1),
+		"of another statement": p.shop.link(p.ed, linkMailbox, 2),
 	} {
 		if a := p.confirms(wrong); a.Body["error"] != "INVALID_REQUIREMENT" {
 			t.Errorf("%s: %v", name, a.Body)
@@ -140,7 +146,8 @@ func TestWithdrawalInOnesOwnSession(t *testing.T) {
 	p.work()
 	p.advance(2 * remindAfter)
 	p.work()
-	if until, _, _, _ := p.standing(7); !until.IsZero() || len(p.refunds()) != 1 || len(p.sent("withdrawal")) != 1 || len(p.sent("withdrawal_confirm")) != 1 {
+	if until, _, _, _ := p.standing(7); !until.IsZero() || len(p.refunds()) != 1 || len(p.sent("withdrawal")) != 1 ||
+		len(p.sent("withdrawal_confirm")) != 1 {
 		t.Errorf("until %s, given back: %v", until, p.refunds())
 	}
 }
@@ -155,14 +162,16 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 	p.confirms(p.states("giver@example.org", "gift"))
 	p.confirms(p.states("reader5@example.org", "subscription"))
 	p.work()
-	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 0 || len(p.refunds()) != 0 || p.transferOf(5).State != transferOpen {
+	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 0 ||
+		len(p.refunds()) != 0 || p.transferOf(5).State != transferOpen {
 		t.Errorf("%d codes are void, given back: %v, the order is %s", n, p.refunds(), p.transferOf(5).State)
 	}
 	for _, l := range p.sent("withdrawal_confirm") {
 		p.confirms(p.mailedLink(l.To))
 	}
 	p.work()
-	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 1 || len(p.refunds()) != 1 || p.transferOf(5).State != transferVoid {
+	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 1 ||
+		len(p.refunds()) != 1 || p.transferOf(5).State != transferVoid {
 		t.Errorf("%d codes are void, given back: %v, the order is %s", n, p.refunds(), p.transferOf(5).State)
 	}
 }
@@ -177,7 +186,8 @@ func TestWithdrawalConfirmedBySupport(t *testing.T) {
 	p.work()
 	p.advance(30 * day)
 	list, err := p.shop.Statements(p.ctx, false)
-	if err != nil || len(list) != 1 || list[0].Email != "reader7@example.org" || !list[0].ConfirmedAt.IsZero() || p.db.Now().Sub(list[0].ReceivedAt) < 29*24*time.Hour {
+	if err != nil || len(list) != 1 || list[0].Email != "reader7@example.org" || !list[0].ConfirmedAt.IsZero() ||
+		p.db.Now().Sub(list[0].ReceivedAt) < 29*24*time.Hour {
 		t.Fatalf("%+v %v", list, err)
 	}
 	if _, err := p.shop.ConfirmStatement(p.ctx, list[0].ID, true); err != nil {

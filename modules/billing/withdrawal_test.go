@@ -69,7 +69,8 @@ func (p *paper) letterText(kind string) string {
 	return text
 }
 
-// In two steps, by the reader whose session it is: the subscription ends, what was paid goes back once, and a letter says what was stated and when.
+// In two steps, by the reader whose session it is: the subscription ends, what was paid goes back once, and a letter
+// says what was stated and when.
 func TestWithdrawal(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
@@ -109,7 +110,10 @@ func TestWithdrawal(t *testing.T) {
 		t.Errorf("given back: %v", got)
 	}
 	text := p.letterText("withdrawal")
-	for _, want := range []string{"Eva Nová", "reader7@example.org", "Mesačné", "1,00\u00a0€", at.In(p.ed.Location).Format("02.01.2006 15:04")} {
+	for _, want := range []string{
+		"Eva Nová", "reader7@example.org", "Mesačné", "1,00\u00a0€",
+		at.In(p.ed.Location).Format("02.01.2006 15:04"),
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the letter does not say %q:\n%s", want, text)
 		}
@@ -170,7 +174,8 @@ func TestWithdrawalAfterARefundByHand(t *testing.T) {
 	p := newPaper(t)
 	p.buy(p.order(7, Monthly), goodCard)
 	p.work()
-	p.api(http.MethodPost, "refunds", url.Values{"payment_intent": {fmt.Sprint(p.listed("invoices?status=paid")[0]["payment_intent"])}})
+	p.api(http.MethodPost, "refunds",
+		url.Values{"payment_intent": {fmt.Sprint(p.listed("invoices?status=paid")[0]["payment_intent"])}})
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
 	p.work()
 	if got := p.refunds(); len(got) != 1 || p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
@@ -214,7 +219,10 @@ func TestWithdrawalTellsNobody(t *testing.T) {
 	p.work()
 	p.advance(15 * day)
 	seen := map[string]string{}
-	for name, email := range map[string]string{"too late": "reader7@example.org", "a reader": "reader8@example.org", "nobody": "stranger@example.net"} {
+	for name, email := range map[string]string{
+		"too late": "reader7@example.org", "a reader": "reader8@example.org",
+		"nobody": "stranger@example.net",
+	} {
 		link := p.states(email, "subscription")
 		a := p.confirms(link)
 		p.work()
@@ -278,8 +286,11 @@ func TestStatementsThatAreNone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	for name, c := range map[string][3]string{
-		"no name":     {`{"name":" ","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
-		"a long name": {`{"name":"` + strings.Repeat("x", 81) + `","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
+		"no name": {`{"name":" ","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
+		"a long name": {
+			`{"name":"` + strings.Repeat("x", 81) + `","email":"a@example.org","contract":"gift"}`,
+			"INVALID_ARGS", "name",
+		},
 		"no address":  {`{"name":"Eva","email":"x","contract":"gift"}`, "INVALID_EMAIL", ""},
 		"no contract": {`{"name":"Eva","email":"a@example.org","contract":"loan"}`, "INVALID_ARGS", "contract"},
 	} {
@@ -303,24 +314,28 @@ func TestStatementsThatAreNone(t *testing.T) {
 	if a := p.confirms(link); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("two hours later: %v", a.Body)
 	}
-	form := p.call(0, http.MethodPost, "/fns/withdrawal", "application/x-www-form-urlencoded", url.Values{"name": {"Eva"}, "email": {"b@example.org"}, "contract": {"gift"}}.Encode())
+	form := p.call(0, http.MethodPost, "/fns/withdrawal", "application/x-www-form-urlencoded",
+		url.Values{"name": {"Eva"}, "email": {"b@example.org"}, "contract": {"gift"}}.Encode())
 	to := form.Header.Get("Location")
 	if form.Status != http.StatusSeeOther || !strings.HasPrefix(to, p.ed.Href(edition.Sale, "withdrawal")+"?statement=") {
 		t.Fatalf("plain form: %d %s", form.Status, to)
 	}
 	u, _ := url.Parse(to)
-	if form := p.call(0, http.MethodPost, "/fns/withdrawal-confirm", "application/x-www-form-urlencoded", u.RawQuery); form.Header.Get("Location") != to {
+	if form := p.call(0, http.MethodPost, "/fns/withdrawal-confirm", "application/x-www-form-urlencoded",
+		u.RawQuery); form.Header.Get("Location") != to {
 		t.Errorf("plain form, second step: %d %s", form.Status, form.Header.Get("Location"))
 	}
 	for range statementsOfAddress.Max {
 		p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"c@example.org","contract":"gift"}`)
 	}
-	if a := p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"C@example.org","contract":"gift"}`); a.Status != http.StatusTooManyRequests {
+	if a := p.post(0, "/fns/withdrawal",
+		`{"name":"Eva","email":"C@example.org","contract":"gift"}`); a.Status != http.StatusTooManyRequests {
 		t.Errorf("a sixth statement: %d %v", a.Status, a.Body)
 	}
 }
 
-// Who withdraws from an order that is not paid owes nothing: the order and its pre-invoice are void, and the letter says so.
+// Who withdraws from an order that is not paid owes nothing: the order and its pre-invoice are void, and the letter
+// says so.
 func TestWithdrawalFromAnOrder(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
@@ -328,14 +343,16 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 	p.advance(13 * day)
 	p.withdraws(5, p.states("reader5@example.org", "subscription"))
 	p.work()
-	if text := p.letterText("withdrawal"); !strings.Contains(text, "Ročné") || !strings.Contains(text, "zrušili") || strings.Contains(text, "0,00") {
+	if text := p.letterText("withdrawal"); !strings.Contains(text, "Ročné") || !strings.Contains(text, "zrušili") ||
+		strings.Contains(text, "0,00") {
 		t.Error(text)
 	}
 	list, err := p.shop.invoices(p.ctx, 5)
 	if err != nil || p.transferOf(5).State != transferVoid || len(list) != 1 || list[0].Status != "void" {
 		t.Errorf("%s %+v %v", p.transferOf(5).State, list, err)
 	}
-	if n := p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done' AND settled_at IS NOT NULL AND amount = 0"); n != 1 || len(p.refunds()) != 0 {
+	if n := p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done' AND settled_at IS NOT NULL AND " +
+		"amount = 0"); n != 1 || len(p.refunds()) != 0 {
 		t.Errorf("%d statements are done, given back: %v", n, p.refunds())
 	}
 	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
@@ -376,7 +393,8 @@ func TestWithdrawalsThatAreLeft(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := p.refunds(); len(got) != 1 || got[0] != 8900 || p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
+	if got := p.refunds(); len(got) != 1 || got[0] != 8900 ||
+		p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done'") != 1 {
 		t.Errorf("given back: %v", got)
 	}
 }

@@ -80,7 +80,8 @@ func (l *life) customer() string {
 
 func hasCard(token string) func(*life) {
 	return func(l *life) {
-		method, _ := l.api(http.MethodPost, "payment_methods/"+token+"/attach", url.Values{"customer": {l.customer()}})["id"].(string)
+		method, _ := l.api(http.MethodPost, "payment_methods/"+token+"/attach",
+			url.Values{"customer": {l.customer()}})["id"].(string)
 		l.api(http.MethodPost, "subscriptions/"+fmt.Sprint(l.held()["id"]), url.Values{"default_payment_method": {method}})
 	}
 }
@@ -96,7 +97,8 @@ const (
 func makesGood(l *life) {
 	hasCard(cardGood)(l)
 	s := l.held()
-	l.api(http.MethodPost, "invoices/"+fmt.Sprint(s["latest_invoice"])+"/pay", url.Values{"payment_method": {fmt.Sprint(s["default_payment_method"])}})
+	l.api(http.MethodPost, "invoices/"+fmt.Sprint(s["latest_invoice"])+"/pay",
+		url.Values{"payment_method": {fmt.Sprint(s["default_payment_method"])}})
 }
 
 func getsBack(amount string) func(*life) {
@@ -133,11 +135,13 @@ func (l *life) giver() string { return fmt.Sprintf("giver%d@example.org", l.read
 func isGiven(days int) func(*life) {
 	return func(l *life) {
 		email, _, _ := l.Contact(l.ctx, l.reader)
-		fields := fmt.Sprintf(`"buyer_name":"Mara","recipient_email":%q,"send_on":%q`, email, l.db.Now().In(l.ed.Location).AddDate(0, 0, days).Format(time.DateOnly))
+		fields := fmt.Sprintf(`"buyer_name":"Mara","recipient_email":%q,"send_on":%q`, email,
+			l.db.Now().In(l.ed.Location).AddDate(0, 0, days).Format(time.DateOnly))
 		if days < 0 {
 			fields = `"buyer_name":"Mara"`
 		}
-		a := l.post(0, "/fns/gift-payment", fmt.Sprintf(`{"product_type":"product_yearly","buyer_email":%q,%s}`, l.giver(), fields))
+		a := l.post(0, "/fns/gift-payment",
+			fmt.Sprintf(`{"product_type":"product_yearly","buyer_email":%q,%s}`, l.giver(), fields))
 		data, _ := a.Body["data"].(map[string]any)
 		to, _ := data["redirect"].(string)
 		if to == "" {
@@ -149,7 +153,9 @@ func isGiven(days int) func(*life) {
 
 func redeemsGift(l *life) {
 	email, _, _ := l.Contact(l.ctx, l.reader)
-	l.redeemsCode(codeShape.FindString(l.year.letterTo(l.paper, email)), func(t time.Time) time.Time { return t.AddDate(1, 0, 0) })
+	l.redeemsCode(codeShape.FindString(l.year.letterTo(l.paper, email)), func(t time.Time) time.Time {
+		return t.AddDate(1, 0, 0)
+	})
 }
 
 func withdraws(contract string) func(*life) {
@@ -182,32 +188,124 @@ func paysTransfer(l *life) {
 
 // yearKinds are a hundred lives in each edition.
 var yearKinds = []yearKind{
-	{"month by month, at the introductory price first", 9, 8, []step{{0, buys(Monthly)}}, map[string]int{"payment": 1, "renewal": 1}},
-	{"month by month, without it", 5, 200, []step{{0, buys(Monthly)}, {3, asks(`{"action":"cancel"}`)}, {40, buys(Monthly)}}, map[string]int{"subscription_changed": 1, "payment": 2, "access_ended": 1}},
+	{
+		"month by month, at the introductory price first", 9, 8,
+		[]step{{0, buys(Monthly)}},
+		map[string]int{"payment": 1, "renewal": 1},
+	},
+	{
+		"month by month, without it", 5, 200,
+		[]step{{0, buys(Monthly)}, {3, asks(`{"action":"cancel"}`)}, {40, buys(Monthly)}},
+		map[string]int{"subscription_changed": 1, "payment": 2, "access_ended": 1},
+	},
 	{"year by year", 10, 8, []step{{0, buys(Yearly)}}, map[string]int{"payment": 1, "renewal": 1}},
 	{"a trial that ends", 6, 330, []step{{0, begins}}, map[string]int{"trial_ending": 1, "access_ended": 1}},
-	{"a trial, bought early", 5, 300, []step{{0, begins}, {10, buys(Monthly)}}, map[string]int{"payment": 1, "renewal": 2}},
-	{"a trial, bought at the reminder", 3, 300, []step{{0, begins}, {26, buys(Monthly)}}, map[string]int{"trial_ending": 1, "payment": 1, "renewal": 1}},
-	{"a trial, bought after its end", 3, 300, []step{{0, begins}, {33, buys(Yearly)}}, map[string]int{"trial_ending": 1, "access_ended": 1, "payment": 1}},
-	{"cancelled", 5, 340, []step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}}, map[string]int{"subscription_changed": 1, "payment": 1, "access_ended": 1}},
-	{"cancelled and resumed", 4, 300, []step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}, {15, asks(`{"action":"resume"}`)}}, map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1}},
-	{"paused", 4, 250, []step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":2}`)}}, map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1}},
-	{"paused, and back before its end", 2, 250, []step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":3}`)}, {70, asks(`{"action":"unpause"}`)}}, map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1}},
-	{"to the longer plan", 4, 300, []step{{0, buys(Monthly)}, {40, switches}}, map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1}},
-	{"to the shorter plan", 3, 8, []step{{0, buys(Yearly)}, {30, switches}}, map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1}},
-	{"a card that fails, made good", 3, 250, []step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {58, makesGood}}, map[string]int{"payment": 1, "renewal": 1, "payment_due": 1}},
-	{"a card that fails, made good late", 3, 250, []step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {61, makesGood}}, map[string]int{"payment": 1, "renewal": 1, "payment_due": 2}},
-	{"a card that fails for good", 5, 280, []step{{0, buys(Monthly)}, {30, hasCard(cardFails)}}, map[string]int{"payment": 1, "renewal": 1, "payment_due": 3, "access_ended": 1}},
-	{"paid back in full", 3, 250, []step{{0, buys(Monthly)}, {5, getsBack("")}}, map[string]int{"payment": 1, "access_ended": 1}},
-	{"paid back in part", 3, 8, []step{{0, buys(Yearly)}, {20, getsBack("4000")}}, map[string]int{"payment": 1, "renewal": 1}},
-	{"taken back by the bank", 3, 250, []step{{0, buys(Monthly)}, {30, hasCard(cardDisputes)}, {57, hasCard(cardGood)}}, map[string]int{"payment": 1, "renewal": 2}},
+	{
+		"a trial, bought early", 5, 300,
+		[]step{{0, begins}, {10, buys(Monthly)}},
+		map[string]int{"payment": 1, "renewal": 2},
+	},
+	{
+		"a trial, bought at the reminder", 3, 300,
+		[]step{{0, begins}, {26, buys(Monthly)}},
+		map[string]int{"trial_ending": 1, "payment": 1, "renewal": 1},
+	},
+	{
+		"a trial, bought after its end", 3, 300,
+		[]step{{0, begins}, {33, buys(Yearly)}},
+		map[string]int{"trial_ending": 1, "access_ended": 1, "payment": 1},
+	},
+	{
+		"cancelled", 5, 340,
+		[]step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}},
+		map[string]int{"subscription_changed": 1, "payment": 1, "access_ended": 1},
+	},
+	{
+		"cancelled and resumed", 4, 300,
+		[]step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}, {15, asks(`{"action":"resume"}`)}},
+		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
+	},
+	{
+		"paused", 4, 250,
+		[]step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":2}`)}},
+		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
+	},
+	{
+		"paused, and back before its end", 2, 250,
+		[]step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":3}`)}, {70, asks(`{"action":"unpause"}`)}},
+		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
+	},
+	{
+		"to the longer plan", 4, 300,
+		[]step{{0, buys(Monthly)}, {40, switches}},
+		map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1},
+	},
+	{
+		"to the shorter plan", 3, 8,
+		[]step{{0, buys(Yearly)}, {30, switches}},
+		map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1},
+	},
+	{
+		"a card that fails, made good", 3, 250,
+		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {58, makesGood}},
+		map[string]int{"payment": 1, "renewal": 1, "payment_due": 1},
+	},
+	{
+		"a card that fails, made good late", 3, 250,
+		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {61, makesGood}},
+		map[string]int{"payment": 1, "renewal": 1, "payment_due": 2},
+	},
+	{
+		"a card that fails for good", 5, 280,
+		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}},
+		map[string]int{"payment": 1, "renewal": 1, "payment_due": 3, "access_ended": 1},
+	},
+	{
+		"paid back in full", 3, 250,
+		[]step{{0, buys(Monthly)}, {5, getsBack("")}},
+		map[string]int{"payment": 1, "access_ended": 1},
+	},
+	{
+		"paid back in part", 3, 8,
+		[]step{{0, buys(Yearly)}, {20, getsBack("4000")}},
+		map[string]int{"payment": 1, "renewal": 1},
+	},
+	{
+		"taken back by the bank", 3, 250,
+		[]step{{0, buys(Monthly)}, {30, hasCard(cardDisputes)}, {57, hasCard(cardGood)}},
+		map[string]int{"payment": 1, "renewal": 2},
+	},
 	{"a code, to somebody new", 3, 300, []step{{0, redeemsCoupon}}, map[string]int{}},
-	{"a code, to a subscriber", 3, 250, []step{{0, buys(Monthly)}, {10, redeemsCoupon}}, map[string]int{"payment": 1, "renewal": 1}},
-	{"a gift, to somebody new", 2, 300, []step{{0, isGiven(20)}, {22, redeemsGift}}, map[string]int{"gift": 1, "gift_bought": 1}},
-	{"a gift, to a subscriber", 2, 250, []step{{0, buys(Monthly)}, {5, isGiven(0)}, {40, redeemsGift}}, map[string]int{"payment": 1, "renewal": 1, "gift": 1, "gift_bought": 1}},
+	{
+		"a code, to a subscriber", 3, 250,
+		[]step{{0, buys(Monthly)}, {10, redeemsCoupon}},
+		map[string]int{"payment": 1, "renewal": 1},
+	},
+	{
+		"a gift, to somebody new", 2, 300,
+		[]step{{0, isGiven(20)}, {22, redeemsGift}},
+		map[string]int{"gift": 1, "gift_bought": 1},
+	},
+	{
+		"a gift, to a subscriber", 2, 250,
+		[]step{{0, buys(Monthly)}, {5, isGiven(0)}, {40, redeemsGift}},
+		map[string]int{"payment": 1, "renewal": 1, "gift": 1, "gift_bought": 1},
+	},
 	{"by transfer", 2, 300, []step{{28, ordersTransfer}, {33, paysTransfer}}, map[string]int{"payment": 1}},
-	{"by transfer, paid at the last moment", 1, 300, []step{{28, ordersTransfer}, {55, paysTransfer}}, map[string]int{"payment": 1, "transfer_due": 1}},
+	{
+		"by transfer, paid at the last moment", 1, 300,
+		[]step{{28, ordersTransfer}, {55, paysTransfer}},
+		map[string]int{"payment": 1, "transfer_due": 1},
+	},
 	{"by transfer, never paid", 1, 300, []step{{0, ordersTransfer}}, map[string]int{"transfer_due": 1}},
-	{"withdrawn", 2, 340, []step{{0, buys(Monthly)}, {10, withdraws(contractSubscription)}}, map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1}},
-	{"a gift, withdrawn", 1, 340, []step{{0, isGiven(30)}, {10, withdraws(contractGift)}}, map[string]int{"gift_bought": 1, "withdrawal": 1}},
+	{
+		"withdrawn", 2, 340,
+		[]step{{0, buys(Monthly)}, {10, withdraws(contractSubscription)}},
+		map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1},
+	},
+	{
+		"a gift, withdrawn", 1, 340,
+		[]step{{0, isGiven(30)}, {10, withdraws(contractGift)}},
+		map[string]int{"gift_bought": 1, "withdrawal": 1},
+	},
 }

@@ -25,7 +25,8 @@ func (y *year) access(day int, busy []*life) {
 		y.checked++
 		want := l.entitled(now)
 		if got, product, trial, _ := l.standing(l.reader); !got.Equal(want) {
-			y.t.Errorf("%s: reader %d of %s (%s, since %s) reads until %s (%s, trial %v), and is entitled to until %s; the rows are %+v", now.Format(time.DateTime), l.reader, l.ed.ID,
+			y.t.Errorf("%s: reader %d of %s (%s, since %s) reads until %s (%s, trial %v), and is entitled to until %s; the "+
+				"rows are %+v", now.Format(time.DateTime), l.reader, l.ed.ID,
 				l.kind.name, l.from.Format(time.DateOnly), got, product, trial, want, l.subscriptions(l.reader))
 		}
 	}
@@ -39,7 +40,8 @@ func (l *life) entitled(now time.Time) (until time.Time) {
 		until = l.trial
 	}
 	if customer := l.customer(); customer != "" {
-		for _, s := range l.listed("subscriptions?limit=10&status=all&expand[]=data.latest_invoice.charge&customer=" + customer) {
+		for _, s := range l.listed("subscriptions?limit=10&status=all&expand[]=data.latest_invoice.charge&customer=" +
+			customer) {
 			end, grace := paidUntil(s)
 			until, extended = later(until, end), later(extended, grace)
 		}
@@ -56,7 +58,8 @@ func (l *life) entitled(now time.Time) (until time.Time) {
 	return until
 }
 
-// paidUntil reads a subscription of the provider: until when it is paid for, and how long one waits for the next payment.
+// paidUntil reads a subscription of the provider: until when it is paid for, and how long one waits for the next
+// payment.
 func paidUntil(s map[string]any) (end, grace time.Time) {
 	at := func(name string) time.Time {
 		epoch, _ := s[name].(float64)
@@ -71,7 +74,8 @@ func paidUntil(s map[string]any) (end, grace time.Time) {
 		return time.Time{}, time.Time{}
 	}
 	switch {
-	case s["status"] == "trialing", s["status"] == "active" && (s["cancel_at_period_end"] == true || s["pause_collection"] != nil):
+	case s["status"] == "trialing", s["status"] == "active" &&
+		(s["cancel_at_period_end"] == true || s["pause_collection"] != nil):
 		return end, end
 	case s["status"] == "active":
 		return end, end.AddDate(0, 0, 7)
@@ -158,7 +162,8 @@ func (y *year) letters() {
 // kindOf names the lives that a line of letters is about.
 func (y *year) kindOf(key string) string {
 	for _, l := range y.lives {
-		if strings.HasPrefix(key, l.ed.ID+" ") && (strings.HasSuffix(key, fmt.Sprintf(" reader%d@example.org", l.reader)) || strings.HasSuffix(key, " "+l.giver())) {
+		if strings.HasPrefix(key, l.ed.ID+" ") &&
+			(strings.HasSuffix(key, fmt.Sprintf(" reader%d@example.org", l.reader)) || strings.HasSuffix(key, " "+l.giver())) {
 			return fmt.Sprintf("%s, since %s", l.kind.name, l.from.Format(time.DateTime))
 		}
 	}
@@ -186,7 +191,8 @@ func (y *year) ledger() {
 				y.t.Errorf("%s has %s for %s, once more", p.ed.ID, d.Number, key)
 			}
 			of[key] = d
-			if d.Issued != local.Format(time.DateOnly) || !strings.HasPrefix(d.Number, fmt.Sprintf("%s-%d-", d.Kind, local.Year())) || d.Currency != p.ed.Billing.Currency {
+			if d.Issued != local.Format(time.DateOnly) ||
+				!strings.HasPrefix(d.Number, fmt.Sprintf("%s-%d-", d.Kind, local.Year())) || d.Currency != p.ed.Billing.Currency {
 				y.t.Errorf("%s of %s was issued at %s and says %s, in %s", d.Number, p.ed.ID, local, d.Issued, d.Currency)
 			}
 		}
@@ -207,8 +213,10 @@ func (y *year) ledger() {
 			d, made := of[key]
 			delete(of, key)
 			epoch, _ := paidAt.(float64)
-			if paid := instant(int64(epoch)).In(p.ed.Location).Format(time.DateOnly); !made || d.Total != sum || d.Delivered != paid {
-				y.t.Errorf("%s: %d was paid on %s for %s; the document is %s, of %d, delivered on %s", p.ed.ID, sum, paid, key, d.Number, d.Total, d.Delivered)
+			if paid := instant(int64(epoch)).In(p.ed.Location).Format(time.DateOnly); !made || d.Total != sum ||
+				d.Delivered != paid {
+				y.t.Errorf("%s: %d was paid on %s for %s; the document is %s, of %d, delivered on %s", p.ed.ID, sum, paid, key,
+					d.Number, d.Total, d.Delivered)
 			}
 			charges[fmt.Sprint(ch["id"])]["number"] = d.Number
 		}
@@ -226,24 +234,31 @@ func (y *year) ledger() {
 			y.t.Errorf("%s: nobody has paid for %s (%s)", p.ed.ID, d.Number, key)
 		}
 		if total := issued[2027] + issued[2028]; total != taken-back+banked {
-			y.t.Errorf("%s: documents of %d, the provider has taken %d and given back %d, and %d came by transfer", p.ed.ID, total, taken, back, banked)
+			y.t.Errorf("%s: documents of %d, the provider has taken %d and given back %d, and %d came by transfer", p.ed.ID,
+				total, taken, back, banked)
 		}
-		if sent := int64(p.count("SELECT coalesce(sum(amount), 0) FROM billing_bank_lines WHERE state = 'matched'")); sent != banked || banked == 0 {
+		if sent := int64(p.count("SELECT coalesce(sum(amount), 0) FROM billing_bank_lines WHERE state = 'matched'")); sent !=
+			banked || banked == 0 {
 			y.t.Errorf("%s: invoices of %d for transfers, and %d came", p.ed.ID, banked, sent)
 		}
 		y.books(p, issued)
 		for what, query := range map[string]string{
-			"jobs that are not done":                          "SELECT count(*) FROM outbox WHERE done_at IS NULL AND due_at <= (SELECT max(done_at) FROM outbox)",
-			"for a person":                                    "SELECT count(*) FROM billing_parked WHERE resolved_at IS NULL AND kind <> 'dispute'",
-			"orders without a pre-invoice":                    "SELECT count(*) FROM billing_transfers t WHERE NOT EXISTS (SELECT FROM billing_documents d WHERE d.id = t.document_id AND d.kind = 'PF')",
-			"pre-invoices that are void, and are not, unpaid": "SELECT count(*) FROM billing_transfers t WHERE (state = 'void') <> EXISTS (SELECT FROM billing_voids v WHERE v.document_id = t.document_id)",
-			"that differ":                                     "SELECT count(*) FROM billing_drift WHERE repaired_at IS NULL",
+			"jobs that are not done": "SELECT count(*) FROM outbox WHERE done_at IS NULL AND due_at " +
+				"<= (SELECT max(done_at) FROM outbox)",
+			"for a person": "SELECT count(*) FROM billing_parked WHERE resolved_at IS NULL " +
+				"AND kind <> 'dispute'",
+			"orders without a pre-invoice": "SELECT count(*) FROM billing_transfers t WHERE NOT EXISTS " +
+				"(SELECT FROM billing_documents d WHERE d.id = t.document_id AND d.kind = 'PF')",
+			"pre-invoices that are void, and are not, unpaid": "SELECT count(*) FROM billing_transfers t WHERE (state = " +
+				"'void') <> EXISTS (SELECT FROM billing_voids v WHERE v.document_id = t.document_id)",
+			"that differ": "SELECT count(*) FROM billing_drift WHERE repaired_at IS NULL",
 		} {
 			if n := p.count(query); n != 0 {
 				y.t.Errorf("%s: %d %s", p.ed.ID, n, what)
 			}
 		}
-		y.t.Logf("%s: %d taken, %d given back, %d by transfer, in %s; %d documents", p.ed.ID, taken, back, banked, p.ed.Billing.Currency, p.count("SELECT count(*) FROM billing_documents"))
+		y.t.Logf("%s: %d taken, %d given back, %d by transfer, in %s; %d documents", p.ed.ID, taken, back, banked,
+			p.ed.Billing.Currency, p.count("SELECT count(*) FROM billing_documents"))
 	}
 }
 
@@ -251,7 +266,8 @@ func (y *year) ledger() {
 func (p *paper) giftPayments() map[string]string {
 	p.t.Helper()
 	var rows []struct{ Number, PaymentID string }
-	p.rows(&rows, "SELECT d.number, g.payment_id FROM billing_gifts g JOIN billing_documents d ON d.source = 'gift:' || g.id")
+	p.rows(&rows, "SELECT d.number, g.payment_id FROM billing_gifts g JOIN billing_documents d ON d.source = 'gift:' || "+
+		"g.id")
 	all := map[string]string{}
 	for _, r := range rows {
 		all[r.Number] = r.PaymentID
@@ -264,7 +280,8 @@ func (y *year) books(p *paper, issued map[int]int64) {
 	y.t.Helper()
 	var file bytes.Buffer
 	books, err := ExportBooks(p.ctx, p.db, BookYear(2028), &file)
-	if err != nil || len(books.Missing) > 0 || len(books.Totals) != 1 || books.Totals[0].Currency != p.ed.Billing.Currency || books.Totals[0].Total != issued[2028] || issued[2028] == 0 {
+	if err != nil || len(books.Missing) > 0 || len(books.Totals) != 1 ||
+		books.Totals[0].Currency != p.ed.Billing.Currency || books.Totals[0].Total != issued[2028] || issued[2028] == 0 {
 		y.t.Errorf("%s: the books of 2028 say %+v, the documents add up to %d: %v", p.ed.ID, books, issued[2028], err)
 	}
 	if err := p.shop.CheckSeries(p.ctx); err != nil {

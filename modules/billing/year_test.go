@@ -46,7 +46,8 @@ type year struct {
 	checked int // answers about access that were compared
 }
 
-// The days of the test, and when in each day (UTC) the clock stands. The second is in the next day of all papers, and on the last one in their next year.
+// The days of the test, and when in each day (UTC) the clock stands. The second is in the next day of all papers, and
+// on the last one in their next year.
 const yearDays = 381
 
 var (
@@ -64,7 +65,10 @@ func newYear(t *testing.T) *year {
 	y := &year{t: t, rand: rand.New(rand.NewPCG(*yearSeed, 7)), clock: testkit.Clock(d)}
 	y.clock.Stop(firstDay)
 	var err error
-	if y.box, err = sandbox.New(sandbox.Options{Dir: t.TempDir(), Clock: y.clock, Volatile: true, Retries: []time.Duration{}}); err != nil {
+	if y.box, err = sandbox.New(sandbox.Options{
+		Dir: t.TempDir(), Clock: y.clock, Volatile: true,
+		Retries: []time.Duration{},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if y.mail, err = mailbox.New(mailbox.Options{Keep: 100_000}); err != nil {
@@ -79,7 +83,8 @@ func newYear(t *testing.T) *year {
 		p.shop = p.module()
 		p.site = httptest.NewServer(p.handler())
 		if err := y.box.AddAccount(sandbox.Account{
-			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe", WebhookSecret: p.keys().WebhookSecret, Events: yearEvents,
+			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe", WebhookSecret: p.keys().
+					WebhookSecret, Events: yearEvents,
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +158,8 @@ func (p *process) kill() {
 	_ = p.cmd.Wait() // it was killed
 }
 
-// order has the worker do what is due, and returns when it is idle. It is killed in the job of a number, if it gets there; 0: never.
+// order has the worker do what is due, and returns when it is idle. It is killed in the job of a number, if it gets
+// there; 0: never.
 func (y *year) order(most time.Duration, killIn int) (killed bool) {
 	y.t.Helper()
 	if _, err := fmt.Fprintln(y.worker.in, y.clock.Now().UnixNano(), int64(most)); err != nil {
@@ -220,7 +226,8 @@ func (y *year) settle(most time.Duration, killIn int) {
 // open tells whether something is due in an outbox.
 func (y *year) open() bool {
 	for _, p := range y.papers {
-		if p.count("SELECT count(*) FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?", y.clock.Now()) > 0 {
+		if p.count("SELECT count(*) FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?",
+			y.clock.Now()) > 0 {
 			return true
 		}
 	}
@@ -238,9 +245,9 @@ func (y *year) letterTo(p *paper, email string) string {
 	return ""
 }
 
-// A year of three hundred readers, day by day, through both changes of the hour and into the next year, with a worker that
-// is killed every week: every letter comes once, every payment has one invoice and every refund one credit note, everybody
-// reads who has paid and nobody else, and the books are those of the provider.
+// A year of three hundred readers, day by day, through both changes of the hour and into the next year, with a worker
+// that is killed every week: every letter comes once, every payment has one invoice and every refund one credit note,
+// everybody reads who has paid and nobody else, and the books are those of the provider.
 func TestAYear(t *testing.T) {
 	t.Parallel()
 	y := newYear(t)
@@ -266,7 +273,8 @@ func TestAYear(t *testing.T) {
 	}
 	y.letters()
 	y.ledger()
-	t.Logf("%d jobs, %d workers killed in the midst of one, %d letters, of which %d came once more, %d answers about access", y.jobs, y.kills, len(y.mail.Messages()), y.extra, y.checked)
+	t.Logf("%d jobs, %d workers killed in the midst of one, %d letters, of which %d came once more, %d answers about "+
+		"access", y.jobs, y.kills, len(y.mail.Messages()), y.extra, y.checked)
 	if y.kills < 20 || y.checked < 5000 {
 		t.Error("too little has happened to prove anything")
 	}

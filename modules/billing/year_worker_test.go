@@ -104,8 +104,9 @@ func workForAYear(text string) error {
 		s := &yearShop{ctx: edition.With(context.Background(), ed), listeners: event.Registry{}}
 		people := &paper{}
 		s.Module, err = New(Deps{
-			DB: w.db, Key: []byte(strings.Repeat("k", 32)), Contacts: people, Logins: people, Letters: sender, ParseEmail: parseEmail,
-			Provider: func(id string) (Keys, error) { return yearKeys(id, at.API), nil },
+			DB: w.db, Key: []byte(strings.Repeat("k", 32)), Contacts: people, Logins: people, Letters: sender,
+			ParseEmail: parseEmail,
+			Provider:   func(id string) (Keys, error) { return yearKeys(id, at.API), nil },
 		})
 		if err != nil {
 			return err
@@ -186,8 +187,10 @@ func (w *yearWorker) one(s *yearShop) (bool, error) {
 	}
 	err := w.db.View(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0 WHERE id = (
-				SELECT id FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?1)
-				ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, event, payload`, tx.Now.Add(70*time.Second), tx.Now).Scan(ctx, &row)
+				SELECT id FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?1 AND (claimed_until IS NULL OR
+				claimed_until <= ?1)
+				ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, event, payload`, tx.Now.Add(70*time.Second), tx.Now).
+			Scan(ctx, &row)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -210,7 +213,8 @@ func (w *yearWorker) one(s *yearShop) (bool, error) {
 		case jobs.IsSkip(failure):
 			query = "UPDATE outbox SET dead_at = ?0, claimed_until = NULL WHERE id = ?1"
 		case failure != nil:
-			query = "UPDATE outbox SET next_at = ?0::timestamptz + interval '1 minute', claimed_until = NULL, attempts = attempts + 1 WHERE id = ?1"
+			query = "UPDATE outbox SET next_at = ?0::timestamptz + interval '1 minute', claimed_until = NULL, attempts = " +
+				"attempts + 1 WHERE id = ?1"
 		}
 		_, err := tx.NewRaw(query, tx.Now, row.ID).Exec(ctx)
 		return err

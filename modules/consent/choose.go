@@ -53,7 +53,9 @@ func (m *Module) Choose(ctx context.Context, c Choice, v visitor) (value string,
 // Agree logs an answer to the documents: "true", "false", "later", or the accepted ones. It returns what the browser's
 // cookie says from now on, and until when. shown are the hashes of the texts that were read, where the browser tells
 // them: an answer to texts that have changed since is refused.
-func (m *Module) Agree(ctx context.Context, values, shown []string, v visitor) (value string, until time.Time, err error) {
+func (m *Module) Agree(ctx context.Context, values, shown []string,
+	v visitor,
+) (value string, until time.Time, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", until, err
@@ -76,13 +78,18 @@ func (m *Module) Agree(ctx context.Context, values, shown []string, v visitor) (
 	if v.readerID != 0 {
 		v.id = ""
 	}
-	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: statement(ed, dialog, documents), documents: documents}
+	e := entry{
+		kind: "terms", action: t.action, policy: versions(ed), categories: t.documents,
+		text: statement(ed, dialog, documents), documents: documents,
+	}
 	return t.cookie(ed), m.db.Now().Add(asksAgainAfter), m.write(ctx, v, e)
 }
 
-// agreedAtForm logs the agreement of a reader who went on from a form that named documents. recorded is false where there was
-// nothing to log: the reader has answered before, or the form did not name the documents as they are now.
-func (m *Module) agreedAtForm(ctx context.Context, named string, v visitor) (value string, until time.Time, recorded bool, err error) {
+// agreedAtForm logs the agreement of a reader who went on from a form that named documents. recorded is false where
+// there was nothing to log: the reader has answered before, or the form did not name the documents as they are now.
+func (m *Module) agreedAtForm(ctx context.Context, named string,
+	v visitor,
+) (value string, until time.Time, recorded bool, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil || !covers(ed, named) {
 		return "", until, false, err
@@ -108,7 +115,10 @@ func (m *Module) agreedAtForm(ctx context.Context, named string, v visitor) (val
 	for _, d := range documents {
 		t.documents = append(t.documents, d.ID)
 	}
-	e := entry{kind: "terms", action: t.action, policy: versions(ed), categories: t.documents, text: statement(ed, sentence, documents), documents: documents}
+	e := entry{
+		kind: "terms", action: t.action, policy: versions(ed), categories: t.documents,
+		text: statement(ed, sentence, documents), documents: documents,
+	}
 	return t.cookie(ed), m.db.Now().Add(asksAgainAfter), true, m.write(ctx, v, e)
 }
 

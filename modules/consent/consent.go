@@ -100,14 +100,16 @@ func first(values []string) Choice {
 	return Choice(values[0])
 }
 
-// covers reports whether a form that named documents, as "id@version" separated by spaces, named all that readers are asked about.
+// covers reports whether a form that named documents, as "id@version" separated by spaces, named all that readers are
+// asked about.
 func covers(ed *edition.Edition, named string) bool {
 	list := strings.Fields(named)
 	asked := strings.Fields(versions(ed))
 	return len(asked) > 0 && !slices.ContainsFunc(asked, func(d string) bool { return !slices.Contains(list, d) })
 }
 
-// versions names the documents that are asked about with their versions: when one of them changes, readers are asked again.
+// versions names the documents that are asked about with their versions: when one of them changes, readers are asked
+// again.
 func versions(ed *edition.Edition) string {
 	var v []string
 	for _, d := range ed.Consent.Asked() {

@@ -55,10 +55,14 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	t.Helper()
 	ed, _ := edition.From(ctx)
 	k := &desk{t: t, ctx: ctx, engine: gin.New(), closed: map[int64]bool{}, texts: map[string]string{
-		"terms": "<p>Last changed</p><h2>One &amp; <em>only</em></h2><p>First.</p><ul><li>a</li></ul><h2>Two</h2><p>Second.</p>", "privacy": "<h2>Data</h2><p>Ours.</p>",
+		"terms": "<p>Last changed</p><h2>One &amp; " +
+			"<em>only</em></h2><p>First.</p><ul><li>a</li></ul><h2>Two</h2><p>Second.</p>",
+		"privacy": "<h2>Data</h2><p>Ours.</p>",
 	}}
 	k.Module = New(Deps{DB: d, Cookies: web.Cookies{Secure: true}, Reminders: k, Pages: k})
-	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
+	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) {
+		return ed, true
+	}),
 		web.Cookies{Secure: true}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
 			return s, err == nil, err
@@ -92,7 +96,8 @@ func (k *desk) get(target string) *httptest.ResponseRecorder {
 func (k *desk) logged() (rows []string) {
 	k.t.Helper()
 	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw(`SELECT concat_ws('|', kind, coalesce(reader_id::text, '-'), length(visitor_id), array_to_string(categories, ','), action, policy_version, language, network, agent)
+		return tx.NewRaw(`SELECT concat_ws('|', kind, coalesce(reader_id::text, '-'), length(visitor_id),
+			array_to_string(categories, ','), action, policy_version, language, network, agent)
 			FROM consent_log ORDER BY id`).Scan(ctx, &rows)
 	})
 	if err != nil {
@@ -135,7 +140,8 @@ func TestChoiceAboutCookies(t *testing.T) {
 	var same, texts int
 	var words string
 	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw(`SELECT count(DISTINCT visitor_id) FILTER (WHERE reader_id IS NULL), count(DISTINCT text_hash), min(t.text)
+		return tx.NewRaw(`SELECT count(DISTINCT visitor_id) FILTER (WHERE reader_id IS NULL), count(DISTINCT text_hash),
+			min(t.text)
 			FROM consent_log l JOIN consent_texts t ON t.hash = l.text_hash`).Scan(ctx, &same, &texts, &words)
 	})
 	if err != nil || same != 1 || texts != 1 || !strings.Contains(words, "cookies") {
@@ -174,7 +180,8 @@ func TestRefusedChoices(t *testing.T) {
 func TestFormsLeadHome(t *testing.T) {
 	t.Parallel()
 	for referer, want := range map[string]string{
-		"": "/", "https://evil.example/x": "/", "https://sk.test//evil.example": "/", "https://sk.test.evil.example/": "/", "%": "/",
+		"": "/", "https://evil.example/x": "/", "https://sk.test//evil.example": "/",
+		"https://sk.test.evil.example/": "/", "%": "/",
 		"https://sk.test/a?b=c": "/a?b=c", "https://sk.test": "/",
 	} {
 		r := httptest.NewRequest(http.MethodPost, "https://sk.test/", nil)
@@ -209,7 +216,8 @@ func TestTerms(t *testing.T) {
 	} {
 		for target, body := range map[string]string{
 			"/api/set-consent-metadata": `{"consent":` + c.consent + `,"user_id":7}`,
-			"/fns/update-user-metadata": `{"metadata":[{"meta_key":"user_agreed_to_terms","meta_value":` + c.consent + `}],"user_id":"7"}`,
+			"/fns/update-user-metadata": `{"metadata":[{"meta_key":"user_agreed_to_terms","meta_value":` + c.consent +
+				`}],"user_id":"7"}`,
 		} {
 			reader++
 			w := k.post(target, strings.Replace(body, "7", fmt.Sprint(reader), 1), reader)
@@ -295,7 +303,8 @@ func TestSettingsAreListed(t *testing.T) {
 		"no list":      `{}`,
 		"good, bad":    `[{"meta_key":"user_agreed_to_terms","meta_value":"true"},{"meta_key":"role","meta_value":"admin"}]`,
 		"bad value":    `[{"meta_key":"subscription_expiration_reminder","meta_value":"maybe"}]`,
-		"21":           `[` + strings.Repeat(`{"meta_key":"user_agreed_to_terms","meta_value":"true"},`, 20) + `{"meta_key":"user_agreed_to_terms","meta_value":"true"}]`,
+		"21": `[` + strings.Repeat(`{"meta_key":"user_agreed_to_terms","meta_value":"true"},`, 20) +
+			`{"meta_key":"user_agreed_to_terms","meta_value":"true"}]`,
 	} {
 		if w := k.post("/fns/update-user-metadata", `{"metadata":`+list+`}`, 7); w.Code != 400 {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
@@ -312,14 +321,16 @@ func TestSettingsAreListed(t *testing.T) {
 func TestReminderIsPutAside(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":"false"}]}`, 0); w.Code != 401 || len(k.closed) != 0 {
+	if w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder",`+
+		`"meta_value":"false"}]}`, 0); w.Code != 401 || len(k.closed) != 0 {
 		t.Errorf("a visitor: %d %s", w.Code, w.Body)
 	}
 	for _, step := range []struct {
 		value  string
 		closed bool
 	}{{"false", true}, {`"true"`, false}, {`"false"`, true}} {
-		w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+step.value+`}],"user_id":7}`, 7)
+		w := k.post("/fns/update-user-metadata", `{"metadata":[{"meta_key":"subscription_expiration_reminder","meta_value":`+
+			step.value+`}],"user_id":7}`, 7)
 		if closed, told := k.closed[7]; w.Code != 200 || !told || closed != step.closed {
 			t.Fatalf("%s: %d %s, closed: %t", step.value, w.Code, w.Body, closed)
 		}
@@ -353,7 +364,8 @@ func TestTheLogIsNotChanged(t *testing.T) {
 		"UPDATE consent_log SET action = 'necessary'", "DELETE FROM consent_log", "TRUNCATE consent_log",
 		"UPDATE consent_texts SET text = 'less'", "DELETE FROM consent_texts", "TRUNCATE consent_texts CASCADE",
 		// By itself, without those that stand before it.
-		"ALTER TABLE consent_log DISABLE TRIGGER consent_log_whole; ALTER TABLE consent_documents DISABLE TRIGGER consent_documents_whole; TRUNCATE consent_texts CASCADE",
+		"ALTER TABLE consent_log DISABLE TRIGGER consent_log_whole; ALTER TABLE consent_documents DISABLE TRIGGER " +
+			"consent_documents_whole; TRUNCATE consent_texts CASCADE",
 		"UPDATE consent_documents SET version = '0'", "DELETE FROM consent_documents", "TRUNCATE consent_documents",
 		// Retention names a limit; what is younger than it, and what a reader answered, stays.
 		"SELECT set_config('consent.kept_since', '2000-01-01', true); DELETE FROM consent_log",
@@ -408,7 +420,8 @@ func TestTheLogCannotBeFilled(t *testing.T) {
 	testkit.Clock(k.db).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
 	refused := 0
 	for range answersOfNetwork.Max + 5 {
-		if w := k.post("/api/set-gdpr-consent-cookie", url.Values{"consent": {"all"}}.Encode(), 0, "Content-Type", "application/x-www-form-urlencoded"); w.Code == 429 {
+		if w := k.post("/api/set-gdpr-consent-cookie", url.Values{"consent": {"all"}}.Encode(), 0, "Content-Type",
+			"application/x-www-form-urlencoded"); w.Code == 429 {
 			refused++
 		}
 	}
@@ -417,7 +430,8 @@ func TestTheLogCannotBeFilled(t *testing.T) {
 	}
 }
 
-// Who went on from a form that named the documents as they are has agreed to them, once, and is asked again about new ones alone.
+// Who went on from a form that named the documents as they are has agreed to them, once, and is asked again about new
+// ones alone.
 func TestAnAgreementAtAForm(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -430,7 +444,8 @@ func TestAnAgreementAtAForm(t *testing.T) {
 		}
 	})
 	enter := func(reader int, agreed string) (cookie string) {
-		for _, c := range k.post("/enter?reader="+fmt.Sprint(reader)+"&agreed="+url.QueryEscape(agreed), "", 0).Result().Cookies() {
+		for _, c := range k.post("/enter?reader="+fmt.Sprint(reader)+"&agreed="+url.QueryEscape(agreed), "", 0).
+			Result().Cookies() {
 			cookie = c.Name
 		}
 		return cookie
@@ -449,7 +464,10 @@ func TestAnAgreementAtAForm(t *testing.T) {
 	if got := enter(1, now); got != "" || len(k.logged()) != 1 {
 		t.Errorf("recorded twice: %q %q", got, k.logged())
 	}
-	for name, agreed := range map[string]string{"older": strings.ReplaceAll(now, "@", "@old-"), "some": strings.Fields(now)[0], "none": ""} {
+	for name, agreed := range map[string]string{
+		"older": strings.ReplaceAll(now, "@", "@old-"),
+		"some":  strings.Fields(now)[0], "none": "",
+	} {
 		if got := enter(2, agreed); got != "" || answer(2) != undefined {
 			t.Errorf("%s documents: %q, answer %s", name, got, answer(2))
 		}
@@ -460,9 +478,11 @@ func TestAnAgreementAtAForm(t *testing.T) {
 	}
 	var words string
 	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT text FROM consent_texts t JOIN consent_log l ON l.text_hash = t.hash WHERE l.reader_id = 1").Scan(ctx, &words)
+		return tx.NewRaw("SELECT text FROM consent_texts t JOIN consent_log l ON l.text_hash = t.hash WHERE l.reader_id = 1").
+			Scan(ctx, &words)
 	})
-	if err != nil || !strings.Contains(words, "Pokračovaním súhlasíte") || !strings.Contains(words, strings.Replace(strings.Fields(now)[0], "@", " ", 1)) {
+	if err != nil || !strings.Contains(words, "Pokračovaním súhlasíte") ||
+		!strings.Contains(words, strings.Replace(strings.Fields(now)[0], "@", " ", 1)) {
 		t.Errorf("%v: what was shown is kept as %q", err, words)
 	}
 }

@@ -40,7 +40,10 @@ func (m *Module) Documents(ctx context.Context) ([]Document, error) {
 	}
 	out := []Document{}
 	for _, d := range ed.Consent.Asked() {
-		one := Document{ID: d.ID, Version: d.Version, Title: d.ID, URL: ed.Href(edition.Static, d.Static), Sections: []Section{}}
+		one := Document{
+			ID: d.ID, Version: d.Version, Title: d.ID, URL: ed.Href(edition.Static, d.Static),
+			Sections: []Section{},
+		}
 		title, body, err := m.pages.PageText(ctx, d.Static)
 		switch {
 		case errors.Is(err, web.ErrNotFound): // a new edition, whose pages are still to be written
@@ -60,7 +63,8 @@ func (m *Module) Documents(ctx context.Context) ([]Document, error) {
 
 // split cuts a document at its second-level headings.
 func split(body string) (intro string, sections []Section, err error) {
-	nodes, err := html.ParseFragment(strings.NewReader(body), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := html.ParseFragment(strings.NewReader(body),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return "", nil, fmt.Errorf("consent: %w", err)
 	}

@@ -45,7 +45,8 @@ func TestDocumentsAreSplit(t *testing.T) {
 		t.Fatalf("%v %v", got, err)
 	}
 	d := got[0]
-	if d.ID != "terms" || d.Title != "The terms" || d.URL != "/static/terms" || d.Intro != "<p>Last changed</p>" || len(d.Hash) != 64 {
+	if d.ID != "terms" || d.Title != "The terms" || d.URL != "/static/terms" || d.Intro != "<p>Last changed</p>" ||
+		len(d.Hash) != 64 {
 		t.Errorf("%+v", d)
 	}
 	want := []Section{{"One & only", "<p>First.</p><ul><li>a</li></ul>"}, {"Two", "<p>Second.</p>"}}
@@ -57,7 +58,8 @@ func TestDocumentsAreSplit(t *testing.T) {
 		t.Error("the hash does not follow the text")
 	}
 	delete(k.texts, "terms")
-	if again, err := k.Documents(k.ctx); err != nil || again[0].Hash != "" || again[0].Title != "terms" || again[0].Sections == nil {
+	if again, err := k.Documents(k.ctx); err != nil || again[0].Hash != "" || again[0].Title != "terms" ||
+		again[0].Sections == nil {
 		t.Errorf("a page that is not there: %+v %v", again, err)
 	}
 }
@@ -68,12 +70,17 @@ func TestTheAnswerProvesWhatWasShown(t *testing.T) {
 	k.post("/api/set-consent-metadata", `{"consent":["privacy"]}`, 7)
 	k.post("/api/set-consent-metadata", `{"consent":"later"}`, 8)
 	documents, _ := k.Documents(k.ctx)
-	kept := k.rows(`SELECT d.document || ' ' || d.version || ' ' || d.address || ' ' || t.text FROM consent_documents d JOIN consent_texts t ON t.hash = d.text_hash ORDER BY 1`)
-	want := []string{"privacy 2026-01-01 /static/privacy The privacy\n<h2>Data</h2><p>Ours.</p>", "terms 2026-01-01 /static/terms The terms\n" + k.texts["terms"]}
+	kept := k.rows(`SELECT d.document || ' ' || d.version || ' ' || d.address || ' ' || t.text FROM consent_documents d ` +
+		`JOIN consent_texts t ON t.hash = d.text_hash ORDER BY 1`)
+	want := []string{
+		"privacy 2026-01-01 /static/privacy The privacy\n<h2>Data</h2><p>Ours.</p>",
+		"terms 2026-01-01 /static/terms The terms\n" + k.texts["terms"],
+	}
 	if fmt.Sprint(kept) != fmt.Sprint(want) {
 		t.Errorf("kept %q", kept)
 	}
-	asked := k.rows("SELECT DISTINCT t.text FROM consent_log l JOIN consent_texts t ON t.hash = l.text_hash WHERE l.kind = 'terms'")
+	asked := k.rows("SELECT DISTINCT t.text FROM consent_log l JOIN consent_texts t ON t.hash = l.text_hash WHERE " +
+		"l.kind = 'terms'")
 	if len(asked) != 1 {
 		t.Fatalf("%q", asked)
 	}
@@ -124,7 +131,10 @@ func TestAnswersReachTheCookie(t *testing.T) {
 	k := newDesk(t)
 	ed, _ := edition.From(k.ctx)
 	mark := "." + text{words: versions(ed)}.hash()[:8]
-	for consent, want := range map[string]string{`"true"`: "true", `"false"`: "false", `"later"`: "later", `["terms","privacy"]`: "terms+privacy", `"privacy"`: "privacy"} {
+	for consent, want := range map[string]string{
+		`"true"`: "true", `"false"`: "false", `"later"`: "later",
+		`["terms","privacy"]`: "terms+privacy", `"privacy"`: "privacy",
+	} {
 		for target, reader := range map[string]int{"/api/set-consent-metadata": 7, "/api/set-gdpr-consent-cookie": 0} {
 			w := k.post(target, `{"consent":`+consent+`}`, reader)
 			if got := cookieOf(t, w.Result(), termsCookie); w.Code != 200 || got != want+mark {
@@ -209,7 +219,10 @@ func TestThePageTellsWhatHolds(t *testing.T) {
 	if !load.Personal {
 		t.Error("the page is shared")
 	}
-	for cookie, want := range map[string]string{"all.1": "all", "necessary.1": "necessary", "all.0": "", "all": "all", "soul.1": "", "": ""} {
+	for cookie, want := range map[string]string{
+		"all.1": "all", "necessary.1": "necessary", "all.0": "", "all": "all",
+		"soul.1": "", "": "",
+	} {
 		for reader, answer := range map[int64]string{0: "", 7: "privacy", 8: "undefined"} {
 			ctx := withChoice(k.ctx, cookie)
 			if reader != 0 {
@@ -220,7 +233,8 @@ func TestThePageTellsWhatHolds(t *testing.T) {
 				t.Fatal(err)
 			}
 			d, _ := p.Data.(pageData)
-			if d.Choice != want || d.Answer != answer || len(d.Documents) != 2 || !p.NoStore || p.Meta.Robots != "noindex" || p.Meta.Title == "" {
+			if d.Choice != want || d.Answer != answer || len(d.Documents) != 2 || !p.NoStore || p.Meta.Robots != "noindex" ||
+				p.Meta.Title == "" {
 				t.Errorf("%q, reader %d: %+v", cookie, reader, d)
 			}
 		}
@@ -273,7 +287,8 @@ func TestAChoiceIsWithdrawn(t *testing.T) {
 func TestGetDocuments(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if w := k.get("/api/consent-documents"); w.Code != 200 || !strings.Contains(w.Body.String(), `"sections":[{"title":"One \u0026 only"`) {
+	if w := k.get("/api/consent-documents"); w.Code != 200 ||
+		!strings.Contains(w.Body.String(), `"sections":[{"title":"One \u0026 only"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }

@@ -24,8 +24,9 @@ func (m *Module) Routes(r gin.IRouter) {
 	r.POST("/fns/update-user-metadata", web.Do(m.postMetadata))
 }
 
-// Cookies. The choice is readable: scripts of others wait for it, and so is the answer to the documents. The id is not, and proves which choice was whose. The
-// one about the reminder keeps it away, until the day begins on which access ends.
+// Cookies. The choice is readable: scripts of others wait for it, and so is the answer to the documents. The id is not,
+// and proves which choice was whose. The one about the reminder keeps it away, until the day begins on which access
+// ends.
 const (
 	choiceCookie   = "gdpr_consent"
 	termsCookie    = "terms_consent"
@@ -60,7 +61,8 @@ func (m *Module) getDocuments(c *gin.Context) error {
 	return web.OK(c, gin.H{"documents": documents})
 }
 
-// postCookies takes the choice about cookies, and, as readers' browsers have always sent it here too, the answer to the documents.
+// postCookies takes the choice about cookies, and, as readers' browsers have always sent it here too, the answer to the
+// documents.
 func (m *Module) postCookies(c *gin.Context) error {
 	var in struct {
 		Consent texts `json:"consent"`

@@ -8,7 +8,8 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// SetAlternates says where a post's story stands in sister editions, instead of what was said before. Fault: ErrInvalid.
+// SetAlternates says where a post's story stands in sister editions, instead of what was said before. Fault:
+// ErrInvalid.
 func (m *Module) SetAlternates(ctx context.Context, postID int64, all []Alternate) error {
 	for _, a := range all {
 		if !a.valid() {

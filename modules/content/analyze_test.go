@@ -14,7 +14,8 @@ func TestAnalyzeCounts(t *testing.T) {
 	save(t, ctx, m, draft("1"))
 	known := func() (n float64) {
 		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-			return tx.NewRaw("SELECT min(reltuples) FROM pg_class WHERE oid IN ('content_posts'::regclass, 'content_search'::regclass)").Scan(ctx, &n)
+			return tx.NewRaw("SELECT min(reltuples) FROM pg_class WHERE oid IN ('content_posts'::regclass, "+
+				"'content_search'::regclass)").Scan(ctx, &n)
 		})
 		if err != nil {
 			t.Fatal(err)

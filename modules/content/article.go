@@ -29,8 +29,10 @@ type ArticleData struct {
 	Reason     string     `json:"reason"`
 	Paragraphs int        `json:"paragraphs"`
 	Withheld   int        `json:"withheld"`
-	Minutes    int        `json:"minutes,omitempty"`  // that reading the whole takes; absent where there is nothing to read
-	FreeFrom   *time.Time `json:"freeFrom,omitempty"` // when the reader's next free articles come, where those of the period are used up
+	// That reading the whole takes; absent where there is nothing to read.
+	Minutes int `json:"minutes,omitempty"`
+	// When the reader's next free articles come, where those of the period are used up.
+	FreeFrom   *time.Time `json:"freeFrom,omitempty"`
 	Modified   *time.Time `json:"modified,omitempty"`
 	Topic      *Topic     `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
 	Related    []Card     `json:"related"`
@@ -129,7 +131,8 @@ func without(ids []int64, not int64) []int64 {
 }
 
 // articleTier lets a reader in, and is the place where a page's credit is spent. Open posts are the same for all
-// signed-in readers and are kept under Member: should one be locked at this moment, that tier shows no more than may be.
+// signed-in readers and are kept under Member: should one be locked at this moment, that tier shows no more than may
+// be.
 func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, error) {
 	reader := session.ReaderID(ctx)
 	tier := page.Anonymous
@@ -233,7 +236,8 @@ func unescaped(path string) string {
 	return path
 }
 
-// nextPeriod is when the edition's meter begins anew after an instant: at midnight, on Monday or on the first of the month.
+// nextPeriod is when the edition's meter begins anew after an instant: at midnight, on Monday or on the first of the
+// month.
 func nextPeriod(ed *edition.Edition, now time.Time) time.Time {
 	now = now.In(ed.Location)
 	year, month, day := now.Date()
@@ -247,7 +251,8 @@ func nextPeriod(ed *edition.Edition, now time.Time) time.Time {
 func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleData {
 	text := m.reveal(s.body, a)
 	d := &ArticleData{
-		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld, Minutes: text.Minutes,
+		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
+		Withheld: text.Withheld, Minutes: text.Minutes,
 		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead), Discussion: ed.DiscussionPath(s.post.ID),
 	}
 	if !text.Open {

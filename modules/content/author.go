@@ -79,14 +79,20 @@ func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, e
 	if !w.first() && len(a.articles) == 0 {
 		return nil, web.ErrNotFound
 	}
-	d := &AuthorData{Author: bylines(ed, []Byline{a.byline})[0], Cards: asCards(ed, a.articles), Videos: asCards(ed, a.videos), Offset: w.Offset}
+	d := &AuthorData{
+		Author: bylines(ed, []Byline{a.byline})[0], Cards: asCards(ed, a.articles),
+		Videos: asCards(ed, a.videos), Offset: w.Offset,
+	}
 	path := ed.Href(edition.Author, slug)
 	d.NextOffset, d.Next = w.following(path, a.run)
 	p := &page.Page{Data: d, Tags: carrying([]string{authorTag(slug)}, d.Cards, d.Videos)}
 	p.Meta = listMeta(ed, a.byline.Name, a.byline.Bio, w.canonical(ed.URL(path)))
 	p.Meta.Type, p.Meta.Image = "profile", shareImage(ed, a.byline.Portrait)
 	p.Meta.Feeds = feeds(ed, page.Feed{Title: a.byline.Name + " – " + ed.Name, URL: ed.URL(authorFeed(slug))})
-	p.Meta.JSONLD = []any{profile(ed, p.Meta, a.byline, cardSteps(ed, d.Cards)), breadcrumbs(ed, step{a.byline.Name, ed.URL(path)})}
+	p.Meta.JSONLD = []any{
+		profile(ed, p.Meta, a.byline, cardSteps(ed, d.Cards)),
+		breadcrumbs(ed, step{a.byline.Name, ed.URL(path)}),
+	}
 	return p, nil
 }
 

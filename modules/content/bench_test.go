@@ -32,7 +32,10 @@ func BenchmarkPages(b *testing.B) {
 	for name, r := range map[string]*page.Request{
 		"front":    {Route: edition.Front, Path: "/"},
 		"category": {Route: edition.CategoryPage, Params: map[string]string{"categorySlug": "politika"}},
-		"article":  {Route: edition.Article, Path: fmt.Sprintf("/%d/clanok-a100", saved[100].ID), Params: map[string]string{"articleId": fmt.Sprint(saved[100].ID)}},
+		"article": {
+			Route: edition.Article, Path: fmt.Sprintf("/%d/clanok-a100", saved[100].ID),
+			Params: map[string]string{"articleId": fmt.Sprint(saved[100].ID)},
+		},
 	} {
 		source := m.Pages()[r.Route]
 		b.Run(name, func(b *testing.B) {

@@ -44,9 +44,12 @@ func calls(t testing.TB) map[string]*openapi3.Operation {
 
 // sizes of a part, of a list that is asked for without one.
 var defaultSizes = map[string]int{
-	"/content/minute": 10, "/content/minute/{id}": 10, "/content/posts/by_category/{slug}": 8, "/content/videos/by_category/{slug}": 15,
-	"/content/videos": 20, "/content/videos/by_weekly": 15, "/content/weeklies_details": 20, "/content/most_read_posts": 10,
-	"/content/posts/by_author/{slug}": 20, "/content/search/{term}": 52, "/content/search/authors/{term}": 52, "/content/posts/latest": 40,
+	"/content/minute": 10, "/content/minute/{id}": 10, "/content/posts/by_category/{slug}": 8,
+	"/content/videos/by_category/{slug}": 15,
+	"/content/videos":                    20, "/content/videos/by_weekly": 15, "/content/weeklies_details": 20,
+	"/content/most_read_posts":        10,
+	"/content/posts/by_author/{slug}": 20, "/content/search/{term}": 52, "/content/search/authors/{term}": 52,
+	"/content/posts/latest": 40,
 }
 
 // known are values that fill a path or a query, so that the call finds something.
@@ -89,7 +92,8 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 			var asks map[string]string // by what they should be answered with
 			switch s := p.Schema.Value; {
 			case p.In == openapi3.ParameterInPath && p.Name == "term":
-				if w := call(t, ctx, m, fill("term", "%20%3F")); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), `"INVALID_ARGS"`) {
+				if w := call(t, ctx, m, fill("term", "%20%3F")); w.Code != http.StatusBadRequest ||
+					!strings.Contains(w.Body.String(), `"INVALID_ARGS"`) {
 					t.Errorf("%s without a word: %d %s", path, w.Code, w.Body)
 				}
 				for _, odd := range []string{"a%00b", "a%ffb"} {
@@ -99,20 +103,35 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 				}
 				continue
 			case p.In == openapi3.ParameterInPath:
-				asks = map[string]string{fill(p.Name, "987654321"): "NOT_FOUND", fill(p.Name, "x%00"): "NOT_FOUND", fill(p.Name, "x%ff"): "NOT_FOUND"}
+				asks = map[string]string{
+					fill(p.Name, "987654321"): "NOT_FOUND", fill(p.Name, "x%00"): "NOT_FOUND",
+					fill(p.Name, "x%ff"): "NOT_FOUND",
+				}
 			case p.Name == "slug":
-				asks = map[string]string{fill("", "") + "?slug=nic-take": "NOT_FOUND", fill("", "") + "?slug=%00": "NOT_FOUND", fill("", "") + "?slug=%ff": "NOT_FOUND"}
+				asks = map[string]string{
+					fill("", "") + "?slug=nic-take": "NOT_FOUND", fill("", "") + "?slug=%00": "NOT_FOUND",
+					fill("", "") + "?slug=%ff": "NOT_FOUND",
+				}
 			case p.Name == "id":
-				asks = map[string]string{fill("", "") + "?id=x": "INVALID_ARGS", fill("", ""): "INVALID_ARGS", fill("", "") + "?id=987654321": "NOT_FOUND"}
+				asks = map[string]string{
+					fill("", "") + "?id=x": "INVALID_ARGS", fill("", ""): "INVALID_ARGS",
+					fill("", "") + "?id=987654321": "NOT_FOUND",
+				}
 			case p.Name == "after":
-				asks = map[string]string{fill("", "") + "?after=x": "INVALID_ARGS", fill("", "") + "?offset=5&after=1-": "INVALID_ARGS"}
+				asks = map[string]string{
+					fill("", "") + "?after=x":           "INVALID_ARGS",
+					fill("", "") + "?offset=5&after=1-": "INVALID_ARGS",
+				}
 			case s.Type.Is("integer"):
 				if s.Min == nil || s.Max == nil || s.Default == nil {
 					t.Errorf("%s: the bounds of %s are not described", path, p.Name)
 					continue
 				}
 				asks = map[string]string{}
-				for _, v := range []string{"x", "1e1", "1.5", fmt.Sprint(*s.Min - 1), fmt.Sprintf("%.0f", *s.Max+1), "99999999999999999999", "-1", "0x10", "%00"} {
+				for _, v := range []string{
+					"x", "1e1", "1.5", fmt.Sprint(*s.Min - 1), fmt.Sprintf("%.0f", *s.Max+1),
+					"99999999999999999999", "-1", "0x10", "%00",
+				} {
 					asks[fill("", "")+"?"+p.Name+"="+v] = "INVALID_ARGS"
 				}
 				if w := call(t, ctx, m, fill("", "")+"?"+p.Name+"="+fmt.Sprintf("%.0f", *s.Min)); w.Code != http.StatusOK {
@@ -127,7 +146,8 @@ func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 			for ask, code := range asks {
 				want := map[string]int{"INVALID_ARGS": http.StatusBadRequest, "NOT_FOUND": http.StatusNotFound}[code]
 				w := call(t, ctx, m, ask)
-				if w.Code != want || !strings.Contains(w.Body.String(), `"error":"`+code+`"`) || w.Header().Get("Cache-Control") != "private, no-store" {
+				if w.Code != want || !strings.Contains(w.Body.String(), `"error":"`+code+`"`) ||
+					w.Header().Get("Cache-Control") != "private, no-store" {
 					t.Errorf("%s: %d %s, want %d %s", ask, w.Code, w.Body, want, code)
 				}
 				if code == "INVALID_ARGS" {
@@ -173,18 +193,24 @@ func TestPagesHaveTheirSizes(t *testing.T) {
 	t.Parallel()
 	ctx, m := library(t)
 	load := func(path string) any { return visit(t, ctx, m, path, false).Data }
-	front, politics, later := load("/").(*FrontData), load("/category/politika").(*CategoryData), load("/category/politika?offset=19").(*CategoryData)
-	author, topics, topic, minutes := load("/author/jana").(*AuthorData), load("/tema").(*TopicIndexData), load("/tema/tyzden-0").(*TopicData), load("/minuta").(*MinutesData)
+	front, politics, later := load("/").(*FrontData), load("/category/politika").(*CategoryData),
+		load("/category/politika?offset=19").(*CategoryData)
+	author, topics, topic, minutes := load("/author/jana").(*AuthorData), load("/tema").(*TopicIndexData),
+		load("/tema/tyzden-0").(*TopicData), load("/minuta").(*MinutesData)
 	if len(front.Sections) == 0 || front.Topic == nil {
 		t.Fatalf("the front page lacks its blocks: %d sections, topic %v", len(front.Sections), front.Topic)
 	}
 	article := load(politics.Cards[0].URL).(*ArticleData)
 	for name, c := range map[string][2]int{
-		"short news of the front page": {len(front.Minutes), 40}, "its videos": {len(front.Videos), 20}, "its most read": {len(front.MostRead), 5}, "special for you": {len(front.Special), 5},
+		"short news of the front page": {len(front.Minutes), 40}, "its videos": {len(front.Videos), 20},
+		"its most read": {len(front.MostRead), 5}, "special for you": {len(front.Special), 5},
 		"its weekly topic": {len(front.Topic.Cards), 5}, "its block of a category": {len(front.Sections[0].Cards), 7},
-		"a category": {len(politics.Cards), 19}, "its next part": {len(later.Cards), 8}, "its videos beside": {len(politics.Videos), 15}, "videos of a later part": {len(later.Videos), 0},
-		"an author": {len(author.Cards), 20}, "the author's videos": {len(author.Videos), 15}, "the weekly topics": {len(topics.Topics), 20}, "videos of a topic": {len(topic.Videos), 15},
-		"short news": {len(minutes.Items), 10}, "related articles": {len(article.Related), 11}, "what is not there": {len(load("/404").(*NotFoundData).MostRead), 6},
+		"a category": {len(politics.Cards), 19}, "its next part": {len(later.Cards), 8},
+		"its videos beside": {len(politics.Videos), 15}, "videos of a later part": {len(later.Videos), 0},
+		"an author": {len(author.Cards), 20}, "the author's videos": {len(author.Videos), 15},
+		"the weekly topics": {len(topics.Topics), 20}, "videos of a topic": {len(topic.Videos), 15},
+		"short news": {len(minutes.Items), 10}, "related articles": {len(article.Related), 11},
+		"what is not there": {len(load("/404").(*NotFoundData).MostRead), 6},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%s: %d, want %d", name, c[0], c[1])

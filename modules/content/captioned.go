@@ -36,7 +36,8 @@ func enlargeable(body, open, shut string) string {
 		large := element(atom.Div, "popover", "auto", "id", id, "data-print", "hide")
 		back := element(atom.Button, "type", "button", "popovertarget", id, "title", shut)
 		address, _, _ := strings.Cut(attr(img, "src"), "?")
-		back.AppendChild(element(atom.Img, "src", fmt.Sprintf("%s?w=%d", address, largePicture), "alt", attr(img, "alt"), "loading", "lazy"))
+		back.AppendChild(element(atom.Img, "src", fmt.Sprintf("%s?w=%d", address, largePicture), "alt", attr(img, "alt"),
+			"loading", "lazy"))
 		large.AppendChild(back)
 		img.Parent.InsertBefore(button, img)
 		img.Parent.InsertBefore(large, img)

@@ -15,14 +15,19 @@ func TestPicturesInTextOpenLarge(t *testing.T) {
 		return fmt.Sprintf(`<img src="/img/%s?w=960" alt="%s" width="40" height="30" loading="lazy"/>`, picture(n), alt)
 	}
 	opened := func(id string, n int, alt string) string {
-		return `<button type="button" popovertarget="` + id + `" title="Zväčšiť">` + img(n, alt) + `</button><div popover="auto" id="` + id +
-			`" data-print="hide"><button type="button" popovertarget="` + id + `" title="Zavrieť"><img src="/img/` + picture(n) + `?w=1600" alt="` + alt +
+		return `<button type="button" popovertarget="` + id + `" title="Zväčšiť">` + img(n, alt) +
+			`</button><div popover="auto" id="` + id +
+			`" data-print="hide"><button type="button" popovertarget="` + id + `" title="Zavrieť"><img src="/img/` + picture(n) +
+			`?w=1600" alt="` + alt +
 			`" loading="lazy"/></button></div>`
 	}
 	figure := func(inside string) string { return "<figure>" + inside + "</figure>" }
 	for name, c := range map[string]struct{ in, want, captioned string }{
 		"no picture": {"<p>Text &amp; slová.</p>", "<p>Text &amp; slová.</p>", ""},
-		"a picture":  {"<p>a</p>\n" + figure(img(0, "Most")), "<p>a</p>\n" + figure(opened("picture-1", 0, "Most")), "<p>a</p>\n" + figure(img(0, "Most"))},
+		"a picture": {
+			"<p>a</p>\n" + figure(img(0, "Most")), "<p>a</p>\n" + figure(opened("picture-1", 0, "Most")),
+			"<p>a</p>\n" + figure(img(0, "Most")),
+		},
 		"words twice": {
 			figure(img(0, "Most v zime") + "<figcaption>Most <em>v zime</em>.</figcaption>"),
 			figure(opened("picture-1", 0, "") + "<figcaption>Most <em>v zime</em>.</figcaption>"),
@@ -38,7 +43,10 @@ func TestPicturesInTextOpenLarge(t *testing.T) {
 			figure(figure(opened("picture-1", 0, "A")) + figure(opened("picture-2", 1, "B"))),
 			"",
 		},
-		"one that leads elsewhere": {figure(`<a href="/x">` + img(0, "A") + "</a>"), figure(`<a href="/x">` + img(0, "A") + "</a>"), ""},
+		"one that leads elsewhere": {
+			figure(`<a href="/x">` + img(0, "A") + "</a>"),
+			figure(`<a href="/x">` + img(0, "A") + "</a>"), "",
+		},
 	} {
 		if c.captioned == "" {
 			c.captioned = c.in
@@ -55,7 +63,8 @@ func TestPicturesInTextOpenLarge(t *testing.T) {
 	}
 }
 
-// One file, two posts: each has its own words for what is to be seen, in lists, pages and answers. A third has the file's.
+// One file, two posts: each has its own words for what is to be seen, in lists, pages and answers. A third has the
+// file's.
 func TestPicturesAreDescribedWhereTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})

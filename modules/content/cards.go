@@ -114,14 +114,18 @@ func (p *post) section(ed *edition.Edition) *Section {
 
 func (p *post) card(ed *edition.Edition) Card {
 	return Card{
-		ID: p.ID, URL: p.path(ed), Type: p.Type, Title: typeset(ed, p.Title), Excerpt: typeset(ed, p.Excerpt), Locked: p.Locked, Date: p.PublishedAt,
+		ID: p.ID, URL: p.path(ed), Type: p.Type, Title: typeset(ed, p.Title), Excerpt: typeset(ed, p.Excerpt),
+		Locked: p.Locked, Date: p.PublishedAt,
 		Section: p.section(ed), Authors: names(p.authors), Picture: p.picture(ed), VideoSeconds: p.VideoSeconds,
 		Video: recordingOf(p.VideoURL), Comments: p.Comments,
 	}
 }
 
 func (p *post) minute(ed *edition.Edition) MinuteItem {
-	return MinuteItem{ID: p.ID, Title: typeset(ed, p.Title), Text: typeset(ed, p.Excerpt), URL: p.permalink(ed), Date: p.PublishedAt, Section: p.section(ed)}
+	return MinuteItem{
+		ID: p.ID, Title: typeset(ed, p.Title), Text: typeset(ed, p.Excerpt), URL: p.permalink(ed),
+		Date: p.PublishedAt, Section: p.section(ed),
+	}
 }
 
 // names leaves lists without the authors' lives, which the article alone tells.

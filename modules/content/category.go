@@ -116,7 +116,10 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 		d.Children = append(d.Children, child.section(ed))
 	}
 	d.NextOffset, d.Next = w.following(d.Section.URL, s.run)
-	p := &page.Page{Data: d, Meta: categoryMeta(ed, c, d, w.canonical(ed.URL(d.Section.URL))), Tags: carrying([]string{categoryTag(c.Slug)}, d.Cards, d.Videos)}
+	p := &page.Page{
+		Data: d, Meta: categoryMeta(ed, c, d, w.canonical(ed.URL(d.Section.URL))),
+		Tags: carrying([]string{categoryTag(c.Slug)}, d.Cards, d.Videos),
+	}
 	if len(d.Cards) > 0 {
 		p.Preload = preload(d.Cards[0].Picture, leadSlot)
 	}

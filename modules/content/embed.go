@@ -123,8 +123,8 @@ func (e embed) opening() string {
 	return `<figure data-embed="` + e.kind + `" data-id="` + e.id + `">`
 }
 
-// without takes the placeholders of a piece out of sanitised text, where the piece itself stands beside it. Their captions
-// stay, as paragraphs.
+// without takes the placeholders of a piece out of sanitised text, where the piece itself stands beside it. Their
+// captions stay, as paragraphs.
 func (e embed) without(text string) string {
 	var b strings.Builder
 	for {
@@ -168,7 +168,8 @@ func embedIn(n *html.Node) (embed, bool) {
 // quotedPost recognises the quote that services give out for embedding; its last link is the post.
 func quotedPost(n *html.Node) (embed, bool) {
 	class := attr(n, "class")
-	if !strings.Contains(class, "twitter-") && !strings.Contains(class, "instagram-media") && !strings.Contains(class, "tiktok-embed") {
+	if !strings.Contains(class, "twitter-") && !strings.Contains(class, "instagram-media") &&
+		!strings.Contains(class, "tiktok-embed") {
 		return embed{}, false
 	}
 	for _, name := range []string{"cite", "data-instgrm-permalink"} {

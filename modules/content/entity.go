@@ -95,12 +95,17 @@ func sizes(id string) Sizes {
 
 func (p *post) entity(ed *edition.Edition) Entity {
 	e := Entity{
-		ID: p.ID, Title: p.Title, URL: p.path(ed), Excerpt: p.Excerpt, Date: p.PublishedAt, Modified: p.ModifiedAt, Type: p.Type, Locked: p.Locked,
-		Video: p.VideoURL, VideoLength: p.VideoSeconds, Reactions: p.Comments, Categories: []EntityCategory{}, Subcategories: []EntityCategory{}, Authors: []EntityAuthor{},
+		ID: p.ID, Title: p.Title, URL: p.path(ed), Excerpt: p.Excerpt, Date: p.PublishedAt, Modified: p.ModifiedAt,
+		Type: p.Type, Locked: p.Locked,
+		Video: p.VideoURL, VideoLength: p.VideoSeconds, Reactions: p.Comments, Categories: []EntityCategory{},
+		Subcategories: []EntityCategory{}, Authors: []EntityAuthor{},
 	}
 	if p.PictureID != "" {
 		s := sizes(p.PictureID)
-		e.Thumbnail, e.ThumbnailData = s.MediumLarge, &Thumbnail{Sizes: s, Original: s.Origin, Description: p.Caption, Alt: p.Alt}
+		e.Thumbnail, e.ThumbnailData = s.MediumLarge, &Thumbnail{
+			Sizes: s, Original: s.Origin,
+			Description: p.Caption, Alt: p.Alt,
+		}
 	}
 	seen := map[int64]bool{}
 	for _, c := range p.categories {

@@ -27,8 +27,9 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, e
 	}
 	text := m.reveal(s.body, a)
 	e := &FullEntity{
-		Entity: s.post.entity(ed), Content: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs, Withheld: text.Withheld,
-		Related: entities(ed, s.related), TopViewed: entities(ed, s.mostRead),
+		Entity: s.post.entity(ed), Content: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
+		Withheld: text.Withheld,
+		Related:  entities(ed, s.related), TopViewed: entities(ed, s.mostRead),
 	}
 	e.Video = text.Video
 	if !text.Open {
@@ -140,7 +141,8 @@ func (m *Module) Opinions(ctx context.Context) (feed OpinionFeed, err error) {
 			feed.Title = c.Name
 		}
 		posts, err := loadPosts(ctx, tx, t, slices.Concat(pair, lists[opinionPosts.name]))
-		feed.Versus, feed.Articles = entities(tx.Edition, inOrder(posts, pair)), entities(tx.Edition, inOrder(posts, lists[opinionPosts.name]))
+		feed.Versus, feed.Articles = entities(tx.Edition, inOrder(posts, pair)),
+			entities(tx.Edition, inOrder(posts, lists[opinionPosts.name]))
 		return err
 	})
 	return feed, err

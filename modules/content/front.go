@@ -100,7 +100,8 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	if f.tree, err = loadTree(ctx, tx); err != nil {
 		return err
 	}
-	f.lists, err = findLists(ctx, tx, featuredPosts, pickedPosts, opinionPosts, versusPosts, recentPosts, videoPosts, minutePosts)
+	f.lists, err = findLists(ctx, tx, featuredPosts, pickedPosts, opinionPosts, versusPosts, recentPosts,
+		videoPosts, minutePosts)
 	if err != nil {
 		return err
 	}
@@ -183,7 +184,10 @@ func newsStory(p *post) bool { return p.Type != TypeComment && p.Type != TypeWee
 
 // tags are the front page's own and those of all that it shows.
 func (d *FrontData) tags() []string {
-	lists := [][]Card{d.Lead, d.Second, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus, d.Opinion.More, d.Videos}
+	lists := [][]Card{
+		d.Lead, d.Second, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus,
+		d.Opinion.More, d.Videos,
+	}
 	for _, s := range d.Sections {
 		lists = append(lists, s.Cards)
 	}
@@ -199,7 +203,10 @@ func (d *FrontData) tags() []string {
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	k := newPicker(ed, f.posts)
-	d := &FrontData{Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}}, Sections: []FrontSection{}}
+	d := &FrontData{
+		Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}},
+		Sections: []FrontSection{},
+	}
 	for _, id := range f.lists[minutePosts.name] {
 		if p := f.posts[id]; p != nil {
 			d.Minutes = append(d.Minutes, p.minute(ed))

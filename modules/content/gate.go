@@ -18,7 +18,8 @@ import (
 const (
 	// gateLife is how long the facts of a gate are trusted without word of a change.
 	gateLife = 10 * time.Second
-	// gateKept is how long they are kept: for longer than any page is, for while the database hangs nothing newer can be had.
+	// gateKept is how long they are kept: for longer than any page is, for while the database hangs nothing newer can be
+	// had.
 	gateKept = 10 * time.Minute
 	// gatePatience is how long newer facts are waited for where there are older ones.
 	gatePatience = 100 * time.Millisecond
@@ -70,8 +71,8 @@ func (g *gates) forgetAll() {
 	g.kept.InvalidateAll()
 }
 
-// gate looks the facts of a post up. While the database hangs or is away, those that were known last are good enough: whoever
-// gets a page by them gets one that lies in memory.
+// gate looks the facts of a post up. While the database hangs or is away, those that were known last are good enough:
+// whoever gets a page by them gets one that lies in memory.
 func (m *Module) gate(ctx context.Context, id int64) (gate, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -113,7 +114,10 @@ func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTimeout)
 		defer cancel()
 		var g gate
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) { g, err = loadGate(ctx, tx, k.post); return err })
+		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+			g, err = loadGate(ctx, tx, k.post)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

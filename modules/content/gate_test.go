@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// While the database hangs, what was known of a post is known still; what was not, or was forgotten because somebody said that it
-// has changed, is not.
+// While the database hangs, what was known of a post is known still; what was not, or was forgotten because somebody
+// said that it has changed, is not.
 func TestAGateWhileTheDatabaseHangs(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)

@@ -35,7 +35,9 @@ type meter struct {
 	spent  int
 }
 
-func (w *meter) Decide(_ context.Context, reader, post int64, kind string, locked bool) (access, reason string, left int, err error) {
+func (w *meter) Decide(_ context.Context, reader, post int64, kind string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -53,7 +55,9 @@ func (w *meter) Decide(_ context.Context, reader, post int64, kind string, locke
 	return "locked", "limit", 0, nil
 }
 
-func (w *meter) Open(ctx context.Context, reader, post int64, kind string, locked bool) (access, reason string, left int, err error) {
+func (w *meter) Open(ctx context.Context, reader, post int64, kind string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	access, reason, left, err = w.Decide(ctx, reader, post, kind, locked)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -84,7 +88,7 @@ func as(ctx context.Context, reader int64) context.Context {
 	return session.With(ctx, session.Session{ID: reader, ReaderID: reader})
 }
 
-func paper(t testing.TB, ctx context.Context) *edition.Edition { //nolint:revive // the test comes first
+func paper(t testing.TB, ctx context.Context) *edition.Edition {
 	t.Helper()
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -94,7 +98,9 @@ func paper(t testing.TB, ctx context.Context) *edition.Edition { //nolint:revive
 }
 
 // visit asks for a page as the page server does.
-func visit(t testing.TB, ctx context.Context, m *Module, path string, speculative bool) *page.Page { //nolint:revive // the test comes first
+func visit(t testing.TB, ctx context.Context, m *Module, path string,
+	speculative bool,
+) *page.Page {
 	t.Helper()
 	sources := m.Pages()
 	bare, query, _ := strings.Cut(path, "?")
@@ -149,7 +155,9 @@ func wire(t testing.TB, p *page.Page) string {
 }
 
 // call asks a JSON endpoint.
-func call(t testing.TB, ctx context.Context, m *Module, path string, header ...string) *httptest.ResponseRecorder { //nolint:revive // the test comes first
+func call(t testing.TB, ctx context.Context, m *Module, path string,
+	header ...string,
+) *httptest.ResponseRecorder {
 	t.Helper()
 	gin.SetMode(gin.TestMode)
 	r := gin.New()
@@ -160,7 +168,10 @@ func call(t testing.TB, ctx context.Context, m *Module, path string, header ...s
 	m.Routes(r)
 	req := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 	if session.ReaderID(ctx) != 0 {
-		req.AddCookie(&http.Cookie{Name: "session", Value: "token", Secure: true, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+		req.AddCookie(&http.Cookie{
+			Name: "session", Value: "token", Secure: true, HttpOnly: true,
+			SameSite: http.SameSiteLaxMode,
+		})
 	}
 	req.Header.Set("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
 	for i := 0; i+1 < len(header); i += 2 {

@@ -67,7 +67,8 @@ func (m *Module) getPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if reads := !web.LooksOnly(c.Request) && !web.Automated(c.Request); reads && e.Type != TypePage && e.Type != TypeMinute {
+	if reads := !web.LooksOnly(c.Request) && !web.Automated(c.Request); reads && e.Type != TypePage &&
+		e.Type != TypeMinute {
 		m.Viewed(c.Request.Context(), id)
 	}
 	if e.Locked {
@@ -122,7 +123,9 @@ func (m *Module) getMinutes(c *gin.Context) error {
 			return web.ErrNotFound
 		}
 	}
-	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w Window) (List, error) { return m.Minutes(ctx, from, w) })
+	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w Window) (List, error) {
+		return m.Minutes(ctx, from, w)
+	})
 }
 
 func (m *Module) getOpinion(c *gin.Context) error {

@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// getSearch answers with the posts alone, as all lists do; how many there are in all, and what may have been meant, stand
-// in headers.
+// getSearch answers with the posts alone, as all lists do; how many there are in all, and what may have been meant,
+// stand in headers.
 func (m *Module) getSearch(c *gin.Context) error {
 	term, limit, offset, err := searchArgs(c)
 	if err != nil {

@@ -25,12 +25,14 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 		}
 	}
 	tagged := stock(40)
-	tagged[0].Tags, tagged[0].Comments, tagged[1].Tags = []string{"tyzden-1", "volby"}, 12, []string{"tyzden-0", "tyzden-1"}
+	tagged[0].Tags, tagged[0].Comments, tagged[1].Tags = []string{"tyzden-1", "volby"}, 12,
+		[]string{"tyzden-0", "tyzden-1"}
 	tagged[41].Tags = []string{"tyzden-1"}
 	if _, err := m.SavePosts(ctx, []Draft{tagged[0], tagged[1], tagged[41]}); err != nil {
 		t.Fatal(err)
 	}
-	if r := call(t, ctx, m, fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", first)).Body.String(); r != fmt.Sprintf(`{"post_id":%d,"reactions":12}`, first) {
+	if r := call(t, ctx, m, fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", first)).
+		Body.String(); r != fmt.Sprintf(`{"post_id":%d,"reactions":12}`, first) {
 		t.Errorf("reactions: %s", r)
 	}
 	for _, c := range []struct {
@@ -82,7 +84,8 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 			t.Errorf("%s: %d %s", c.path, w.Code, w.Header())
 			continue
 		}
-		if again := call(t, ctx, m, c.path, "If-None-Match", w.Header().Get("Etag")); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+		if again := call(t, ctx, m, c.path, "If-None-Match", w.Header().Get("Etag")); again.Code != http.StatusNotModified ||
+			again.Body.Len() != 0 {
 			t.Errorf("%s again: %d", c.path, again.Code)
 		}
 		if private := call(t, as(ctx, poor), m, c.path); private.Header().Get("Cache-Control") != "private, no-store" {
@@ -109,18 +112,28 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 	}
 	for path, want := range map[string]int{
 		"/content/post/0": 404, "/content/post/x": 404, "/content/post/99999": 404, "/content/post/99999999999999999999": 404,
-		"/content/posts/by_category/nic": 404, "/content/posts/by_category/politika?per_page=0": 400, "/content/posts/by_category/politika?per_page=51": 400,
-		"/content/posts/by_category/politika?offset=-1": 400, "/content/posts/by_category/politika?offset=1001": 400, "/content/most_read_posts?limit=51": 400,
-		"/content/most_read_posts?per_days=31": 400, "/content/most_read_posts?per_days=x": 400, "/content/minute/-1": 404, "/content/minute?per_page=1e3": 400,
+		"/content/posts/by_category/nic": 404, "/content/posts/by_category/politika?per_page=0": 400,
+		"/content/posts/by_category/politika?per_page=51": 400,
+		"/content/posts/by_category/politika?offset=-1":   400, "/content/posts/by_category/politika?offset=1001": 400,
+		"/content/most_read_posts?limit=51":    400,
+		"/content/most_read_posts?per_days=31": 400, "/content/most_read_posts?per_days=x": 400, "/content/minute/-1": 404,
+		"/content/minute?per_page=1e3":           400,
 		fmt.Sprintf("/content/minute/%d", first): 404,
-		"/content/posts/by_author/nikto":         404, "/content/posts/by_author/jana?per_page=x": 400, "/content/posts/latest?per_page=51": 400, "/content/posts/latest?offset=-1": 400,
-		"/content/posts/latest?offset=5&after=x": 400, "/content/posts/latest?offset=1001": 400, "/content/posts/weekly_topic?per_page=0": 400, "/content/posts/top_viewed?limit=x": 400,
-		"/content/latest_list?limit=0": 400, "/content/videos?per_page=-2": 400, "/content/videos/by_category/nic": 404, "/content/videos/by_category/politika?offset=x": 400,
-		"/content/videos/by_weekly?slug=nic": 404, "/content/videos/by_weekly?perPage=x": 400, "/content/videos/by_author/nikto": 404, "/content/videos/by_author/jana?per_page=99": 400,
-		"/content/weekly_articles?slug=nic": 404, "/content/weekly_details?slug=nic": 404, "/content/weekly_details?slug=volby": 404, "/content/weeklies_details?offset=x": 400,
+		"/content/posts/by_author/nikto":         404, "/content/posts/by_author/jana?per_page=x": 400,
+		"/content/posts/latest?per_page=51": 400, "/content/posts/latest?offset=-1": 400,
+		"/content/posts/latest?offset=5&after=x": 400, "/content/posts/latest?offset=1001": 400,
+		"/content/posts/weekly_topic?per_page=0": 400, "/content/posts/top_viewed?limit=x": 400,
+		"/content/latest_list?limit=0": 400, "/content/videos?per_page=-2": 400, "/content/videos/by_category/nic": 404,
+		"/content/videos/by_category/politika?offset=x": 400,
+		"/content/videos/by_weekly?slug=nic":            404, "/content/videos/by_weekly?perPage=x": 400,
+		"/content/videos/by_author/nikto": 404, "/content/videos/by_author/jana?per_page=99": 400,
+		"/content/weekly_articles?slug=nic": 404, "/content/weekly_details?slug=nic": 404,
+		"/content/weekly_details?slug=volby": 404, "/content/weeklies_details?offset=x": 400,
 		"/content/tags?per_page=x": 400, "/content/author/nikto": 404, "/content/most_read_posts?offset=21": 400,
-		"/wp-json/standard/v1/standard-post-react/": 400, "/wp-json/standard/v1/standard-post-react/?id=x": 400, "/wp-json/standard/v1/standard-post-react/?id=-4": 400,
-		"/wp-json/standard/v1/standard-post-react/?id=99999": 404, fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d-at", first): 404,
+		"/wp-json/standard/v1/standard-post-react/": 400, "/wp-json/standard/v1/standard-post-react/?id=x": 400,
+		"/wp-json/standard/v1/standard-post-react/?id=-4":                        400,
+		"/wp-json/standard/v1/standard-post-react/?id=99999":                     404,
+		fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d-at", first): 404,
 	} {
 		if w := call(t, ctx, m, path); w.Code != want || w.Header().Get("Cache-Control") != "private, no-store" {
 			t.Errorf("%s: %d, want %d (%s)", path, w.Code, want, w.Header().Get("Cache-Control"))
@@ -137,7 +150,8 @@ func TestALockedPostIsNeverShared(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &e); err != nil {
 		t.Fatal(err)
 	}
-	if w.Header().Get("Cache-Control") != "private, no-store" || w.Header().Get("Etag") != "" || e.Access != "locked" || e.Reason != "login" || e.Withheld != 4 {
+	if w.Header().Get("Cache-Control") != "private, no-store" || w.Header().Get("Etag") != "" || e.Access != "locked" ||
+		e.Reason != "login" || e.Withheld != 4 {
 		t.Errorf("%s %+v", w.Header(), e)
 	}
 }
@@ -165,7 +179,8 @@ func TestMostReadCountsReading(t *testing.T) {
 	}
 	visit(t, ctx, m, path(7), false)
 	m.Viewed(ctx, 99999) // nobody wrote that
-	call(t, ctx, m, fmt.Sprintf("/content/post/%d", ids[8]), "User-Agent", "Mozilla/5.0 (compatible; SampleBot/2.1; +https://bot.example)")
+	call(t, ctx, m, fmt.Sprintf("/content/post/%d", ids[8]), "User-Agent",
+		"Mozilla/5.0 (compatible; SampleBot/2.1; +https://bot.example)")
 	call(t, ctx, m, fmt.Sprintf("/content/post/%d", ids[8]), "Sec-Purpose", "prefetch")
 	m.FlushViews(t.Context())
 	m.FlushViews(t.Context())
@@ -199,7 +214,8 @@ func TestMostReadCountsReading(t *testing.T) {
 	if top, err = m.MostRead(ctx, 2, 0, 3); err != nil || top[0].ID != ids[7] || top[1].ID == ids[2] {
 		t.Errorf("four days later: %v %v", top, err)
 	}
-	if plain, three := call(t, ctx, m, "/content/most_read_posts").Body.String(), call(t, ctx, m, "/content/most_read_posts?limit=10&per_days=3").Body.String(); plain != three {
+	if plain, three := call(t, ctx, m, "/content/most_read_posts").
+		Body.String(), call(t, ctx, m, "/content/most_read_posts?limit=10&per_days=3").Body.String(); plain != three {
 		t.Errorf("unless told, of how many days? %.200s, of three %.200s", plain, three)
 	}
 	if top, err = m.MostRead(ctx, 2, 0, 7); err != nil || top[0].ID != ids[2] {

@@ -14,9 +14,10 @@ import (
 const token = "ZATAJENE"
 
 // secrets saves one locked post of every type; whatever must be withheld of it holds the token.
-func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) { //nolint:revive // the test comes first
+func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) {
 	t.Helper()
-	if _, err := m.SaveTag(ctx, Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
+	if _, err := m.SaveTag(ctx,
+		Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, kind := range []Type{TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo, TypePage} {
@@ -30,16 +31,24 @@ func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) { //nol
 	return ids
 }
 
-func addresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []string) { //nolint:revive // the test comes first
+func addresses(t testing.TB, ctx context.Context,
+	ids []int64,
+) (pages, calls []string) {
 	t.Helper()
 	ed := paper(t, ctx)
-	pages = []string{"/", "/category/politika", "/category/slovensko", "/404", "/nic/tu/nie", ed.Href("static", "clanok-secret-page")}
+	pages = []string{
+		"/", "/category/politika", "/category/slovensko", "/404", "/nic/tu/nie",
+		ed.Href("static", "clanok-secret-page"),
+	}
 	calls = []string{
-		"/content/posts/by_category/index", "/content/posts/by_category/slovensko?per_page=50", "/content/carousel/index", "/content/editors_picks",
-		"/content/most_read_posts?limit=50&per_days=30", "/content/minute", "/content/minute/0?per_page=50", "/content/opinion",
+		"/content/posts/by_category/index", "/content/posts/by_category/slovensko?per_page=50", "/content/carousel/index",
+		"/content/editors_picks",
+		"/content/most_read_posts?limit=50&per_days=30", "/content/minute", "/content/minute/0?per_page=50",
+		"/content/opinion",
 	}
 	for i, kind := range []Type{TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo} {
-		pages = append(pages, ed.Href("article", fmt.Sprint(ids[i]), "clanok-secret-"+strings.ReplaceAll(string(kind), "_", "-")))
+		pages = append(pages,
+			ed.Href("article", fmt.Sprint(ids[i]), "clanok-secret-"+strings.ReplaceAll(string(kind), "_", "-")))
 	}
 	for _, id := range ids {
 		calls = append(calls, fmt.Sprintf("/content/post/%d", id))
@@ -48,16 +57,22 @@ func addresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []s
 }
 
 // listAddresses are those of what gathers posts.
-func listAddresses(t testing.TB, ctx context.Context, ids []int64) (pages, calls []string) { //nolint:revive // the test comes first
+func listAddresses(t testing.TB, ctx context.Context,
+	ids []int64,
+) (pages, calls []string) {
 	t.Helper()
 	ed := paper(t, ctx)
 	pages = []string{
-		"/tema", "/tema/tajna-tema", "/tema/aktualne-vydanie", "/minuta", "/author/jana", ed.Href("article", fmt.Sprint(ids[1]), "clanok-secret-minute-article") + "?article_type=minuta",
+		"/tema", "/tema/tajna-tema", "/tema/aktualne-vydanie", "/minuta", "/author/jana",
+		ed.Href("article", fmt.Sprint(ids[1]), "clanok-secret-minute-article") + "?article_type=minuta",
 	}
 	calls = []string{
-		"/content/posts/by_author/jana", "/content/posts/latest", "/content/posts/weekly_topic", "/content/posts/top_viewed", "/content/latest_list", "/content/videos",
-		"/content/videos/by_category/slovensko/", "/content/videos/by_weekly?slug=tajna-tema&perPage=50", "/content/videos/by_author/jana", "/content/weekly_articles?slug=tajna-tema",
-		"/content/weekly_details", "/content/weeklies_details", "/content/topic_of_the_week", "/content/tags", "/content/author/jana",
+		"/content/posts/by_author/jana", "/content/posts/latest", "/content/posts/weekly_topic", "/content/posts/top_viewed",
+		"/content/latest_list", "/content/videos",
+		"/content/videos/by_category/slovensko/", "/content/videos/by_weekly?slug=tajna-tema&perPage=50",
+		"/content/videos/by_author/jana", "/content/weekly_articles?slug=tajna-tema",
+		"/content/weekly_details", "/content/weeklies_details", "/content/topic_of_the_week", "/content/tags",
+		"/content/author/jana",
 		fmt.Sprintf("/wp-json/standard/v1/standard-post-react/?id=%d", ids[0]),
 	}
 	return pages, calls
@@ -100,10 +115,12 @@ func TestWithheldTextNeverLeaves(t *testing.T) {
 	}
 	shown := map[string]bool{}
 	for _, path := range []string{
-		"/rss", "/rss/category/slovensko", "/rss/category/politika", "/rss/author/jana", "/sitemap.xml", "/sitemap-news.xml", "/sitemap/sections-1.xml",
+		"/rss", "/rss/category/slovensko", "/rss/category/politika", "/rss/author/jana", "/sitemap.xml", "/sitemap-news.xml",
+		"/sitemap/sections-1.xml",
 		"/sitemap/articles-1.xml", "/sitemap/categories-1.xml", "/sitemap/authors-1.xml", "/sitemap/pages-1.xml",
 	} {
-		for _, reader := range []int64{visitor, poor, subscriber} { // a file is one for all: not even a subscriber's holds more
+		// A file is one for all: not even a subscriber's holds more.
+		for _, reader := range []int64{visitor, poor, subscriber} {
 			text := string(file(t, as(ctx, reader), m, path).Body)
 			if strings.Contains(text, token) {
 				t.Errorf("reader %d: %s shows %s", reader, path, excerpt(text))
@@ -117,11 +134,13 @@ func TestWithheldTextNeverLeaves(t *testing.T) {
 		}
 	}
 	for _, path := range []string{pages[6], pages[9], videoPage} {
-		if p := visit(t, as(ctx, subscriber), m, path, false); !strings.Contains(wire(t, p), token) || p.Tier != page.Entitled {
+		if p := visit(t, as(ctx, subscriber), m, path, false); !strings.Contains(wire(t, p), token) ||
+			p.Tier != page.Entitled {
 			t.Errorf("the subscriber does not get the text of %s", path)
 		}
 	}
-	if w := call(t, as(ctx, subscriber), m, calls[8]); !strings.Contains(w.Body.String(), token) || w.Header().Get("Cache-Control") != "private, no-store" {
+	if w := call(t, as(ctx, subscriber), m, calls[8]); !strings.Contains(w.Body.String(), token) ||
+		w.Header().Get("Cache-Control") != "private, no-store" {
 		t.Errorf("the subscriber's call: %s %s", w.Header().Get("Cache-Control"), w.Body.String())
 	}
 }
@@ -141,8 +160,10 @@ func TestACreditIsSpentByReadingAlone(t *testing.T) {
 	post := fmt.Sprintf("/content/post/%d", ids[0])
 	looks := map[string]func() string{
 		"page prefetched": func() string { return wire(t, visit(t, reader, m, pages[6], true)) },
-		"post prefetched": func() string { return call(t, reader, m, post, "Sec-Purpose", "prefetch;prerender").Body.String() },
-		"front page":      func() string { return wire(t, visit(t, reader, m, "/", false)) },
+		"post prefetched": func() string {
+			return call(t, reader, m, post, "Sec-Purpose", "prefetch;prerender").Body.String()
+		},
+		"front page": func() string { return wire(t, visit(t, reader, m, "/", false)) },
 	}
 	for name, look := range looks {
 		if text := look(); strings.Contains(text, token) || pay.spent != 0 {
@@ -170,20 +191,27 @@ func TestABodyGivesNothingOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{string(j), fmt.Sprint(b), fmt.Sprintf("%v %+v %#v %s %q %d", b, b, b, b, b, b), fmt.Sprintf("%+v", &b), fmt.Errorf("%v", b).Error()} {
+	for _, text := range []string{
+		string(j), fmt.Sprint(b), fmt.Sprintf("%v %+v %#v %s %q %d", b, b, b, b, b, b),
+		fmt.Sprintf("%+v", &b), fmt.Errorf("%v", b).Error(),
+	} {
 		if strings.Contains(text, token) {
 			t.Errorf("printed: %s", text)
 		}
 	}
 	for name, a := range map[string]Access{
-		"nothing": {}, "another post's": {post: 2, level: accessOpen, reason: reasonSubscription}, "locked": {post: 1, level: accessLocked, reason: reasonLimit},
-		"free, said before it was locked": {post: 1, level: accessOpen, reason: reasonFree}, "a word nobody knows": {post: 1, level: "yes", reason: reasonSubscription},
+		"nothing": {}, "another post's": {post: 2, level: accessOpen, reason: reasonSubscription},
+		"locked":                          {post: 1, level: accessLocked, reason: reasonLimit},
+		"free, said before it was locked": {post: 1, level: accessOpen, reason: reasonFree},
+		"a word nobody knows":             {post: 1, level: "yes", reason: reasonSubscription},
 	} {
-		if text := m.reveal(b, a); text.Open || text.Video != "" || strings.Count(text.HTML, token) != 4 || text.Withheld != 4 {
+		if text := m.reveal(b, a); text.Open || text.Video != "" || strings.Count(text.HTML, token) != 4 ||
+			text.Withheld != 4 {
 			t.Errorf("access %s: %+v", name, text)
 		}
 	}
-	if text := m.reveal(b, Access{post: 1, level: accessCredit, reason: "credit"}); !text.Open || strings.Count(text.HTML, token) != 8 || text.Withheld != 0 {
+	if text := m.reveal(b, Access{post: 1, level: accessCredit, reason: "credit"}); !text.Open ||
+		strings.Count(text.HTML, token) != 8 || text.Withheld != 0 {
 		t.Errorf("with access: %+v", text)
 	}
 	if text := New(Deps{}).reveal(b, Access{}); text.HTML != "" || text.Withheld != 8 {

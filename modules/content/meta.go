@@ -65,7 +65,8 @@ func frontMeta(ed *edition.Edition) page.Meta {
 		description = ed.Tagline
 	}
 	return page.Meta{
-		Title: ed.Name + " – " + ed.Tagline, Description: description, Canonical: ed.URL(ed.Href(edition.Front)), Feeds: feeds(ed),
+		Title: ed.Name + " – " + ed.Tagline, Description: description, Canonical: ed.URL(ed.Href(edition.Front)),
+		Feeds:  feeds(ed),
 		JSONLD: []any{website(ed, description), organisation(ed)},
 	}
 }
@@ -75,7 +76,10 @@ func listMeta(ed *edition.Edition, title, description, canonical string) page.Me
 	if description == "" {
 		description = title + ". " + ed.Description
 	}
-	return page.Meta{Title: title + " – " + ed.Name, Description: cut(description, descriptionLength), Canonical: canonical}
+	return page.Meta{
+		Title: title + " – " + ed.Name, Description: cut(description, descriptionLength),
+		Canonical: canonical,
+	}
 }
 
 // alternates are the same story in the sister editions, and here: each names all.
@@ -118,7 +122,8 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	p := s.post
 	canonical := ed.URL(d.Card.URL)
 	m := page.Meta{
-		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article", Image: shareImage(ed, p.image()),
+		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
+		Image:     shareImage(ed, p.image()),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
 		Alternates: alternates(ed, canonical, s.alternates),
 	}
@@ -135,7 +140,10 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 }
 
 // pageKinds are what search engines call pages of some layouts.
-var pageKinds = map[string]string{"contacts": "ContactPage", "company": "AboutPage", "history": "AboutPage", "organisation": "AboutPage", "principles": "AboutPage"}
+var pageKinds = map[string]string{
+	"contacts": "ContactPage", "company": "AboutPage", "history": "AboutPage",
+	"organisation": "AboutPage", "principles": "AboutPage",
+}
 
 func staticMeta(ed *edition.Edition, s static) page.Meta {
 	p, kind, lang := s.post, pageKinds[s.form.Layout], s.form.Lang
@@ -146,7 +154,8 @@ func staticMeta(ed *edition.Edition, s static) page.Meta {
 		lang = ed.IntlLocale
 	}
 	m := page.Meta{
-		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.path(ed)), Image: shareImage(ed, p.image()),
+		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.path(ed)),
+		Image:    shareImage(ed, p.image()),
 		Modified: p.ModifiedAt.Format(time.RFC3339),
 	}
 	m.JSONLD = []any{webPage(ed, kind, p.Title, lang, m), breadcrumbs(ed, step{p.Title, m.Canonical})}

@@ -80,7 +80,8 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 				own = page.Member
 			}
 			d.Items = append(d.Items, MinuteStory{
-				MinuteItem: p.minute(ed), Body: typesetHTML(ed, captioned(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)), Locked: p.Locked,
+				MinuteItem: p.minute(ed), Body: typesetHTML(ed,
+					captioned(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)), Locked: p.Locked,
 				Picture: p.picture(ed), Authors: names(p.authors), Comments: p.Comments, Discussion: ed.DiscussionPath(p.ID),
 			})
 		}
@@ -114,7 +115,8 @@ func (m *Module) loadMinutes(ctx context.Context, r *page.Request) (*page.Page, 
 		return nil, web.ErrNotFound
 	}
 	name := i18n.T(ed, "content.minutes.title", nil)
-	meta := listMeta(ed, name, i18n.T(ed, "content.minutes.description", nil), w.canonical(ed.URL(ed.Href(edition.Minutes))))
+	meta := listMeta(ed, name, i18n.T(ed, "content.minutes.description", nil),
+		w.canonical(ed.URL(ed.Href(edition.Minutes))))
 	meta.JSONLD = []any{liveBlog(ed, name, meta, d.Items), breadcrumbs(ed, step{name, ed.URL(ed.Href(edition.Minutes))})}
 	return &page.Page{Data: d, Tags: d.tags(minutesTag), Meta: meta}, nil
 }
@@ -131,5 +133,8 @@ func (m *Module) minuteReader(ctx context.Context, r *page.Request, s story) (*p
 	}
 	d.Selected = s.post.ID
 	article := m.articleData(ed, s, tierAccess(r.Tier, s.body))
-	return &page.Page{Route: edition.Minutes, Data: d, Meta: articleMeta(ed, s, article), Tags: d.tags(postTag(s.post.ID))}, nil
+	return &page.Page{
+		Route: edition.Minutes, Data: d, Meta: articleMeta(ed, s, article),
+		Tags: d.tags(postTag(s.post.ID)),
+	}, nil
 }

@@ -17,9 +17,11 @@ import (
 // login, limit or video. A reader id of 0 is a visitor.
 type Paywall interface {
 	// Decide looks only.
-	Decide(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error)
+	Decide(ctx context.Context, readerID, postID int64, kind string,
+		locked bool) (access, reason string, left int, err error)
 	// Open spends the credit where one is needed; a post that was opened before costs nothing.
-	Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error)
+	Open(ctx context.Context, readerID, postID int64, kind string,
+		locked bool) (access, reason string, left int, err error)
 	// Preview is the part of a locked body that everybody may read.
 	Preview(body string) (preview string, shown, withheld int)
 }
@@ -28,7 +30,8 @@ type Paywall interface {
 type Deps struct {
 	DB      *db.DB
 	Paywall Paywall // nil: locked posts stay closed to everybody, which is enough for importing
-	// Preview is the paywall's, where there is no other need for one: what is searched in holds the preview of a locked post.
+	// Preview is the paywall's, where there is no other need for one: what is searched in holds the preview of a locked
+	// post.
 	Preview func(body string) (preview string, shown, withheld int)
 	// Offer is the plan in numbers that the banner of a locked article names; nil leaves it out.
 	Offer func(*edition.Edition) any
@@ -76,8 +79,14 @@ func New(d Deps) *Module {
 		gates:    newGates(),
 		views:    viewBuffer{seen: newSeen[viewer]()},
 		searches: searchBuffer{seen: newSeen[once]()},
-		wanted:   otter.Must(&otter.Options[string, []string]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife)}),
-		writers:  otter.Must(&otter.Options[string, []Byline]{MaximumSize: 1000, ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife)}),
+		wanted: otter.Must(&otter.Options[string, []string]{
+			MaximumSize:      1000,
+			ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife),
+		}),
+		writers: otter.Must(&otter.Options[string, []Byline]{
+			MaximumSize:      1000,
+			ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife),
+		}),
 	}
 }
 
@@ -105,7 +114,9 @@ type closed struct {
 }
 
 // Decide opens what is not locked.
-func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (access, reason string, left int, err error) {
+func (closed) Decide(_ context.Context, _, _ int64, _ string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	if locked {
 		return "locked", "login", 0, nil
 	}
@@ -113,7 +124,9 @@ func (closed) Decide(_ context.Context, _, _ int64, _ string, locked bool) (acce
 }
 
 // Open is Decide: there is nothing to spend.
-func (c closed) Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error) {
+func (c closed) Open(ctx context.Context, readerID, postID int64, kind string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	return c.Decide(ctx, readerID, postID, kind, locked)
 }
 

@@ -44,9 +44,16 @@ func TestCachesAreTold(t *testing.T) {
 	}{
 		{"published", nil, append(slices.Clone(home), own)},
 		{"another title", func(d *Draft) { d.Title = "Iný" }, []string{own}},
-		{"moved", func(d *Draft) { d.Categories = []string{"trhy"} }, []string{"author:jana", "category:ekonomika", "category:politika", "category:slovensko", "category:trhy", "front", own}},
+		{"moved", func(d *Draft) {
+			d.Categories = []string{"trhy"}
+		}, []string{
+			"author:jana", "category:ekonomika", "category:politika", "category:slovensko", "category:trhy",
+			"front", own,
+		}},
 		{"locked", func(d *Draft) { d.Locked = true }, []string{own, purge}},
-		{"withdrawn", func(d *Draft) { d.Status = StatusWithdrawn }, []string{"author:jana", "category:ekonomika", "category:trhy", "front", own, purge}},
+		{"withdrawn", func(d *Draft) {
+			d.Status = StatusWithdrawn
+		}, []string{"author:jana", "category:ekonomika", "category:trhy", "front", own, purge}},
 		{"changed while withdrawn", func(d *Draft) { d.Excerpt = "Iné" }, []string{own}},
 	} {
 		if c.change != nil {

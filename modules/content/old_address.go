@@ -33,7 +33,8 @@ var (
 
 // oldBases are first words under which WordPress keeps lists and files; a number below them is never that of a post.
 var oldBases = []string{
-	"page", "category", "tag", "author", "feed", "comments", "search", "attachment", "wp-content", "wp-includes", "wp-admin", "wp-json",
+	"page", "category", "tag", "author", "feed", "comments", "search", "attachment", "wp-content", "wp-includes",
+	"wp-admin", "wp-json",
 }
 
 func parseOldAddress(path string) oldAddress {
@@ -64,8 +65,8 @@ func (a oldAddress) dated() int {
 	return 2
 }
 
-// number is the number of a post in the address, 0 for none: the only number, as a whole part, with more behind it. What
-// is part of a date, of a list or of a file is none.
+// number is the number of a post in the address, 0 for none: the only number, as a whole part, with more behind it.
+// What is part of a date, of a list or of a file is none.
 func (a oldAddress) number() (id int64) {
 	if len(a.parts) < 2 || a.dated() > 0 || slices.Contains(oldBases, a.parts[0]) {
 		return 0
@@ -116,7 +117,9 @@ func (a oldAddress) list(ed *edition.Edition) string {
 
 // former finds where an address of the site before this one leads; "" where nothing of it is here. Tags are those of
 // what it may lead to one day.
-func (m *Module) former(ctx context.Context, ed *edition.Edition, r *page.Request) (to string, tags []string, err error) {
+func (m *Module) former(ctx context.Context, ed *edition.Edition,
+	r *page.Request,
+) (to string, tags []string, err error) {
 	a := parseOldAddress(r.Path)
 	var numbers []int64
 	if route, _, known := ed.Routes.Match(r.Path); !known || route == edition.Article || route == edition.ArticleID {
@@ -207,7 +210,8 @@ func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string,
 	if !known || !ours || route == edition.NotFound {
 		return "", nil
 	}
-	p, err := source.Load(ctx, &page.Request{Route: route, Path: path, Params: params, Query: url.Values{}, Tier: page.Anonymous, Speculative: true})
+	p, err := source.Load(ctx,
+		&page.Request{Route: route, Path: path, Params: params, Query: url.Values{}, Tier: page.Anonymous, Speculative: true})
 	switch {
 	case err != nil && fault.From(err).Kind == fault.NotFound:
 		return "", nil
@@ -233,7 +237,9 @@ func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string,
 
 // shortAddress finds where one of WordPress' addresses without a path leads: /?p=75, /?page_id=75. "" is for one that
 // names nothing; an error of the kind NotFound for a post that is not here.
-func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition, q url.Values) (to string, tags []string, err error) {
+func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition,
+	q url.Values,
+) (to string, tags []string, err error) {
 	if q.Get("feed") != "" {
 		return feedPath, nil, nil
 	}
@@ -260,8 +266,8 @@ func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition, q url.Va
 	return "", nil, nil
 }
 
-// shortQuery are the parameters of such addresses; spentQuery are all that an address of WordPress may have and that say
-// nothing here any more.
+// shortQuery are the parameters of such addresses; spentQuery are all that an address of WordPress may have and that
+// say nothing here any more.
 var (
 	shortQuery = []string{"p", "page_id", "attachment_id", "feed", "s"}
 	spentQuery = append([]string{"amp", "cat", "paged", "preview", "replytocom", "share", "nb"}, shortQuery...)

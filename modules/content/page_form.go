@@ -50,7 +50,8 @@ type BlockItem struct {
 
 // pageRoutes are the routes whose content is a page of the edition; each is a layout too.
 var pageRoutes = []edition.Route{
-	edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career, edition.Christmas,
+	edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career,
+	edition.Christmas,
 }
 
 // Layouts lists what a page can be laid out as, beside running text.
@@ -156,7 +157,13 @@ func (it *BlockItem) check(at, kind string, allowed []string) error {
 		return wrong(at+".title", "it is empty")
 	}
 	for _, m := range []struct{ name, value string }{
-		{"subtitle", it.Subtitle}, {"html", it.HTML}, {"picture", it.Picture}, {"author", it.Author}, {"email", it.Email}, {"url", it.URL}, {"date", it.Date},
+		{"subtitle", it.Subtitle},
+		{"html", it.HTML},
+		{"picture", it.Picture},
+		{"author", it.Author},
+		{"email", it.Email},
+		{"url", it.URL},
+		{"date", it.Date},
 	} {
 		switch {
 		case m.value == "" && slices.Contains(allowed, m.name+"!"):
@@ -193,7 +200,8 @@ func isLink(s string) bool {
 	if u.Scheme == "https" {
 		return u.Host != "" && u.User == nil
 	}
-	return u.Scheme == "" && u.Host == "" && strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "//") && !strings.ContainsAny(s, "\\ ")
+	return u.Scheme == "" && u.Host == "" && strings.HasPrefix(s, "/") && !strings.HasPrefix(s, "//") &&
+		!strings.ContainsAny(s, "\\ ")
 }
 
 func isMonth(s string) bool {

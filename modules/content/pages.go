@@ -79,7 +79,8 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	})
 	p.Data, p.Tags = d, carrying(p.Tags, d.MostRead)
 	p.Meta = page.Meta{
-		Title: i18n.T(ed, "content.not_found.title", nil) + " – " + ed.Name, Description: i18n.T(ed, "content.not_found.description", nil), Robots: "noindex",
+		Title:       i18n.T(ed, "content.not_found.title", nil) + " – " + ed.Name,
+		Description: i18n.T(ed, "content.not_found.description", nil), Robots: "noindex",
 	}
 	return p, err
 }

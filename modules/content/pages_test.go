@@ -75,7 +75,10 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	conforms(t, "Meta", p.Meta)
 	d := p.Data.(*FrontData)
 	seen := map[int64]string{}
-	blocks := map[string][]Card{"lead": d.Lead, "second": d.Second, "special": d.Special, "featured": d.Featured, "picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos}
+	blocks := map[string][]Card{
+		"lead": d.Lead, "second": d.Second, "special": d.Special, "featured": d.Featured,
+		"picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos,
+	}
 	for _, s := range d.Sections {
 		blocks[s.Section.Key] = s.Cards
 	}
@@ -88,7 +91,8 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{
-		"lead": 5, "second": 3, "special": 5, "featured": 3, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7, "economics": 7, "society": 7, "technology": 7,
+		"lead": 5, "second": 3, "special": 5, "featured": 3, "picks": 6, "versus": 2, "more": 6, "videos": 10, "politics": 7,
+		"economics": 7, "society": 7, "technology": 7,
 	} {
 		if len(blocks[name]) != want {
 			t.Errorf("%s has %d cards, want %d", name, len(blocks[name]), want)
@@ -97,25 +101,31 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	if d.Lead[0].Title != "Článok a115" || d.Lead[1].Title != "Článok a116" {
 		t.Errorf("the lead is %q, then %q", d.Lead[0].Title, d.Lead[1].Title)
 	}
-	if len(d.Minutes) != 10 || d.Minutes[0].Text != "Krátka správa číslo 9." || len(d.MostRead) != 5 || len(d.Special) != 5 {
+	if len(d.Minutes) != 10 || d.Minutes[0].Text != "Krátka správa číslo 9." || len(d.MostRead) != 5 ||
+		len(d.Special) != 5 {
 		t.Errorf("%d minutes (%+v), %d most read, %d special", len(d.Minutes), d.Minutes[0], len(d.MostRead), len(d.Special))
 	}
 	if d.Opinion.Title != "Názory" || d.Opinion.Versus[0].Authors[0].Slug == d.Opinion.Versus[1].Authors[0].Slug {
 		t.Errorf("opinion: %+v", d.Opinion)
 	}
-	pair := []Draft{draft("p1", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" }), draft("p2", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" })}
+	pair := []Draft{draft("p1", func(d *Draft) {
+		d.Type, d.Versus = TypeComment, "Má mať mesto električku?"
+	}), draft("p2", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" })}
 	if _, err := m.SavePosts(ctx, pair); err != nil {
 		t.Fatal(err)
 	}
-	if d := visit(t, ctx, m, "/", false).Data.(*FrontData); d.Opinion.Title != "Má mať mesto električku?" || d.Opinion.Versus[1].Title != "Článok p1" {
+	if d := visit(t, ctx, m, "/", false).Data.(*FrontData); d.Opinion.Title != "Má mať mesto električku?" ||
+		d.Opinion.Versus[1].Title != "Článok p1" {
 		t.Errorf("a pair: %+v", d.Opinion)
 	}
-	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640&r=16x9 640w") || !slices.Contains(p.Tags, frontTag) {
+	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640&r=16x9 640w") ||
+		!slices.Contains(p.Tags, frontTag) {
 		t.Errorf("preload %+v, tags %v", p.Preload, p.Tags)
 	}
 }
 
-// What is offered below as worth reading is not what was read above: neither in the list of the most read nor anywhere else.
+// What is offered below as worth reading is not what was read above: neither in the list of the most read nor anywhere
+// else.
 func TestTheFrontPageOffersWhatItDoesNotShowYet(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
@@ -169,7 +179,10 @@ func TestVideosHaveAPage(t *testing.T) {
 	var drafts []Draft
 	for i := range 30 {
 		drafts = append(drafts, draft(fmt.Sprintf("v%d", i), func(d *Draft) {
-			d.Type, d.Video, d.Locked = TypeVideo, Video{URL: "https://youtu.be/abcdefghi" + fmt.Sprintf("%02d", i), Seconds: 95}, i == 29
+			d.Type, d.Video, d.Locked = TypeVideo, Video{
+				URL:     "https://youtu.be/abcdefghi" + fmt.Sprintf("%02d", i),
+				Seconds: 95,
+			}, i == 29
 			d.Published = epoch.Add(time.Duration(i) * time.Minute)
 		}))
 	}
@@ -184,10 +197,12 @@ func TestVideosHaveAPage(t *testing.T) {
 	if len(d.Cards) != 21 || d.Cards[0].Title != "Článok v29" || d.Cards[0].Video != nil || d.Cards[1].Video == nil {
 		t.Errorf("%d cards, first %+v", len(d.Cards), d.Cards[0])
 	}
-	if !strings.HasPrefix(p.Meta.Title, "Videá – ") || p.Meta.Canonical != "https://sk.test/videa" || p.Preload == nil || !slices.Contains(p.Tags, frontTag) {
+	if !strings.HasPrefix(p.Meta.Title, "Videá – ") || p.Meta.Canonical != "https://sk.test/videa" || p.Preload == nil ||
+		!slices.Contains(p.Tags, frontTag) {
 		t.Errorf("%+v, %v", p.Meta, p.Tags)
 	}
-	if d = visit(t, ctx, m, d.Next, false).Data.(*VideosData); len(d.Cards) != 9 || d.Cards[0].Title != "Článok v8" || d.Next != "" {
+	if d = visit(t, ctx, m, d.Next, false).Data.(*VideosData); len(d.Cards) != 9 ||
+		d.Cards[0].Title != "Článok v8" || d.Next != "" {
 		t.Errorf("the second part has %d cards, and %q after it", len(d.Cards), d.Next)
 	}
 	if !slices.Contains(locations(addressesIn(t, ctx, m, "/sitemap/sections-1.xml")), "/videa") {
@@ -235,11 +250,13 @@ func TestCategoriesArePaged(t *testing.T) {
 		t.Errorf("%d articles, newest first: %v", len(ids), ids)
 	}
 	sub := visit(t, ctx, m, "/category/usa", false)
-	if d := sub.Data.(*CategoryData); len(d.Cards) != 14 || d.Parent.Key != "politics" || sub.Meta.Title != "usa – Politika – "+paper(t, ctx).Name {
+	if d := sub.Data.(*CategoryData); len(d.Cards) != 14 || d.Parent.Key != "politics" ||
+		sub.Meta.Title != "usa – Politika – "+paper(t, ctx).Name {
 		t.Errorf("usa: %d cards, %+v", len(d.Cards), sub.Meta)
 	}
 	for path, want := range map[string]int{
-		"/category/nic": 404, "/category/politika?offset=5000": 404, "/category/politika?offset=-1": 404, "/category/politika?offset=x": 404,
+		"/category/nic": 404, "/category/politika?offset=5000": 404, "/category/politika?offset=-1": 404,
+		"/category/politika?offset=x":                     404,
 		"/category/politika?offset=999999999999999999999": 404, "/category/7/nic": 404, "/category/7/politika": 301,
 	} {
 		if p := visit(t, ctx, m, path, false); p.Status != want {
@@ -248,7 +265,8 @@ func TestCategoriesArePaged(t *testing.T) {
 	}
 	ed := paper(t, ctx)
 	for path, want := range map[string]string{
-		"/category/7/politika": "/category/politika", "/category/" + minutesSlug(ed): ed.Href(edition.Minutes), "/category/7/" + minutesSlug(ed): ed.Href(edition.Minutes),
+		"/category/7/politika": "/category/politika", "/category/" + minutesSlug(ed): ed.Href(edition.Minutes),
+		"/category/7/" + minutesSlug(ed): ed.Href(edition.Minutes),
 	} {
 		if p := visit(t, ctx, m, path, false); p.Status != 301 || p.Redirect != want {
 			t.Errorf("%s led to %s, want %s", path, p.Redirect, want)
@@ -296,7 +314,8 @@ func TestAddresses(t *testing.T) {
 	conforms(t, "StaticData", visit(t, ctx, m, "/static/kodex-diskusii", false).Data)
 	lost := visit(t, ctx, m, "/123456", false)
 	conforms(t, "NotFoundData", lost.Data)
-	if !slices.Contains(lost.Tags, "post:123456") || lost.Meta.Robots != "noindex" || strings.Contains(lost.Meta.Title, "content.") {
+	if !slices.Contains(lost.Tags, "post:123456") || lost.Meta.Robots != "noindex" ||
+		strings.Contains(lost.Meta.Title, "content.") {
 		t.Errorf("not found: %v %+v", lost.Tags, lost.Meta)
 	}
 	testkit.Clock(m.db).Advance(2 * time.Hour)
@@ -347,14 +366,17 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 	if _, d := at(0, poor); d.FreeFrom == nil || d.Minutes != 1 {
 		t.Errorf("at the limit: the next free articles come at %v, reading takes %d minutes", d.FreeFrom, d.Minutes)
 	}
-	if _, d := at(1, visitor); slices.ContainsFunc(d.MostRead, func(c Card) bool { return c.ID == d.Card.ID }) || len(d.MostRead) == 0 {
+	if _, d := at(1, visitor); slices.ContainsFunc(d.MostRead, func(c Card) bool {
+		return c.ID == d.Card.ID
+	}) || len(d.MostRead) == 0 {
 		t.Errorf("the article that is read stands among those that are read most: %+v", d.MostRead)
 	}
 	p, d := at(0, visitor)
 	if d.FreeFrom != nil {
 		t.Error("a visitor has used up nothing")
 	}
-	if len(d.Sections) != 2 || d.Sections[0].Key != "politics" || d.Sections[1].Key != "politics.usa" || d.Card.Section.Key != "politics.usa" ||
+	if len(d.Sections) != 2 || d.Sections[0].Key != "politics" || d.Sections[1].Key != "politics.usa" ||
+		d.Card.Section.Key != "politics.usa" ||
 		d.Card.Authors[0].Bio != "Píše." || d.Modified == nil || len(d.Related) != 1 {
 		t.Errorf("data: %+v", d)
 	}
@@ -363,8 +385,10 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`"@type":"OpinionNewsArticle"`, `"isAccessibleForFree":false`, `"cssSelector":".paywalled"`, `"@type":"WebPageElement"`, `"@type":"BreadcrumbList"`,
-		`"name":"Jana Skúšobná"`, `"@type":"NewsMediaOrganization"`, `"datePublished":"2026-01-01T08:00:00Z"`, `"https://sk.test/img/` + picture(0) + `?w=1280\u0026r=16x9"`,
+		`"@type":"OpinionNewsArticle"`, `"isAccessibleForFree":false`, `"cssSelector":".paywalled"`,
+		`"@type":"WebPageElement"`, `"@type":"BreadcrumbList"`,
+		`"name":"Jana Skúšobná"`, `"@type":"NewsMediaOrganization"`, `"datePublished":"2026-01-01T08:00:00Z"`,
+		`"https://sk.test/img/` + picture(0) + `?w=1280\u0026r=16x9"`,
 		`"item":"https://sk.test/category/usa"`,
 	} {
 		if !strings.Contains(string(b), want) {
@@ -374,14 +398,17 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 	if pic := p.Data.(*ArticleData).Card.Picture; pic == nil || pic.Credit != "Jana Skúšobná" || pic.Caption != "Popis." {
 		t.Errorf("the picture: %+v", pic)
 	}
-	if m := p.Meta; m.Title != "Článok 1" || m.Description != "Krátko o 1." || m.Canonical != fmt.Sprintf("https://sk.test/%d/clanok-1", locked) || m.Type != "article" || m.Image == nil {
+	if m := p.Meta; m.Title != "Článok 1" || m.Description != "Krátko o 1." ||
+		m.Canonical != fmt.Sprintf("https://sk.test/%d/clanok-1", locked) || m.Type != "article" || m.Image == nil {
 		t.Errorf("meta: %+v", m)
 	}
 	open, _ := at(1, visitor)
-	if b, err := json.Marshal(open.Meta.JSONLD); err != nil || !strings.Contains(string(b), `"@type":"NewsArticle"`) || strings.Contains(string(b), "paywalled") {
+	if b, err := json.Marshal(open.Meta.JSONLD); err != nil || !strings.Contains(string(b), `"@type":"NewsArticle"`) ||
+		strings.Contains(string(b), "paywalled") {
 		t.Errorf("an open article: %s %v", b, err)
 	}
-	if _, d := at(2, subscriber); d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" || !strings.HasPrefix(d.Body, "<p>") {
+	if _, d := at(2, subscriber); d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" ||
+		!strings.HasPrefix(d.Body, "<p>") {
 		t.Errorf("the video %v over %s", d.Card.Video, d.Body)
 	}
 	if w := wire(t, func() *page.Page { p, _ := at(2, visitor); return p }()); strings.Contains(w, "abcdefghijk") {
@@ -408,7 +435,8 @@ func TestEditionsAreApart(t *testing.T) {
 	for i, ctx := range ctxs {
 		other := fmt.Sprintf("%d", 1-i)
 		for _, path := range []string{"/", fmt.Sprintf("/%d/rovnaky", ids[i]), "/category/slovensko", "/404"} {
-			if text := wire(t, visit(t, ctx, m, path, false)); strings.Contains(text, "Noviny "+other) || strings.Contains(text, "Noviny"+other) {
+			if text := wire(t, visit(t, ctx, m, path, false)); strings.Contains(text, "Noviny "+other) ||
+				strings.Contains(text, "Noviny"+other) {
 				t.Errorf("%s of edition %d shows the other's", path, i)
 			}
 		}

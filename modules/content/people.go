@@ -53,8 +53,8 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 	return id, err
 }
 
-// SaveAuthorRedirect makes a word that addressed an author's page on a site before lead to the author. Nothing happens where
-// the word is an author's here.
+// SaveAuthorRedirect makes a word that addressed an author's page on a site before lead to the author. Nothing happens
+// where the word is an author's here.
 func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -63,7 +63,9 @@ func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) er
 	if word = slugify(ed.Lang(), word); word == "" {
 		return nil
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return upsertAuthorRedirect(ctx, tx, author, word) })
+	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		return upsertAuthorRedirect(ctx, tx, author, word)
+	})
 }
 
 // SaveCategory writes a category that is not in the edition's document; one that is there is left as it is. The slug

@@ -10,7 +10,8 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// placeholder finds what stands in the text of a page for something that the edition's document says: {{price.monthly}}.
+// placeholder finds what stands in the text of a page for something that the edition's document says:
+// {{price.monthly}}.
 var placeholder = regexp.MustCompile(`\{\{\s*([^{}]*?)\s*\}\}`)
 
 // placeholders are the values that pages can name. What is sold, and how much is free, is said in the document alone.
@@ -31,7 +32,8 @@ func placeholders(ed *edition.Edition) map[string]string {
 	return values
 }
 
-// fill puts the values in their places. What the edition does not have (any more) stays as it is, for somebody to see it.
+// fill puts the values in their places. What the edition does not have (any more) stays as it is, for somebody to see
+// it.
 func fill(ed *edition.Edition, text string) string {
 	if !strings.Contains(text, "{{") {
 		return text

@@ -22,12 +22,17 @@ func TestPagesShowWhatTheDocumentSays(t *testing.T) {
 			d.Page.Blocks = []Block{{Kind: "principles", Items: []BlockItem{{Title: "Cena", HTML: "<p>" + block + "</p>"}}}}
 		})
 	}
-	save(t, ctx, m, page("Od {{intro.monthly}}", "Najprv {{ intro.monthly }}, potom {{price.monthly}}, alebo {{price.yearly}}.", "{{meter.articles}} {{meter.period}}"))
+	save(t, ctx, m,
+		page("Od {{intro.monthly}}", "Najprv {{ intro.monthly }}, potom {{price.monthly}}, alebo {{price.yearly}}.",
+			"{{meter.articles}} {{meter.period}}"))
 	drafts, err := m.StaticPages(ctx)
 	if err != nil || len(drafts) != 1 || !strings.Contains(drafts[0].Body, "{{price.monthly}}") {
 		t.Fatalf("what is exported has the amounts: %v %v", drafts, err)
 	}
-	for _, shown := range []string{wire(t, visit(t, ctx, m, "/historia", false)), call(t, ctx, m, "/content/page/"+drafts[0].Slug).Body.String()} {
+	for _, shown := range []string{
+		wire(t, visit(t, ctx, m, "/historia", false)),
+		call(t, ctx, m, "/content/page/"+drafts[0].Slug).Body.String(),
+	} {
 		shown = typography.Plain(shown)
 		for _, want := range []string{"Najprv 1,00 €, potom 7,96 €, alebo 89,00 €.", "Od 1,00 €", "3 články za mesiac"} {
 			if !strings.Contains(shown, want) {
@@ -39,7 +44,8 @@ func TestPagesShowWhatTheDocumentSays(t *testing.T) {
 		}
 	}
 	ed.Meter.Limit, ed.Meter.Period = 5, "week"
-	if shown := typography.Plain(wire(t, visit(t, ctx, m, "/historia", false))); !strings.Contains(shown, "5 článkov za týždeň") {
+	if shown := typography.Plain(wire(t, visit(t, ctx, m, "/historia", false))); !strings.Contains(shown,
+		"5 článkov za týždeň") {
 		t.Errorf("the document has changed: %s", shown)
 	}
 	for field, d := range map[string]Draft{

@@ -31,7 +31,8 @@ func (p place) sign() string {
 	for _, c := range p.categories {
 		ids = append(ids, c.ID)
 	}
-	return fmt.Sprint(p.List, p.PublishedAt.UnixMicro(), p.Featured, p.Pick, p.Versus, p.Pictured, ids, p.authors, p.topics)
+	return fmt.Sprint(p.List, p.PublishedAt.UnixMicro(), p.Featured, p.Pick, p.Versus, p.Pictured, ids,
+		p.authors, p.topics)
 }
 
 // tags are those of the pages that list what stands there.

@@ -22,7 +22,8 @@ func TestAVideoIsShownOnce(t *testing.T) {
 	}{
 		{TypeVideo, "<p>A</p>", 0, 0, false},
 		{TypeVideo, frame("abcdefghijk", "") + "<p>A</p>" + frame("kjihgfedcba", ""), 0, 1, false},
-		{TypeSalon, "<p>A</p>" + frame("abcdefghijk", "<figcaption>Kto je <em>kto</em></figcaption>") + "<p>B</p>" + frame("abcdefghijk", ""), 0, 0, true},
+		{TypeSalon, "<p>A</p>" + frame("abcdefghijk", "<figcaption>Kto je <em>kto</em></figcaption>") + "<p>B</p>" +
+			frame("abcdefghijk", ""), 0, 0, true},
 		{TypeArticle, "<p>A</p>", 1, 0, false},
 		{TypeArticle, "<p>A</p>" + frame("abcdefghijk", ""), 1, 0, false},
 		{TypeArticle, frame("kjihgfedcba", "") + "<p>A</p>", 1, 1, false},
@@ -31,8 +32,10 @@ func TestAVideoIsShownOnce(t *testing.T) {
 			d.Type, d.Body, d.Video = c.kind, c.body, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 10}
 		}))
 		d := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-%d", id, i), false).Data.(*ArticleData)
-		if d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" || strings.Count(d.Body, own) != c.own || strings.Count(d.Body, other) != c.other ||
-			!strings.Contains(d.Body, "<p>A</p>") || strings.Contains(d.Body, "<p>Kto je <em>kto</em></p>") != c.caption || d.Body != Sanitise(d.Body) {
+		if d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" || strings.Count(d.Body, own) != c.own ||
+			strings.Count(d.Body, other) != c.other ||
+			!strings.Contains(d.Body, "<p>A</p>") || strings.Contains(d.Body, "<p>Kto je <em>kto</em></p>") != c.caption ||
+			d.Body != Sanitise(d.Body) {
 			t.Errorf("%s with %s: %v, %s", c.kind, c.body, d.Card.Video, d.Body)
 		}
 	}

@@ -78,7 +78,10 @@ func (m *Module) categoryFeed(ctx context.Context, params map[string]string) (*p
 		return nil, err
 	}
 	c := s.category
-	f := feed{title: c.Name + " – " + ed.Name, description: c.Description, path: c.section(ed).URL, self: categoryFeed(c.Slug), posts: merged(s.articles, s.videos)}
+	f := feed{
+		title: c.Name + " – " + ed.Name, description: c.Description, path: c.section(ed).URL,
+		self: categoryFeed(c.Slug), posts: merged(s.articles, s.videos),
+	}
 	return f.file(ed, categoryTag(c.Slug))
 }
 
@@ -91,7 +94,10 @@ func (m *Module) authorFeed(ctx context.Context, params map[string]string) (*pag
 	if err != nil {
 		return nil, err
 	}
-	f := feed{title: a.byline.Name + " – " + ed.Name, description: a.byline.Bio, path: a.byline.URL, self: authorFeed(a.byline.Slug), posts: merged(a.articles, a.videos)}
+	f := feed{
+		title: a.byline.Name + " – " + ed.Name, description: a.byline.Bio, path: a.byline.URL,
+		self: authorFeed(a.byline.Slug), posts: merged(a.articles, a.videos),
+	}
 	return f.file(ed, authorTag(a.byline.Slug))
 }
 
@@ -199,7 +205,8 @@ func (f feed) file(ed *edition.Edition, listTag string) (*page.File, error) {
 		c.Built = rssTime(ed, built)
 	}
 	b, err := writeXML(rssDocument{
-		Version: "2.0", Atom: "http://www.w3.org/2005/Atom", DC: "http://purl.org/dc/elements/1.1/", Media: "http://search.yahoo.com/mrss/", Channel: c,
+		Version: "2.0", Atom: "http://www.w3.org/2005/Atom", DC: "http://purl.org/dc/elements/1.1/",
+		Media: "http://search.yahoo.com/mrss/", Channel: c,
 	})
 	return &page.File{Type: rssType + "; charset=utf-8", Body: b, Tags: tags}, err
 }
@@ -232,7 +239,10 @@ func (p *post) item(ed *edition.Edition) rssItem {
 	if i := p.image(); i != nil {
 		v := media.Variant{Width: shareWidth}
 		w, h := v.Size(i.Width, i.Height)
-		it.Picture = &rssMedia{URL: ed.URL(media.URL(i.ID, v)), Type: "image/jpeg", Medium: "image", Width: w, Height: h, Description: i.Alt, Credit: i.Credit}
+		it.Picture = &rssMedia{
+			URL: ed.URL(media.URL(i.ID, v)), Type: "image/jpeg", Medium: "image", Width: w, Height: h,
+			Description: i.Alt, Credit: i.Credit,
+		}
 	}
 	return it
 }

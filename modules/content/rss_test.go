@@ -16,7 +16,9 @@ import (
 )
 
 // ask makes a file of the module as the router would.
-func ask(t testing.TB, ctx context.Context, m *Module, path string) (*page.File, error) { //nolint:revive // the test comes first
+func ask(t testing.TB, ctx context.Context, m *Module,
+	path string,
+) (*page.File, error) {
 	t.Helper()
 	want := strings.Split(path, "/")
 next:
@@ -38,7 +40,9 @@ next:
 	return nil, nil
 }
 
-func file(t testing.TB, ctx context.Context, m *Module, path string) *page.File { //nolint:revive // the test comes first
+func file(t testing.TB, ctx context.Context, m *Module,
+	path string,
+) *page.File {
 	t.Helper()
 	f, err := ask(t, ctx, m, path)
 	if err != nil {
@@ -59,11 +63,16 @@ func parsed(t testing.TB, f *page.File) *gofeed.Feed {
 func TestFeedsAreReadByAReaderOfFeeds(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	open := save(t, ctx, m, draft("1", func(d *Draft) { d.Title, d.Authors = `Ceny „rastú“ & <klesajú>`, []string{"jana", "peter"} }))
+	open := save(t, ctx, m, draft("1", func(d *Draft) {
+		d.Title, d.Authors = `Ceny „rastú“ & <klesajú>`, []string{"jana", "peter"}
+	}))
 	locked := save(t, ctx, m, draft("2", func(d *Draft) { d.Locked, d.Published = true, epoch.Add(time.Hour) }))
-	silent := save(t, ctx, m, draft("3", func(d *Draft) { d.Locked, d.Excerpt, d.Published, d.Picture = true, "", epoch.Add(2*time.Hour), "" }))
+	silent := save(t, ctx, m, draft("3", func(d *Draft) {
+		d.Locked, d.Excerpt, d.Published, d.Picture = true, "", epoch.Add(2*time.Hour), ""
+	}))
 	clip := save(t, ctx, m, draft("4", func(d *Draft) {
-		d.Type, d.Video, d.Published, d.Categories = TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 9}, epoch.Add(3*time.Hour), []string{"trhy"}
+		d.Type, d.Video, d.Published, d.Categories = TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 9},
+			epoch.Add(3*time.Hour), []string{"trhy"}
 	}))
 	save(t, ctx, m, draft("5", func(d *Draft) { d.Type = TypeMinute }))
 	save(t, ctx, m, draft("6", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
@@ -75,16 +84,26 @@ func TestFeedsAreReadByAReaderOfFeeds(t *testing.T) {
 		tag               string
 	}{
 		{"/rss", "Testnoviny sk", "https://sk.test/", []int64{clip, silent, locked, open}, frontTag},
-		{"/rss/category/politika", "Politika – Testnoviny sk", "https://sk.test/category/politika", []int64{silent, locked, open}, "category:politika"},
+		{
+			"/rss/category/politika", "Politika – Testnoviny sk", "https://sk.test/category/politika",
+			[]int64{silent, locked, open},
+			"category:politika",
+		},
 		{"/rss/category/trhy", "trhy – Testnoviny sk", "https://sk.test/category/trhy", []int64{clip}, "category:trhy"},
-		{"/rss/author/jana", "Jana Skúšobná – Testnoviny sk", "https://sk.test/author/jana", []int64{clip, silent, locked, open}, "author:jana"},
+		{
+			"/rss/author/jana", "Jana Skúšobná – Testnoviny sk", "https://sk.test/author/jana",
+			[]int64{clip, silent, locked, open},
+			"author:jana",
+		},
 		{"/rss/author/peter", "Peter Pokusný – Testnoviny sk", "https://sk.test/author/peter", []int64{open}, "author:peter"},
 		{"/rss/category/veda", "veda – Testnoviny sk", "https://sk.test/category/veda", nil, "category:veda"},
 	} {
 		f := file(t, ctx, m, c.path)
 		feed := parsed(t, f)
-		if feed.FeedType != "rss" || feed.FeedVersion != "2.0" || feed.Title != c.title || feed.Link != c.link || feed.Description == "" ||
-			feed.Language != "sk-SK" || feed.FeedLink != "https://sk.test"+c.path || feed.Image == nil || feed.Image.URL != "https://sk.test/icon-144.png" {
+		if feed.FeedType != "rss" || feed.FeedVersion != "2.0" || feed.Title != c.title || feed.Link != c.link ||
+			feed.Description == "" ||
+			feed.Language != "sk-SK" || feed.FeedLink != "https://sk.test"+c.path || feed.Image == nil ||
+			feed.Image.URL != "https://sk.test/icon-144.png" {
 			t.Errorf("%s: %+v", c.path, feed)
 		}
 		if !slices.Contains(f.Tags, c.tag) || f.Type != "application/rss+xml; charset=utf-8" {
@@ -110,12 +129,15 @@ func TestFeedsAreReadByAReaderOfFeeds(t *testing.T) {
 		items[it.GUID] = it
 	}
 	it := items[link(open)]
-	if it.Title != `Ceny „rastú“ & <klesajú>` || it.Link != link(open)+"/ceny-rastu-klesaju" || it.Description != "Krátko o 1." || len(it.DublinCoreExt.Creator) != 2 ||
-		it.DublinCoreExt.Creator[1] != "Peter Pokusný" || it.Categories[0] != "slovensko" || !it.PublishedParsed.Equal(epoch) || it.Content != "" {
+	if it.Title != `Ceny „rastú“ & <klesajú>` || it.Link != link(open)+"/ceny-rastu-klesaju" ||
+		it.Description != "Krátko o 1." || len(it.DublinCoreExt.Creator) != 2 ||
+		it.DublinCoreExt.Creator[1] != "Peter Pokusný" || it.Categories[0] != "slovensko" ||
+		!it.PublishedParsed.Equal(epoch) || it.Content != "" {
 		t.Errorf("an open article: %+v", it)
 	}
 	media := it.Extensions["media"]["content"][0]
-	if media.Attrs["url"] != "https://sk.test/img/"+picture(0)+"?w=1280" || media.Attrs["width"] != "1280" || media.Attrs["height"] != "720" || media.Attrs["type"] != "image/jpeg" {
+	if media.Attrs["url"] != "https://sk.test/img/"+picture(0)+"?w=1280" || media.Attrs["width"] != "1280" ||
+		media.Attrs["height"] != "720" || media.Attrs["type"] != "image/jpeg" {
 		t.Errorf("its picture: %+v", media.Attrs)
 	}
 	if d := items[link(locked)].Description; d != "Krátko o 2. Celý text je pre predplatiteľov." {

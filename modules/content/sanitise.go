@@ -21,9 +21,12 @@ var policy = newPolicy()
 
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "ul", "li", "dl", "dt", "dd", "blockquote", "cite", "pre", "code", "kbd",
-		"samp", "var", "strong", "b", "em", "i", "u", "s", "del", "ins", "sub", "sup", "small", "mark", "q", "abbr", "dfn", "figure", "figcaption",
-		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "aside", "meter", "ruby", "rt", "rp", "bdi", "bdo", "wbr")
+	p.AllowElements("p", "br", "hr", "h2", "h3", "h4", "h5", "h6", "ul", "li", "dl", "dt", "dd", "blockquote", "cite",
+		"pre", "code", "kbd",
+		"samp", "var", "strong", "b", "em", "i", "u", "s", "del", "ins", "sub", "sup", "small", "mark", "q", "abbr", "dfn",
+		"figure", "figcaption",
+		"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "aside", "meter", "ruby", "rt",
+		"rp", "bdi", "bdo", "wbr")
 	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^(ltr|rtl|auto)$`)).Globally()
 	p.AllowAttrs("lang").Matching(regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)).Globally()
 	p.AllowAttrs("title").Matching(bluemonday.Paragraph).OnElements("abbr", "dfn")
@@ -86,7 +89,8 @@ func plainParagraphs(body string) string {
 
 // parse reads HTML as the inside of a body element.
 func parse(body string) ([]*html.Node, error) {
-	return html.ParseFragment(strings.NewReader(body), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+	return html.ParseFragment(strings.NewReader(body),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 }
 
 // normalise brings HTML into the form of a post; what it can not read becomes plain paragraphs.
@@ -232,13 +236,18 @@ func set(atoms ...atom.Atom) map[atom.Atom]bool {
 }
 
 var (
-	blocks = set(atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Figure, atom.Table,
+	blocks = set(atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre,
+		atom.Figure, atom.Table,
 		atom.Hr, atom.Details, atom.Aside)
-	inline = set(atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Br, atom.Cite, atom.Code, atom.Del, atom.Dfn, atom.Em, atom.I, atom.Img,
-		atom.Ins, atom.Kbd, atom.Mark, atom.Meter, atom.Q, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small, atom.Span, atom.Font, atom.Strike,
+	inline = set(atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Br, atom.Cite, atom.Code, atom.Del, atom.Dfn, atom.Em,
+		atom.I, atom.Img,
+		atom.Ins, atom.Kbd, atom.Mark, atom.Meter, atom.Q, atom.Rp, atom.Rt, atom.Ruby, atom.S, atom.Samp, atom.Small,
+		atom.Span, atom.Font, atom.Strike,
 		atom.Big, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr)
-	dropped = set(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Title, atom.Head, atom.Meta, atom.Link,
-		atom.Base, atom.Svg, atom.Math, atom.Select, atom.Option, atom.Textarea, atom.Input, atom.Button, atom.Xmp, atom.Plaintext, atom.Frameset, atom.Canvas)
+	dropped = set(atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Title,
+		atom.Head, atom.Meta, atom.Link,
+		atom.Base, atom.Svg, atom.Math, atom.Select, atom.Option, atom.Textarea, atom.Input, atom.Button, atom.Xmp,
+		atom.Plaintext, atom.Frameset, atom.Canvas)
 )
 
 func holdsBlock(n *html.Node) bool {

@@ -152,7 +152,8 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		return nil, wrong("body", "it is longer than %d bytes", maxBody)
 	case d.Comments < 0:
 		return nil, wrong("comments", "%d is no number of comments", d.Comments)
-	case d.Video.URL != "" && !media.IsVideoPath(d.Video.URL) && (!strings.HasPrefix(d.Video.URL, "https://") || !absolute(d.Video.URL)):
+	case d.Video.URL != "" && !media.IsVideoPath(d.Video.URL) &&
+		(!strings.HasPrefix(d.Video.URL, "https://") || !absolute(d.Video.URL)):
 		return nil, wrong("video", "%q is neither an https address nor a recording of the media library", d.Video.URL)
 	}
 	for _, a := range d.Alternates {
@@ -192,9 +193,11 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	sum := sha256.Sum256(b)
 	s.hash = hex.EncodeToString(sum[:16])
 	s.row = &postRow{
-		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body), Locked: d.Locked,
+		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body),
+		Locked:    d.Locked,
 		PictureID: d.Picture, Alt: d.Alt, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
-		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash, Comments: d.Comments,
+		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash,
+		Comments: d.Comments,
 	}
 	if d.Source != "" {
 		s.row.SourceHash = s.hash
@@ -263,8 +266,8 @@ func (s *manuscript) stamp(now time.Time) {
 	}
 }
 
-// Analyze lets Postgres count what there is. After many posts came at once its plans are still for the few that there were,
-// until it looks by itself, about once a minute.
+// Analyze lets Postgres count what there is. After many posts came at once its plans are still for the few that there
+// were, until it looks by itself, about once a minute.
 func (m *Module) Analyze(ctx context.Context) error {
 	return m.db.Update(ctx, analyzePosts)
 }

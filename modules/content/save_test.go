@@ -27,17 +27,24 @@ func house(t testing.TB, pay Paywall) (context.Context, *db.DB, *Module) {
 	return ctx, d, m
 }
 
-func furnish(t testing.TB, ctx context.Context, m *Module) { //nolint:revive // the test comes first
+func furnish(t testing.TB, ctx context.Context, m *Module) {
 	t.Helper()
 	if err := m.SyncCategories(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 {
-		if err := m.SavePicture(ctx, Picture{ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n), Credit: " Jana\n Skúšobná "}); err != nil {
+		if err := m.SavePicture(ctx,
+			Picture{
+				ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n),
+				Credit: " Jana\n Skúšobná ",
+			}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, a := range []Author{{Slug: "jana", Name: "Jana Skúšobná", Role: "redaktorka", Bio: "Píše.", Picture: picture(2)}, {Slug: "peter", Name: "Peter Pokusný"}} {
+	for _, a := range []Author{{
+		Slug: "jana", Name: "Jana Skúšobná", Role: "redaktorka", Bio: "Píše.",
+		Picture: picture(2),
+	}, {Slug: "peter", Name: "Peter Pokusný"}} {
 		if _, err := m.SaveAuthor(ctx, a); err != nil {
 			t.Fatal(err)
 		}
@@ -54,9 +61,11 @@ func body(n int, word string) string {
 
 func draft(source string, change ...func(*Draft)) Draft {
 	d := Draft{
-		Source: "test", SourceID: source, Type: TypeArticle, Status: StatusPublished, Title: "Článok " + source, Excerpt: "Krátko o " + source + ".",
-		Body: body(8, "Text "+source), Published: time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC), Authors: []string{"jana"}, Categories: []string{"slovensko"},
-		Picture: picture(0), Caption: "Popis.",
+		Source: "test", SourceID: source, Type: TypeArticle, Status: StatusPublished, Title: "Článok " + source,
+		Excerpt: "Krátko o " + source + ".",
+		Body:    body(8, "Text "+source), Published: time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC), Authors: []string{"jana"},
+		Categories: []string{"slovensko"},
+		Picture:    picture(0), Caption: "Popis.",
 	}
 	for _, f := range change {
 		f(&d)
@@ -64,7 +73,7 @@ func draft(source string, change ...func(*Draft)) Draft {
 	return d
 }
 
-func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 { //nolint:revive // the test comes first
+func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 {
 	t.Helper()
 	id, _, err := m.SavePost(ctx, d)
 	if err != nil {
@@ -73,7 +82,8 @@ func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 { //nolin
 	return id
 }
 
-// Whoever writes, by whatever way: what lies in the database has nothing that runs, so that no reader of it has to know.
+// Whoever writes, by whatever way: what lies in the database has nothing that runs, so that no reader of it has to
+// know.
 func TestWhatIsSavedIsClean(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
@@ -82,7 +92,10 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	id := save(t, ctx, m, draft("hostile", func(d *Draft) { d.Body = hostile }))
 	page := draft("page", func(d *Draft) {
 		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = TypePage, hostile, nil, nil, "", ""
-		d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: hostile}, {Kind: "timeline", Items: []BlockItem{{Title: "2026", Date: "2026-01", HTML: hostile}}}}}
+		d.Page = PageForm{Blocks: []Block{
+			{Kind: "text", HTML: hostile},
+			{Kind: "timeline", Items: []BlockItem{{Title: "2026", Date: "2026-01", HTML: hostile}}},
+		}}
 	})
 	pageID := save(t, ctx, m, page)
 	var body, pageBody string
@@ -97,7 +110,10 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	if err != nil || len(blocks) != 2 || len(blocks[1].Items) != 1 {
 		t.Fatal(err, blocks)
 	}
-	for where, got := range map[string]string{"an article": body, "a page": pageBody, "a block": blocks[0].HTML, "an entry of a block": blocks[1].Items[0].HTML} {
+	for where, got := range map[string]string{
+		"an article": body, "a page": pageBody, "a block": blocks[0].HTML,
+		"an entry of a block": blocks[1].Items[0].HTML,
+	} {
 		if got != clean || got == hostile {
 			t.Errorf("%s is kept as %q", where, got)
 		}
@@ -126,7 +142,8 @@ func TestSavingTwiceChangesNothing(t *testing.T) {
 	first := writer()
 	again, changed, err := m.SavePost(ctx, one)
 	if err != nil || changed || again != id || writer() != first {
-		t.Errorf("the second time: post %d for %d, changed %v, written by %d after %d, %v", again, id, changed, writer(), first, err)
+		t.Errorf("the second time: post %d for %d, changed %v, written by %d after %d, %v", again, id, changed,
+			writer(), first, err)
 	}
 	one.Title = "Iný titulok"
 	again, changed, err = m.SavePost(ctx, one)
@@ -255,7 +272,8 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 	if _, err := m.SaveCategory(ctx, Category{Slug: "stara", Name: "Stará rubrika", Parent: "politika"}); err != nil {
 		t.Fatal(err)
 	}
-	if id, err := m.SaveCategory(ctx, Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID || read().bySlug["usa"].Name != usa.Name {
+	if id, err := m.SaveCategory(ctx, Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID ||
+		read().bySlug["usa"].Name != usa.Name {
 		t.Errorf("an import renamed a category of the document: %d, %v", id, err)
 	}
 	ed, err := edition.From(ctx)
@@ -265,7 +283,9 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 	next := *ed
 	next.Categories = slices.Clone(ed.Categories)
 	next.Categories[0].Children = []edition.Category{ // two exchange their slugs, an old one becomes ours, one leaves
-		{Key: "politics.home", Slug: "usa", Name: "Doma"}, {Key: "politics.usa", Slug: "slovensko", Name: "USA"}, {Key: "politics.old", Slug: "stara", Name: "Staré"},
+		{Key: "politics.home", Slug: "usa", Name: "Doma"},
+		{Key: "politics.usa", Slug: "slovensko", Name: "USA"},
+		{Key: "politics.old", Slug: "stara", Name: "Staré"},
 	}
 	ctx = edition.With(ctx, &next)
 	for range 2 {
@@ -277,12 +297,15 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 	if c := now.byKey["politics.usa"]; c.Slug != "slovensko" || c.ID != usa.ID {
 		t.Errorf("politics.usa is %+v", c)
 	}
-	if now.bySlug["usa"].Key != "politics.home" || now.bySlug["stara"].Key != "politics.old" || now.byKey["politics.europe"] == nil {
+	if now.bySlug["usa"].Key != "politics.home" || now.bySlug["stara"].Key != "politics.old" ||
+		now.byKey["politics.europe"] == nil {
 		t.Errorf("the tree is %+v", now.bySlug)
 	}
 }
 
-func count(t testing.TB, ctx context.Context, d *db.DB, query string, args ...any) (n int) { //nolint:revive // the test comes first
+func count(t testing.TB, ctx context.Context, d *db.DB, query string,
+	args ...any,
+) (n int) {
 	t.Helper()
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
 	if err != nil {

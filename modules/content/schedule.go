@@ -26,8 +26,8 @@ func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
 	return nil
 }
 
-// appear tells of a post whose time has come what was told when it was saved: every page that was made since then was made
-// without it. Nothing is told of one that was taken back or has another time now; who moved it has told of that.
+// appear tells of a post whose time has come what was told when it was saved: every page that was made since then was
+// made without it. Nothing is told of one that was taken back or has another time now; who moved it has told of that.
 func (m *Module) appear(ctx context.Context, e event.DuePost) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		row, err := findScheduled(ctx, tx, e.PostID, e.At)

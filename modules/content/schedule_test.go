@@ -15,14 +15,17 @@ import (
 )
 
 // reminders are the payloads of the rows that ask for a reminder of a post, in their order.
-func reminders(t *testing.T, ctx context.Context, d *db.DB) (list []json.RawMessage) { //nolint:revive // the test comes first
+func reminders(t *testing.T, ctx context.Context,
+	d *db.DB,
+) (list []json.RawMessage) {
 	t.Helper()
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		var rows []struct {
 			Payload json.RawMessage
 			DueAt   time.Time
 		}
-		err := tx.NewRaw("SELECT payload, due_at FROM outbox WHERE event = ? ORDER BY id", string(event.PostDue)).Scan(ctx, &rows)
+		err := tx.NewRaw("SELECT payload, due_at FROM outbox WHERE event = ? ORDER BY id", string(event.PostDue)).
+			Scan(ctx, &rows)
 		for _, r := range rows {
 			var p event.DuePost
 			if err := json.Unmarshal(r.Payload, &p); err != nil || !p.At.Equal(r.DueAt) {
@@ -84,7 +87,9 @@ func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
 						}
 					}
 				}
-				if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error { return notify.Tell(ctx, tx, notify.Content, "end") }); err != nil {
+				if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+					return notify.Tell(ctx, tx, notify.Content, "end")
+				}); err != nil {
 					t.Fatal(err)
 				}
 				want := [][]string{{"end"}}

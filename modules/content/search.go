@@ -89,9 +89,11 @@ type FoundEntity struct {
 	Snippet     string `json:"snippet,omitempty"`
 }
 
-// Search returns posts that hold all words of a term, the best first, how many there are (at most 1000), and where there
-// is none, what may have been meant. The term is one of SearchTerm.
-func (m *Module) Search(ctx context.Context, term string, limit, offset int) (list []FoundEntity, total int, suggestion string, err error) {
+// Search returns posts that hold all words of a term, the best first, how many there are (at most 1000), and where
+// there is none, what may have been meant. The term is one of SearchTerm.
+func (m *Module) Search(ctx context.Context, term string, limit,
+	offset int,
+) (list []FoundEntity, total int, suggestion string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, 0, "", err
@@ -167,9 +169,10 @@ func (m *Module) MostReadAuthors(ctx context.Context, limit int) ([]EntityAuthor
 
 // mostReadAuthors is read once a minute.
 func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *tree, limit int) ([]Byline, error) {
-	list, err := m.writers.Get(ctx, tx.Edition.ID, otter.LoaderFunc[string, []Byline](func(ctx context.Context, _ string) ([]Byline, error) {
-		return findMostReadAuthors(ctx, tx, t)
-	}))
+	list, err := m.writers.Get(ctx, tx.Edition.ID,
+		otter.LoaderFunc[string, []Byline](func(ctx context.Context, _ string) ([]Byline, error) {
+			return findMostReadAuthors(ctx, tx, t)
+		}))
 	return slices.Clone(list[:min(limit, len(list))]), err
 }
 

@@ -24,7 +24,10 @@ func newVocabulary(n int) vocabulary {
 	for range n {
 		var b strings.Builder
 		for range 2 + r.IntN(3) {
-			b.WriteString([]string{"ka", "ro", "mi", "ves", "tal", "nu", "šk", "ob", "le", "dra", "pi", "zo", "stre", "hu", "vá", "čin"}[r.IntN(16)])
+			b.WriteString([]string{
+				"ka", "ro", "mi", "ves", "tal", "nu", "šk", "ob", "le", "dra", "pi", "zo", "stre", "hu", "vá",
+				"čin",
+			}[r.IntN(16)])
 		}
 		v.words = append(v.words, b.String())
 	}
@@ -39,8 +42,8 @@ func (v vocabulary) text(n int) string {
 	return strings.Join(words, " ")
 }
 
-// BenchmarkSearchWords measures searches for words that nearly all posts have, for rare ones, for several, and for mistyped
-// ones, with a small archive and a large one.
+// BenchmarkSearchWords measures searches for words that nearly all posts have, for rare ones, for several, and for
+// mistyped ones, with a small archive and a large one.
 func BenchmarkSearchWords(b *testing.B) {
 	ctx, _, m := house(b, &meter{})
 	v := newVocabulary(40_000)
@@ -85,7 +88,8 @@ func BenchmarkSearchWords(b *testing.B) {
 					i++
 					term := c.term(i)
 					start := time.Now()
-					_, err := m.Pages()[edition.SearchTerm].Load(ctx, &page.Request{Route: edition.SearchTerm, Params: map[string]string{"searchSlug": term}})
+					_, err := m.Pages()[edition.SearchTerm].Load(ctx,
+						&page.Request{Route: edition.SearchTerm, Params: map[string]string{"searchSlug": term}})
 					if err != nil {
 						b.Fatal(err)
 					}

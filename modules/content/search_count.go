@@ -36,8 +36,8 @@ type searched struct {
 	networks    uint64
 }
 
-// once names a network's search for a term on one day, and without a term how many it has searched for. It is kept in memory
-// alone, and only so long that nobody counts twice.
+// once names a network's search for a term on one day, and without a term how many it has searched for. It is kept in
+// memory alone, and only so long that nobody counts twice.
 type once struct {
 	edition, day, term string
 	visitor            uint64
@@ -57,7 +57,10 @@ type editionSearches struct {
 
 // newSeen counts what is counted only so often on one day.
 func newSeen[K comparable]() *otter.Cache[K, *atomic.Int32] {
-	return otter.Must(&otter.Options[K, *atomic.Int32]{MaximumSize: maxRemembered, ExpiryCalculator: otter.ExpiryCreating[K, *atomic.Int32](24 * time.Hour)})
+	return otter.Must(&otter.Options[K, *atomic.Int32]{
+		MaximumSize:      maxRemembered,
+		ExpiryCalculator: otter.ExpiryCreating[K, *atomic.Int32](24 * time.Hour),
+	})
 }
 
 // within counts one more of a key, and reports whether that are at most so many.
@@ -130,7 +133,9 @@ func (b *searchBuffer) take() map[string]*editionSearches {
 // FlushSearches writes what this process has counted, for all editions. What can not be written is counted on.
 func (m *Module) FlushSearches(ctx context.Context) {
 	for id, e := range m.searches.take() {
-		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error { return addSearches(ctx, tx, e.terms) })
+		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
+			return addSearches(ctx, tx, e.terms)
+		})
 		if err == nil {
 			m.wanted.Invalidate(id)
 			continue
@@ -150,19 +155,20 @@ func (m *Module) MostSearched(ctx context.Context) (list []string, err error) {
 
 // mostSearched is read once a minute. Of terms that mean the same the first stands for all.
 func (m *Module) mostSearched(ctx context.Context, tx db.Tx) ([]string, error) {
-	return m.wanted.Get(ctx, tx.Edition.ID, otter.LoaderFunc[string, []string](func(ctx context.Context, _ string) ([]string, error) {
-		terms, err := findMostSearched(ctx, tx, mostSearchedDays, 5*mostSearchedTop)
-		list, seen := []string{}, map[string]bool{}
-		for _, t := range terms {
-			key := ""
-			for _, tok := range stem.Tokens(tx.Edition.Lang(), t) {
-				key += tok.Stem + " "
+	return m.wanted.Get(ctx, tx.Edition.ID,
+		otter.LoaderFunc[string, []string](func(ctx context.Context, _ string) ([]string, error) {
+			terms, err := findMostSearched(ctx, tx, mostSearchedDays, 5*mostSearchedTop)
+			list, seen := []string{}, map[string]bool{}
+			for _, t := range terms {
+				key := ""
+				for _, tok := range stem.Tokens(tx.Edition.Lang(), t) {
+					key += tok.Stem + " "
+				}
+				if !seen[key] && len(list) < mostSearchedTop {
+					seen[key] = true
+					list = append(list, t)
+				}
 			}
-			if !seen[key] && len(list) < mostSearchedTop {
-				seen[key] = true
-				list = append(list, t)
-			}
-		}
-		return list, err
-	}))
+			return list, err
+		}))
 }

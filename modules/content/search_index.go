@@ -189,7 +189,8 @@ func searchText(body string) string {
 
 // inlineElements may stand inside a word; any other element ends it.
 var inlineElements = []atom.Atom{
-	atom.A, atom.Strong, atom.B, atom.Em, atom.I, atom.U, atom.S, atom.Sub, atom.Sup, atom.Small, atom.Mark, atom.Q, atom.Abbr, atom.Dfn, atom.Cite,
+	atom.A, atom.Strong, atom.B, atom.Em, atom.I, atom.U, atom.S, atom.Sub, atom.Sup, atom.Small, atom.Mark, atom.Q,
+	atom.Abbr, atom.Dfn, atom.Cite,
 	atom.Code, atom.Kbd, atom.Samp, atom.Var, atom.Del, atom.Ins, atom.Bdi, atom.Bdo, atom.Wbr, atom.Time,
 }
 

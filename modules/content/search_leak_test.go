@@ -43,14 +43,18 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 				if len(titles) != want || data.Total != want {
 					t.Errorf("%s, reader %d, %s: %q", when, reader, term, titles)
 				}
-				w := call(t, ctx, m, "/content/search/"+strings.ReplaceAll(paper(t, ctx).Href(edition.SearchTerm, term), "/search/", ""))
+				w := call(t, ctx, m,
+					"/content/search/"+strings.ReplaceAll(paper(t, ctx).Href(edition.SearchTerm, term), "/search/", ""))
 				if got := strings.Count(w.Body.String(), `"post_id"`); got != want {
 					t.Errorf("%s, reader %d, %s: the call finds %d", when, reader, term, got)
 				}
 			}
 		})
 	}
-	hidden := []string{`"Tajný kľúč leží pod kvetináčom"`, "kvetináč", "zatajene", "tajný kľúč", `"ukážka hovorí o veľrybe tajný"`}
+	hidden := []string{
+		`"Tajný kľúč leží pod kvetináčom"`, "kvetináč", "zatajene", "tajný kľúč",
+		`"ukážka hovorí o veľrybe tajný"`,
+	}
 	nothing("one is open", 1, hidden[:4]...)
 	readers(func(ctx context.Context, reader int64) {
 		titles, data := searchFor(t, ctx, m, "verejná veľryba")
@@ -58,7 +62,9 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 			t.Errorf("reader %d: the previews are found in %q", reader, titles)
 		}
 		for _, c := range data.Cards {
-			if c.Title != "Otvorený" && (!strings.Contains(c.Snippet, "<mark>veľrybe</mark>") || strings.Contains(strings.ToLower(jsonOf(t, c)), "zatajene") || strings.Contains(c.Snippet, "nie je")) {
+			if c.Title != "Otvorený" &&
+				(!strings.Contains(c.Snippet, "<mark>veľrybe</mark>") ||
+					strings.Contains(strings.ToLower(jsonOf(t, c)), "zatajene") || strings.Contains(c.Snippet, "nie je")) {
 				t.Errorf("reader %d: %s shows %s", reader, c.Title, c.Snippet)
 			}
 		}
@@ -68,7 +74,8 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 	save(t, ctx, m, open)
 	nothing("all are locked", 0, hidden...)
 	for _, query := range []string{
-		"SELECT count(*) FROM content_search s JOIN content_search_posts p USING (post_id) WHERE p.text LIKE '%kvetin%' OR (s.terms::text || p.head::text) ~ 'kvetin|zatajen'",
+		"SELECT count(*) FROM content_search s JOIN content_search_posts p USING (post_id) WHERE p.text LIKE '%kvetin%' OR " +
+			"(s.terms::text || p.head::text) ~ 'kvetin|zatajen'",
 		"SELECT count(*) FROM content_search_words WHERE folded LIKE '%kvetin%' OR folded LIKE 'zatajen%'",
 	} {
 		if n := count(t, ctx, d, query); n != 0 {

@@ -50,12 +50,15 @@ func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, e
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
 	d := &SearchData{Cards: []SearchHit{}, Authors: []Byline{}}
-	if err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error { return m.besideSearch(ctx, tx, t, d) }); err != nil {
+	if err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+		return m.besideSearch(ctx, tx, t, d)
+	}); err != nil {
 		return nil, err
 	}
 	return &page.Page{Data: d, Tags: carrying(nil, d.MostRead), Meta: page.Meta{
-		Title: i18n.T(ed, "content.search.title", nil) + " – " + ed.Name, Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
-		Canonical: ed.URL(ed.Href(edition.Search)),
+		Title:       i18n.T(ed, "content.search.title", nil) + " – " + ed.Name,
+		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
+		Canonical:   ed.URL(ed.Href(edition.Search)),
 	}}, nil
 }
 
@@ -102,7 +105,8 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 	}
 	return &page.Page{Data: d, NoStore: true, Meta: page.Meta{
 		Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
-		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}), Canonical: ed.URL(ed.Href(edition.SearchTerm, term)),
+		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
+		Canonical:   ed.URL(ed.Href(edition.SearchTerm, term)),
 	}}, nil
 }
 

@@ -30,7 +30,9 @@ func on(day int) func(*Draft) {
 	return func(d *Draft) { d.Published = time.Date(2026, 1, day, 8, 0, 0, 0, time.UTC) }
 }
 
-func searchFor(t testing.TB, ctx context.Context, m *Module, term string) (titles []string, data *SearchData) { //nolint:revive // the test comes first
+func searchFor(t testing.TB, ctx context.Context, m *Module,
+	term string,
+) (titles []string, data *SearchData) {
 	t.Helper()
 	p := visit(t, ctx, m, paper(t, ctx).Href(edition.SearchTerm, term), false)
 	d, ok := p.Data.(*SearchData)
@@ -48,14 +50,18 @@ func TestSearchFindsForms(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	for _, d := range []Draft{
 		told("1", "Vláda schválila rozpočet", "Deficit klesne.", "Ministri rokovali celú noc.", on(1)),
-		told("2", "Starosta otvoril školu", "O rozpočte sa nehovorilo.", "Deti dostali nové učebnice & <b>zošity</b> zo Sed<i>mo</i>kráskova.", on(2)),
+		told("2", "Starosta otvoril školu", "O rozpočte sa nehovorilo.",
+			"Deti dostali nové učebnice & <b>zošity</b> zo Sed<i>mo</i>kráskova.", on(2)),
 		told("3", "Počasie cez víkend", "Bude pršať.", "Rozpočtu obce dážď neuškodí.", on(3)),
 		told("4", "Vláda odstúpila", "Krátko.", "Nič viac.", on(4)),
 		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = StatusDraft }),
 		told("6", "Zajtra", "Rozpočet zajtra.", "Rozpočet.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }),
 		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = TypePage }),
 		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = TypeMinute }),
-		told("9", "Beseda", "Rozhovor.", "Hostia diskutujú.", func(d *Draft) { d.Type = TypeVideo; d.Authors = []string{"peter"} }),
+		told("9", "Beseda", "Rozhovor.", "Hostia diskutujú.", func(d *Draft) {
+			d.Type = TypeVideo
+			d.Authors = []string{"peter"}
+		}),
 	} {
 		save(t, ctx, m, d)
 	}
@@ -63,7 +69,8 @@ func TestSearchFindsForms(t *testing.T) {
 		term string
 		want []string
 	}{
-		{"rozpočet", []string{"Vláda schválila rozpočet", "Starosta otvoril školu", "Počasie cez víkend"}}, // title, excerpt, text
+		// Title, excerpt, text.
+		{"rozpočet", []string{"Vláda schválila rozpočet", "Starosta otvoril školu", "Počasie cez víkend"}},
 		{"ROZPOCTOM", []string{"Vláda schválila rozpočet", "Starosta otvoril školu", "Počasie cez víkend"}},
 		{"vládami", []string{"Vláda odstúpila", "Vláda schválila rozpočet"}}, // of equals the newest first
 		{"vláda rozpočet", []string{"Vláda schválila rozpočet"}},
@@ -93,7 +100,8 @@ func TestSearchFindsForms(t *testing.T) {
 		t.Errorf("by the category's name: %q", got)
 	}
 	_, d := searchFor(t, ctx, m, "ucebnica zosit")
-	if want := "Deti dostali nové <mark>učebnice</mark> &amp; <mark>zošity</mark> zo Sedmokráskova."; len(d.Cards) != 1 || d.Cards[0].Snippet != want || d.Cards[0].TitleMarked != "" {
+	if want := "Deti dostali nové <mark>učebnice</mark> &amp; <mark>zošity</mark> zo Sedmokráskova."; len(d.Cards) != 1 ||
+		d.Cards[0].Snippet != want || d.Cards[0].TitleMarked != "" {
 		t.Errorf("%+v", d.Cards)
 	}
 	_, d = searchFor(t, ctx, m, "skola")
@@ -196,7 +204,8 @@ func TestPagesOfASearch(t *testing.T) {
 		if next > 2*searchPage {
 			next = 0
 		}
-		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || !p.NoStore || p.Meta.Robots != "noindex" {
+		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || !p.NoStore ||
+			p.Meta.Robots != "noindex" {
 			t.Errorf("offset %d: %d cards of %d, next %d, %+v", offset, len(d.Cards), d.Total, d.NextOffset, p.Meta)
 		}
 		conforms(t, "SearchData", d)
@@ -219,7 +228,9 @@ func TestSearchSuggests(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	save(t, ctx, m, told("1", "Vláda schválila rozpočet", "Krátko.", "Text o veľrybách."))
 	save(t, ctx, m, told("2", "Nemocnica v Žiline", "Krátko.", "Text.", on(2)))
-	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }))
+	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) {
+		d.Published = m.db.Now().Add(24 * time.Hour)
+	}))
 	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = StatusDraft }))
 	for term, want := range map[string]string{
 		"rozpočte":             "", // is found
@@ -249,7 +260,17 @@ func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		n    int
-	}{{"", "", 0}, {"a", "", 1}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "abd", 1}, {"abcd", "acbd", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"жук", "жку", 1}} {
+	}{
+		{"", "", 0},
+		{"a", "", 1},
+		{"abc", "abc", 0},
+		{"abc", "acb", 1},
+		{"abc", "abd", 1},
+		{"abcd", "acbd", 1},
+		{"kitten", "sitting", 3},
+		{"ca", "abc", 3},
+		{"жук", "жку", 1},
+	} {
 		if n := edits(c.a, c.b); n != c.n {
 			t.Errorf("%s %s: %d, want %d", c.a, c.b, n, c.n)
 		}
@@ -263,10 +284,14 @@ func TestSnippets(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("lorem ipsum dolor ", 30)
 	for name, c := range map[string]struct{ term, text, want string }{
-		"nothing":       {"mesto", "Žiadne slovo sem nepatrí.", ""},
-		"empty":         {"mesto", "", ""},
-		"all of it":     {"mesto", "V meste <b> & \"inde\".", "V <mark>meste</mark> &lt;b&gt; &amp; &#34;inde&#34;."},
-		"in a long":     {"mesto", filler + "Naše mesto rastie. " + filler, "… dolor lorem ipsum dolor lorem ipsum dolor Naše <mark>mesto</mark> rastie. " + strings.Repeat("lorem ipsum dolor ", 7) + "lorem …"},
+		"nothing":   {"mesto", "Žiadne slovo sem nepatrí.", ""},
+		"empty":     {"mesto", "", ""},
+		"all of it": {"mesto", "V meste <b> & \"inde\".", "V <mark>meste</mark> &lt;b&gt; &amp; &#34;inde&#34;."},
+		"in a long": {
+			"mesto", filler + "Naše mesto rastie. " + filler,
+			"… dolor lorem ipsum dolor lorem ipsum dolor Naše <mark>mesto</mark> rastie. " +
+				strings.Repeat("lorem ipsum dolor ", 7) + "lorem …",
+		},
 		"both are best": {"mesto rieka", "Mesto spí. " + filler + " Rieka tečie cez mesto. " + filler, ""},
 	} {
 		q := parseQuery("sk", c.term)
@@ -291,7 +316,8 @@ func FuzzSnippet(f *testing.F) {
 		_ = q.String()
 		got := q.snippet("sk", text)
 		plain := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(got)
-		if strings.ContainsAny(plain, "<>\"'") || strings.Count(got, "<mark>") != strings.Count(got, "</mark>") || got != "" && !strings.Contains(got, "<mark>") {
+		if strings.ContainsAny(plain, "<>\"'") || strings.Count(got, "<mark>") != strings.Count(got, "</mark>") ||
+			got != "" && !strings.Contains(got, "<mark>") {
 			t.Fatalf("%q", got)
 		}
 	})
@@ -304,7 +330,8 @@ func TestSearchCalls(t *testing.T) {
 		save(t, ctx, m, told(fmt.Sprint(i), fmt.Sprintf("Vláda %d", i), "Krátko.", "Rokovala o rozpočte.", on(1+i%20)))
 	}
 	for path, want := range map[string]int{
-		"/content/search/vl%C3%A1da": 52, "/content/search/VLADY?per_page=10&offset=55": 5, "/content/search/vlada?offset=52": 8, "/content/search/nic": 0, "/content/search/%20?vlada%3F": 0,
+		"/content/search/vl%C3%A1da": 52, "/content/search/VLADY?per_page=10&offset=55": 5,
+		"/content/search/vlada?offset=52": 8, "/content/search/nic": 0, "/content/search/%20?vlada%3F": 0,
 		"/content/search/vlada%3F%20": 52, "/content/search/vlada?offset=1000": 0,
 	} {
 		w := call(t, ctx, m, path)
@@ -325,15 +352,20 @@ func TestSearchCalls(t *testing.T) {
 			}
 		}
 	}
-	if w := call(t, ctx, m, "/content/search/vlada"); w.Header().Get("X-Total-Count") != "60" || w.Header().Get("X-Suggestion") != "" {
+	if w := call(t, ctx, m, "/content/search/vlada"); w.Header().Get("X-Total-Count") != "60" ||
+		w.Header().Get("X-Suggestion") != "" {
 		t.Errorf("%v", w.Header())
 	}
-	if w := call(t, ctx, m, "/content/search/vldaa"); w.Header().Get("X-Total-Count") != "0" || w.Header().Get("X-Suggestion") != "vl%C3%A1da" {
+	if w := call(t, ctx, m, "/content/search/vldaa"); w.Header().Get("X-Total-Count") != "0" ||
+		w.Header().Get("X-Suggestion") != "vl%C3%A1da" {
 		t.Errorf("%v", w.Header())
 	}
 	for path, want := range map[string]int{
-		"/content/search/authors/skusobna": 1, "/content/search/authors/JAN": 1, "/content/search/authors/jany": 1, "/content/search/authors/pokusny": 0, // has written nothing
-		"/content/search/authors/jana?offset=1": 0, "/content/search/authors/jana%20x": 0, "/content/search/most_read_authors": 1,
+		// Has written nothing.
+		"/content/search/authors/skusobna": 1, "/content/search/authors/JAN": 1, "/content/search/authors/jany": 1,
+		"/content/search/authors/pokusny":       0,
+		"/content/search/authors/jana?offset=1": 0, "/content/search/authors/jana%20x": 0,
+		"/content/search/most_read_authors": 1,
 	} {
 		w := call(t, ctx, m, path)
 		var list []map[string]any
@@ -346,15 +378,18 @@ func TestSearchCalls(t *testing.T) {
 	}
 	long := url.PathEscape(strings.Repeat("ž", 201))
 	for _, path := range []string{
-		"/content/search/%20", "/content/search/%3F%3F", "/content/search/a?per_page=53", "/content/search/a?per_page=0", "/content/search/a?offset=-1",
-		"/content/search/a?offset=x", "/content/search/a?offset=1001", "/content/search/authors/%20", "/content/search/authors/a?per_page=x",
+		"/content/search/%20", "/content/search/%3F%3F", "/content/search/a?per_page=53", "/content/search/a?per_page=0",
+		"/content/search/a?offset=-1",
+		"/content/search/a?offset=x", "/content/search/a?offset=1001", "/content/search/authors/%20",
+		"/content/search/authors/a?per_page=x",
 	} {
 		if w := call(t, ctx, m, path); w.Code != 400 || !strings.Contains(w.Body.String(), `"error":"INVALID_ARGS"`) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
 	w := call(t, ctx, m, "/content/search/"+long)
-	if w.Code != 400 || !strings.Contains(w.Body.String(), `"error":"SEARCH_TOO_LONG"`) || !strings.Contains(w.Body.String(), `"max":200`) {
+	if w.Code != 400 || !strings.Contains(w.Body.String(), `"error":"SEARCH_TOO_LONG"`) ||
+		!strings.Contains(w.Body.String(), `"max":200`) {
 		t.Errorf("a term of 201 characters: %d %s", w.Code, w.Body)
 	}
 }
@@ -371,20 +406,23 @@ func TestTheSearchForm(t *testing.T) {
 		}
 		if want == "" {
 			conforms(t, "SearchData", p.Data)
-			if d := p.Data.(*SearchData); len(d.MostReadAuthors) != 1 || d.MostReadAuthors[0].Name != "Jana Skúšobná" || p.NoStore || p.Meta.Robots != "" {
+			if d := p.Data.(*SearchData); len(d.MostReadAuthors) != 1 || d.MostReadAuthors[0].Name != "Jana Skúšobná" ||
+				p.NoStore || p.Meta.Robots != "" {
 				t.Errorf("%+v", d)
 			}
 		}
 	}
 	long := strings.Repeat("a", maxTerm+1)
 	for path, want := range map[string]string{
-		"/search/%3F": "/search", "/search/%20": "/search", "/search/" + long: "/search?status=SEARCH_TOO_LONG", "/search?q=" + long: "/search?status=SEARCH_TOO_LONG",
+		"/search/%3F": "/search", "/search/%20": "/search", "/search/" + long: "/search?status=SEARCH_TOO_LONG",
+		"/search?q=" + long: "/search?status=SEARCH_TOO_LONG",
 	} {
 		if p := visit(t, ctx, m, path, false); p.Status != 302 || p.Redirect != want || !p.NoStore {
 			t.Errorf("%.20s: %d %s, want %s", path, p.Status, p.Redirect, want)
 		}
 	}
-	if words, known := i18n.Status(paper(t, ctx), ErrTermTooLong.Code); !known || !strings.Contains(words, strconv.Itoa(maxTerm)) {
+	if words, known := i18n.Status(paper(t, ctx), ErrTermTooLong.Code); !known ||
+		!strings.Contains(words, strconv.Itoa(maxTerm)) {
 		t.Errorf("the words do not name the limit: %q", words)
 	}
 }
@@ -422,7 +460,8 @@ func TestMostSearched(t *testing.T) {
 	if want := []string{"rozpočet", "vlada"}; err != nil || !slices.Equal(list, want) {
 		t.Errorf("%q, want %q, %v", list, want, err)
 	}
-	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE '%@%' OR term LIKE '0%' OR term IN ('nenajdene', 'text')"); n != 0 {
+	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE '%@%' OR term LIKE '0%' OR term IN "+
+		"('nenajdene', 'text')"); n != 0 {
 		t.Errorf("%d terms were written that should not", n)
 	}
 	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'rozpočet'"); n != minNetworks+1 {
@@ -450,7 +489,8 @@ func TestMostSearched(t *testing.T) {
 func TestPresentable(t *testing.T) {
 	t.Parallel()
 	for term, want := range map[string]bool{
-		"vláda": true, "voľby 2026": true, "J. D. Vance": true, "Česko-Slovensko": true, "l’État": true, "R&D": true, "9/11": false,
+		"vláda": true, "voľby 2026": true, "J. D. Vance": true, "Česko-Slovensko": true, "l’État": true,
+		"R&D": true, "9/11": false,
 		"vláda 🖕": false, "🖕": false, "2026": false, "0905123456": false, "číslo 123456": false, "jana@posta.example": false,
 		"www.example.org": false, "example.org": false, "<b>": false, "a:b": false, "": false, "…": false, "---": false,
 		strings.Repeat("a", maxShownTerm): true, strings.Repeat("a", maxShownTerm+1): false,
@@ -475,8 +515,10 @@ func TestSearchesHaveACeiling(t *testing.T) {
 	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsOfOne {
 		t.Errorf("one network has counted %d terms", n)
 	}
-	exec(t, ctx, d, fmt.Sprintf("INSERT INTO content_searches (day, term, hits, times) SELECT day, 'x' || n, 1, 1 FROM content_searches, generate_series(1, %d) n WHERE term = '%s'",
-		maxTermsADay-maxTermsOfOne-1, word(0)))
+	exec(t, ctx, d,
+		fmt.Sprintf("INSERT INTO content_searches (day, term, hits, times) SELECT day, 'x' || n, 1, 1 FROM "+
+			"content_searches, generate_series(1, %d) n WHERE term = '%s'",
+			maxTermsADay-maxTermsOfOne-1, word(0)))
 	for v := range uint64(4) {
 		m.Searched(web.WithVisitor(ctx, 20+v), word(0), 1)
 		m.Searched(web.WithVisitor(ctx, 20+v), "new "+word(int(v)), 1)
@@ -488,7 +530,8 @@ func TestSearchesHaveACeiling(t *testing.T) {
 	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE 'new %'"); n != 1 {
 		t.Errorf("%d new terms found room for one", n)
 	}
-	if n := count(t, ctx, d, "SELECT bit_count(networks::bit(64)) FROM content_searches WHERE term = '"+word(0)+"'"); n != minNetworks {
+	if n := count(t, ctx, d, "SELECT bit_count(networks::bit(64)) FROM content_searches WHERE term = '"+word(0)+
+		"'"); n != minNetworks {
 		t.Errorf("a known term is of %d networks", n)
 	}
 }
@@ -509,14 +552,15 @@ func TestSearchesSurviveAFailure(t *testing.T) {
 		t.Errorf("%d", n)
 	}
 	for i := range maxCounted + 10 {
-		m.Searched(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+strings.Repeat("b", i/300), 1)
+		m.Searched(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+
+			strings.Repeat("b", i/300), 1)
 	}
 	if n := len(m.searches.counts[ed.ID].terms); n > maxCounted {
 		t.Errorf("%d terms are counted", n)
 	}
 }
 
-func exec(t testing.TB, ctx context.Context, d *db.DB, query string) { //nolint:revive // the test comes first
+func exec(t testing.TB, ctx context.Context, d *db.DB, query string) {
 	t.Helper()
 	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query).Exec(ctx)

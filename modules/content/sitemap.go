@@ -72,7 +72,8 @@ func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, 
 				return err
 			}
 			for _, p := range found {
-				index.Parts = append(index.Parts, part{tx.Edition.URL(fmt.Sprintf("%s%s-%d.xml", mapFolder, k.name, p.Part)), mapTime(p.Modified)})
+				index.Parts = append(index.Parts,
+					part{tx.Edition.URL(fmt.Sprintf("%s%s-%d.xml", mapFolder, k.name, p.Part)), mapTime(p.Modified)})
 			}
 		}
 		return nil
@@ -150,7 +151,8 @@ func mapTime(t *time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// newsMap lists what was published in the last two days. Without any news it is empty: every address in it has to be one of news.
+// newsMap lists what was published in the last two days. Without any news it is empty: every address in it has to be
+// one of news.
 func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, error) {
 	type news struct {
 		Publication struct {

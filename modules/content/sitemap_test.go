@@ -27,7 +27,9 @@ type siteAddress struct {
 	} `xml:"http://www.google.com/schemas/sitemap-news/0.9 news"`
 }
 
-func addressesIn(t testing.TB, ctx context.Context, m *Module, path string) []siteAddress { //nolint:revive // the test comes first
+func addressesIn(t testing.TB, ctx context.Context, m *Module,
+	path string,
+) []siteAddress {
 	t.Helper()
 	var doc struct {
 		XMLName xml.Name
@@ -40,7 +42,8 @@ func addressesIn(t testing.TB, ctx context.Context, m *Module, path string) []si
 	}
 	all := slices.Concat(doc.Parts, doc.URLs)
 	for _, a := range all {
-		if _, err := time.Parse(time.RFC3339, a.Modified); a.Modified != "" && err != nil || !strings.HasPrefix(a.Location, "https://sk.test/") {
+		if _, err := time.Parse(time.RFC3339, a.Modified); a.Modified != "" && err != nil ||
+			!strings.HasPrefix(a.Location, "https://sk.test/") {
 			t.Errorf("%s: %+v", path, a)
 		}
 	}
@@ -66,7 +69,9 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 	}
 	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Modified = epoch.Add(time.Hour) }))
 	brief := save(t, ctx, m, draft("2", func(d *Draft) { d.Type, d.Authors = TypeMinute, []string{"peter"} }))
-	save(t, ctx, m, draft("3", func(d *Draft) { d.Type, d.Slug, d.Authors, d.Categories = TypePage, "podmienky", nil, nil }))
+	save(t, ctx, m, draft("3", func(d *Draft) {
+		d.Type, d.Slug, d.Authors, d.Categories = TypePage, "podmienky", nil, nil
+	}))
 	save(t, ctx, m, draft("4", func(d *Draft) {
 		d.Type, d.Slug, d.Authors, d.Categories, d.Page = TypePage, "historia", nil, nil, PageForm{Route: "history"}
 	}))
@@ -93,7 +98,8 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %v, want %v", part, got, want[kind])
 		}
 		for _, path := range got {
-			if p := visit(t, ctx, m, path, false); p.Status != 200 || p.Redirect != "" || p.Meta.Canonical != "https://sk.test"+path {
+			if p := visit(t, ctx, m, path, false); p.Status != 200 || p.Redirect != "" ||
+				p.Meta.Canonical != "https://sk.test"+path {
 				t.Errorf("%s names %s: %d, canonical %s", part, path, p.Status, p.Meta.Canonical)
 			}
 		}
@@ -101,7 +107,10 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 	if all := addressesIn(t, ctx, m, "/sitemap/articles-1.xml"); all[0].Modified != "2026-01-01T09:00:00Z" {
 		t.Errorf("last changed: %+v", all[0])
 	}
-	for _, name := range []string{"articles-2.xml", "articles-0.xml", "articles-01.xml", "articles-1", "nothing-1.xml", "articles-999999999.xml", "../articles-1.xml", ""} {
+	for _, name := range []string{
+		"articles-2.xml", "articles-0.xml", "articles-01.xml", "articles-1", "nothing-1.xml",
+		"articles-999999999.xml", "../articles-1.xml", "",
+	} {
 		if _, err := m.mapPart(ctx, map[string]string{"part": name}); !errors.Is(err, web.ErrNotFound) {
 			t.Errorf("part %q: %v", name, err)
 		}
@@ -115,8 +124,10 @@ func TestPartsOfALargeMap(t *testing.T) {
 	m := New(Deps{DB: d})
 	const n = 50_000
 	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO content_posts (type, status, slug, title, paragraphs, locked, published_at, modified_at, hash)
-			SELECT 'article', 'published', 'slug-' || n, 'Title', 1, false, ?0, ?0, '' FROM generate_series(1, ?1) n`, epoch, n).Exec(ctx)
+		_, err := tx.NewRaw(`INSERT INTO content_posts (type, status, slug, title, paragraphs, locked, published_at,
+			modified_at, hash)
+			SELECT 'article', 'published', 'slug-' || n, 'Title', 1, false, ?0, ?0, '' FROM generate_series(1, ?1) n`, epoch, n).
+			Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -144,9 +155,11 @@ func TestPartsOfALargeMap(t *testing.T) {
 		t.Errorf("%d articles in %d parts", len(seen), count)
 	}
 	second := file(t, ctx, m, "/sitemap/articles-2.xml")
-	if slices.Contains(second.Tags, postTag(mapSize)) || !slices.Contains(second.Tags, postTag(mapSize+1)) || !slices.Contains(second.Tags, postTag(2*mapSize)) ||
+	if slices.Contains(second.Tags, postTag(mapSize)) || !slices.Contains(second.Tags, postTag(mapSize+1)) ||
+		!slices.Contains(second.Tags, postTag(2*mapSize)) ||
 		slices.Contains(second.Tags, postTag(2*mapSize+1)) || len(second.Tags) != mapSize {
-		t.Errorf("the second part follows %d tags, %s to %s", len(second.Tags), second.Tags[0], second.Tags[len(second.Tags)-1])
+		t.Errorf("the second part follows %d tags, %s to %s", len(second.Tags), second.Tags[0],
+			second.Tags[len(second.Tags)-1])
 	}
 }
 
@@ -160,7 +173,9 @@ func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 	}
 	var drafts []Draft
 	for i := range newsLength + 5 {
-		drafts = append(drafts, draft(fmt.Sprint("n", i), func(d *Draft) { d.Published = now.Add(-time.Duration(i+1) * time.Minute) }))
+		drafts = append(drafts, draft(fmt.Sprint("n", i), func(d *Draft) {
+			d.Published = now.Add(-time.Duration(i+1) * time.Minute)
+		}))
 	}
 	drafts[0].Title = "Prvá & „nová“"
 	drafts = append(drafts, draft("brief", func(d *Draft) { d.Type, d.Published = TypeMinute, now.Add(-time.Second) }))
@@ -172,7 +187,8 @@ func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 		t.Fatalf("%d news", len(got))
 	}
 	first := got[0]
-	if at, err := time.Parse(time.RFC3339, first.News.Published); first.News.Title != "Prvá & „nová“" || first.News.Name != "Testnoviny sk" || first.News.Language != "sk" ||
+	if at, err := time.Parse(time.RFC3339, first.News.Published); first.News.Title != "Prvá & „nová“" ||
+		first.News.Name != "Testnoviny sk" || first.News.Language != "sk" ||
 		err != nil || at.Unix() != drafts[0].Published.Unix() || !strings.HasSuffix(first.Location, "/prva-nova") {
 		t.Errorf("the first: %+v %+v", first, first.News)
 	}

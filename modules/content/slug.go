@@ -12,7 +12,8 @@ const maxSlug = 90 // bytes
 
 // Letters that decomposition does not take apart, and how German writes its own.
 var (
-	letters = strings.NewReplacer("ß", "ss", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ø", "o", "æ", "ae", "œ", "oe", "ı", "i")
+	letters = strings.NewReplacer("ß", "ss", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ø", "o", "æ", "ae", "œ",
+		"oe", "ı", "i")
 	umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
 )
 
@@ -67,11 +68,14 @@ func oneLine(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f' }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
+	}), " ")
 }
 
 // Slug makes a word of an address from any text, as the posts, authors and categories of an edition in lang have it.
 func Slug(lang, text string) string { return slugify(lang, text) }
 
-// storable tells whether a word of an address can be one of the database's at all: it takes no NUL and no broken letters.
+// storable tells whether a word of an address can be one of the database's at all: it takes no NUL and no broken
+// letters.
 func storable(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }

@@ -95,7 +95,8 @@ func (s static) blocks(ed *edition.Edition) []PageBlock {
 				to = ed.Href(edition.Author, it.Author)
 			}
 			out[i].Items = append(out[i].Items, PageItem{
-				Title: it.Title, Subtitle: it.Subtitle, HTML: it.HTML, Picture: s.pictures[it.Picture], Email: it.Email, URL: to, Date: it.Date,
+				Title: it.Title, Subtitle: it.Subtitle, HTML: it.HTML, Picture: s.pictures[it.Picture], Email: it.Email,
+				URL: to, Date: it.Date,
 			})
 		}
 	}
@@ -164,10 +165,14 @@ func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page
 		d.Blocks = s.blocks(ed)
 	}
 	d.typeset(ed)
-	return &page.Page{Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag}, Preload: preload(d.Picture, heroSlot)}
+	return &page.Page{
+		Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag},
+		Preload: preload(d.Picture, heroSlot),
+	}
 }
 
-// Page returns a page of the edition by its slug, with its text as far as the reader may read it. Faults: web.ErrNotFound.
+// Page returns a page of the edition by its slug, with its text as far as the reader may read it. Faults:
+// web.ErrNotFound.
 func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -191,7 +196,8 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	}
 	text := m.reveal(s.body, a)
 	e := &PageEntity{
-		ID: s.post.ID, Title: s.post.Title, Description: staticDescription(ed, s.post), URL: s.post.path(ed), Content: text.HTML,
+		ID: s.post.ID, Title: s.post.Title, Description: staticDescription(ed, s.post), URL: s.post.path(ed),
+		Content:  text.HTML,
 		Modified: s.post.ModifiedAt, Locked: s.body.locked, Layout: s.form.Layout, Lang: s.form.Lang, Blocks: []PageBlock{},
 	}
 	if e.Layout == "" {

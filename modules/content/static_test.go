@@ -19,8 +19,20 @@ func company(source string, change ...func(*Draft)) Draft {
 		d.Type, d.Categories, d.Authors, d.Title = TypePage, nil, nil, "Kto sme"
 		d.Page = PageForm{Route: edition.History, Blocks: []Block{
 			{Kind: "text", HTML: "<p>Slová<script>zlo()</script></p>"},
-			{Kind: "timeline", Title: "Roky", Items: []BlockItem{{Title: "Začiatok", Date: "2020-11", HTML: "<p onclick=x()>Bolo</p>"}, {Title: "Potom", Date: "2021-02-03"}}},
-			{Kind: "people", Items: []BlockItem{{Title: "Jana", Subtitle: "redaktorka", Picture: picture(2), Author: "jana", Email: "jana@sk.test"}, {Title: "Čoskoro"}}},
+			{
+				Kind: "timeline", Title: "Roky",
+				Items: []BlockItem{
+					{Title: "Začiatok", Date: "2020-11", HTML: "<p onclick=x()>Bolo</p>"},
+					{Title: "Potom", Date: "2021-02-03"},
+				},
+			},
+			{
+				Kind: "people",
+				Items: []BlockItem{{
+					Title: "Jana", Subtitle: "redaktorka", Picture: picture(2), Author: "jana",
+					Email: "jana@sk.test",
+				}, {Title: "Čoskoro"}},
+			},
 			{Kind: "offices", Items: []BlockItem{{Title: "Sídlo", HTML: "<p>Ulica 1</p>"}}},
 			{Kind: "principles", Items: []BlockItem{{Title: "Fakty", HTML: "<p>Overujeme.</p>"}}},
 			{Kind: "positions", Title: "Voľné miesta"},
@@ -44,21 +56,24 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 	conforms(t, "StaticData", p.Data)
 	conforms(t, "Meta", p.Meta)
 	d := p.Data.(*StaticData)
-	if d.Layout != "history" || len(d.Blocks) != 7 || strings.Contains(wire(t, p), "zlo()") || strings.Contains(wire(t, p), "onclick") {
+	if d.Layout != "history" || len(d.Blocks) != 7 || strings.Contains(wire(t, p), "zlo()") ||
+		strings.Contains(wire(t, p), "onclick") {
 		t.Errorf("%+v", d)
 	}
 	for _, b := range d.Blocks {
 		conforms(t, "PageBlock", b)
 	}
 	jana := d.Blocks[2].Items[0]
-	if jana.Picture == nil || jana.Picture.ID != picture(2) || jana.Picture.Credit != "Jana Skúšobná" || jana.URL != "/author/jana" || d.Blocks[2].Items[1].Picture != nil {
+	if jana.Picture == nil || jana.Picture.ID != picture(2) || jana.Picture.Credit != "Jana Skúšobná" ||
+		jana.URL != "/author/jana" || d.Blocks[2].Items[1].Picture != nil {
 		t.Errorf("%+v", jana)
 	}
 	if p.Meta.Canonical != paper(t, ctx).URL("/historia") || !strings.Contains(wire(t, p), `"AboutPage"`) {
 		t.Errorf("%+v", p.Meta)
 	}
 	for path, want := range map[string]string{
-		"/static/kto-sme": "/historia", fmt.Sprintf("/%d", id): "/historia", "/383999": "/historia", "/383574": "", "/kariera": "", "/static/nic": "",
+		"/static/kto-sme": "/historia", fmt.Sprintf("/%d", id): "/historia", "/383999": "/historia", "/383574": "",
+		"/kariera": "", "/static/nic": "",
 	} {
 		p := visit(t, ctx, m, path, false)
 		if want == "" && p.Status != 404 || want != "" && (p.Status != 301 || p.Redirect != want) {
@@ -72,7 +87,8 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 		}
 	}
 	save(t, ctx, m, company("1", func(d *Draft) { d.Page = PageForm{} }))
-	if p := visit(t, ctx, m, "/static/kto-sme", false); p.Status != 200 || len(p.Data.(*StaticData).Blocks) > 0 || visit(t, ctx, m, "/historia", false).Status != 404 {
+	if p := visit(t, ctx, m, "/static/kto-sme", false); p.Status != 200 || len(p.Data.(*StaticData).Blocks) > 0 ||
+		visit(t, ctx, m, "/historia", false).Status != 404 {
 		t.Errorf("without a route: %d", p.Status)
 	}
 }
@@ -87,7 +103,8 @@ func TestPagesByCall(t *testing.T) {
 	save(t, ctx, m, draft("3"))
 	var v map[string]any
 	w := call(t, ctx, m, "/content/page/kto-sme")
-	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Cache-Control"), "public") {
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || w.Code != http.StatusOK ||
+		!strings.HasPrefix(w.Header().Get("Cache-Control"), "public") {
 		t.Fatalf("%d %v", w.Code, err)
 	}
 	conforms(t, "PageEntity", v)
@@ -95,10 +112,12 @@ func TestPagesByCall(t *testing.T) {
 		t.Errorf("%v", v)
 	}
 	w = call(t, ctx, m, "/content/page/zamknute")
-	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Slová") || strings.Contains(w.Body.String(), "odsek 8") || !strings.Contains(w.Header().Get("Cache-Control"), "no-store") {
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Slová") ||
+		strings.Contains(w.Body.String(), "odsek 8") || !strings.Contains(w.Header().Get("Cache-Control"), "no-store") {
 		t.Errorf("locked: %d %s %s", w.Code, w.Header(), w.Body)
 	}
-	if w := call(t, as(ctx, subscriber), m, "/content/page/zamknute"); !strings.Contains(w.Body.String(), "Slová") || !strings.Contains(w.Body.String(), "odsek 8") {
+	if w := call(t, as(ctx, subscriber), m, "/content/page/zamknute"); !strings.Contains(w.Body.String(), "Slová") ||
+		!strings.Contains(w.Body.String(), "odsek 8") {
 		t.Errorf("a subscriber: %s", w.Body)
 	}
 	if p := visit(t, ctx, m, "/static/zamknute", false); strings.Contains(wire(t, p), "Slová") {
@@ -128,11 +147,15 @@ func TestPagesAreChecked(t *testing.T) {
 		"an unknown layout":       {func(d *Draft) { d.Page = PageForm{Layout: "poster"} }, "layout"},
 		"a language that is none": {func(d *Draft) { d.Page = PageForm{Lang: "?"} }, "lang"},
 		"an unknown kind":         {func(d *Draft) { d.Page = PageForm{Blocks: []Block{{Kind: "video"}}} }, "blocks[0].kind"},
-		"text without words":      {func(d *Draft) { d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: "<script>x</script>"}}} }, "blocks[0].html"},
+		"text without words": {func(d *Draft) {
+			d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: "<script>x</script>"}}}
+		}, "blocks[0].html"},
 		"text with entries": {func(d *Draft) {
 			d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: "<p>x</p>", Items: []BlockItem{{Title: "x"}}}}}
 		}, "blocks[0].items"},
-		"people without people":     {func(d *Draft) { d.Page = PageForm{Blocks: []Block{{Kind: "people"}}} }, "blocks[0].items"},
+		"people without people": {func(d *Draft) {
+			d.Page = PageForm{Blocks: []Block{{Kind: "people"}}}
+		}, "blocks[0].items"},
 		"an entry without a title":  {item("people", BlockItem{Subtitle: "x"}), "blocks[0].items[0].title"},
 		"a year that has no date":   {item("timeline", BlockItem{Title: "x"}), "blocks[0].items[0].date"},
 		"a month that is none":      {item("timeline", BlockItem{Title: "x", Date: "2023-13"}), "blocks[0].items[0].date"},
@@ -171,7 +194,8 @@ func TestPagesKeepTheirAuthorsAndCategories(t *testing.T) {
 	if err != nil || len(pages) != 1 {
 		t.Fatal(len(pages), err)
 	}
-	if d := pages[0]; !slices.Equal(d.Authors, []string{"peter", "jana"}) || !slices.Equal(d.Categories, []string{"slovensko"}) {
+	if d := pages[0]; !slices.Equal(d.Authors, []string{"peter", "jana"}) ||
+		!slices.Equal(d.Categories, []string{"slovensko"}) {
 		t.Errorf("authors %v, categories %v", d.Authors, d.Categories)
 	}
 }

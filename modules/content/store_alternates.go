@@ -12,7 +12,8 @@ func writeAlternates(ctx context.Context, tx db.Tx, id int64, all []Alternate) e
 		return err
 	}
 	for _, a := range all {
-		_, err := tx.NewRaw("INSERT INTO content_post_alternates (post_id, lang, url) VALUES (?, ?, ?) ON CONFLICT (post_id, lang) DO UPDATE SET url = EXCLUDED.url",
+		_, err := tx.NewRaw("INSERT INTO content_post_alternates (post_id, lang, url) VALUES (?, ?, ?) ON CONFLICT "+
+			"(post_id, lang) DO UPDATE SET url = EXCLUDED.url",
 			id, a.Lang, a.URL).Exec(ctx)
 		if err != nil {
 			return err
@@ -36,6 +37,7 @@ type sourced struct {
 
 // findStories reads what is out of a source and stands in lists.
 func findStories(ctx context.Context, tx db.Tx, source string) (rows []sourced, err error) {
-	err = tx.NewRaw("SELECT id, source_id, slug FROM content_posts WHERE source = ? AND source <> '' AND list IN ('article', 'video') AND published_at <= ?", source, tx.Now).Scan(ctx, &rows)
+	err = tx.NewRaw("SELECT id, source_id, slug FROM content_posts WHERE source = ? AND source <> '' AND list IN "+
+		"('article', 'video') AND published_at <= ?", source, tx.Now).Scan(ctx, &rows)
 	return rows, err
 }

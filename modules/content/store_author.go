@@ -18,7 +18,8 @@ func findAuthor(ctx context.Context, tx db.Tx, slug string) (id int64, b Byline,
 		return 0, b, web.ErrNotFound
 	}
 	var picture Image
-	err = tx.NewRaw(`SELECT a.id, a.slug, a.name, a.role, a.bio, coalesce(i.id, ''), coalesce(i.width, 0), coalesce(i.height, 0), coalesce(i.alt, '')
+	err = tx.NewRaw(`SELECT a.id, a.slug, a.name, a.role, a.bio, coalesce(i.id, ''), coalesce(i.width, 0),
+		coalesce(i.height, 0), coalesce(i.alt, '')
 		FROM content_authors a LEFT JOIN content_pictures i ON i.id = a.picture_id WHERE a.slug = ?`, slug).
 		Scan(ctx, &id, &b.Slug, &b.Name, &b.Role, &b.Bio, &picture.ID, &picture.Width, &picture.Height, &picture.Alt)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -45,10 +46,14 @@ func loadBodies(ctx context.Context, tx db.Tx, ids []int64) (map[int64]Body, err
 		Type       Type
 		Paragraphs int
 	}
-	err := tx.NewRaw(`SELECT p.id, b.html, p.video_url, p.locked, p.type, p.paragraphs FROM content_bodies b JOIN content_posts p ON p.id = b.post_id
+	err := tx.NewRaw(`SELECT p.id, b.html, p.video_url, p.locked, p.type, p.paragraphs FROM content_bodies b JOIN
+		content_posts p ON p.id = b.post_id
 		WHERE p.id IN (?) AND p.status = 'published' AND p.published_at <= ?`, bun.List(ids), tx.Now).Scan(ctx, &rows)
 	for _, r := range rows {
-		out[r.ID] = Body{post: r.ID, html: r.HTML, video: r.VideoURL, locked: r.Locked, kind: r.Type, paragraphs: r.Paragraphs}
+		out[r.ID] = Body{
+			post: r.ID, html: r.HTML, video: r.VideoURL, locked: r.Locked, kind: r.Type,
+			paragraphs: r.Paragraphs,
+		}
 	}
 	return out, err
 }

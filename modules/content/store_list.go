@@ -18,11 +18,16 @@ type wanted struct {
 
 // The lists that are asked for by more than one page.
 var (
-	featuredPosts = wanted{name: "featured", where: "featured > 0 AND list IN ('article', 'video')", order: "featured, ", limit: 12}
-	pickedPosts   = wanted{name: "picks", where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
-	opinionPosts  = wanted{name: "opinion", where: "type = 'comment_article' AND list <> ''", limit: 24}
-	versusPosts   = wanted{name: "versus", limit: 2, where: `list <> '' AND versus <> '' AND versus = (SELECT versus FROM content_posts
-		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY max(published_at) DESC LIMIT 1)`}
+	featuredPosts = wanted{
+		name: "featured", where: "featured > 0 AND list IN ('article', 'video')",
+		order: "featured, ", limit: 12,
+	}
+	pickedPosts  = wanted{name: "picks", where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
+	opinionPosts = wanted{name: "opinion", where: "type = 'comment_article' AND list <> ''", limit: 24}
+	versusPosts  = wanted{name: "versus", limit: 2, where: `list <> '' AND versus <> '' AND versus = (SELECT versus ` +
+		`FROM content_posts
+		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY ` +
+		`max(published_at) DESC LIMIT 1)`}
 	recentPosts = wanted{name: "recent", where: "list = 'article'", limit: 60}
 	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 40}
 	minutePosts = wanted{name: "minutes", where: "list = 'minute'", limit: 40}
@@ -39,14 +44,17 @@ func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int
 	for i, w := range lists {
 		// The limit stands inside, where the index gives the order; the numbers are for what is left.
 		order := w.order + "published_at DESC, id DESC"
-		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %s) AS place FROM (SELECT id, featured, pick, published_at
-			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d) l)`, w.name, order, w.where, order, w.limit)
+		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %s) AS place FROM (SELECT id, `+
+			`featured, pick, published_at
+			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d) l)`, w.name, order, w.where,
+			order, w.limit)
 	}
 	var rows []struct {
 		Name string
 		ID   int64
 	}
-	query := strings.ReplaceAll("SELECT name, id FROM ("+strings.Join(parts, " UNION ALL ")+") l ORDER BY name, place", "?now", "?0")
+	query := strings.ReplaceAll("SELECT name, id FROM ("+strings.Join(parts, " UNION ALL ")+") l ORDER BY name, place",
+		"?now", "?0")
 	err := tx.NewRaw(query, tx.Now).Scan(ctx, &rows)
 	out := make(map[string][]int64, len(lists))
 	for _, r := range rows {

@@ -76,7 +76,8 @@ func (s *manuscript) refuse(field, format string, args ...any) error {
 
 // findRouteHolder returns the slug of the page that stands at a route, "" when none does.
 func findRouteHolder(ctx context.Context, tx db.Tx, r edition.Route) (slug string, err error) {
-	err = tx.NewRaw("SELECT p.slug FROM content_pages g JOIN content_posts p ON p.id = g.post_id WHERE g.route = ?", r).Scan(ctx, &slug)
+	err = tx.NewRaw("SELECT p.slug FROM content_pages g JOIN content_posts p ON p.id = g.post_id WHERE g.route = ?", r).
+		Scan(ctx, &slug)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -88,7 +89,8 @@ func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs
 		return nil
 	}
 	var have []string
-	if err := tx.NewRaw("SELECT slug FROM content_authors WHERE slug IN (?)", bun.List(slugs)).Scan(ctx, &have); err != nil {
+	if err := tx.NewRaw("SELECT slug FROM content_authors WHERE slug IN (?)", bun.List(slugs)).
+		Scan(ctx, &have); err != nil {
 		return err
 	}
 	known := map[string]bool{}
@@ -111,7 +113,8 @@ func findPage(ctx context.Context, tx db.Tx, slug string) (id int64, route editi
 		return 0, "", nil
 	}
 	err = tx.NewRaw(`SELECT p.id, coalesce(g.route, '') FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
-		WHERE p.slug = ? AND p.type = 'page' AND p.status = 'published' AND p.published_at <= ?`, slug, tx.Now).Scan(ctx, &id, &route)
+		WHERE p.slug = ? AND p.type = 'page' AND p.status = 'published' AND p.published_at <= ?`, slug, tx.Now).
+		Scan(ctx, &id, &route)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, "", nil
 	}
@@ -156,7 +159,8 @@ func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*Imag
 		return out, nil
 	}
 	var rows []Image
-	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)", bun.List(ids)).Scan(ctx, &rows)
+	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)",
+		bun.List(ids)).Scan(ctx, &rows)
 	for i := range rows {
 		out[rows[i].ID] = &rows[i]
 	}
@@ -183,7 +187,8 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 		return drafts, nil
 	}
 	var bodies []bodyRow
-	if err := tx.NewRaw("SELECT b.post_id, b.html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE p.type = 'page'").Scan(ctx, &bodies); err != nil {
+	if err := tx.NewRaw("SELECT b.post_id, b.html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE "+
+		"p.type = 'page'").Scan(ctx, &bodies); err != nil {
 		return nil, err
 	}
 	for _, b := range bodies {
@@ -208,9 +213,11 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 		Author   bool
 		Position int
 	}
-	err := tx.NewRaw(`SELECT pa.post_id, a.slug, true AS author, pa.position FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id
+	err := tx.NewRaw(`SELECT pa.post_id, a.slug, true AS author, pa.position FROM content_post_authors pa JOIN
+		content_authors a ON a.id = pa.author_id
 			JOIN content_posts p ON p.id = pa.post_id AND p.type = 'page'
-		UNION ALL SELECT pc.post_id, c.slug, false, pc.position FROM content_post_categories pc JOIN content_categories c ON c.id = pc.category_id
+		UNION ALL SELECT pc.post_id, c.slug, false, pc.position FROM content_post_categories pc JOIN content_categories c
+		ON c.id = pc.category_id
 			JOIN content_posts p ON p.id = pc.post_id AND p.type = 'page'
 		ORDER BY 1, 4`).Scan(ctx, &links)
 	for _, l := range links {

@@ -18,15 +18,19 @@ func insertPicture(ctx context.Context, tx db.Tx, p Picture) error {
 
 func upsertPicture(ctx context.Context, tx db.Tx, p Picture) error {
 	_, err := tx.NewRaw(`INSERT INTO content_pictures (id, width, height, alt, caption, credit) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET width = EXCLUDED.width, height = EXCLUDED.height, alt = EXCLUDED.alt, caption = EXCLUDED.caption,
+		ON CONFLICT (id) DO UPDATE SET width = EXCLUDED.width, height = EXCLUDED.height, alt = EXCLUDED.alt, caption =
+		EXCLUDED.caption,
 			credit = EXCLUDED.credit`, p.ID, p.Width, p.Height, p.Alt, p.Caption, p.Credit).Exec(ctx)
 	return err
 }
 
 func upsertAuthor(ctx context.Context, tx db.Tx, a Author) (id int64, changed bool, err error) {
-	err = tx.NewRaw(`INSERT INTO content_authors AS a (slug, name, role, bio, picture_id) VALUES (?, ?, ?, ?, nullif(?, ''))
-		ON CONFLICT (slug) DO UPDATE SET name = EXCLUDED.name, role = EXCLUDED.role, bio = EXCLUDED.bio, picture_id = EXCLUDED.picture_id
-		WHERE (a.name, a.role, a.bio, a.picture_id) IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.role, EXCLUDED.bio, EXCLUDED.picture_id)
+	err = tx.NewRaw(`INSERT INTO content_authors AS a (slug, name, role, bio, picture_id) VALUES (?, ?, ?, ?, nullif(?,
+		''))
+		ON CONFLICT (slug) DO UPDATE SET name = EXCLUDED.name, role = EXCLUDED.role, bio = EXCLUDED.bio, picture_id =
+		EXCLUDED.picture_id
+		WHERE (a.name, a.role, a.bio, a.picture_id) IS DISTINCT FROM (EXCLUDED.name, EXCLUDED.role, EXCLUDED.bio,
+		EXCLUDED.picture_id)
 		RETURNING id`, a.Slug, a.Name, a.Role, a.Bio, a.Picture).Scan(ctx, &id)
 	if db.Violates(err, "content_authors_picture_id_fkey") {
 		return 0, false, ErrInvalid.On("picture").Becausef("author %q: there is no picture %q", a.Slug, a.Picture)
@@ -41,7 +45,8 @@ func upsertAuthor(ctx context.Context, tx db.Tx, a Author) (id int64, changed bo
 func upsertAuthorRedirect(ctx context.Context, tx db.Tx, author, word string) error {
 	_, err := tx.NewRaw(`INSERT INTO content_author_redirects AS r (slug, author_id) SELECT ?0, id FROM content_authors
 		WHERE slug = ?1 AND NOT EXISTS (SELECT FROM content_authors WHERE slug = ?0)
-		ON CONFLICT (slug) DO UPDATE SET author_id = EXCLUDED.author_id WHERE r.author_id <> EXCLUDED.author_id`, word, author).Exec(ctx)
+		ON CONFLICT (slug) DO UPDATE SET author_id = EXCLUDED.author_id WHERE r.author_id <> EXCLUDED.author_id`, word,
+		author).Exec(ctx)
 	return err
 }
 
@@ -50,7 +55,8 @@ func findAuthorRedirect(ctx context.Context, tx db.Tx, word string) (slug string
 	if !storable(word) {
 		return "", nil
 	}
-	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE r.slug = ?", word).Scan(ctx, &slug)
+	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE "+
+		"r.slug = ?", word).Scan(ctx, &slug)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
@@ -96,7 +102,8 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, change
 	if t.byKey[key] != nil {
 		key = "import." + key
 	}
-	err = tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?, ?, ?, nullif(?, 0), 1000) RETURNING id`,
+	err = tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?, ?,`+
+		` ?, nullif(?, 0), 1000) RETURNING id`,
 		key, c.Slug, c.Name, c.Description, idOf(parent)).Scan(ctx, &id)
 	return id, true, err
 }
@@ -142,7 +149,8 @@ func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
 	// Slugs that move are set free first: two categories may have exchanged theirs.
 	for _, n := range nodes {
 		if n.have != nil && n.have.Slug != n.want.Slug {
-			if _, err := tx.NewRaw("UPDATE content_categories SET slug = '~' || id WHERE id = ?", n.have.ID).Exec(ctx); err != nil {
+			if _, err := tx.NewRaw("UPDATE content_categories SET slug = '~' || id WHERE id = ?", n.have.ID).
+				Exec(ctx); err != nil {
 				return false, err
 			}
 		}
@@ -154,10 +162,12 @@ func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
 		}
 		if n.have == nil {
 			// One that has left the document keeps its posts, and gives its slug to the new one.
-			if _, err := tx.NewRaw("UPDATE content_categories SET slug = slug || '-' || id WHERE slug = ?", want.Slug).Exec(ctx); err != nil {
+			if _, err := tx.NewRaw("UPDATE content_categories SET slug = slug || '-' || id WHERE slug = ?", want.Slug).
+				Exec(ctx); err != nil {
 				return false, err
 			}
-			err := tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?, ?, ?, nullif(?, 0), ?) RETURNING id`,
+			err := tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?,`+
+				` ?, ?, nullif(?, 0), ?) RETURNING id`,
 				want.Key, want.Slug, want.Name, want.Description, want.ParentID, want.Position).Scan(ctx, &want.ID)
 			if err != nil {
 				return false, err
@@ -167,15 +177,18 @@ func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
 		}
 		h := n.have
 		want.ID = h.ID
-		if h.Key == want.Key && h.Slug == want.Slug && h.Name == want.Name && h.Description == want.Description && h.ParentID == want.ParentID && h.Position == want.Position {
+		if h.Key == want.Key && h.Slug == want.Slug && h.Name == want.Name && h.Description == want.Description &&
+			h.ParentID == want.ParentID && h.Position == want.Position {
 			continue
 		}
 		changed = true
-		_, err := tx.NewRaw("UPDATE content_categories SET slug = slug || '-' || id WHERE slug = ? AND id <> ?", want.Slug, want.ID).Exec(ctx)
+		_, err := tx.NewRaw("UPDATE content_categories SET slug = slug || '-' || id WHERE slug = ? AND id <> ?", want.Slug,
+			want.ID).Exec(ctx)
 		if err != nil {
 			return false, err
 		}
-		_, err = tx.NewRaw("UPDATE content_categories SET key = ?, slug = ?, name = ?, description = ?, parent_id = nullif(?, 0), position = ? WHERE id = ?",
+		_, err = tx.NewRaw("UPDATE content_categories SET key = ?, slug = ?, name = ?, description = ?, parent_id = "+
+			"nullif(?, 0), position = ? WHERE id = ?",
 			want.Key, want.Slug, want.Name, want.Description, want.ParentID, want.Position, want.ID).Exec(ctx)
 		if err != nil {
 			return false, err

@@ -28,7 +28,8 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 		ID int64
 		place
 	}
-	err = tx.NewRaw(`SELECT id, list, published_at, featured, pick, versus, picture_id IS NOT NULL AS pictured FROM content_posts WHERE id IN (?)`,
+	err = tx.NewRaw(`SELECT id, list, published_at, featured, pick, versus, picture_id IS NOT NULL AS pictured FROM `+
+		`content_posts WHERE id IN (?)`,
 		bun.List(ids)).Scan(ctx, &rows)
 	if err != nil {
 		return nil, err
@@ -41,9 +42,12 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 		Kind, Slug    string
 		Position      int
 	}
-	err = tx.NewRaw(`SELECT post_id, category_id AS owner, 'category' AS kind, '' AS slug, position FROM content_post_categories WHERE post_id IN (?0)
-		UNION ALL SELECT pa.post_id, 0, 'author', a.slug, pa.position FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id WHERE pa.post_id IN (?0)
-		UNION ALL SELECT pt.post_id, 0, 'topic', t.slug, pt.position FROM content_post_tags pt JOIN content_tags t ON t.id = pt.tag_id WHERE pt.post_id IN (?0)
+	err = tx.NewRaw(`SELECT post_id, category_id AS owner, 'category' AS kind, '' AS slug, position FROM
+		content_post_categories WHERE post_id IN (?0)
+		UNION ALL SELECT pa.post_id, 0, 'author', a.slug, pa.position FROM content_post_authors pa JOIN content_authors a
+		ON a.id = pa.author_id WHERE pa.post_id IN (?0)
+		UNION ALL SELECT pt.post_id, 0, 'topic', t.slug, pt.position FROM content_post_tags pt JOIN content_tags t ON t.id
+		= pt.tag_id WHERE pt.post_id IN (?0)
 		ORDER BY post_id, kind, position`, bun.List(ids)).Scan(ctx, &links)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,8 @@ func loadPosts(ctx context.Context, tx db.Tx, t *tree, ids []int64) (map[int64]*
 		return posts, nil
 	}
 	var rows []*post
-	err := tx.NewRaw(`SELECT p.id, p.type, p.slug, p.title, p.excerpt, p.paragraphs, p.locked, p.published_at, p.modified_at, p.caption,
+	err := tx.NewRaw(`SELECT p.id, p.type, p.slug, p.title, p.excerpt, p.paragraphs, p.locked, p.published_at,
+		p.modified_at, p.caption,
 			CASE WHEN p.locked THEN '' ELSE p.video_url END AS video_url, p.video_seconds, p.comments + p.discussed AS comments,
 			coalesce(i.id, '') AS picture_id, coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height,
 			coalesce(nullif(p.alt, ''), i.alt, '') AS alt, coalesce(i.credit, '') AS credit, coalesce(g.route, '') AS route
@@ -37,7 +38,8 @@ func loadPosts(ctx context.Context, tx db.Tx, t *tree, ids []int64) (map[int64]*
 		return nil, err
 	}
 	var links []struct{ PostID, CategoryID int64 }
-	err = tx.NewRaw("SELECT post_id, category_id FROM content_post_categories WHERE post_id IN (?) ORDER BY post_id, position", bun.List(ids)).Scan(ctx, &links)
+	err = tx.NewRaw("SELECT post_id, category_id FROM content_post_categories WHERE post_id IN (?) ORDER BY post_id, "+
+		"position", bun.List(ids)).Scan(ctx, &links)
 	for _, l := range links {
 		if p, c := posts[l.PostID], t.byID[l.CategoryID]; p != nil && c != nil {
 			p.categories = append(p.categories, c)
@@ -53,9 +55,11 @@ func loadBylines(ctx context.Context, tx db.Tx, posts map[int64]*post, ids []int
 		PictureID, Alt        string
 		Width, Height         int
 	}
-	err := tx.NewRaw(`SELECT pa.post_id, a.slug, a.name, a.role, a.bio, coalesce(i.id, '') AS picture_id, coalesce(i.alt, '') AS alt,
+	err := tx.NewRaw(`SELECT pa.post_id, a.slug, a.name, a.role, a.bio, coalesce(i.id, '') AS picture_id,
+		coalesce(i.alt, '') AS alt,
 			coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height
-		FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id LEFT JOIN content_pictures i ON i.id = a.picture_id
+		FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id LEFT JOIN content_pictures i ON i.id =
+		a.picture_id
 		WHERE pa.post_id IN (?) ORDER BY pa.post_id, pa.position`, bun.List(ids)).Scan(ctx, &rows)
 	for _, r := range rows {
 		p := posts[r.PostID]
@@ -74,8 +78,10 @@ func loadBylines(ctx context.Context, tx db.Tx, posts map[int64]*post, ids []int
 // loadBody reads the text of a post, sealed.
 func loadBody(ctx context.Context, tx db.Tx, id int64) (Body, error) {
 	b := Body{post: id}
-	err := tx.NewRaw(`SELECT b.html, p.video_url, p.locked, p.type, p.paragraphs FROM content_bodies b JOIN content_posts p ON p.id = b.post_id
-		WHERE p.id = ? AND p.status = 'published' AND p.published_at <= ?`, id, tx.Now).Scan(ctx, &b.html, &b.video, &b.locked, &b.kind, &b.paragraphs)
+	err := tx.NewRaw(`SELECT b.html, p.video_url, p.locked, p.type, p.paragraphs FROM content_bodies b JOIN
+		content_posts p ON p.id = b.post_id
+		WHERE p.id = ? AND p.status = 'published' AND p.published_at <= ?`, id, tx.Now).
+		Scan(ctx, &b.html, &b.video, &b.locked, &b.kind, &b.paragraphs)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, web.ErrNotFound
 	}
@@ -85,7 +91,8 @@ func loadBody(ctx context.Context, tx db.Tx, id int64) (Body, error) {
 func loadGate(ctx context.Context, tx db.Tx, id int64) (gate, error) {
 	var g gate
 	var published bun.NullTime
-	err := tx.NewRaw("SELECT type, locked, status = 'published' AND published_at <= ?, published_at FROM content_posts WHERE id = ?", tx.Now, id).
+	err := tx.NewRaw("SELECT type, locked, status = 'published' AND published_at <= ?, published_at FROM content_posts "+
+		"WHERE id = ?", tx.Now, id).
 		Scan(ctx, &g.Type, &g.Locked, &g.Out, &published)
 	g.Published = published.Time
 	if errors.Is(err, sql.ErrNoRows) {
@@ -118,7 +125,8 @@ func findDated(ctx context.Context, tx db.Tx, slug, day string) (id int64, err e
 		ID          int64
 		PublishedAt time.Time
 	}
-	err = tx.NewRaw("SELECT id, published_at FROM content_posts WHERE slug = ? AND status = 'published'", slug).Scan(ctx, &rows)
+	err = tx.NewRaw("SELECT id, published_at FROM content_posts WHERE slug = ? AND status = 'published'", slug).
+		Scan(ctx, &rows)
 	for _, r := range rows {
 		if strings.HasPrefix(r.PublishedAt.In(tx.Edition.Location).Format(time.DateOnly), day) {
 			return r.ID, err

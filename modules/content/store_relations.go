@@ -78,7 +78,8 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 			ID   int64
 			Slug string
 		}
-		if err := tx.NewRaw("SELECT id, slug FROM content_authors WHERE slug IN (?)", bun.List(unique(slugs))).Scan(ctx, &rows); err != nil {
+		if err := tx.NewRaw("SELECT id, slug FROM content_authors WHERE slug IN (?)", bun.List(unique(slugs))).
+			Scan(ctx, &rows); err != nil {
 			return err
 		}
 		for _, r := range rows {
@@ -101,12 +102,14 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 // replaceLinks writes what posts belong to: values are "(post, owner, position)", numbers of ours. List and time are
 // taken from the post, which alone knows them.
 func replaceLinks(ctx context.Context, tx db.Tx, r relation, ids []int64, values []string) error {
-	if _, err := tx.NewRaw("DELETE FROM "+r.table+" WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil || len(values) == 0 {
+	if _, err := tx.NewRaw("DELETE FROM "+r.table+" WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil ||
+		len(values) == 0 {
 		return err
 	}
 	_, err := tx.NewRaw(`INSERT INTO ` + r.table + ` (post_id, ` + r.column + `, position, list, published_at)
 		SELECT p.id, v.owner, v.position, p.list, p.published_at
-		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, owner, position) JOIN content_posts p ON p.id = v.post`).Exec(ctx)
+		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, owner, position) JOIN content_posts p ON p.id = v.post`).
+		Exec(ctx)
 	return err
 }
 

@@ -147,7 +147,8 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 	}
 	for source, sourceIDs := range bySource {
 		var more []*postRow
-		err := tx.NewSelect().Model(&more).Where("source = ? AND source <> '' AND source_id IN (?)", source, bun.List(sourceIDs)).Scan(ctx)
+		err := tx.NewSelect().Model(&more).Where("source = ? AND source <> '' AND source_id IN (?)", source,
+			bun.List(sourceIDs)).Scan(ctx)
 		if err != nil {
 			return err
 		}
@@ -173,7 +174,8 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 // findScheduled returns a post that is to appear at an instant; nil when it has another time or was taken back.
 func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*postRow, error) {
 	var rows []*postRow
-	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, StatusPublished, at).Scan(ctx)
+	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, StatusPublished, at).
+		Scan(ctx)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

@@ -29,10 +29,14 @@ func loadIndexSources(ctx context.Context, tx db.Tx, ids []int64) ([]indexSource
 		Title, Excerpt, Names, Hash, HTML string
 		PublishedAt                       time.Time
 	}
-	err := tx.NewRaw(`SELECT p.id, p.type, p.locked, p.paragraphs, p.title, p.excerpt, p.hash, p.published_at, coalesce(b.html, '') AS html,
-			coalesce((SELECT string_agg(a.name, ', ') FROM content_post_authors pa JOIN content_authors a ON a.id = pa.author_id WHERE pa.post_id = p.id), '')
-			|| ', ' || coalesce((SELECT string_agg(c.name, ', ') FROM content_post_categories pc JOIN content_categories c ON c.id = pc.category_id WHERE pc.post_id = p.id), '') AS names
-		FROM content_posts p LEFT JOIN content_bodies b ON b.post_id = p.id WHERE p.id IN (?) AND p.list <> ''`, bun.List(ids)).Scan(ctx, &rows)
+	err := tx.NewRaw(`SELECT p.id, p.type, p.locked, p.paragraphs, p.title, p.excerpt, p.hash, p.published_at,
+		coalesce(b.html, '') AS html,
+			coalesce((SELECT string_agg(a.name, ', ') FROM content_post_authors pa JOIN content_authors a ON a.id =
+			pa.author_id WHERE pa.post_id = p.id), '')
+			|| ', ' || coalesce((SELECT string_agg(c.name, ', ') FROM content_post_categories pc JOIN content_categories c ON
+			c.id = pc.category_id WHERE pc.post_id = p.id), '') AS names
+		FROM content_posts p LEFT JOIN content_bodies b ON b.post_id = p.id WHERE p.id IN (?) AND p.list <> ''`,
+		bun.List(ids)).Scan(ctx, &rows)
 	out := make([]indexSource, len(rows))
 	for i, r := range rows {
 		out[i] = indexSource{
@@ -49,7 +53,8 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 	var had []struct {
 		Words []string `bun:",array"`
 	}
-	if err := tx.NewRaw("DELETE FROM content_search_posts WHERE post_id IN (?) RETURNING words", bun.List(ids)).Scan(ctx, &had); err != nil {
+	if err := tx.NewRaw("DELETE FROM content_search_posts WHERE post_id IN (?) RETURNING words", bun.List(ids)).
+		Scan(ctx, &had); err != nil {
 		return err
 	}
 	for _, h := range had {
@@ -78,7 +83,11 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 	for _, s := range sources {
 		r := rows[s.body.post]
 		all = append(all, termsRow{PostID: s.body.post, PublishedAt: s.published, Terms: r.terms})
-		posts = append(posts, postRow{PostID: s.body.post, Version: indexVersion, Hash: s.hash, Head: r.head, Text: r.text, Words: slices.Sorted(maps.Keys(r.words))})
+		posts = append(posts,
+			postRow{
+				PostID: s.body.post, Version: indexVersion, Hash: s.hash, Head: r.head, Text: r.text,
+				Words: slices.Sorted(maps.Keys(r.words)),
+			})
 	}
 	if len(all) > 0 {
 		if _, err := tx.NewInsert().Model(&all).Exec(ctx); err != nil {
@@ -94,7 +103,8 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 // findUnindexed returns posts that are not in the index as they are now.
 func findUnindexed(ctx context.Context, tx db.Tx, limit int) (ids []int64, err error) {
 	err = tx.NewRaw(`SELECT p.id FROM content_posts p LEFT JOIN content_search_posts s ON s.post_id = p.id
-		WHERE CASE WHEN p.list = '' THEN s.post_id IS NOT NULL ELSE s.post_id IS NULL OR s.version <> ? OR s.hash <> p.hash END
+		WHERE CASE WHEN p.list = '' THEN s.post_id IS NOT NULL ELSE s.post_id IS NULL OR s.version <> ? OR s.hash <>
+		p.hash END
 		ORDER BY p.published_at DESC LIMIT ?`, indexVersion, limit).Scan(ctx, &ids)
 	return ids, err
 }
@@ -111,13 +121,15 @@ func outdateIndex(ctx context.Context, tx db.Tx, authorID int64) error {
 	return err
 }
 
-// findPosts returns posts that match a tsquery, the best first by another, and how many there are of the newest maxFound.
+// findPosts returns posts that match a tsquery, the best first by another, and how many there are of the newest
+// maxFound.
 func findPosts(ctx context.Context, tx db.Tx, q searchQuery, limit, offset int) (ids []int64, total int, err error) {
 	var rows []struct {
 		ID    int64
 		Total int
 	}
-	err = tx.NewRaw("SELECT id, total FROM content_search_find(?::tsquery, ?::tsquery, ?, ?, ?, ?)", q.String(), q.any(), tx.Now, maxFound, limit, offset).Scan(ctx, &rows)
+	err = tx.NewRaw("SELECT id, total FROM content_search_find(?::tsquery, ?::tsquery, ?, ?, ?, ?)", q.String(), q.any(),
+		tx.Now, maxFound, limit, offset).Scan(ctx, &rows)
 	for _, r := range rows {
 		ids, total = append(ids, r.ID), r.Total
 	}
@@ -134,7 +146,8 @@ func loadTexts(ctx context.Context, tx db.Tx, ids []int64) (map[int64]string, er
 		PostID int64
 		Text   string
 	}
-	err := tx.NewRaw(`SELECT s.post_id, s.text FROM content_search_posts s JOIN content_posts p ON p.id = s.post_id AND p.hash = s.hash
+	err := tx.NewRaw(`SELECT s.post_id, s.text FROM content_search_posts s JOIN content_posts p ON p.id = s.post_id AND
+		p.hash = s.hash
 		WHERE s.post_id IN (?)`, bun.List(ids)).Scan(ctx, &rows)
 	for _, r := range rows {
 		texts[r.PostID] = r.Text
@@ -152,7 +165,8 @@ func findWriters(ctx context.Context, tx db.Tx) ([]Byline, error) {
 	err := tx.NewRaw(`SELECT a.slug, a.name, a.role, a.bio, coalesce(i.id, '') AS picture_id, coalesce(i.alt, '') AS alt,
 			coalesce(i.width, 0) AS width, coalesce(i.height, 0) AS height
 		FROM content_authors a LEFT JOIN content_pictures i ON i.id = a.picture_id
-			CROSS JOIN LATERAL (SELECT FROM content_post_authors pa WHERE pa.author_id = a.id AND pa.list IN ('article', 'video', 'minute') AND pa.published_at <= ?
+			CROSS JOIN LATERAL (SELECT FROM content_post_authors pa WHERE pa.author_id = a.id AND pa.list IN ('article',
+			'video', 'minute') AND pa.published_at <= ?
 				LIMIT 1) any_post -- of each the first that its index gives, however much there is
 		ORDER BY a.name, a.id`, tx.Now).Scan(ctx, &rows)
 	out := make([]Byline, len(rows))

@@ -27,7 +27,8 @@ func countWords(ctx context.Context, tx db.Tx, old [][]string, rows map[int64]in
 	}
 	var more, shownAs, fewer []string
 	var by, less []int
-	for _, folded := range slices.Sorted(maps.Keys(change)) { // in one order, so that two writers never wait for each other
+	// In one order, so that two writers never wait for each other.
+	for _, folded := range slices.Sorted(maps.Keys(change)) {
 		switch n := change[folded]; {
 		case n > 0:
 			more, shownAs, by = append(more, folded), append(shownAs, shown[folded]), append(by, n)
@@ -37,9 +38,11 @@ func countWords(ctx context.Context, tx db.Tx, old [][]string, rows map[int64]in
 	}
 	if len(more) > 0 {
 		_, err := tx.NewRaw(`INSERT INTO content_search_words AS w (folded, word, posts, trigrams)
-			SELECT v.folded, v.word, v.n, ARRAY(SELECT DISTINCT substr(' ' || v.folded || ' ', i, 3) FROM generate_series(1, length(v.folded)) i)
+			SELECT v.folded, v.word, v.n, ARRAY(SELECT DISTINCT substr(' ' || v.folded || ' ', i, 3) FROM generate_series(1,
+			length(v.folded)) i)
 			FROM unnest(?::text[], ?::text[], ?::integer[]) v(folded, word, n)
-			ON CONFLICT (folded) DO UPDATE SET posts = w.posts + EXCLUDED.posts`, pgdialect.Array(more), pgdialect.Array(shownAs), pgdialect.Array(by)).Exec(ctx)
+			ON CONFLICT (folded) DO UPDATE SET posts = w.posts + EXCLUDED.posts`, pgdialect.Array(more),
+			pgdialect.Array(shownAs), pgdialect.Array(by)).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -47,12 +50,14 @@ func countWords(ctx context.Context, tx db.Tx, old [][]string, rows map[int64]in
 	if len(fewer) == 0 {
 		return nil
 	}
-	_, err := tx.NewRaw(`UPDATE content_search_words w SET posts = w.posts - v.n FROM unnest(?::text[], ?::integer[]) v(folded, n) WHERE w.folded = v.folded`,
+	_, err := tx.NewRaw(`UPDATE content_search_words w SET posts = w.posts - v.n FROM unnest(?::text[], ?::integer[]) `+
+		`v(folded, n) WHERE w.folded = v.folded`,
 		pgdialect.Array(fewer), pgdialect.Array(less)).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewRaw("DELETE FROM content_search_words WHERE posts <= 0 AND folded = ANY(?::text[])", pgdialect.Array(fewer)).Exec(ctx)
+	_, err = tx.NewRaw("DELETE FROM content_search_words WHERE posts <= 0 AND folded = ANY(?::text[])",
+		pgdialect.Array(fewer)).Exec(ctx)
 	return err
 }
 
@@ -64,7 +69,9 @@ type similar struct {
 }
 
 // findSimilar returns the known words of about the same length that share the most groups of three letters with one.
-func findSimilar(ctx context.Context, tx db.Tx, folded string, trigrams []string, limit int) (out []similar, err error) {
+func findSimilar(ctx context.Context, tx db.Tx, folded string, trigrams []string,
+	limit int,
+) (out []similar, err error) {
 	err = tx.NewRaw(`SELECT folded, word, posts FROM content_search_words
 		WHERE trigrams && ?0::text[] AND length(folded) BETWEEN length(?1) - ?2 AND length(?1) + ?2
 		ORDER BY (SELECT count(*) FROM unnest(trigrams) t WHERE t = ANY(?0::text[])) DESC, posts DESC, folded LIMIT ?3`,
@@ -77,7 +84,8 @@ func findKnown(ctx context.Context, tx db.Tx, stems []string) (known map[string]
 	known = map[string]bool{}
 	var rows []string
 	err = tx.NewRaw(`SELECT v.stem FROM unnest(?::text[]) v(stem)
-		WHERE EXISTS (SELECT FROM content_search s WHERE s.terms @@ ('''' || v.stem || '''')::tsquery AND s.published_at <= ?)`, pgdialect.Array(stems), tx.Now).Scan(ctx, &rows)
+		WHERE EXISTS (SELECT FROM content_search s WHERE s.terms @@ ('''' || v.stem || '''')::tsquery AND s.published_at
+		<= ?)`, pgdialect.Array(stems), tx.Now).Scan(ctx, &rows)
 	for _, r := range rows {
 		known[r] = true
 	}
@@ -98,7 +106,8 @@ func addSearches(ctx context.Context, tx db.Tx, counts map[string]searched) erro
 	var known []string
 	err := tx.NewRaw("SELECT count(*) FROM content_searches WHERE day = ?", day).Scan(ctx, &written)
 	if err == nil {
-		err = tx.NewRaw("SELECT term FROM content_searches WHERE day = ? AND term IN (?)", day, bun.List(slices.Collect(maps.Keys(counts)))).Scan(ctx, &known)
+		err = tx.NewRaw("SELECT term FROM content_searches WHERE day = ? AND term IN (?)", day,
+			bun.List(slices.Collect(maps.Keys(counts)))).Scan(ctx, &known)
 	}
 	if err != nil {
 		return err
@@ -123,8 +132,8 @@ func addSearches(ctx context.Context, tx db.Tx, counts map[string]searched) erro
 	return err
 }
 
-// findMostSearched returns what was searched for most in some days: only what found something, and what was searched for from
-// so many networks that it is nobody's alone.
+// findMostSearched returns what was searched for most in some days: only what found something, and what was searched
+// for from so many networks that it is nobody's alone.
 func findMostSearched(ctx context.Context, tx db.Tx, days, limit int) (list []string, err error) {
 	since := tx.Now.In(tx.Edition.Location).AddDate(0, 0, -days).Format("2006-01-02")
 	err = tx.NewRaw(`SELECT term FROM content_searches WHERE day > ? GROUP BY term

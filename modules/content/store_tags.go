@@ -28,7 +28,8 @@ const tagColumns = "id, slug, name, description, published_at"
 // findTags reads tags by a condition that ends with the order, and their covers.
 func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*tag, error) {
 	var rows []*tag
-	if err := tx.NewRaw("SELECT "+tagColumns+" FROM content_tags WHERE "+rest, args...).Scan(ctx, &rows); err != nil || len(rows) == 0 {
+	if err := tx.NewRaw("SELECT "+tagColumns+" FROM content_tags WHERE "+rest, args...).Scan(ctx, &rows); err != nil ||
+		len(rows) == 0 {
 		return nil, err
 	}
 	ids, byID := make([]int64, len(rows)), map[int64]*tag{}
@@ -39,7 +40,8 @@ func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*tag, 
 		TagID int64
 		Image
 	}
-	err := tx.NewRaw(`SELECT c.tag_id, p.id, p.width, p.height, p.alt, p.caption FROM content_tag_covers c JOIN content_pictures p ON p.id = c.picture_id
+	err := tx.NewRaw(`SELECT c.tag_id, p.id, p.width, p.height, p.alt, p.caption FROM content_tag_covers c JOIN
+		content_pictures p ON p.id = c.picture_id
 		WHERE c.tag_id IN (?) ORDER BY c.tag_id, c.position`, bun.List(ids)).Scan(ctx, &covers)
 	for _, c := range covers {
 		byID[c.TagID].covers = append(byID[c.TagID].covers, c.Image)
@@ -75,17 +77,20 @@ func findTopicOn(ctx context.Context, tx db.Tx, id int64, at time.Time) (*tag, e
 
 // findNeighbours finds the weekly topics before and after a moment; nil where there is none.
 func findNeighbours(ctx context.Context, tx db.Tx, t *tag) (newer, older *tag, err error) {
-	newer, err = first(findTags(ctx, tx, "published_at <= ? AND (published_at, id) > (?, ?) ORDER BY published_at, id LIMIT 1", tx.Now, t.PublishedAt, t.ID))
+	newer, err = first(findTags(ctx, tx, "published_at <= ? AND (published_at, id) > (?, ?) ORDER BY published_at, id "+
+		"LIMIT 1", tx.Now, t.PublishedAt, t.ID))
 	if err != nil {
 		return nil, nil, err
 	}
-	older, err = first(findTags(ctx, tx, "(published_at, id) < (?, ?) ORDER BY published_at DESC, id DESC LIMIT 1", t.PublishedAt, t.ID))
+	older, err = first(findTags(ctx, tx, "(published_at, id) < (?, ?) ORDER BY published_at DESC, id DESC LIMIT 1",
+		t.PublishedAt, t.ID))
 	return newer, older, err
 }
 
 // findTopics reads weekly topics, newest first.
 func findTopics(ctx context.Context, tx db.Tx, w Window) (tags []*tag, r run, err error) {
-	tags, err = findTags(ctx, tx, "published_at <= ?0"+w.beyond("id")+" ORDER BY published_at DESC, id DESC LIMIT ?1 OFFSET ?2", tx.Now, w.Limit+1, w.skip())
+	tags, err = findTags(ctx, tx, "published_at <= ?0"+w.beyond("id")+" ORDER BY published_at DESC, id DESC LIMIT ?1 "+
+		"OFFSET ?2", tx.Now, w.Limit+1, w.skip())
 	rows := make([]entry, len(tags))
 	for i, t := range tags {
 		rows[i] = entry{t.ID, t.PublishedAt}
@@ -110,8 +115,11 @@ type countTag struct {
 
 // findAllTags reads tags of both kinds by name, with the number of their posts that are out.
 func findAllTags(ctx context.Context, tx db.Tx, limit, offset int) (rows []countTag, err error) {
-	err = tx.NewRaw(`SELECT t.slug, t.name, t.published_at IS NOT NULL AS weekly, (SELECT count(*) FROM content_post_tags pt WHERE pt.tag_id = t.id AND pt.list IN ('article', 'video', 'minute') AND pt.published_at <= ?0) AS posts
-		FROM content_tags t WHERE t.published_at IS NULL OR t.published_at <= ?0 ORDER BY t.name, t.id LIMIT ?1 OFFSET ?2`, tx.Now, limit, offset).Scan(ctx, &rows)
+	err = tx.NewRaw(`SELECT t.slug, t.name, t.published_at IS NOT NULL AS weekly, (SELECT count(*) FROM
+		content_post_tags pt WHERE pt.tag_id = t.id AND pt.list IN ('article', 'video', 'minute') AND pt.published_at <=
+		?0) AS posts
+		FROM content_tags t WHERE t.published_at IS NULL OR t.published_at <= ?0 ORDER BY t.name, t.id LIMIT ?1 OFFSET ?2`,
+		tx.Now, limit, offset).Scan(ctx, &rows)
 	return rows, err
 }
 
@@ -130,7 +138,8 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 		day = nil
 	}
 	err = tx.NewRaw(`INSERT INTO content_tags (slug, name, description, published_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (slug) DO UPDATE SET name = EXCLUDED.name, description = EXCLUDED.description, published_at = EXCLUDED.published_at RETURNING id`,
+		ON CONFLICT (slug) DO UPDATE SET name = EXCLUDED.name, description = EXCLUDED.description, published_at =
+		EXCLUDED.published_at RETURNING id`,
 		t.Slug, t.Name, t.Description, day).Scan(ctx, &is.ID)
 	if err != nil {
 		return nil, nil, false, err
@@ -139,7 +148,8 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 		return nil, nil, false, err
 	}
 	for i, id := range t.Covers {
-		_, err = tx.NewRaw("INSERT INTO content_tag_covers (tag_id, position, picture_id) VALUES (?, ?, ?)", is.ID, i, id).Exec(ctx)
+		_, err = tx.NewRaw("INSERT INTO content_tag_covers (tag_id, position, picture_id) VALUES (?, ?, ?)", is.ID, i, id).
+			Exec(ctx)
 		if db.Violates(err, "content_tag_covers_picture_id_fkey") {
 			err = ErrInvalid.On("covers").Becausef("tag %q: there is no picture %q", t.Slug, id)
 		}

@@ -17,10 +17,12 @@ const (
 	mostReadWindow = 30 // days, at most
 )
 
-// findMostRead reads the most read posts of the last days as they were counted last, and the newest where too few were read.
+// findMostRead reads the most read posts of the last days as they were counted last, and the newest where too few were
+// read.
 func findMostRead(ctx context.Context, tx db.Tx, limit, offset, days int) (ids []int64, err error) {
 	err = tx.NewRaw(`SELECT p.id FROM content_most_read m JOIN content_posts p ON p.id = m.post_id
-		WHERE m.days = ?0 AND p.list IN ('article', 'video') AND p.published_at <= ?1 ORDER BY m.place LIMIT ?2`, days, tx.Now, limit+offset).Scan(ctx, &ids)
+		WHERE m.days = ?0 AND p.list IN ('article', 'video') AND p.published_at <= ?1 ORDER BY m.place LIMIT ?2`, days,
+		tx.Now, limit+offset).Scan(ctx, &ids)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +39,8 @@ func findMostRead(ctx context.Context, tx db.Tx, limit, offset, days int) (ids [
 func writeMostRead(ctx context.Context, tx db.Tx) error {
 	today := tx.Now.In(tx.Edition.Location)
 	// Two counts at once would both insert what the other has not deleted yet.
-	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content_most_read', 0))").Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content_most_read', 0))").
+		Exec(ctx); err != nil {
 		return err
 	}
 	if _, err := tx.NewRaw("DELETE FROM content_most_read").Exec(ctx); err != nil {
@@ -61,7 +64,8 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 		values = append(values, fmt.Sprintf("(%d::bigint, %d::bigint)", id, n))
 	}
 	_, err := tx.NewRaw(`INSERT INTO content_views (day, post_id, views)
-		SELECT ?::date, p.id, v.n FROM (VALUES `+strings.Join(values, ", ")+`) v(id, n) JOIN content_posts p ON p.id = v.id ORDER BY p.id
+		SELECT ?::date, p.id, v.n FROM (VALUES `+strings.Join(values, ", ")+`) v(id, n) JOIN content_posts p ON p.id = `+
+		`v.id ORDER BY p.id
 		ON CONFLICT (day, post_id) DO UPDATE SET views = content_views.views + EXCLUDED.views`,
 		tx.Now.In(tx.Edition.Location).Format("2006-01-02")).Exec(ctx)
 	return err
@@ -70,5 +74,6 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 // retentions is how long this module keeps what was counted of reading and searching. None of it tells who it was.
 var retentions = []retention.Rule{
 	{Name: "content_views", Rows: "how often a post was read on a day", Kept: keepViews, Where: "x.day < ?1::date"},
-	{Name: "content_searches", Rows: "what was searched for on a day, and from how many networks (64 bits, of which each network sets one)", Kept: keepSearches, Where: "x.day < ?1::date"},
+	{Name: "content_searches", Rows: "what was searched for on a day, and from how many networks (64 bits, of which " +
+		"each network sets one)", Kept: keepSearches, Where: "x.day < ?1::date"},
 }

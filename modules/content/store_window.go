@@ -39,7 +39,8 @@ func (w Window) beyond(id string) string {
 	if w.after.zero() {
 		return ""
 	}
-	return fmt.Sprintf(" AND (published_at, %s) < ('%s', %d)", id, w.after.at.Format("2006-01-02 15:04:05.999999Z07:00"), w.after.id)
+	return fmt.Sprintf(" AND (published_at, %s) < ('%s', %d)", id,
+		w.after.at.Format("2006-01-02 15:04:05.999999Z07:00"), w.after.id)
 }
 
 // findShelved reads the posts of any of some owners, newest first. Every owner gives its own newest from the index, so
@@ -50,10 +51,13 @@ func findShelved(ctx context.Context, tx db.Tx, r relation, owners []int64, list
 		values[i] = fmt.Sprintf("(%d)", id)
 	}
 	var rows []entry
-	err := tx.NewRaw(`SELECT DISTINCT n.post_id AS id, n.published_at FROM (VALUES `+strings.Join(values, ", ")+`) v(owner),
-			LATERAL (SELECT post_id, published_at FROM `+r.table+` WHERE `+r.column+` = v.owner AND list = ?0 AND published_at <= ?1`+w.beyond("post_id")+`
+	err := tx.NewRaw(`SELECT DISTINCT n.post_id AS id, n.published_at FROM (VALUES `+
+		strings.Join(values, ", ")+`) v(owner),
+			LATERAL (SELECT post_id, published_at FROM `+r.table+` WHERE `+r.column+` = v.owner AND list = ?0 AND `+
+		`published_at <= ?1`+w.beyond("post_id")+`
 				ORDER BY published_at DESC, post_id DESC LIMIT ?2) n
-		ORDER BY n.published_at DESC, n.post_id DESC LIMIT ?3 OFFSET ?4`, list, tx.Now, w.Limit+1+w.skip(), w.Limit+1, w.skip()).Scan(ctx, &rows)
+		ORDER BY n.published_at DESC, n.post_id DESC LIMIT ?3 OFFSET ?4`, list, tx.Now, w.Limit+1+w.skip(), w.Limit+1,
+		w.skip()).Scan(ctx, &rows)
 	return runOf(rows, w), err
 }
 
@@ -69,7 +73,8 @@ func findListed(ctx context.Context, tx db.Tx, where string, w Window) (run, err
 func findMinutes(ctx context.Context, tx db.Tx, from *post, w Window) (run, error) {
 	where := "list = 'minute'"
 	if from != nil {
-		where += fmt.Sprintf(" AND (published_at, id) <= ('%s', %d)", from.PublishedAt.UTC().Format("2006-01-02 15:04:05.999999Z07:00"), from.ID)
+		where += fmt.Sprintf(" AND (published_at, id) <= ('%s', %d)",
+			from.PublishedAt.UTC().Format("2006-01-02 15:04:05.999999Z07:00"), from.ID)
 	}
 	return findListed(ctx, tx, where, w)
 }

@@ -14,7 +14,8 @@ func findStanding(ctx context.Context, tx db.Tx, source string, sourceIDs []stri
 		return nil, nil
 	}
 	var rows []*postRow
-	err := tx.NewSelect().Model(&rows).Where("source = ? AND source <> '' AND source_id IN (?) AND status <> ?", source, bun.List(sourceIDs), StatusWithdrawn).Scan(ctx)
+	err := tx.NewSelect().Model(&rows).Where("source = ? AND source <> '' AND source_id IN (?) AND status <> ?", source,
+		bun.List(sourceIDs), StatusWithdrawn).Scan(ctx)
 	out := make([]*manuscript, len(rows))
 	for i, was := range rows {
 		row := *was
@@ -31,7 +32,8 @@ func withdrawPosts(ctx context.Context, tx db.Tx, gone []*manuscript) error {
 	for i, s := range gone {
 		ids[i] = s.row.ID
 	}
-	_, err := tx.NewRaw("UPDATE content_posts SET status = ?, slug = slug || '~' || id, hash = '', source_hash = '' WHERE id IN (?)", StatusWithdrawn, bun.List(ids)).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE content_posts SET status = ?, slug = slug || '~' || id, hash = '', source_hash = '' "+
+		"WHERE id IN (?)", StatusWithdrawn, bun.List(ids)).Exec(ctx)
 	if err != nil {
 		return err
 	}

@@ -34,13 +34,20 @@ func publisher(ed *edition.Edition) ld {
 // organisation is the edition with all that it says of itself.
 func organisation(ed *edition.Edition) ld {
 	o := publisher(ed)
-	o["legalName"], o["description"], o["email"], o["vatID"], o["taxID"] = ed.Supplier.Name, ed.Description, ed.SupportEmail, ed.Supplier.VAT, ed.Supplier.Tax
+	o["legalName"], o["description"], o["email"], o["vatID"], o["taxID"] = ed.Supplier.Name, ed.Description,
+		ed.SupportEmail, ed.Supplier.VAT, ed.Supplier.Tax
 	o["address"] = ld{
 		"@type": "PostalAddress", "streetAddress": ed.Supplier.Street, "addressLocality": ed.Supplier.City,
 		"postalCode": ed.Supplier.Postal, "addressCountry": ed.Supplier.Country,
 	}
-	o["contactPoint"] = ld{"@type": "ContactPoint", "contactType": "customer support", "email": ed.SupportEmail, "availableLanguage": ed.Lang()}
-	for name, route := range map[string]edition.Route{"publishingPrinciples": edition.Principles, "masthead": edition.Organisation, "ownershipFundingInfo": edition.Company} {
+	o["contactPoint"] = ld{
+		"@type": "ContactPoint", "contactType": "customer support", "email": ed.SupportEmail,
+		"availableLanguage": ed.Lang(),
+	}
+	for name, route := range map[string]edition.Route{
+		"publishingPrinciples": edition.Principles,
+		"masthead":             edition.Organisation, "ownershipFundingInfo": edition.Company,
+	} {
 		if p := ed.Href(route); p != "" {
 			o[name] = ed.URL(p)
 		}
@@ -135,8 +142,9 @@ func cardSteps(ed *edition.Edition, lists ...[]Card) (steps []step) {
 // collection is a page that lists others.
 func collection(ed *edition.Edition, name string, m page.Meta, offset int, steps []step) ld {
 	return root(ld{
-		"@type": "CollectionPage", "name": name, "url": m.Canonical, "description": m.Description, "inLanguage": ed.IntlLocale,
-		"isPartOf": ld{"@id": ed.URL("/#website")}, "publisher": publisher(ed), "mainEntity": stepList(offset, steps),
+		"@type": "CollectionPage", "name": name, "url": m.Canonical, "description": m.Description,
+		"inLanguage": ed.IntlLocale,
+		"isPartOf":   ld{"@id": ed.URL("/#website")}, "publisher": publisher(ed), "mainEntity": stepList(offset, steps),
 	})
 }
 
@@ -157,7 +165,8 @@ func profile(ed *edition.Edition, m page.Meta, b Byline, steps []step) ld {
 		who["image"] = imageObject(ed, b.Portrait, "1x1")
 	}
 	return root(ld{
-		"@type": "ProfilePage", "name": b.Name, "url": m.Canonical, "inLanguage": ed.IntlLocale, "mainEntity": present(who), "hasPart": stepList(0, steps),
+		"@type": "ProfilePage", "name": b.Name, "url": m.Canonical, "inLanguage": ed.IntlLocale, "mainEntity": present(who),
+		"hasPart": stepList(0, steps),
 	})
 }
 
@@ -165,14 +174,18 @@ func profile(ed *edition.Edition, m page.Meta, b Byline, steps []step) ld {
 func imageObject(ed *edition.Edition, i *Image, ratio string) ld {
 	v := media.Variant{Width: shareWidth, Ratio: ratio}
 	w, h := v.Size(i.Width, i.Height)
-	return present(ld{"@type": "ImageObject", "url": ed.URL(media.URL(i.ID, v)), "width": w, "height": h, "caption": i.Caption, "creditText": i.Credit})
+	return present(ld{
+		"@type": "ImageObject", "url": ed.URL(media.URL(i.ID, v)), "width": w, "height": h,
+		"caption": i.Caption, "creditText": i.Credit,
+	})
 }
 
 // webPage is a page of the edition's own; kind is what search engines call it.
 func webPage(ed *edition.Edition, kind, name, lang string, m page.Meta) ld {
 	return root(present(ld{
-		"@type": kind, "name": name, "url": m.Canonical, "description": m.Description, "inLanguage": lang, "dateModified": m.Modified,
-		"isPartOf": ld{"@id": ed.URL("/#website")}, "publisher": publisher(ed),
+		"@type": kind, "name": name, "url": m.Canonical, "description": m.Description, "inLanguage": lang,
+		"dateModified": m.Modified,
+		"isPartOf":     ld{"@id": ed.URL("/#website")}, "publisher": publisher(ed),
 	}))
 }
 
@@ -183,12 +196,18 @@ func topicsData(ed *edition.Edition, m page.Meta, d *TopicIndexData) []any {
 	for _, t := range d.Topics {
 		steps = append(steps, step{t.Title, ed.URL(t.URL)})
 	}
-	return []any{collection(ed, name, m, d.Offset, steps), breadcrumbs(ed, step{name, ed.URL(ed.Href(edition.TopicIndex))})}
+	return []any{
+		collection(ed, name, m, d.Offset, steps),
+		breadcrumbs(ed, step{name, ed.URL(ed.Href(edition.TopicIndex))}),
+	}
 }
 
 // topicData describes the page of a weekly topic.
 func topicData(ed *edition.Edition, m page.Meta, d *TopicData) []any {
 	index := step{i18n.T(ed, "content.topics.title", nil), ed.URL(ed.Href(edition.TopicIndex))}
 	title := typography.Plain(d.Topic.Title)
-	return []any{collection(ed, title, m, 0, cardSteps(ed, d.Cards, d.Videos)), breadcrumbs(ed, index, step{title, m.Canonical})}
+	return []any{
+		collection(ed, title, m, 0, cardSteps(ed, d.Cards, d.Videos)),
+		breadcrumbs(ed, index, step{title, m.Canonical}),
+	}
 }

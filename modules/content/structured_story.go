@@ -26,9 +26,11 @@ func newsArticle(ed *edition.Edition, p *post, m page.Meta) ld {
 		kind = "NewsArticle"
 	}
 	a := ld{
-		"@type": kind, "headline": cut(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical, "mainEntityOfPage": m.Canonical,
-		"datePublished": m.Published, "dateModified": m.Modified, "inLanguage": ed.IntlLocale, "publisher": publisher(ed),
-		"isAccessibleForFree": !p.Locked, "articleSection": m.Section, "image": storyPictures(ed, p), "author": authorsOf(ed, p), "commentCount": p.Comments,
+		"@type": kind, "headline": cut(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
+		"mainEntityOfPage": m.Canonical,
+		"datePublished":    m.Published, "dateModified": m.Modified, "inLanguage": ed.IntlLocale, "publisher": publisher(ed),
+		"isAccessibleForFree": !p.Locked, "articleSection": m.Section, "image": storyPictures(ed, p),
+		"author": authorsOf(ed, p), "commentCount": p.Comments,
 	}
 	if p.Locked {
 		a["hasPart"] = ld{"@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".paywalled"}
@@ -39,7 +41,10 @@ func newsArticle(ed *edition.Edition, p *post, m page.Meta) ld {
 func storyPictures(ed *edition.Edition, p *post) []ld {
 	i := p.image()
 	if i == nil {
-		return []ld{{"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth, "height": brand.CardHeight}}
+		return []ld{{
+			"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth,
+			"height": brand.CardHeight,
+		}}
 	}
 	var out []ld
 	for _, r := range storyRatios {
@@ -61,7 +66,10 @@ func authorsOf(ed *edition.Edition, p *post) []ld {
 }
 
 // players are where the videos of services are shown in pages of others.
-var players = map[string]string{"youtube": "https://www.youtube-nocookie.com/embed/", "vimeo": "https://player.vimeo.com/video/"}
+var players = map[string]string{
+	"youtube": "https://www.youtube-nocookie.com/embed/",
+	"vimeo":   "https://player.vimeo.com/video/",
+}
 
 // video is the moving part of a story, or nil where there is none. The address of a locked one is not told.
 func video(ed *edition.Edition, p *post, m page.Meta) ld {
@@ -73,8 +81,9 @@ func video(ed *edition.Edition, p *post, m page.Meta) ld {
 		description = p.Title
 	}
 	v := ld{
-		"@type": "VideoObject", "name": p.Title, "description": description, "uploadDate": m.Published, "url": m.Canonical, "inLanguage": ed.IntlLocale,
-		"publisher": publisher(ed), "isAccessibleForFree": !p.Locked, "thumbnailUrl": ed.URL(brand.CardPath),
+		"@type": "VideoObject", "name": p.Title, "description": description, "uploadDate": m.Published, "url": m.Canonical,
+		"inLanguage": ed.IntlLocale,
+		"publisher":  publisher(ed), "isAccessibleForFree": !p.Locked, "thumbnailUrl": ed.URL(brand.CardPath),
 	}
 	if m.Image != nil {
 		v["thumbnailUrl"] = m.Image.URL
@@ -110,7 +119,8 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	first, last := items[0].Date, items[0].Date
 	for i, it := range items {
 		updates[i] = present(ld{
-			"@type": "BlogPosting", "headline": cut(typography.Plain(it.Title), longestHeadline), "articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
+			"@type": "BlogPosting", "headline": cut(typography.Plain(it.Title), longestHeadline),
+			"articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
 			"datePublished": it.Date.Format(time.RFC3339), "author": publisher(ed),
 		})
 		if it.Date.Before(first) {
@@ -122,11 +132,16 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	}
 	y, mo, d := last.In(ed.Location).Date()
 	return root(ld{
-		"@type": "LiveBlogPosting", "headline": cut(name+" – "+ed.Name, longestHeadline), "description": m.Description, "url": m.Canonical, "inLanguage": ed.IntlLocale,
-		"datePublished": first.Format(time.RFC3339), "dateModified": last.Format(time.RFC3339), "coverageStartTime": first.Format(time.RFC3339),
+		"@type": "LiveBlogPosting", "headline": cut(name+" – "+ed.Name, longestHeadline), "description": m.Description,
+		"url": m.Canonical, "inLanguage": ed.IntlLocale,
+		"datePublished": first.Format(time.RFC3339), "dateModified": last.Format(time.RFC3339),
+		"coverageStartTime": first.Format(time.RFC3339),
 		// The coverage goes on until the end of its newest day.
 		"coverageEndTime": time.Date(y, mo, d+1, 0, 0, 0, 0, ed.Location).Format(time.RFC3339),
 		"author":          publisher(ed), "publisher": publisher(ed), "liveBlogUpdate": updates,
-		"image": ld{"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth, "height": brand.CardHeight},
+		"image": ld{
+			"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth,
+			"height": brand.CardHeight,
+		},
 	})
 }

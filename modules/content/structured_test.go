@@ -14,9 +14,18 @@ import (
 
 // required is what search engines ask of each type.
 var required = map[string][]string{
-	"NewsArticle":           {"headline", "image", "datePublished", "dateModified", "author", "publisher", "mainEntityOfPage", "isAccessibleForFree", "inLanguage"},
-	"OpinionNewsArticle":    {"headline", "image", "datePublished", "dateModified", "author", "publisher", "mainEntityOfPage", "isAccessibleForFree"},
-	"LiveBlogPosting":       {"headline", "coverageStartTime", "coverageEndTime", "liveBlogUpdate", "datePublished", "dateModified", "author", "publisher", "image"},
+	"NewsArticle": {
+		"headline", "image", "datePublished", "dateModified", "author", "publisher",
+		"mainEntityOfPage", "isAccessibleForFree", "inLanguage",
+	},
+	"OpinionNewsArticle": {
+		"headline", "image", "datePublished", "dateModified", "author", "publisher",
+		"mainEntityOfPage", "isAccessibleForFree",
+	},
+	"LiveBlogPosting": {
+		"headline", "coverageStartTime", "coverageEndTime", "liveBlogUpdate", "datePublished",
+		"dateModified", "author", "publisher", "image",
+	},
 	"BlogPosting":           {"headline", "articleBody", "datePublished", "url", "author"},
 	"BreadcrumbList":        {"itemListElement"},
 	"ListItem":              {"position", "name"},
@@ -105,7 +114,8 @@ func described(t testing.TB, p *page.Page) map[string]map[string]any {
 func TestEveryPageIsDescribed(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	if _, err := m.SaveTag(ctx, Tag{Slug: "voda", Name: "Voda", Description: "O vode.", Published: epoch, Covers: []string{picture(1)}}); err != nil {
+	if _, err := m.SaveTag(ctx,
+		Tag{Slug: "voda", Name: "Voda", Description: "O vode.", Published: epoch, Covers: []string{picture(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	ids := map[string]int64{}
@@ -158,22 +168,27 @@ func TestEveryPageIsDescribed(t *testing.T) {
 	at := func(name string) map[string]map[string]any {
 		return described(t, visit(t, ctx, m, article(name), false))
 	}
-	if a := at("open"); a["NewsArticle"]["isAccessibleForFree"] != true || a["WebPageElement"] != nil || a["NewsArticle"]["articleSection"] != "slovensko" {
+	if a := at("open"); a["NewsArticle"]["isAccessibleForFree"] != true || a["WebPageElement"] != nil ||
+		a["NewsArticle"]["articleSection"] != "slovensko" {
 		t.Errorf("an open article: %v", a["NewsArticle"])
 	}
-	if a := at("locked"); a["NewsArticle"]["isAccessibleForFree"] != false || a["WebPageElement"]["cssSelector"] != ".paywalled" {
+	if a := at("locked"); a["NewsArticle"]["isAccessibleForFree"] != false ||
+		a["WebPageElement"]["cssSelector"] != ".paywalled" {
 		t.Errorf("a locked article: %v", a)
 	}
-	if v := at("youtube")["VideoObject"]; v["embedUrl"] != "https://www.youtube-nocookie.com/embed/abcdefghijk" || v["contentUrl"] != nil || v["duration"] != "PT95S" {
+	if v := at("youtube")["VideoObject"]; v["embedUrl"] != "https://www.youtube-nocookie.com/embed/abcdefghijk" ||
+		v["contentUrl"] != nil || v["duration"] != "PT95S" {
 		t.Errorf("a video: %v", v)
 	}
-	if v := at("closed")["VideoObject"]; v["embedUrl"] != nil || v["contentUrl"] != nil || v["isAccessibleForFree"] != false {
+	if v := at("closed")["VideoObject"]; v["embedUrl"] != nil || v["contentUrl"] != nil ||
+		v["isAccessibleForFree"] != false {
 		t.Errorf("a locked video: %v", v)
 	}
 	if v := at("salon")["VideoObject"]; v["contentUrl"] != "https://video.example/salon.mp4" {
 		t.Errorf("a salon: %v", v)
 	}
-	if s := described(t, visit(t, ctx, m, "/", false)); s["EntryPoint"]["urlTemplate"] != "https://sk.test/search/{search_term_string}" {
+	if s := described(t,
+		visit(t, ctx, m, "/", false)); s["EntryPoint"]["urlTemplate"] != "https://sk.test/search/{search_term_string}" {
 		t.Errorf("search: %v", s["EntryPoint"])
 	}
 }

@@ -66,7 +66,10 @@ func (t *tag) topic(ed *edition.Edition) Topic {
 	if covers == nil {
 		covers = []Image{}
 	}
-	return Topic{Slug: t.Slug, Title: typeset(ed, t.Name), Description: typeset(ed, t.Description), URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers}
+	return Topic{
+		Slug: t.Slug, Title: typeset(ed, t.Name), Description: typeset(ed, t.Description),
+		URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers,
+	}
 }
 
 // or is the topic as pages have it, or nil where there is none or the edition has no such pages.
@@ -114,7 +117,8 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 		return nil, web.ErrNotFound
 	}
 	p := &page.Page{Data: d, Tags: []string{topicsTag}}
-	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil), w.canonical(ed.URL(ed.Href(edition.TopicIndex))))
+	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil),
+		w.canonical(ed.URL(ed.Href(edition.TopicIndex))))
 	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
@@ -162,7 +166,10 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 	if err != nil {
 		return nil, err
 	}
-	d := &TopicData{Topic: s.tag.topic(ed), Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Newer: s.newer.or(ed), Older: s.older.or(ed)}
+	d := &TopicData{
+		Topic: s.tag.topic(ed), Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos),
+		Newer: s.newer.or(ed), Older: s.older.or(ed),
+	}
 	p := &page.Page{Data: d, Tags: carrying([]string{topicTag(s.tag.Slug)}, d.Cards, d.Videos)}
 	if r.Params["tagSlug"] != s.tag.Slug {
 		p.Tags = append(p.Tags, topicsTag) // another topic may become the current one

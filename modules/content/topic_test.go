@@ -14,7 +14,10 @@ import (
 
 // week saves a weekly topic of the n-th week.
 func week(n int, change ...func(*Tag)) Tag {
-	t := Tag{Slug: fmt.Sprintf("tyzden-%d", n), Name: fmt.Sprintf("Týždeň %d", n), Description: "O tom.", Published: epoch.AddDate(0, 0, 7*n), Covers: []string{picture(0), picture(1)}}
+	t := Tag{
+		Slug: fmt.Sprintf("tyzden-%d", n), Name: fmt.Sprintf("Týždeň %d", n), Description: "O tom.",
+		Published: epoch.AddDate(0, 0, 7*n), Covers: []string{picture(0), picture(1)},
+	}
 	for _, f := range change {
 		f(&t)
 	}
@@ -48,9 +51,11 @@ func TestWeeklyTopics(t *testing.T) {
 	var drafts []Draft
 	for i := range 9 {
 		drafts = append(drafts, draft(fmt.Sprint(i), func(d *Draft) {
-			d.Type, d.Tags, d.Published = TypeWeeklyTopic, []string{"volby", "tyzden-22"}, epoch.Add(time.Duration(i)*time.Minute)
+			d.Type, d.Tags, d.Published = TypeWeeklyTopic, []string{"volby", "tyzden-22"},
+				epoch.Add(time.Duration(i)*time.Minute)
 		}), draft(fmt.Sprint("v", i), func(d *Draft) {
-			d.Type, d.Tags, d.Video = TypeVideo, []string{"tyzden-22"}, Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 5}
+			d.Type, d.Tags, d.Video = TypeVideo, []string{"tyzden-22"},
+				Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 5}
 		}))
 	}
 	saved, err := m.SavePosts(ctx, drafts)
@@ -60,16 +65,19 @@ func TestWeeklyTopics(t *testing.T) {
 	index := visit(t, ctx, m, "/tema", false)
 	conforms(t, "TopicIndexData", index.Data)
 	d := index.Data.(*TopicIndexData)
-	if d.Current == nil || d.Current.Slug != "tyzden-22" || len(d.Current.Covers) != 2 || len(d.Topics) != 20 || d.NextOffset != 20 || !strings.HasPrefix(d.Next, "/tema?offset=20&after=") {
+	if d.Current == nil || d.Current.Slug != "tyzden-22" || len(d.Current.Covers) != 2 || len(d.Topics) != 20 ||
+		d.NextOffset != 20 || !strings.HasPrefix(d.Next, "/tema?offset=20&after=") {
 		t.Errorf("index: %+v", d)
 	}
-	if d := visit(t, ctx, m, d.Next, false).Data.(*TopicIndexData); len(d.Topics) != 3 || d.Topics[0].Slug != "tyzden-2" || d.Next != "" {
+	if d := visit(t, ctx, m, d.Next, false).Data.(*TopicIndexData); len(d.Topics) != 3 ||
+		d.Topics[0].Slug != "tyzden-2" || d.Next != "" {
 		t.Errorf("the second page: %+v", d)
 	}
 	page := visit(t, ctx, m, "/tema/aktualne-vydanie", false)
 	conforms(t, "TopicData", page.Data)
 	topic := page.Data.(*TopicData)
-	if topic.Topic.Slug != "tyzden-22" || len(topic.Cards) != 9 || len(topic.Videos) != 9 || topic.Newer != nil || topic.Older.Slug != "tyzden-21" || topic.Cards[0].ID != saved[16].ID {
+	if topic.Topic.Slug != "tyzden-22" || len(topic.Cards) != 9 || len(topic.Videos) != 9 || topic.Newer != nil ||
+		topic.Older.Slug != "tyzden-21" || topic.Cards[0].ID != saved[16].ID {
 		t.Errorf("topic: %+v", topic)
 	}
 	if v := topic.Videos[0].Video; v == nil || v.Kind != "youtube" || !strings.HasPrefix(v.Src, "abcdefghij") {
@@ -85,11 +93,15 @@ func TestWeeklyTopics(t *testing.T) {
 	}
 	article := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-0", saved[0].ID), false)
 	conforms(t, "ArticleData", article.Data)
-	if a := article.Data.(*ArticleData); a.Topic == nil || a.Topic.Slug != "tyzden-22" || !slices.Contains(article.Tags, "tag:tyzden-22") {
+	if a := article.Data.(*ArticleData); a.Topic == nil || a.Topic.Slug != "tyzden-22" ||
+		!slices.Contains(article.Tags, "tag:tyzden-22") {
 		t.Errorf("article: %+v %v", a.Topic, article.Tags)
 	}
 	for name, wrong := range map[string]Tag{
-		"no name": {Slug: "x"}, "the word for the current one": {Slug: "aktualne-vydanie", Name: "X"}, "an unknown cover": week(3, func(t *Tag) { t.Covers = []string{picture(77)} }),
+		"no name": {Slug: "x"}, "the word for the current one": {Slug: "aktualne-vydanie", Name: "X"},
+		"an unknown cover": week(3, func(t *Tag) {
+			t.Covers = []string{picture(77)}
+		}),
 		"four covers": week(3, func(t *Tag) { t.Covers = []string{picture(0), picture(1), picture(2), picture(0)} }),
 	} {
 		if _, err := m.SaveTag(ctx, wrong); err == nil {
@@ -136,8 +148,12 @@ func TestListsGoOnWhereTheyStopped(t *testing.T) {
 				}
 				next = list.Next
 				fresh++
-				save(t, ctx, m, draft(fmt.Sprint("f", fresh), func(d *Draft) { d.Published = epoch.Add(time.Duration(1000+fresh) * time.Hour) }))
-				save(t, ctx, m, draft(fmt.Sprint("g", fresh), func(d *Draft) { d.Type, d.Published = TypeMinute, epoch.Add(time.Duration(1000+fresh)*time.Hour) }))
+				save(t, ctx, m, draft(fmt.Sprint("f", fresh), func(d *Draft) {
+					d.Published = epoch.Add(time.Duration(1000+fresh) * time.Hour)
+				}))
+				save(t, ctx, m, draft(fmt.Sprint("g", fresh), func(d *Draft) {
+					d.Type, d.Published = TypeMinute, epoch.Add(time.Duration(1000+fresh)*time.Hour)
+				}))
 			}
 			for id, n := range seen {
 				if n != 1 {
@@ -160,11 +176,15 @@ func TestListsGoOnWhereTheyStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, ctx, m, draft("late", func(d *Draft) { d.Published = epoch.Add(9000 * time.Hour) }))
-	if err := json.Unmarshal(call(t, ctx, m, address).Body.Bytes(), &two); err != nil || len(two) != 7 || slices.ContainsFunc(two, func(e Entity) bool { return e.ID == one[6].ID }) {
+	if err := json.Unmarshal(call(t, ctx, m, address).Body.Bytes(), &two); err != nil || len(two) != 7 ||
+		slices.ContainsFunc(two, func(e Entity) bool {
+			return e.ID == one[6].ID
+		}) {
 		t.Errorf("the next part: %v %v", two, err)
 	}
 	for path, want := range map[string]int{
-		"/author/jana?offset=20&after=x": 404, "/author/jana?offset=20&after=1-0": 404, "/author/jana?offset=1001": 404, "/minuta?offset=-1": 404, "/tema?offset=x": 404,
+		"/author/jana?offset=20&after=x": 404, "/author/jana?offset=20&after=1-0": 404, "/author/jana?offset=1001": 404,
+		"/minuta?offset=-1": 404, "/tema?offset=x": 404,
 		"/author/jana?offset=900000&after=zzzz-1": 404, "/author/nikto": 404,
 	} {
 		if p := visit(t, ctx, m, path, false); p.Status != want {
@@ -177,7 +197,9 @@ func saveMany(ctx context.Context, m *Module, n int) error {
 	var drafts []Draft
 	for i := range n {
 		at := epoch.Add(time.Duration(i/3) * time.Minute) // some at the same moment
-		drafts = append(drafts, draft(fmt.Sprint(i), func(d *Draft) { d.Published = at }), draft(fmt.Sprint("m", i), func(d *Draft) { d.Type, d.Published = TypeMinute, at }))
+		drafts = append(drafts, draft(fmt.Sprint(i), func(d *Draft) {
+			d.Published = at
+		}), draft(fmt.Sprint("m", i), func(d *Draft) { d.Type, d.Published = TypeMinute, at }))
 	}
 	_, err := m.SavePosts(ctx, drafts)
 	return err
@@ -192,7 +214,8 @@ func TestAuthorsHavePages(t *testing.T) {
 	p := visit(t, ctx, m, "/author/jana", false)
 	conforms(t, "AuthorData", p.Data)
 	d := p.Data.(*AuthorData)
-	if d.Author.URL != "/author/jana" || d.Author.Bio != "Píše." || len(d.Cards) != 20 || len(d.Videos) != 10 || d.Cards[0].Authors[0].URL != "/author/jana" || p.Meta.Description != "Píše." {
+	if d.Author.URL != "/author/jana" || d.Author.Bio != "Píše." || len(d.Cards) != 20 || len(d.Videos) != 10 ||
+		d.Cards[0].Authors[0].URL != "/author/jana" || p.Meta.Description != "Píše." {
 		t.Errorf("%+v %+v", d.Author, p.Meta)
 	}
 	if d := visit(t, ctx, m, d.Next, false).Data.(*AuthorData); len(d.Videos) != 0 || len(d.Cards) != 15 {
@@ -220,7 +243,8 @@ func TestShortNewsHasAReader(t *testing.T) {
 	p := visit(t, ctx, m, "/minuta", false)
 	conforms(t, "MinutesData", p.Data)
 	d := p.Data.(*MinutesData)
-	if d.Layout != "reader" || len(d.Items) != 10 || d.Selected != 0 || !strings.Contains(d.Items[0].Body, "<b>číslo</b>") {
+	if d.Layout != "reader" || len(d.Items) != 10 || d.Selected != 0 ||
+		!strings.Contains(d.Items[0].Body, "<b>číslo</b>") {
 		t.Errorf("%+v", d)
 	}
 	first = d.Items[4].ID
@@ -229,7 +253,8 @@ func TestShortNewsHasAReader(t *testing.T) {
 	}
 	p = visit(t, ctx, m, d.Items[4].URL, false)
 	conforms(t, "MinutesData", p.Data)
-	if r := p.Data.(*MinutesData); p.Route != edition.Minutes || r.Selected != first || r.Items[0].ID != first || len(r.Items) != 6 || strings.Contains(p.Meta.Canonical, "?") {
+	if r := p.Data.(*MinutesData); p.Route != edition.Minutes || r.Selected != first || r.Items[0].ID != first ||
+		len(r.Items) != 6 || strings.Contains(p.Meta.Canonical, "?") {
 		t.Errorf("from one on: %s %+v", p.Route, r)
 	}
 	article := saved[0].ID
@@ -278,7 +303,8 @@ func TestSisterEditionsAreNamed(t *testing.T) {
 	save(t, ctx, m, draft("1", func(d *Draft) { d.Title = "Iný" })) // says nothing about sisters
 	p := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-1", id), false)
 	conforms(t, "Meta", p.Meta)
-	if a := p.Meta.Alternates; len(a) != 2 || a[0].Lang != "sk-SK" || a[0].URL != p.Meta.Canonical || a[1].URL != "https://at.test/7/x" {
+	if a := p.Meta.Alternates; len(a) != 2 || a[0].Lang != "sk-SK" || a[0].URL != p.Meta.Canonical ||
+		a[1].URL != "https://at.test/7/x" {
 		t.Errorf("%+v", a)
 	}
 	if err := m.SetAlternates(ctx, id, nil); err != nil {

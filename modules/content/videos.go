@@ -53,7 +53,10 @@ func (m *Module) loadVideos(ctx context.Context, r *page.Request) (*page.Page, e
 	name := i18n.T(ed, "content.videos.title", nil)
 	p := &page.Page{Data: d, Tags: carrying([]string{frontTag}, d.Cards)}
 	p.Meta = listMeta(ed, name, i18n.T(ed, "content.videos.description", nil), w.canonical(ed.URL(path)))
-	p.Meta.JSONLD = []any{collection(ed, name, p.Meta, d.Offset, cardSteps(ed, d.Cards)), breadcrumbs(ed, step{name, ed.URL(path)})}
+	p.Meta.JSONLD = []any{
+		collection(ed, name, p.Meta, d.Offset, cardSteps(ed, d.Cards)),
+		breadcrumbs(ed, step{name, ed.URL(path)}),
+	}
 	if len(d.Cards) > 0 {
 		p.Meta.Image, p.Preload = shareImage(ed, d.Cards[0].Picture), preload(d.Cards[0].Picture, leadSlot)
 	}

@@ -43,7 +43,8 @@ type editionViews struct {
 	posts map[int64]int64
 }
 
-// Viewed counts one reading of a post, for the most-read lists: of one reader or network only so often a day. Run writes it down.
+// Viewed counts one reading of a post, for the most-read lists: of one reader or network only so often a day. Run
+// writes it down.
 func (m *Module) Viewed(ctx context.Context, postID int64) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -84,8 +85,8 @@ func (b *viewBuffer) take() map[string]*editionViews {
 	return taken
 }
 
-// Run writes the counted views and searches every few seconds until ctx ends, and once more then. Every process that answers
-// readers runs it.
+// Run writes the counted views and searches every few seconds until ctx ends, and once more then. Every process that
+// answers readers runs it.
 func (m *Module) Run(ctx context.Context) {
 	t := time.NewTicker(flushViews)
 	defer t.Stop()
@@ -107,7 +108,9 @@ func (m *Module) Run(ctx context.Context) {
 // FlushViews writes what this process has counted, for all editions. What can not be written is counted on.
 func (m *Module) FlushViews(ctx context.Context) {
 	for id, e := range m.views.take() {
-		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error { return addViews(ctx, tx, e.posts) })
+		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
+			return addViews(ctx, tx, e.posts)
+		})
 		if err == nil {
 			continue
 		}

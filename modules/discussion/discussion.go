@@ -70,7 +70,9 @@ func ParseText(s string) (string, error) {
 	}
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ", "\u2028", "\n", "\u2029", "\n").Replace(s)
 	s = strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u00ad') || unicode.Is(unicode.Co, r)) {
+		if r != '\n' &&
+			(unicode.IsControl(r) || (unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u00ad') ||
+				unicode.Is(unicode.Co, r)) {
 			return -1
 		}
 		return r

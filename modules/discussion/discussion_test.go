@@ -56,7 +56,11 @@ func TestAddresses(t *testing.T) {
 		if got := parseAddress(ed, last); got != 17 {
 			t.Errorf("%s: %s is %d", ed.ID, last, got)
 		}
-		for _, foreign := range []string{"comment-", "comment-x", "comment-0", "comment--1", "comment-017" + last[len("comment-17"):], "17", last + "-sk", "comment-99999999999999999999", strings.ToUpper(last)} {
+		for _, foreign := range []string{
+			"comment-", "comment-x", "comment-0", "comment--1",
+			"comment-017" + last[len("comment-17"):], "17", last + "-sk", "comment-99999999999999999999",
+			strings.ToUpper(last),
+		} {
 			if got := parseAddress(ed, foreign); got != 0 {
 				t.Errorf("%s: %s is %d", ed.ID, foreign, got)
 			}

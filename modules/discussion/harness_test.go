@@ -92,7 +92,9 @@ func deskOn(ctx context.Context, t *testing.T, d *db.DB) *desk {
 	}
 	h := house{d.Now}
 	k := &desk{t: t, ctx: ctx, ed: ed, engine: gin.New(), Module: New(Deps{DB: d, Readers: h, Subscriptions: h, Posts: h})}
-	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
+	k.engine.Use(web.SameOrigin(), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) {
+		return ed, true
+	}),
 		web.Cookies{Secure: true}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 			_, err = fmt.Sscan(token, &s.ReaderID)
 			return s, err == nil, err
@@ -148,7 +150,8 @@ func (k *desk) form(reader int64, target string, v url.Values) string {
 func (k *desk) write(reader, post, parent int64, text string) int64 {
 	k.t.Helper()
 	k.keys++
-	id, err := k.Write(k.ctx, Comment{PostID: post, ParentID: parent, ReaderID: reader, Text: text, Key: fmt.Sprint("key", k.keys)})
+	id, err := k.Write(k.ctx,
+		Comment{PostID: post, ParentID: parent, ReaderID: reader, Text: text, Key: fmt.Sprint("key", k.keys)})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -168,7 +171,8 @@ func (k *desk) see(reader, post int64, query ...string) Data {
 	}
 	path := k.ed.DiscussionPath(post)
 	p, err := k.Pages()[edition.Discussion].Load(ctx, &page.Request{
-		Route: edition.Discussion, Path: path, Query: q, Tier: tier, Params: map[string]string{"discussionSlug": strings.TrimPrefix(path, "/discussion/")},
+		Route: edition.Discussion, Path: path, Query: q, Tier: tier,
+		Params: map[string]string{"discussionSlug": strings.TrimPrefix(path, "/discussion/")},
 	})
 	if err != nil {
 		k.t.Fatal(err)

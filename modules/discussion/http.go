@@ -51,7 +51,10 @@ func bind(c *gin.Context) (f fields, err error) {
 	if !web.IsForm(c) {
 		return f, web.Bind(c, &f)
 	}
-	for name, into := range map[string]*string{"text": &f.Text, "key": &f.Key, "reason": &f.Reason, "note": &f.Note, "back": &f.Back} {
+	for name, into := range map[string]*string{
+		"text": &f.Text, "key": &f.Key, "reason": &f.Reason, "note": &f.Note,
+		"back": &f.Back,
+	} {
 		*into = c.PostForm(name)
 	}
 	f.Liked = c.PostForm("liked") == "true"

@@ -24,7 +24,8 @@ func (m *Module) Count(ctx context.Context, postID int64) (n int, err error) {
 	return n, err
 }
 
-// recount has the comments of lively posts counted once more, should a word have gone out before a slow writer was done.
+// recount has the comments of lively posts counted once more, should a word have gone out before a slow writer was
+// done.
 func (m *Module) recount(ctx context.Context) error {
 	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := listLively(ctx, tx, tx.Now.Add(-2*time.Hour))

@@ -20,8 +20,8 @@ type streamKey struct {
 	post    int64
 }
 
-// streams are the browsers that wait for word of a discussion. They are told that something has changed, and never what:
-// what each of them may see is its page's business.
+// streams are the browsers that wait for word of a discussion. They are told that something has changed, and never
+// what: what each of them may see is its page's business.
 type streams struct {
 	done <-chan struct{}
 
@@ -32,7 +32,10 @@ type streams struct {
 }
 
 func newStreams(done <-chan struct{}) *streams {
-	return &streams{done: done, waiting: map[streamKey]map[chan struct{}]bool{}, editions: map[string]int{}, networks: map[string]int{}}
+	return &streams{
+		done: done, waiting: map[streamKey]map[chan struct{}]bool{}, editions: map[string]int{},
+		networks: map[string]int{},
+	}
 }
 
 // open returns a channel that says when something has changed, and what closes it; false when there are too many.
@@ -81,8 +84,8 @@ func (s *streams) wake(is func(streamKey) bool) {
 	}
 }
 
-// Changed wakes the browsers that look at discussions named by the keys of a notice with the topic notify.Content; without
-// keys, all of the edition.
+// Changed wakes the browsers that look at discussions named by the keys of a notice with the topic notify.Content;
+// without keys, all of the edition.
 func (m *Module) Changed(editionID string, keys ...string) {
 	posts := map[int64]bool{}
 	for _, k := range keys {

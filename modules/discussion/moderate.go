@@ -77,7 +77,10 @@ func (m *Module) show(ctx context.Context, commentID int64, a Measure, visible b
 		if c == nil || c.RemovedAt != nil {
 			return ErrNoComment
 		}
-		o = Outcome{CommentID: c.ID, PostID: c.PostID, ReaderID: c.ReaderID, Text: c.Body, Changed: (c.HiddenAt == nil) != visible}
+		o = Outcome{
+			CommentID: c.ID, PostID: c.PostID, ReaderID: c.ReaderID, Text: c.Body,
+			Changed: (c.HiddenAt == nil) != visible,
+		}
 		settled, err := settleReports(ctx, tx, commentID)
 		if err != nil || (!o.Changed && !settled) {
 			return err

@@ -31,7 +31,8 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 		t.Errorf("reports: %+v", d.Threads)
 	}
 	waiting, err := k.Reports(k.ctx, 10)
-	if err != nil || len(waiting) != 1 || waiting[0].CommentID != root || waiting[0].Reasons != "hate" || waiting[0].Count != 1 {
+	if err != nil || len(waiting) != 1 || waiting[0].CommentID != root || waiting[0].Reasons != "hate" ||
+		waiting[0].Count != 1 {
 		t.Errorf("%+v %v", waiting, err)
 	}
 	o, err := k.Hide(k.ctx, root, Measure{Actor: "test", DryRun: true})
@@ -39,7 +40,8 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 		t.Fatalf("a dry run: %+v %v, log %s", o, err, k.log())
 	}
 	for _, id := range []int64{root, alone} {
-		if code, _ := k.call(moderator, fmt.Sprintf("/api/comment/%d/hide", id), map[string]any{"reason": "Not here"}); code != "" {
+		if code, _ := k.call(moderator, fmt.Sprintf("/api/comment/%d/hide", id),
+			map[string]any{"reason": "Not here"}); code != "" {
 			t.Fatal(code)
 		}
 	}
@@ -52,7 +54,8 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 			t.Errorf("reader %d gets %+v", reader, c)
 		}
 	}
-	if d := k.see(moderator, 5); len(d.Threads) != 2 || d.Threads[1].Text != "SECRET root" || d.Threads[1].State != stateHidden || d.Threads[1].Reports != 0 {
+	if d := k.see(moderator, 5); len(d.Threads) != 2 || d.Threads[1].Text != "SECRET root" ||
+		d.Threads[1].State != stateHidden || d.Threads[1].Reports != 0 {
 		t.Errorf("a moderator gets %+v", d.Threads)
 	}
 	if code, _ := k.call(moderator, fmt.Sprintf("/api/comment/%d/restore", root), map[string]any{}); code != "" {
@@ -64,7 +67,8 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 	if c := k.see(0, 5).Threads[0]; c.Text != "SECRET root" {
 		t.Errorf("restored: %+v", c)
 	}
-	want := fmt.Sprintf("reader:102 hide %d 1 Not here; reader:102 hide %d 2 Not here; reader:102 restore %d 1 ", root, alone, root)
+	want := fmt.Sprintf("reader:102 hide %d 1 Not here; reader:102 hide %d 2 Not here; reader:102 restore %d 1 ",
+		root, alone, root)
 	if got := k.log(); got != want {
 		t.Errorf("the log says %s, want %s", got, want)
 	}
@@ -81,12 +85,14 @@ func TestBanned(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	id := k.write(1, 5, 0, "Loud.")
-	code, answer := k.call(moderator, fmt.Sprintf("/api/comment/%d/ban", id), map[string]any{"days": 7, "reason": "Too loud"})
+	code, answer := k.call(moderator, fmt.Sprintf("/api/comment/%d/ban", id),
+		map[string]any{"days": 7, "reason": "Too loud"})
 	if code != "" || answer["until"] == nil {
 		t.Fatal(code, answer)
 	}
 	v := k.see(1, 5).Viewer
-	if v.State != viewerBanned || v.Ban == nil || v.Ban.Reason != "Too loud" || !v.Ban.Until.Equal(k.db.Now().AddDate(0, 0, 7)) && v.Ban.Until.Sub(k.db.Now()) < 6*24*time.Hour {
+	if v.State != viewerBanned || v.Ban == nil || v.Ban.Reason != "Too loud" ||
+		!v.Ban.Until.Equal(k.db.Now().AddDate(0, 0, 7)) && v.Ban.Until.Sub(k.db.Now()) < 6*24*time.Hour {
 		t.Errorf("%+v", v)
 	}
 	testkit.Clock(k.db).Advance(7*24*time.Hour + time.Second)
@@ -94,7 +100,8 @@ func TestBanned(t *testing.T) {
 	if _, err := k.Ban(k.ctx, 1, k.db.Now().Add(time.Hour), Measure{Actor: "test", Reason: "Again"}); err != nil {
 		t.Fatal(err)
 	}
-	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test", DryRun: true}); err != nil || !o.Changed || k.see(1, 5).Viewer.State != viewerBanned {
+	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test", DryRun: true}); err != nil || !o.Changed ||
+		k.see(1, 5).Viewer.State != viewerBanned {
 		t.Errorf("a dry run: %+v %v", o, err)
 	}
 	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test"}); err != nil || !o.Changed {
@@ -123,7 +130,10 @@ func TestManyWriteAtOnce(t *testing.T) {
 	written := make([]int64, 200)
 	root := k.write(1, 5, 0, "Who is there?")
 	all(len(written), func(i int) {
-		in := Comment{PostID: 5, ReaderID: int64(1000 + i%len(written)), Text: fmt.Sprint("I am ", i), Key: fmt.Sprint("once ", i)}
+		in := Comment{
+			PostID: 5, ReaderID: int64(1000 + i%len(written)), Text: fmt.Sprint("I am ", i),
+			Key: fmt.Sprint("once ", i),
+		}
 		if i%2 == 1 {
 			in.ParentID = root
 		}
@@ -299,7 +309,8 @@ func TestErasedAndExported(t *testing.T) {
 		t.Fatal(err)
 	}
 	own, err := k.Export(k.ctx, personal.Reader{ID: 1})
-	if err != nil || len(own) != 2 || len(own[0].Rows) != 1 || !slices.Contains(own[0].Rows[0], any("Personal words.")) || own[1].Name != "comment_likes" {
+	if err != nil || len(own) != 2 || len(own[0].Rows) != 1 || !slices.Contains(own[0].Rows[0], any("Personal words.")) ||
+		own[1].Name != "comment_likes" {
 		t.Errorf("%+v %v", own, err)
 	}
 	for range 2 {
@@ -341,7 +352,8 @@ func TestPruned(t *testing.T) {
 		testkit.Clock(k.db).Advance(step.wait)
 		testkit.Retain(k.ctx, t, k.db, k.Retentions())
 		var left string
-		k.scan(&left, `SELECT concat_ws(' ', (SELECT count(*) FROM discussion_drafts), (SELECT count(*) FROM discussion_reports),
+		k.scan(&left, `SELECT concat_ws(' ', (SELECT count(*) FROM discussion_drafts), (SELECT count(*) FROM
+			discussion_reports),
 			(SELECT count(*) FROM discussion_bans), (SELECT count(*) FROM discussion_log))`)
 		if left != step.left {
 			t.Errorf("after %s: %s, want %s", step.wait, left, step.left)

@@ -62,7 +62,10 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, readers: d.Readers, subscriptions: d.Subscriptions, posts: d.Posts, log: d.Log, live: newStreams(d.Done)}
+	return &Module{
+		db: d.DB, readers: d.Readers, subscriptions: d.Subscriptions, posts: d.Posts, log: d.Log,
+		live: newStreams(d.Done),
+	}
 }
 
 // Listen takes up the events of this module.

@@ -35,7 +35,8 @@ func parseAddress(ed *edition.Edition, s string) int64 {
 	return id
 }
 
-// parts name the part of a discussion that an address asks for: the threads before one, or the answers of a thread after one.
+// parts name the part of a discussion that an address asks for: the threads before one, or the answers of a thread
+// after one.
 var parts = []string{"before", "thread", "after"}
 
 // forms are those that an address can ask for.
@@ -102,14 +103,17 @@ func (m *Module) load(ctx context.Context, r *page.Request) (*page.Page, error) 
 		}
 	}
 	words := map[string]any{"Title": title, "Name": ed.Name}
-	return &page.Page{Data: d, NoStore: readerID != 0, Tags: []string{tag(id), "post:" + strconv.FormatInt(id, 10)}, Meta: page.Meta{
-		Title: i18n.T(ed, "page.discussion.title", words), Description: i18n.T(ed, "page.discussion.description", words),
-		Canonical: ed.URL(path), Robots: "noindex",
-	}}, nil
+	return &page.Page{
+		Data: d, NoStore: readerID != 0, Tags: []string{tag(id), "post:" + strconv.FormatInt(id, 10)},
+		Meta: page.Meta{
+			Title: i18n.T(ed, "page.discussion.title", words), Description: i18n.T(ed, "page.discussion.description", words),
+			Canonical: ed.URL(path), Robots: "noindex",
+		},
+	}, nil
 }
 
-// parseWindow reads which part of a discussion an address asks for. Every part has one address: a page that could be asked
-// for by any number of them would be rendered for each.
+// parseWindow reads which part of a discussion an address asks for. Every part has one address: a page that could be
+// asked for by any number of them would be rendered for each.
 func parseWindow(q url.Values) (w window, ok bool) {
 	for name, into := range map[string]*int64{"before": &w.before, "thread": &w.thread, "after": &w.after} {
 		if !q.Has(name) {

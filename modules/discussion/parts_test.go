@@ -25,7 +25,8 @@ func (k *desk) ask(reader, post int64, query string) *page.Page {
 	}
 	path := k.ed.DiscussionPath(post)
 	p, err := k.Pages()[edition.Discussion].Load(ctx, &page.Request{
-		Route: edition.Discussion, Path: path, Query: q, Tier: tier, Params: map[string]string{"discussionSlug": strings.TrimPrefix(path, "/discussion/")},
+		Route: edition.Discussion, Path: path, Query: q, Tier: tier,
+		Params: map[string]string{"discussionSlug": strings.TrimPrefix(path, "/discussion/")},
 	})
 	if err != nil {
 		k.t.Fatal(err)
@@ -33,7 +34,8 @@ func (k *desk) ask(reader, post int64, query string) *page.Page {
 	return p
 }
 
-// A discussion has as many addresses as it has parts: every other one leads to its beginning and is rendered for nobody.
+// A discussion has as many addresses as it has parts: every other one leads to its beginning and is rendered for
+// nobody.
 func TestOnlyPartsThatAreThereHaveAnAddress(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -79,7 +81,8 @@ func TestOnlyPartsThatAreThereHaveAnAddress(t *testing.T) {
 	}
 }
 
-// However much is said in one thread, a page has so many of its answers, and every other one is on the pages that it leads to.
+// However much is said in one thread, a page has so many of its answers, and every other one is on the pages that it
+// leads to.
 func TestThreadsAreShownInParts(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -92,13 +95,15 @@ func TestThreadsAreShownInParts(t *testing.T) {
 	reply := k.write(2, 5, short, "one answer")
 
 	d := k.ask(0, 5, "").Data.(Data)
-	if len(d.Threads) != 2 || len(d.Threads[1].Replies) != repliesAThread || d.Threads[1].More == "" || d.Threads[0].More != "" ||
+	if len(d.Threads) != 2 || len(d.Threads[1].Replies) != repliesAThread || d.Threads[1].More == "" ||
+		d.Threads[0].More != "" ||
 		len(d.Threads[0].Replies) != 1 || d.Threads[0].Replies[0].ID != reply || d.Count != len(all)+3 || d.Whole != "" {
 		t.Fatalf("the beginning: %s, more %q and %q, %d in all", outline(d), d.Threads[0].More, d.Threads[1].More, d.Count)
 	}
 	// Who wrote the last answer sees it on the first page.
 	mine := k.ask(int64(2+(len(all)-1)%20), 5, "").Data.(Data).Threads[1]
-	if n := len(mine.Replies); mine.Replies[n-1].ID != all[len(all)-1] || !mine.Replies[n-1].Mine || mine.More != d.Threads[1].More {
+	if n := len(mine.Replies); mine.Replies[n-1].ID != all[len(all)-1] || !mine.Replies[n-1].Mine ||
+		mine.More != d.Threads[1].More {
 		t.Errorf("the writer of the last answer sees %d, more %q", mine.Replies[n-1].ID, mine.More)
 	}
 	var seen []int64

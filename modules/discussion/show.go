@@ -93,7 +93,10 @@ func (m *Module) holds(ctx context.Context, postID int64, w window) (ok bool, er
 	if w == (window{}) {
 		return true, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { ok, err = hasComments(ctx, tx, postID, w); return err })
+	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		ok, err = hasComments(ctx, tx, postID, w)
+		return err
+	})
 	return ok, err
 }
 
@@ -176,8 +179,8 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 	return d, more, nil
 }
 
-// replies are the answers of threads that a page shows, the oldest first, and by thread the last of those after which there
-// are more. A reader's own newest ones are among them: who has just written looks for them.
+// replies are the answers of threads that a page shows, the oldest first, and by thread the last of those after which
+// there are more. A reader's own newest ones are among them: who has just written looks for them.
 func (m *Module) replies(ctx context.Context, tx db.Tx, roots []int64, after, readerID int64, everything bool) (
 	replies []comment, last map[int64]int64, err error,
 ) {

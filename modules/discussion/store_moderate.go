@@ -20,7 +20,8 @@ func putHidden(ctx context.Context, tx db.Tx, id int64, hidden bool) error {
 
 // settleReports tells whether there was one.
 func settleReports(ctx context.Context, tx db.Tx, commentID int64) (bool, error) {
-	res, err := tx.NewRaw("UPDATE discussion_reports SET settled_at = ? WHERE comment_id = ? AND settled_at IS NULL", tx.Now, commentID).Exec(ctx)
+	res, err := tx.NewRaw("UPDATE discussion_reports SET settled_at = ? WHERE comment_id = ? AND settled_at IS NULL",
+		tx.Now, commentID).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -30,7 +31,8 @@ func settleReports(ctx context.Context, tx db.Tx, commentID int64) (bool, error)
 
 // liftBans tells whether there was one.
 func liftBans(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
-	res, err := tx.NewRaw("UPDATE discussion_bans SET lifted_at = ?0 WHERE reader_id = ?1 AND lifted_at IS NULL AND ends_at > ?0", tx.Now, readerID).Exec(ctx)
+	res, err := tx.NewRaw("UPDATE discussion_bans SET lifted_at = ?0 WHERE reader_id = ?1 AND lifted_at IS NULL AND "+
+		"ends_at > ?0", tx.Now, readerID).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -39,12 +41,16 @@ func liftBans(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
 }
 
 func insertBan(ctx context.Context, tx db.Tx, readerID int64, until time.Time, reason string) error {
-	_, err := tx.NewRaw("INSERT INTO discussion_bans (reader_id, ends_at, reason, created_at) VALUES (?, ?, ?, ?)", readerID, until, reason, tx.Now).Exec(ctx)
+	_, err := tx.NewRaw("INSERT INTO discussion_bans (reader_id, ends_at, reason, created_at) VALUES (?, ?, ?, ?)",
+		readerID, until, reason, tx.Now).Exec(ctx)
 	return err
 }
 
-func logMeasure(ctx context.Context, tx db.Tx, a Measure, action string, commentID, readerID int64, ends *time.Time) error {
-	_, err := tx.NewRaw(`INSERT INTO discussion_log (actor, action, comment_id, reader_id, reason, ends_at, at) VALUES (?, ?, nullif(?, 0), ?, ?, ?, ?)`,
+func logMeasure(ctx context.Context, tx db.Tx, a Measure, action string, commentID, readerID int64,
+	ends *time.Time,
+) error {
+	_, err := tx.NewRaw(`INSERT INTO discussion_log (actor, action, comment_id, reader_id, reason, ends_at, at) VALUES `+
+		`(?, ?, nullif(?, 0), ?, ?, ?, ?)`,
 		a.Actor, action, commentID, readerID, a.Reason, ends, tx.Now).Exec(ctx)
 	return err
 }
@@ -59,8 +65,10 @@ func findAuthor(ctx context.Context, tx db.Tx, commentID int64) (readerID int64,
 }
 
 func listReported(ctx context.Context, tx db.Tx, most int) (list []Reported, err error) {
-	err = tx.NewRaw(`SELECT c.id AS comment_id, c.post_id, c.reader_id, c.body AS text, string_agg(DISTINCT r.reason, ', ') AS reasons, count(*) AS count, min(r.created_at) AS first
+	err = tx.NewRaw(`SELECT c.id AS comment_id, c.post_id, c.reader_id, c.body AS text, string_agg(DISTINCT r.reason,
+		', ') AS reasons, count(*) AS count, min(r.created_at) AS first
 		FROM discussion_reports r JOIN discussion_comments c ON c.id = r.comment_id
-		WHERE r.settled_at IS NULL AND c.removed_at IS NULL AND c.hidden_at IS NULL GROUP BY c.id ORDER BY first, c.id LIMIT ?`, most).Scan(ctx, &list)
+		WHERE r.settled_at IS NULL AND c.removed_at IS NULL AND c.hidden_at IS NULL GROUP BY c.id ORDER BY first, c.id
+		LIMIT ?`, most).Scan(ctx, &list)
 	return list, err
 }

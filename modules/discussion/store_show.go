@@ -28,13 +28,14 @@ func hasComments(ctx context.Context, tx db.Tx, postID int64, w window) (ok bool
 	return ok, err
 }
 
-// listThreads are the comments that open threads, the newest first, and one more than a page has. Moderators see also what is
-// hidden; of others' threads, those of which something can be seen.
+// listThreads are the comments that open threads, the newest first, and one more than a page has. Moderators see also
+// what is hidden; of others' threads, those of which something can be seen.
 func listThreads(ctx context.Context, tx db.Tx, postID int64, w window, everything bool) (rows []comment, err error) {
 	condition := ` AND ((c.removed_at IS NULL AND c.hidden_at IS NULL) OR EXISTS
 		(SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id AND r.removed_at IS NULL AND r.hidden_at IS NULL))`
 	if everything {
-		condition = ` AND (c.removed_at IS NULL OR EXISTS (SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id AND r.removed_at IS NULL))`
+		condition = ` AND (c.removed_at IS NULL OR EXISTS (SELECT 1 FROM discussion_comments r WHERE r.parent_id = c.id ` +
+			`AND r.removed_at IS NULL))`
 	}
 	err = tx.NewRaw("SELECT "+columns+` FROM discussion_comments c WHERE post_id = ?0 AND parent_id IS NULL
 		AND (?1 = 0 OR id < ?1) AND (?2 = 0 OR id = ?2)`+condition+" ORDER BY id DESC LIMIT ?3",
@@ -43,7 +44,9 @@ func listThreads(ctx context.Context, tx db.Tx, postID int64, w window, everythi
 }
 
 // listReplies are the answers of threads after one, the oldest first, and of each thread one more than a page has.
-func listReplies(ctx context.Context, tx db.Tx, roots []int64, after int64, everything bool) (rows []comment, err error) {
+func listReplies(ctx context.Context, tx db.Tx, roots []int64, after int64,
+	everything bool,
+) (rows []comment, err error) {
 	err = tx.NewRaw("SELECT c.* FROM unnest(?0::bigint[]) t(id), LATERAL (SELECT "+columns+` FROM discussion_comments
 		WHERE parent_id = t.id AND id > ?1 AND `+readable(everything)+" ORDER BY parent_id, id LIMIT ?2) c ORDER BY c.id",
 		pgdialect.Array(roots), after, repliesAThread+1).Scan(ctx, &rows)
@@ -79,7 +82,8 @@ func findMarks(ctx context.Context, tx db.Tx, readerID int64, ids []int64) (k ma
 		Liked     bool
 	}
 	err = tx.NewRaw(`SELECT comment_id, true AS liked FROM discussion_likes WHERE reader_id = ?0 AND comment_id IN (?1)
-		UNION ALL SELECT comment_id, false FROM discussion_reports WHERE reader_id = ?0 AND comment_id IN (?1)`, readerID, bun.List(ids)).Scan(ctx, &rows)
+		UNION ALL SELECT comment_id, false FROM discussion_reports WHERE reader_id = ?0 AND comment_id IN (?1)`, readerID,
+		bun.List(ids)).Scan(ctx, &rows)
 	for _, r := range rows {
 		if r.Liked {
 			k.liked[r.CommentID] = true
@@ -100,7 +104,8 @@ func countReports(ctx context.Context, tx db.Tx, ids []int64) (map[int64]int, er
 	if len(ids) == 0 {
 		return counts, nil
 	}
-	err := tx.NewRaw("SELECT comment_id, count(*) AS n FROM discussion_reports WHERE settled_at IS NULL AND comment_id IN (?) GROUP BY comment_id", bun.List(ids)).Scan(ctx, &rows)
+	err := tx.NewRaw("SELECT comment_id, count(*) AS n FROM discussion_reports WHERE settled_at IS NULL AND comment_id "+
+		"IN (?) GROUP BY comment_id", bun.List(ids)).Scan(ctx, &rows)
 	for _, r := range rows {
 		counts[r.CommentID] = r.N
 	}
@@ -116,5 +121,7 @@ type draft struct {
 // findDraft returns nil when there is none.
 func findDraft(ctx context.Context, tx db.Tx, readerID, postID int64) (*draft, error) {
 	d := new(draft)
-	return db.One(d, tx.NewRaw("SELECT parent_id, body FROM discussion_drafts WHERE reader_id = ? AND post_id = ?", readerID, postID).Scan(ctx, d))
+	return db.One(d,
+		tx.NewRaw("SELECT parent_id, body FROM discussion_drafts WHERE reader_id = ? AND post_id = ?", readerID, postID).
+			Scan(ctx, d))
 }

@@ -14,8 +14,8 @@ import (
 // tellEvery is how often the rest of the paper hears of a busy discussion.
 const tellEvery = time.Second
 
-// tell has the comments of a post counted and shown anew. Of all that happens within a second one word goes out, a second
-// after its end, when those who wrote in it are long done.
+// tell has the comments of a post counted and shown anew. Of all that happens within a second one word goes out, a
+// second after its end, when those who wrote in it are long done.
 func tell(ctx context.Context, tx db.Tx, postID int64) error {
 	_, due := toldOf(tx, postID)
 	return outbox.LaterOnce(ctx, tx, event.DiscussionChanged, event.Discussed{PostID: postID}, due,

@@ -12,9 +12,9 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Write adds a comment and returns its id; sent again with the same key, it returns the id of the first time. Refusals, in
-// this order: web.ErrNotSignedIn, web.ErrNotFound, ErrNotSubscribed, web.ErrRequirement (of comment_name or key), ErrEmpty,
-// ErrTooLong, ErrTooManyLinks, ErrBanned, ErrNoComment for a parent that is gone, web.ErrTooMany.
+// Write adds a comment and returns its id; sent again with the same key, it returns the id of the first time. Refusals,
+// in this order: web.ErrNotSignedIn, web.ErrNotFound, ErrNotSubscribed, web.ErrRequirement (of comment_name or key),
+// ErrEmpty, ErrTooLong, ErrTooManyLinks, ErrBanned, ErrNoComment for a parent that is gone, web.ErrTooMany.
 func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 	if err := m.mayWrite(ctx, in.ReaderID, in.PostID); err != nil {
 		return 0, err
@@ -175,7 +175,9 @@ func (m *Module) Remove(ctx context.Context, readerID, commentID int64) error {
 }
 
 // spending does something that a reader may do only so often. A refusal by fn costs what a success does.
-func (m *Module) spending(ctx context.Context, b limit.Budget, readerID int64, fn func(context.Context, db.Tx) error) error {
+func (m *Module) spending(ctx context.Context, b limit.Budget, readerID int64,
+	fn func(context.Context, db.Tx) error,
+) error {
 	var verdict error
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, b, key(readerID))

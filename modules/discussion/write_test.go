@@ -40,7 +40,8 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	if got := outline(k.see(0, 6)); got != fmt.Sprint(other) {
 		t.Errorf("post 6 has %s", got)
 	}
-	if _, err := k.Write(k.ctx, Comment{PostID: 6, ParentID: first, ReaderID: 1, Text: "Astray.", Key: "k"}); code(err) != "COMMENT_GONE" {
+	if _, err := k.Write(k.ctx,
+		Comment{PostID: 6, ParentID: first, ReaderID: 1, Text: "Astray.", Key: "k"}); code(err) != "COMMENT_GONE" {
 		t.Errorf("an answer under another post: %v", err)
 	}
 }
@@ -89,7 +90,11 @@ func TestWhoMayWriteAndWhat(t *testing.T) {
 		{"banned", 9, write, ok, "DISCUSSION_BANNED", ""},
 		{"under no post", 3, "/api/discussion/1000", ok, "NOT_FOUND", ""},
 		{"an answer to nothing", 3, write, body{"text": "Hello", "key": "b", "parent": 999999}, "COMMENT_GONE", "parent"},
-		{"an answer to what is hidden", 3, write, body{"text": "Hello", "key": "b", "parent": hidden}, "COMMENT_GONE", "parent"},
+		{
+			"an answer to what is hidden", 3, write,
+			body{"text": "Hello", "key": "b", "parent": hidden},
+			"COMMENT_GONE", "parent",
+		},
 		{"a subscriber writes", 3, write, ok, "", ""},
 
 		{"a visitor edits", 0, on("edit"), body{"text": "x"}, "INVALID_TOKEN", ""},
@@ -98,7 +103,11 @@ func TestWhoMayWriteAndWhat(t *testing.T) {
 		{"edits no number", 3, "/api/comment/x/edit", body{"text": "x"}, "COMMENT_GONE", ""},
 		{"edits what is hidden", 2, fmt.Sprintf("/api/comment/%d/edit", hidden), body{"text": "x"}, "COMMENT_GONE", ""},
 		{"edits to nothing", 1, on("edit"), body{"text": ""}, "COMMENT_EMPTY", "text"},
-		{"edits into an advertisement", 1, on("edit"), body{"text": "www.a.test www.b.test www.c.test"}, "TOO_MANY_LINKS", "text"},
+		{
+			"edits into an advertisement", 1, on("edit"),
+			body{"text": "www.a.test www.b.test www.c.test"},
+			"TOO_MANY_LINKS", "text",
+		},
 		{"edits without a subscription", noSubscrip, on("edit"), body{"text": "x"}, "SUBSCRIPTION_REQUIRED", ""},
 		{"banned edits", 9, on("edit"), body{"text": "x"}, "DISCUSSION_BANNED", ""},
 		{"edits", 1, on("edit"), body{"text": "Mine, changed."}, "", ""},
@@ -112,8 +121,16 @@ func TestWhoMayWriteAndWhat(t *testing.T) {
 
 		{"a visitor reports", 0, on("report"), body{"reason": "spam"}, "INVALID_TOKEN", ""},
 		{"reports for no reason", 3, on("report"), body{"reason": "boring"}, "INVALID_ARGS", "reason"},
-		{"reports with a novel", 3, on("report"), body{"reason": "spam", "note": strings.Repeat("x", 501)}, "INVALID_ARGS", "note"},
-		{"reports what is hidden", 3, fmt.Sprintf("/api/comment/%d/report", hidden), body{"reason": "spam"}, "COMMENT_GONE", ""},
+		{
+			"reports with a novel", 3, on("report"),
+			body{"reason": "spam", "note": strings.Repeat("x", 501)},
+			"INVALID_ARGS", "note",
+		},
+		{
+			"reports what is hidden", 3, fmt.Sprintf("/api/comment/%d/report", hidden),
+			body{"reason": "spam"},
+			"COMMENT_GONE", "",
+		},
 		{"reports without a subscription", noSubscrip, on("report"), body{"reason": "spam"}, "", ""},
 
 		{"a visitor hides", 0, on("hide"), body{}, "INVALID_TOKEN", ""},
@@ -178,7 +195,8 @@ func TestSentTwiceIsWrittenOnce(t *testing.T) {
 	if err != nil || err2 != nil || again != ids[0] || other == again {
 		t.Errorf("later: %d %v, other words: %d %v", again, err, other, err2)
 	}
-	if somebody, err := k.Write(k.ctx, Comment{PostID: 5, ReaderID: 2, Text: in.Text, Key: in.Key}); err != nil || somebody == again {
+	if somebody, err := k.Write(k.ctx, Comment{PostID: 5, ReaderID: 2, Text: in.Text, Key: in.Key}); err != nil ||
+		somebody == again {
 		t.Errorf("another reader with the same key: %d %v", somebody, err)
 	}
 }
@@ -230,7 +248,9 @@ func TestTakenBackWithItsWords(t *testing.T) {
 
 func (k *desk) scan(into any, query string, args ...any) {
 	k.t.Helper()
-	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, into) }); err != nil {
+	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw(query, args...).Scan(ctx, into)
+	}); err != nil {
 		k.t.Fatal(err)
 	}
 }
@@ -244,7 +264,8 @@ func TestOnlySoMany(t *testing.T) {
 	for range commentsOfReader.Max {
 		ids = append(ids, k.write(1, 5, 0, "Again."))
 	}
-	if _, err := k.Write(k.ctx, Comment{PostID: 5, ReaderID: 1, Text: "Once more.", Key: "x"}); code(err) != "TOO_MANY_REQUESTS" {
+	if _, err := k.Write(k.ctx,
+		Comment{PostID: 5, ReaderID: 1, Text: "Once more.", Key: "x"}); code(err) != "TOO_MANY_REQUESTS" {
 		t.Error(err)
 	}
 	k.write(2, 5, 0, "Somebody else may.")
@@ -274,7 +295,10 @@ func TestPlainForms(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	back := k.ed.DiscussionPath(5)
-	v := url.Values{"text": {"Without scripts."}, "key": {"k1"}, "back": {back + "?status=TOO_MANY_LINKS"}, "parent": {"0"}}
+	v := url.Values{
+		"text": {"Without scripts."}, "key": {"k1"}, "back": {back + "?status=TOO_MANY_LINKS"},
+		"parent": {"0"},
+	}
 	to := k.form(1, "/api/discussion/5", v)
 	id := k.see(1, 5).Threads[0].ID
 	if to != fmt.Sprintf("%s#comment-%d", back, id) {
@@ -284,13 +308,17 @@ func TestPlainForms(t *testing.T) {
 		t.Errorf("sent again it led to %s", again)
 	}
 	long := strings.Repeat("dlhý ", 500)
-	v = url.Values{"text": {long}, "key": {"k2"}, "back": {fmt.Sprintf("%s?reply=%d", back, id)}, "parent": {fmt.Sprint(id)}}
+	v = url.Values{
+		"text": {long}, "key": {"k2"}, "back": {fmt.Sprintf("%s?reply=%d", back, id)},
+		"parent": {fmt.Sprint(id)},
+	}
 	to = k.form(1, "/api/discussion/5", v)
 	if to != fmt.Sprintf("%s?reply=%d&status=COMMENT_TOO_LONG#write", back, id) {
 		t.Errorf("a refused one led to %s", to)
 	}
 	d := k.see(1, 5, "reply", fmt.Sprint(id))
-	if d.Viewer.Draft == nil || d.Viewer.Draft.Body != long || d.Viewer.Draft.ParentID != id || d.Open == nil || *d.Open != (Open{"reply", id}) {
+	if d.Viewer.Draft == nil || d.Viewer.Draft.Body != long || d.Viewer.Draft.ParentID != id || d.Open == nil ||
+		*d.Open != (Open{"reply", id}) {
 		t.Errorf("what was typed is lost: %+v %+v", d.Viewer.Draft, d.Open)
 	}
 	if other := k.see(2, 5); other.Viewer.Draft != nil {
@@ -307,7 +335,8 @@ func TestPlainForms(t *testing.T) {
 			t.Errorf("%q led to %s", elsewhere, to)
 		}
 	}
-	if to := k.form(0, fmt.Sprintf("/api/comment/%d/like", id), url.Values{"back": {back}}); to != back+"?status=INVALID_TOKEN#write" {
+	if to := k.form(0, fmt.Sprintf("/api/comment/%d/like", id), url.Values{"back": {back}}); to != back+
+		"?status=INVALID_TOKEN#write" {
 		t.Errorf("a visitor was led to %s", to)
 	}
 	w := k.do(1, "/api/discussion/5", "text/plain", `{"text":"x","key":"y"}`)

@@ -126,7 +126,8 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			verdict = mail.ErrRefused.On("email")
 			return err
 		}
-		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: network}, limit.Use{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
+		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: network},
+			limit.Use{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
 			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
 		if err != nil {
 			return err
@@ -135,7 +136,8 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			verdict = web.ErrTooMany
 			return nil
 		}
-		return m.issueChange(ctx, tx, &addressChange{ReaderID: s.ReaderID, SessionID: s.ID, OldEmail: r.Email, NewEmail: email})
+		return m.issueChange(ctx, tx,
+			&addressChange{ReaderID: s.ReaderID, SessionID: s.ID, OldEmail: r.Email, NewEmail: email})
 	})
 	if err != nil {
 		return err
@@ -155,7 +157,8 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 	a.Taken, a.ExpiresAt, a.Nonce = taken, tx.Now.Add(addressLife), make([]byte, 32)
 	_, _ = rand.Read(a.Nonce) // it never fails
 	id := tx.Edition.ID
-	changeID, err := insertChange(ctx, tx, a, digest(m.secrets.addressLink(id, a.Nonce, oldSide)), digest(m.secrets.addressLink(id, a.Nonce, newSide)))
+	changeID, err := insertChange(ctx, tx, a, digest(m.secrets.addressLink(id, a.Nonce, oldSide)),
+		digest(m.secrets.addressLink(id, a.Nonce, newSide)))
 	if err != nil {
 		return err
 	}
@@ -173,7 +176,8 @@ func (m *Module) ConfirmAddress(ctx context.Context, link, network string) (done
 	}, func(a *addressChange, _ string) side { return a.Side })
 }
 
-// ConfirmAddressCode is ConfirmAddress by the code of either mail, for the reader who is signed in. Wrong ones are counted.
+// ConfirmAddressCode is ConfirmAddress by the code of either mail, for the reader who is signed in. Wrong ones are
+// counted.
 func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) (done bool, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
@@ -187,7 +191,8 @@ func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) 
 		return findOpenChange(ctx, tx, s.ReaderID)
 	}, func(a *addressChange, editionID string) side {
 		for _, of := range []side{oldSide, newSide} {
-			if subtle.ConstantTimeCompare([]byte(code), []byte(m.secrets.addressCode(editionID, a.Nonce, of))) == 1 && (of == oldSide || !a.Taken) {
+			if subtle.ConstantTimeCompare([]byte(code), []byte(m.secrets.addressCode(editionID, a.Nonce, of))) == 1 &&
+				(of == oldSide || !a.Taken) {
 				return of
 			}
 		}
@@ -196,7 +201,10 @@ func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) 
 }
 
 // confirmAddress runs one try to confirm. which tells whose secret was shown, or "" for a wrong one.
-func (m *Module) confirmAddress(ctx context.Context, network string, find func(context.Context, db.Tx) (*addressChange, error), which func(*addressChange, string) side) (done bool, err error) {
+func (m *Module) confirmAddress(ctx context.Context, network string,
+	find func(context.Context, db.Tx) (*addressChange, error),
+	which func(*addressChange, string) side,
+) (done bool, err error) {
 	var refusal error
 	var a *addressChange
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {

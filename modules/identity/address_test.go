@@ -64,21 +64,25 @@ func TestAddressChange(t *testing.T) {
 		t.Fatal(a.Body, mails)
 	}
 	old, fresh := mails["addressOld"], mails["addressNew"]
-	if old.to != jana || fresh.to != newJana || old.token == fresh.token || old.code == fresh.code || old.token == "" || fresh.code == "" {
+	if old.to != jana || fresh.to != newJana || old.token == fresh.token || old.code == fresh.code || old.token == "" ||
+		fresh.code == "" {
 		t.Fatalf("%+v", mails)
 	}
 	// Whoever opens the links changes nothing by that.
 	for range 2 {
 		for kind, from := range map[string]string{"addressOld": jana, "addressNew": "j•••@example.org"} {
-			if d := stranger.addressPageOf(mails[kind].token); d.Step != "confirm" || d.From != from || d.To != newJana || d.Until.Sub(b.db.Now()) < addressLife-time.Minute {
+			if d := stranger.addressPageOf(mails[kind].token); d.Step != "confirm" || d.From != from || d.To != newJana ||
+				d.Until.Sub(b.db.Now()) < addressLife-time.Minute {
 				t.Errorf("%+v", d)
 			}
 		}
 	}
-	if pending, _ := b.profileOf()["login"].(map[string]any)["change"].(map[string]any); pending["email"] != newJana || pending["oldConfirmed"] != false {
+	if pending, _ := b.profileOf()["login"].(map[string]any)["change"].(map[string]any); pending["email"] != newJana ||
+		pending["oldConfirmed"] != false {
 		t.Errorf("%v", pending)
 	}
-	if a := b.form("/fns/user-email/confirm", "token", fresh.token); a.Code != 303 || a.Header().Get("Location") != "/account/email?token="+fresh.token || b.email() != jana {
+	if a := b.form("/fns/user-email/confirm", "token", fresh.token); a.Code != 303 ||
+		a.Header().Get("Location") != "/account/email?token="+fresh.token || b.email() != jana {
 		t.Fatal("one side alone", a.Header(), b.email())
 	}
 	if d := stranger.addressPageOf(fresh.token); d.Step != "waiting" || d.Side != newSide {
@@ -114,10 +118,13 @@ func TestAddressChange(t *testing.T) {
 	if l := b.letters[before:]; len(l) != 1 || l[0].Kind != "addressChanged" || l[0].To != jana {
 		t.Errorf("%+v", l)
 	}
-	if a := stranger.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+opened.code+`"}`); a.at("error") != "NOT_LAST_TOKEN" && a.at("error") != "INVALID_CODE" {
+	if a := stranger.do("POST", "/api/login-code-validation",
+		`{"email":"`+jana+`","code":"`+opened.code+`"}`); a.at("error") != "NOT_LAST_TOKEN" &&
+		a.at("error") != "INVALID_CODE" {
 		t.Error("a mail of the old address still logs in", a.Body)
 	}
-	if a := stranger.do("POST", "/api/security-login", `{"user_hash":"`+opened.link+`","confirm":true}`); a.at("error") != "NOT_LAST_TOKEN" {
+	if a := stranger.do("POST", "/api/security-login",
+		`{"user_hash":"`+opened.link+`","confirm":true}`); a.at("error") != "NOT_LAST_TOKEN" {
 		t.Error("a link of the old address still logs in", a.Body)
 	}
 	b.wait(2 * time.Minute)
@@ -129,7 +136,8 @@ func TestAddressChange(t *testing.T) {
 
 func (b *browser) addressPageOf(token string) addressData {
 	b.t.Helper()
-	p, err := b.Pages()[edition.EmailChange].Load(b.ctx, &page.Request{Route: edition.EmailChange, Path: "/account/email", Query: url.Values{"token": {token}}})
+	p, err := b.Pages()[edition.EmailChange].Load(b.ctx,
+		&page.Request{Route: edition.EmailChange, Path: "/account/email", Query: url.Values{"token": {token}}})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -154,13 +162,15 @@ func TestAddressChangeByCode(t *testing.T) {
 	if a := b.confirm("code", "12 34"); a.at("error") != "INVALID_CODE" {
 		t.Error(a.Body)
 	}
-	if a := b.form("/fns/user-email/confirm", "code", " "+old.code[:3]+" "+old.code[3:]); a.Header().Get("Location") != "/account/profile" {
+	if a := b.form("/fns/user-email/confirm", "code", " "+old.code[:3]+" "+old.code[3:]); a.Header().
+		Get("Location") != "/account/profile" {
 		t.Error(a.Header())
 	}
 	if a := b.confirm("code", old.code); a.at("error") != "TOKEN_USED" {
 		t.Error(a.Body)
 	}
-	if a := b.form("/fns/user-email/confirm", "code", fresh.code); a.Header().Get("Location") != "/account/profile?status=EMAIL_CHANGED" || b.email() != newJana {
+	if a := b.form("/fns/user-email/confirm", "code", fresh.code); a.Header().
+		Get("Location") != "/account/profile?status=EMAIL_CHANGED" || b.email() != newJana {
 		t.Error(a.Header(), b.email())
 	}
 }
@@ -180,7 +190,8 @@ func TestAddressCodesAreCounted(t *testing.T) {
 	}
 }
 
-// Who asks for an address that is another reader's is answered as for any other; that reader is told, and can not be moved out.
+// Who asks for an address that is another reader's is answered as for any other; that reader is told, and can not be
+// moved out.
 func TestTakenAddressIsNotTold(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
@@ -200,7 +211,8 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 	if a := b.confirm("token", mails["addressOld"].token); a.Code != 200 || a.at("data.done") != false {
 		t.Error(a.Body)
 	}
-	if pending, _ := b.profileOf()["login"].(map[string]any)["change"].(map[string]any); pending["email"] != "boris@example.org" || pending["newConfirmed"] != false {
+	pending, _ := b.profileOf()["login"].(map[string]any)["change"].(map[string]any)
+	if pending["email"] != "boris@example.org" || pending["newConfirmed"] != false {
 		t.Errorf("%v", pending)
 	}
 	// Nor does the code that was never sent.
@@ -231,7 +243,8 @@ func TestAddressIsTakenMeanwhile(t *testing.T) {
 	_, mails := b.change(newJana)
 	b.another().login(newJana)
 	b.confirm("token", mails["addressOld"].token)
-	if a := b.confirm("token", mails["addressNew"].token); a.Code != 409 || a.at("error") != "EMAIL_TAKEN" || b.email() != jana {
+	if a := b.confirm("token", mails["addressNew"].token); a.Code != 409 ||
+		a.at("error") != "EMAIL_TAKEN" || b.email() != jana {
 		t.Error(a.Body, b.email())
 	}
 	if d := b.addressPageOf(mails["addressOld"].token); d.Step != "broken" {
@@ -246,7 +259,10 @@ func TestAddressChangeEnds(t *testing.T) {
 		want, code string // of the links, and of a code where it is typed in
 	}{
 		"out of date": {func(b *browser, _ map[string]changeMail) { b.wait(addressLife) }, "EXPIRED_TOKEN", "INVALID_HASH"},
-		"another":     {func(b *browser, _ map[string]changeMail) { b.wait(2 * time.Minute); b.change("third@example.org") }, "NOT_LAST_TOKEN", "INVALID_CODE"},
+		"another": {func(b *browser, _ map[string]changeMail) {
+			b.wait(2 * time.Minute)
+			b.change("third@example.org")
+		}, "NOT_LAST_TOKEN", "INVALID_CODE"},
 		"by the reader": {func(b *browser, _ map[string]changeMail) {
 			if a := b.form("/fns/user-email/cancel"); a.Header().Get("Location") != "/account/profile" {
 				b.t.Error(a.Header())
@@ -254,7 +270,8 @@ func TestAddressChangeEnds(t *testing.T) {
 		}, "NOT_LAST_TOKEN", "INVALID_HASH"},
 		"from the old mailbox": {func(b *browser, mails map[string]changeMail) {
 			a := b.another().form("/fns/user-email/cancel", "token", mails["addressOld"].token)
-			if !strings.HasPrefix(a.Header().Get("Location"), "/account/email?token=") || strings.Contains(a.Header().Get("Location"), "status") {
+			if !strings.HasPrefix(a.Header().Get("Location"), "/account/email?token=") ||
+				strings.Contains(a.Header().Get("Location"), "status") {
 				b.t.Error(a.Header())
 			}
 		}, "NOT_LAST_TOKEN", "INVALID_HASH"},
@@ -287,7 +304,10 @@ func TestAddressesThatAreRefused(t *testing.T) {
 		d.Identity.Domains, d.Identity.DomainList = "block", []string{"blocked.example"}
 	}))
 	b.login(jana)
-	for email, want := range map[string]string{"": "INVALID_EMAIL", "x": "INVALID_EMAIL", jana: "EMAIL_UNCHANGED", "A@blocked.example": "FORBIDDEN_DOMAIN"} {
+	for email, want := range map[string]string{
+		"": "INVALID_EMAIL", "x": "INVALID_EMAIL", jana: "EMAIL_UNCHANGED",
+		"A@blocked.example": "FORBIDDEN_DOMAIN",
+	} {
 		if a, mails := b.change(email); a.Code != 422 || a.at("error") != want || len(mails) != 0 {
 			t.Errorf("%q: %s", email, a.Body)
 		}
@@ -300,7 +320,8 @@ func TestAddressesThatAreRefused(t *testing.T) {
 			t.Error(a.Body)
 		}
 	}
-	if a := b.another().form("/fns/user-email/cancel"); a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
+	a := b.another().form("/fns/user-email/cancel")
+	if a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
 		t.Error(a.Header())
 	}
 	// Asked twice in a row one mail goes out; five changes a day are enough.

@@ -37,8 +37,8 @@ type LoginRequest struct {
 	Nonce   []byte    `json:"-"`
 }
 
-// numbers returns the numbers that the reader of a login chooses from, and the one of them that its browser shows. They follow
-// from the nonce of the login, as its code does, so they are the same whenever they are asked for.
+// numbers returns the numbers that the reader of a login chooses from, and the one of them that its browser shows. They
+// follow from the nonce of the login, as its code does, so they are the same whenever they are asked for.
 func (s secrets) numbers(editionID string, nonce []byte) (choices []int, right int) {
 	random := s.derive("number", editionID, nonce)
 	draw := func(n int) int {
@@ -97,9 +97,9 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 	return list, nil
 }
 
-// AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A yes needs the number that
-// this browser shows: who only presses what is in front of them lets no stranger in. A wrong number is a no, and a no
-// makes the link and the code void too. What waits for no answer of this reader is INVALID_ARGS.
+// AnswerLogin lets the browser of a login in, or not, for the reader of ctx whose login it is. A yes needs the number
+// that this browser shows: who only presses what is in front of them lets no stranger in. A wrong number is a no, and a
+// no makes the link and the code void too. What waits for no answer of this reader is INVALID_ARGS.
 func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, number int) error {
 	s, ok := session.From(ctx)
 	if !ok {
@@ -132,7 +132,8 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 		return answerAttempt(ctx, tx, attemptID, s.ID, yes)
 	})
 	if errors.Is(refusal, ErrWrongNumber) && err == nil {
-		m.log.WarnContext(ctx, "a login on another device was answered with a wrong number", "security", true, "reader", s.ReaderID)
+		m.log.WarnContext(ctx, "a login on another device was answered with a wrong number", "security", true,
+			"reader", s.ReaderID)
 	}
 	if err := cmp.Or(err, refusal); err != nil {
 		return err

@@ -64,7 +64,8 @@ const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 // asks asks for a login mail as Firefox, and leaves it unread.
 func (b *browser) asks(email string) letter {
 	b.t.Helper()
-	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"}}`, "User-Agent", firefox)
+	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"}}`,
+		"User-Agent", firefox)
 	if a.Code != 200 {
 		b.t.Fatal(a.Body)
 	}
@@ -127,10 +128,12 @@ func TestLoginApprovedElsewhere(t *testing.T) {
 	if a := third.await(); a.Code != 410 || a.at("error") != "TOKEN_USED" || third.cookies["__Host-session"] != "" {
 		t.Error("one yes let two in", a.Body)
 	}
-	if a := third.do("POST", "/api/login-code-validation", `{"email":"`+jana+`","code":"`+mail.code+`"}`); a.at("error") != "CODE_USED" {
+	if a := third.do("POST", "/api/login-code-validation",
+		`{"email":"`+jana+`","code":"`+mail.code+`"}`); a.at("error") != "CODE_USED" {
 		t.Error("the code of an approved login", a.Body)
 	}
-	if a := third.do("POST", "/api/security-login", `{"user_hash":"`+mail.link+`","confirm":true}`); a.at("error") != "TOKEN_USED" {
+	if a := third.do("POST", "/api/security-login",
+		`{"user_hash":"`+mail.link+`","confirm":true}`); a.at("error") != "TOKEN_USED" {
 		t.Error("the link of an approved login", a.Body)
 	}
 }
@@ -143,13 +146,16 @@ func TestLoginRefusedElsewhere(t *testing.T) {
 	other := b.another()
 	mail := other.asks(jana)
 	id := b.requests()[0].(map[string]any)["id"]
-	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "approve", "no"); a.Header().Get("Location") != "/account/profile?status=LOGIN_REFUSED" {
+	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "approve", "no"); a.Header().
+		Get("Location") != "/account/profile?status=LOGIN_REFUSED" {
 		t.Fatal(a.Header())
 	}
 	if a := other.await(); a.Code != 403 || a.at("error") != "LOGIN_DENIED" || b.requests() != nil {
 		t.Error(a.Body)
 	}
-	if a := other.form("/api/login-approval", "email", jana, "type", "login"); !strings.Contains(a.Header().Get("Location"), "&status=LOGIN_DENIED&") || !strings.HasPrefix(a.Header().Get("Location"), "/account/sent?") {
+	if a := other.form("/api/login-approval", "email", jana, "type",
+		"login"); !strings.Contains(a.Header().Get("Location"), "&status=LOGIN_DENIED&") ||
+		!strings.HasPrefix(a.Header().Get("Location"), "/account/sent?") {
 		t.Error(a.Header())
 	}
 	for name, a := range map[string]answer{
@@ -160,7 +166,8 @@ func TestLoginRefusedElsewhere(t *testing.T) {
 			t.Errorf("the %s of a refused login: %s", name, a.Body)
 		}
 	}
-	if a := b.form("/fns/login-approval", "id", "x", "number", "42"); a.Header().Get("Location") != "/account/profile?status=INVALID_ARGS" {
+	if a := b.form("/fns/login-approval", "id", "x", "number", "42"); a.Header().
+		Get("Location") != "/account/profile?status=INVALID_ARGS" {
 		t.Error(a.Header())
 	}
 }
@@ -212,7 +219,8 @@ func TestApprovalsEnd(t *testing.T) {
 	}
 }
 
-// A page that waits learns that its browser has signed in meanwhile, by the link in another tab; a browser that has not, does not.
+// A page that waits learns that its browser has signed in meanwhile, by the link in another tab; a browser that has
+// not, does not.
 func TestWaitingPagesNoticeALogin(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
@@ -254,7 +262,8 @@ func TestWaitingPageShowsTheNumber(t *testing.T) {
 	shown, _ := b.await().at("number").(float64)
 	number := func(browser string) int {
 		p, err := b.Pages()[edition.Sent].Load(withAsked(b.ctx, browser), &page.Request{
-			Route: edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}}, Tier: page.Anonymous,
+			Route: edition.Sent, Path: "/account/sent", Query: url.Values{"type": {"thankyou-login"}, "email": {jana}},
+			Tier: page.Anonymous,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -298,16 +307,19 @@ func TestLoginNumbers(t *testing.T) {
 	if len(choices) != 3 || len(distinct) != 3 || !distinct[shown] || distinct[choices[0]] != distinct[choices[1]] {
 		t.Fatal(shown, choices)
 	}
-	if again := b.requests()[0].(map[string]any)["choices"]; fmt.Sprint(again) != fmt.Sprint(choices) || other.await().at("number") != shown {
+	if again := b.requests()[0].(map[string]any)["choices"]; fmt.Sprint(again) != fmt.Sprint(choices) ||
+		other.await().at("number") != shown {
 		t.Error("asked again, the numbers are others", again, choices)
 	}
-	if a := b.answerNumber(id, true, 0); a.Code != 400 || a.at("error") != "INVALID_REQUIREMENT" || a.at("field") != "number" {
+	if a := b.answerNumber(id, true, 0); a.Code != 400 || a.at("error") != "INVALID_REQUIREMENT" ||
+		a.at("field") != "number" {
 		t.Error("a yes without a number", a.Body)
 	}
 	if a := other.await(); a.at("status") != "pending" {
 		t.Error("no number is no answer", a.Body)
 	}
-	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "number", fmt.Sprint(shown)); a.Header().Get("Location") != "/account/profile?status=LOGIN_APPROVED" {
+	if a := b.form("/fns/login-approval", "id", fmt.Sprint(id), "number", fmt.Sprint(shown)); a.Header().
+		Get("Location") != "/account/profile?status=LOGIN_APPROVED" {
 		t.Error(a.Header())
 	}
 	if a := other.await(); a.Code != 200 || other.email() != jana {

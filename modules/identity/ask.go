@@ -31,10 +31,13 @@ var (
 // surge is what ten minutes may bring however unusual it is, where the edition does not say.
 const surge = 500
 
-// ofEdition is a budget for all that an edition's visitors do together: many machines, each within its own budgets, neither
-// send mails in its name by the thousand nor learn who its readers are.
+// ofEdition is a budget for all that an edition's visitors do together: many machines, each within its own budgets,
+// neither send mails in its name by the thousand nor learn who its readers are.
 func ofEdition(ed *edition.Edition, name string) limit.Use {
-	return limit.Use{Budget: limit.Budget{Name: name, Max: cmp.Or(ed.Identity.Surge, surge), Window: 10 * time.Minute, Usual: 10}}
+	return limit.Use{Budget: limit.Budget{
+		Name: name, Max: cmp.Or(ed.Identity.Surge, surge),
+		Window: 10 * time.Minute, Usual: 10,
+	}}
 }
 
 // Asked is a visitor's wish to get a login mail.
@@ -58,7 +61,8 @@ func wrongsOfEdition(ed *edition.Edition) limit.Use {
 
 // Ask has a mail with a link and a code sent, and makes earlier ones void. It does the same for known and unknown
 // addresses, in the same statements. Asked again within a minute it sends nothing: else everybody could void a mail
-// that its reader is about to open; the code of that mail counts in this browser, too. It returns the address in its one form.
+// that its reader is about to open; the code of that mail counts in this browser, too. It returns the address in its
+// one form.
 func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	email, err = ParseEmail(in.Email)
 	if err != nil {
@@ -113,8 +117,8 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	return email, verdict
 }
 
-// count counts what has happened against a budget of the whole edition: after the transaction, because everybody of the edition
-// would wait for its end.
+// count counts what has happened against a budget of the whole edition: after the transaction, because everybody of the
+// edition would wait for its end.
 func (m *Module) count(ctx context.Context, u limit.Use) {
 	if u.Budget.Name == "" {
 		return
@@ -147,7 +151,8 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 	_, _ = rand.Read(nonce) // it never fails
 	ed := tx.Edition.ID
 	id, err = insertAttempt(ctx, tx, &attempt{
-		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser), Device: in.Device, Agreed: in.Agreed,
+		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser),
+		Device: in.Device, Agreed: in.Agreed,
 		CodeHash: m.secrets.codeHash(ed, nonce, m.secrets.code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
 	}, digest(m.secrets.link(ed, nonce)))
 	if err != nil {
@@ -156,10 +161,10 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 	return id, outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: id})
 }
 
-// Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say true.
-// A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a network
-// that was stopped can not keep others from asking about an address. There is no transaction: each budget is spent in a statement
-// of its own, so that nobody of the edition waits for another.
+// Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say
+// true. A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a
+// network that was stopped can not keep others from asking about an address. There is no transaction: each budget is
+// spent in a statement of its own, so that nobody of the edition waits for another.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := ParseEmail(address)
 	if err != nil {
@@ -168,7 +173,8 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 	known, within := false, false
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
-			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email}, ofEdition(tx.Edition, "identity.exists.edition"))
+			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email},
+			ofEdition(tx.Edition, "identity.exists.edition"))
 		if err != nil {
 			return err
 		}

@@ -26,12 +26,21 @@ func TestJudges(t *testing.T) {
 		right, older, many bool
 		code, link         error
 	}{
-		"right":                           {a: fresh(), right: true},
-		"wrong":                           {a: fresh(), code: ErrInvalidCode},
-		"never asked":                     {code: ErrInvalidCode, link: ErrInvalidHash},
-		"used before all":                 {a: fresh(used, superseded, expired, capped), right: true, older: true, many: true, code: ErrCodeUsed, link: ErrTokenUsed},
-		"superseded before expired":       {a: fresh(superseded, expired, capped), older: true, many: true, code: ErrNotLastToken, link: ErrNotLastToken},
-		"expired before too many":         {a: fresh(expired, capped), right: true, many: true, code: ErrExpiredToken, link: ErrExpiredToken},
+		"right":       {a: fresh(), right: true},
+		"wrong":       {a: fresh(), code: ErrInvalidCode},
+		"never asked": {code: ErrInvalidCode, link: ErrInvalidHash},
+		"used before all": {
+			a: fresh(used, superseded, expired, capped), right: true, older: true, many: true,
+			code: ErrCodeUsed, link: ErrTokenUsed,
+		},
+		"superseded before expired": {
+			a: fresh(superseded, expired, capped), older: true, many: true,
+			code: ErrNotLastToken, link: ErrNotLastToken,
+		},
+		"expired before too many": {
+			a: fresh(expired, capped), right: true, many: true, code: ErrExpiredToken,
+			link: ErrExpiredToken,
+		},
 		"too many before wrong":           {a: fresh(capped), code: ErrTooManyAttempts},
 		"too many, though right":          {a: fresh(capped), right: true, code: ErrTooManyAttempts},
 		"address capped, though right":    {a: fresh(), right: true, many: true, code: ErrTooManyAttempts},

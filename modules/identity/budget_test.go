@@ -8,7 +8,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// While one visitor waits for the database, nobody else of the edition waits for that visitor: no budget that all share is locked.
+// While one visitor waits for the database, nobody else of the edition waits for that visitor: no budget that all share
+// is locked.
 func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -16,10 +17,13 @@ func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 		bucket string
 		call   func(k *desk, email string) error
 	}{
-		"asking whether an address is known": {"identity_readers", "identity.exists.edition", func(k *desk, email string) error {
-			_, err := k.Exists(k.ctx, email, "net "+email)
-			return err
-		}},
+		"asking whether an address is known": {
+			"identity_readers", "identity.exists.edition",
+			func(k *desk, email string) error {
+				_, err := k.Exists(k.ctx, email, "net "+email)
+				return err
+			},
+		},
 		"asking for a login mail": {"outbox", "identity.mail.edition", func(k *desk, email string) error {
 			_, err := k.Ask(k.ctx, Asked{Email: email, Network: "net " + email, Browser: "b"})
 			return err
@@ -41,7 +45,8 @@ func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 				}
 				go func() { waits <- c.call(k, "second@example.org") }()
 				for waiting := 0; waiting == 0; {
-					if err := tx.NewRaw("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = ?::regclass", c.locked).Scan(ctx, &waiting); err != nil {
+					if err := tx.NewRaw("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = ?::regclass", c.locked).
+						Scan(ctx, &waiting); err != nil {
 						return err
 					}
 				}

@@ -31,7 +31,8 @@ const (
 var commentNamesADay = limit.Budget{Name: "identity.comment_name", Max: 20, Window: 24 * time.Hour}
 
 // ParseCommentName reads a discussion name: Latin letters, digits and periods, 2 to 30 of them, with at least one
-// letter. Other alphabets, and Latin letters that no language around here has, look like ours and would let one reader pass for another.
+// letter. Other alphabets, and Latin letters that no language around here has, look like ours and would let one reader
+// pass for another.
 func ParseCommentName(s string) (string, error) {
 	s = norm.NFC.String(strings.TrimSpace(s))
 	n := utf8.RuneCountInString(s)
@@ -53,8 +54,8 @@ func ParseCommentName(s string) (string, error) {
 	return s, nil
 }
 
-// SetCommentName gives a reader a discussion name, or another one. ErrCommentNameExists if somebody else has it, or one that
-// looks alike, or if it passes for the paper's own and the reader is no moderator.
+// SetCommentName gives a reader a discussion name, or another one. ErrCommentNameExists if somebody else has it, or one
+// that looks alike, or if it passes for the paper's own and the reader is no moderator.
 func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string) error {
 	if strings.TrimSpace(name) == "" {
 		return web.ErrRequirement.On("comment_name")

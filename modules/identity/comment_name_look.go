@@ -10,26 +10,30 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// lookAlikes are the letters and digits of discussion names that pass for another in some typeface, after the confusables of
-// Unicode (UTS 39), as far as a name can have them. Letters with accents are letters of their own in Slovak and German, and
-// stay apart. The migration looks_of_names has the same table.
+// lookAlikes are the letters and digits of discussion names that pass for another in some typeface, after the
+// confusables of Unicode (UTS 39), as far as a name can have them. Letters with accents are letters of their own in
+// Slovak and German, and stay apart. The migration looks_of_names has the same table.
 var lookAlikes = strings.NewReplacer(
 	"i", "l", "1", "l", "ı", "l", "ł", "l", "ŀ", "l", "0", "o", "ø", "o", "đ", "d", "ħ", "h", "ŧ", "t",
 	"rn", "m", "vv", "w", "ß", "ss", "æ", "ae", "œ", "oe", "ĳ", "ll",
 )
 
-// commentNameKey is what two names must not share: case, compatibility forms and periods make no difference, and neither do
-// letters that look alike.
+// commentNameKey is what two names must not share: case, compatibility forms and periods make no difference, and
+// neither do letters that look alike.
 func commentNameKey(name string) string {
 	return lookAlikes.Replace(strings.ReplaceAll(strings.ToLower(norm.NFKC.String(name)), ".", ""))
 }
 
 // roleNames are what people of a newspaper are called in its languages, without accents. Nobody else is called so.
 var roleNames = []string{
-	"redakcia", "redaktor", "redaktorka", "sefredaktor", "sefredaktorka", "spravca", "spravkyna", "podpora", "vydavatel", "vydavatelstvo",
-	"redaktion", "redakteur", "redakteurin", "chefredaktion", "chefredakteur", "chefredakteurin", "herausgeber", "herausgeberin", "kundendienst", "verlag",
+	"redakcia", "redaktor", "redaktorka", "sefredaktor", "sefredaktorka", "spravca", "spravkyna", "podpora", "vydavatel",
+	"vydavatelstvo",
+	"redaktion", "redakteur", "redakteurin", "chefredaktion", "chefredakteur", "chefredakteurin", "herausgeber",
+	"herausgeberin", "kundendienst", "verlag",
 	"editor", "editors", "editorial", "newsroom", "publisher", "support", "official", "staff", "system",
-	"admin", "admins", "administrator", "administratorka", "administration", "moderator", "moderatorka", "moderatorin", "moderation", //nolint:misspell // German words are among them
+	//nolint:misspell // German words are among them
+	"admin", "admins", "administrator", "administratorka", "administration", "moderator", "moderatorka", "moderatorin",
+	"moderation",
 }
 
 // longName is how many letters a word has that is found at the beginning and the end of longer ones, too.
@@ -50,7 +54,8 @@ func isReserved(ed *edition.Edition, name string) bool {
 	})
 }
 
-// editionWords are the edition's name, and those of its words that its id or its address has too: "Standard" of "Standard Schweiz".
+// editionWords are the edition's name, and those of its words that its id or its address has too: "Standard" of
+// "Standard Schweiz".
 func editionWords(ed *edition.Edition) (words []string) {
 	at := ed.ID + " " + strings.Join(ed.Hosts, " ")
 	for _, name := range []string{ed.Name, ed.Identity.MailAppName, ed.Mail.FromName} {
@@ -64,7 +69,8 @@ func editionWords(ed *edition.Edition) (words []string) {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// nameParts are the words of a name as they look: between periods, and where a capital begins one, without numbers at the end.
+// nameParts are the words of a name as they look: between periods, and where a capital begins one, without numbers at
+// the end.
 func nameParts(name string) (parts []string) {
 	var b strings.Builder
 	last := ' '

@@ -9,17 +9,21 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// Names that look alike are one, and letters that only serve to look like others are in none; names that sound alike are two.
+// Names that look alike are one, and letters that only serve to look like others are in none; names that sound alike
+// are two.
 func TestNamesThatLookAlike(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	first, second := k.reader("first@example.org"), k.reader("second@example.org")
 	for name, c := range map[string]struct{ has, want string }{
-		"MaIlory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Ma1lory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Mallory": {"maiiory", "COMMENT_NAME_EXISTS"},
-		"M4ria0": {"M4rlao", "COMMENT_NAME_EXISTS"}, "Amold": {"Arnold", "COMMENT_NAME_EXISTS"}, "Svvift": {"Swift", "COMMENT_NAME_EXISTS"},
-		"Pało": {"Palo", "COMMENT_NAME_EXISTS"}, "Gross": {"Groß", "COMMENT_NAME_EXISTS"},
-		"Mɑllory": {"Mallory", "INVALID_COMMENT_NAME"}, "Mallorʏ": {"Mallory", "INVALID_COMMENT_NAME"}, "ꓟallory": {"Mallory", "INVALID_COMMENT_NAME"},
-		"Kovac": {"Kováč", ""}, "Muller": {"Müller", ""}, "Mallori": {"Mallory", ""},
+		"MaIlory": {"Mallory", "COMMENT_NAME_EXISTS"}, "Ma1lory": {"Mallory", "COMMENT_NAME_EXISTS"},
+		"Mallory": {"maiiory", "COMMENT_NAME_EXISTS"},
+		"M4ria0":  {"M4rlao", "COMMENT_NAME_EXISTS"}, "Amold": {"Arnold", "COMMENT_NAME_EXISTS"},
+		"Svvift": {"Swift", "COMMENT_NAME_EXISTS"},
+		"Pało":   {"Palo", "COMMENT_NAME_EXISTS"}, "Gross": {"Groß", "COMMENT_NAME_EXISTS"},
+		"Mɑllory": {"Mallory", "INVALID_COMMENT_NAME"}, "Mallorʏ": {"Mallory", "INVALID_COMMENT_NAME"},
+		"ꓟallory": {"Mallory", "INVALID_COMMENT_NAME"},
+		"Kovac":   {"Kováč", ""}, "Muller": {"Müller", ""}, "Mallori": {"Mallory", ""},
 	} {
 		for _, of := range []struct {
 			id   int64
@@ -50,8 +54,10 @@ func TestReservedNames(t *testing.T) {
 		}
 	}
 	reserved := []string{
-		"Štandard", "Standard", "standard.1", "5tandard.Redakcia", "Redakcia.Standard", "RedakciaStandard", "Standard.Schweiz", "DerStandard", "Moderátor", "Moderator2",
-		"Admin", "Adm1n", "admin.jan", "JanAdmin", "Redaktion", "CHEFREDAKTEUR", "Editor", "Šéfredaktor", "Správca", "M0derat0r",
+		"Štandard", "Standard", "standard.1", "5tandard.Redakcia", "Redakcia.Standard", "RedakciaStandard",
+		"Standard.Schweiz", "DerStandard", "Moderátor", "Moderator2",
+		"Admin", "Adm1n", "admin.jan", "JanAdmin", "Redaktion", "CHEFREDAKTEUR", "Editor", "Šéfredaktor",
+		"Správca", "M0derat0r",
 		"derstandard", "standardnews", "supermoderator",
 	}
 	for _, name := range reserved {
@@ -66,7 +72,8 @@ func TestReservedNames(t *testing.T) {
 	try("Redakcia", "")
 }
 
-// The migration gives names of before the key that the program gives them, and passes over those of which one looks like another.
+// The migration gives names of before the key that the program gives them, and passes over those of which one looks
+// like another.
 func TestLooksOfNamesOfBefore(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -87,7 +94,8 @@ func TestLooksOfNamesOfBefore(t *testing.T) {
 		{"ŧhøđħ", "thodh"},
 	}
 	for i, b := range before {
-		k.exec("INSERT INTO identity_readers (email, comment_name, comment_name_key, created_at) VALUES ('r" + string(rune('a'+i)) + "@example.org', 'x', '" + b.key + "', now())")
+		k.exec("INSERT INTO identity_readers (email, comment_name, comment_name_key, created_at) VALUES ('r" +
+			string(rune('a'+i)) + "@example.org', 'x', '" + b.key + "', now())")
 	}
 	k.exec("INSERT INTO identity_readers (email, created_at) VALUES ('nameless@example.org', now())")
 	for range 2 {

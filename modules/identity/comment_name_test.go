@@ -38,8 +38,10 @@ func codeOf(err error) string {
 func TestParseCommentName(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"Jana": "Jana", " Jana.N ": "Jana.N", "Ján.Kováč2": "Ján.Kováč2", "Müller": "Müller", "Groß": "Groß", "C\u030cech": "Čech", strings.Repeat("a", 30): strings.Repeat("a", 30),
-		"": "", "J": "", "..": "", "12": "", "Jana N": "", "jana_n": "", "jana-n": "", "jana@n": "", "<b>": "", "Јаnа": "", "яна": "", "Jana\u200b": "", "Jana\x00": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
+		"Jana": "Jana", " Jana.N ": "Jana.N", "Ján.Kováč2": "Ján.Kováč2", "Müller": "Müller", "Groß": "Groß",
+		"C\u030cech": "Čech", strings.Repeat("a", 30): strings.Repeat("a", 30),
+		"": "", "J": "", "..": "", "12": "", "Jana N": "", "jana_n": "", "jana-n": "", "jana@n": "", "<b>": "", "Јаnа": "",
+		"яна": "", "Jana\u200b": "", "Jana\x00": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
 	} {
 		got, err := ParseCommentName(in)
 		if got != want || (err == nil) != (want != "") || (err != nil && !errors.Is(err, ErrInvalidCommentName)) {

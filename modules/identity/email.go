@@ -15,7 +15,8 @@ var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainNa
 	idna.CheckJoiners(true), idna.VerifyDNSLength(true))
 
 // ParseEmail returns an address in the one form in which it is compared and mailed: trimmed, in lower case, its
-// domain in ASCII. The local part is ASCII; quoted ones, address literals and names that look like another name are refused.
+// domain in ASCII. The local part is ASCII; quoted ones, address literals and names that look like another name are
+// refused.
 func ParseEmail(s string) (string, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	at := strings.LastIndexByte(s, '@')
@@ -92,7 +93,10 @@ func scriptOf(r rune) string {
 		}
 		return ""
 	}
-	for _, name := range []string{"Cyrillic", "Greek", "Arabic", "Hebrew", "Armenian", "Georgian", "Devanagari", "Thai", "Hangul"} {
+	for _, name := range []string{
+		"Cyrillic", "Greek", "Arabic", "Hebrew", "Armenian", "Georgian", "Devanagari",
+		"Thai", "Hangul",
+	} {
 		if unicode.Is(unicode.Scripts[name], r) {
 			return name
 		}
@@ -103,7 +107,8 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// checkDomain applies the edition's list. Domains are compared whole: one that merely ends like a listed one is another.
+// checkDomain applies the edition's list. Domains are compared whole: one that merely ends like a listed one is
+// another.
 func checkDomain(ed *edition.Edition, email string) error {
 	_, domain, _ := strings.Cut(email, "@")
 	listed := slices.ContainsFunc(ed.Identity.DomainList, func(d string) bool {

@@ -10,7 +10,8 @@ func TestMailsOnceMore(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	send := func(b *browser, email, kind string) answer {
-		return b.do("POST", "/fns/emails", `{"email":"`+email+`","type":"`+kind+`","reference":"REFERENCE","user_data":{"name":"NAME","referrer":"//evil.example"}}`)
+		return b.do("POST", "/fns/emails", `{"email":"`+email+`","type":"`+kind+`","reference":"REFERENCE",`+
+			`"user_data":{"name":"NAME","referrer":"//evil.example"}}`)
 	}
 	if a := send(b, jana, "login"); a.Code != 400 || a.at("error") != "INVALID_REQUIREMENT" {
 		t.Error("who has asked for nothing", a.Body)
@@ -41,7 +42,9 @@ func TestMailsOnceMore(t *testing.T) {
 		t.Error("twice within a minute")
 	}
 	b.wait(resendAfter)
-	if a := send(b, "JANA@example.org", "registration"); a.at("data.redirect") != "/account/sent?type=thankyou-registration&email=jana%40example.org&referrer=%2F1%2Fclanok" {
+	if a := send(b, "JANA@example.org",
+		"registration"); a.at("data.redirect") != "/account/sent?type=thankyou-registration&email=jana%40example.org&"+
+		"referrer=%2F1%2Fclanok" {
 		t.Error(a.Body)
 	}
 	b.work()
@@ -55,7 +58,8 @@ func TestMailsOnceMore(t *testing.T) {
 			}
 		}
 	}
-	if a := b.another().do("POST", "/api/security-login", `{"user_hash":"`+first.link+`","confirm":true}`); a.at("error") != "NOT_LAST_TOKEN" {
+	if a := b.another().do("POST", "/api/security-login",
+		`{"user_hash":"`+first.link+`","confirm":true}`); a.at("error") != "NOT_LAST_TOKEN" {
 		t.Error("the mail before still opens", a.Body)
 	}
 	second := read(b.letters[1])

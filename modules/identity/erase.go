@@ -44,7 +44,8 @@ func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bo
 	if err := m.bury(ctx, tx, r.Email, former); err != nil {
 		return false, err
 	}
-	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID}, "erase:"+readerKey(readerID)); err != nil {
+	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID},
+		"erase:"+readerKey(readerID)); err != nil {
 		return false, err
 	}
 	return true, notify.Tell(ctx, tx, notify.Reader, readerKey(readerID))
@@ -71,8 +72,8 @@ func (m *Module) tombstone(editionID, email string) []byte {
 	return m.secrets.derive("tombstone", editionID, []byte(email))
 }
 
-// forgetReader has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets go
-// of the address. Whatever ends it, the next run goes on from there.
+// forgetReader has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets
+// go of the address. Whatever ends it, the next run goes on from there.
 func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 	var job *erasure
 	var r personal.Reader
@@ -114,7 +115,8 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		if err := eraseLetters(ctx, tx, job); err != nil {
 			return err
 		}
-		if r.Until, err = findNextUse(ctx, tx, job.Email, job.AskedAt, job.ReaderID); err != nil { // somebody may have registered since
+		// Somebody may have registered since.
+		if r.Until, err = findNextUse(ctx, tx, job.Email, job.AskedAt, job.ReaderID); err != nil {
 			return err
 		}
 		if err := mail.Erase(ctx, tx, r); err != nil { // also what the receipt met with

@@ -41,8 +41,10 @@ func (k *desk) leaves(email string) (id int64) {
 func (k *desk) logs(key, address string) {
 	k.t.Helper()
 	k.wait(time.Second)
-	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?0, 'login', ?1, ?0, 'sent', ?2, ?2)", key, address, k.db.Now())
-	k.change("INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?0, 'bounce', false, ?1, 'login', ?0, ?2)", key, address, k.db.Now())
+	k.change("INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?0, "+
+		"'login', ?1, ?0, 'sent', ?2, ?2)", key, address, k.db.Now())
+	k.change("INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES (?0, 'bounce', "+
+		"false, ?1, 'login', ?0, ?2)", key, address, k.db.Now())
 	k.wait(time.Second)
 }
 
@@ -74,7 +76,8 @@ func (k *desk) finishes(id int64) {
 	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
 		k.t.Fatal(err)
 	}
-	if k.count("SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL AND email = ''", id) != 1 {
+	if k.count("SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL AND email = ''",
+		id) != 1 {
 		k.t.Error("it is not finished")
 	}
 }
@@ -142,7 +145,8 @@ func TestTwoErasuresOfOneAddress(t *testing.T) {
 	}
 }
 
-// Whoever asks for an address that has become free keeps the change, however late the erasure of its former reader ends.
+// Whoever asks for an address that has become free keeps the change, however late the erasure of its former reader
+// ends.
 func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 	t.Parallel()
 	k, stuck := erasing(t)
@@ -161,10 +165,12 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	changes := func(readerID int64) int {
-		return k.count("SELECT count(*) FROM identity_address_changes WHERE reader_id = ? AND new_email = ?", readerID, leaver)
+		return k.count("SELECT count(*) FROM identity_address_changes WHERE reader_id = ? AND new_email = ?",
+			readerID, leaver)
 	}
 	if changes(borisID) != 0 || changes(earlyID) != 1 {
-		t.Errorf("%d changes are left of who asked for her address, %d of who asked before her", changes(borisID), changes(earlyID))
+		t.Errorf("%d changes are left of who asked for her address, %d of who asked before her", changes(borisID),
+			changes(earlyID))
 	}
 	k.wait(resendAfter)
 	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // now he can

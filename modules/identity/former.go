@@ -11,10 +11,11 @@ import (
 
 // formerAddress is one that a reader had before the present one, or was about to have.
 type formerAddress struct {
-	Email  string    `json:"email"`
-	From   time.Time `json:"from"`   // zero for the one that the account began with
-	Left   time.Time `json:"left"`   // from then on it may be somebody else's
-	Letter string    `json:"letter"` // where nobody has confirmed it: key of the letter that asked, which alone is the reader's
+	Email string    `json:"email"`
+	From  time.Time `json:"from"` // zero for the one that the account began with
+	Left  time.Time `json:"left"` // from then on it may be somebody else's
+	// Where nobody has confirmed it: key of the letter that asked, which alone is the reader's.
+	Letter string `json:"letter"`
 }
 
 // of is the reader at that address, until its next use by another.
@@ -58,7 +59,9 @@ func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
 }
 
 // exportFormer is what a part knows by former addresses. What it knows by the reader's number is in the export already.
-func (m *Module) exportFormer(ctx context.Context, part personal.Part, former []formerAddress, readerID int64) (all []personal.Table, err error) {
+func (m *Module) exportFormer(ctx context.Context, part personal.Part, former []formerAddress,
+	readerID int64,
+) (all []personal.Table, err error) {
 	for _, f := range former {
 		if f.Letter != "" {
 			continue

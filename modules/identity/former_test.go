@@ -61,7 +61,8 @@ func (k *desk) exported(id int64) string {
 // somebody else began to use them; and long after the changes.
 func TestFormerAddressesAreForgotten(t *testing.T) {
 	t.Parallel()
-	const first, second, third, asked, elses = "first@reader.test", "second@reader.test", "third@reader.test", "asked@reader.test", "elses@reader.test"
+	const first, second, third, asked, elses = "first@reader.test", "second@reader.test", "third@reader.test",
+		"asked@reader.test", "elses@reader.test"
 	k := newDesk(t)
 	delete(k.listens, string(event.ReaderErased))
 	k.keep(personal.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
@@ -87,7 +88,8 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		t.Fatal("no other reader")
 	}
 	k.logs("another's: first", first)
-	if err := k.AskHelp(k.ctx, Help{Name: "Boris", Email: first, Text: "I forgot it as well.", Network: "192.0.2.7"}); err != nil {
+	if err := k.AskHelp(k.ctx,
+		Help{Name: "Boris", Email: first, Text: "I forgot it as well.", Network: "192.0.2.7"}); err != nil {
 		t.Fatal(err)
 	}
 	k.logs("another's: asked", asked)
@@ -103,7 +105,8 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	}
 
 	out := k.exported(id)
-	if !strings.Contains(out, "I forgot it.") || strings.Contains(out, "as well") || strings.Count(out, `"kind": "bounce"`) != 3 {
+	if !strings.Contains(out, "I forgot it.") || strings.Contains(out, "as well") ||
+		strings.Count(out, `"kind": "bounce"`) != 3 {
 		t.Errorf("the export is %s", out)
 	}
 	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
@@ -117,11 +120,13 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	if n := k.count("SELECT count(*) FROM identity_help_messages"); n != 1 {
 		t.Errorf("%d messages to support", n)
 	}
-	if n := k.count("SELECT count(*) FROM identity_login_attempts WHERE email IN (?, ?, ?)", first, second, third); n != 1 {
+	if n := k.count("SELECT count(*) FROM identity_login_attempts WHERE email IN (?, ?, ?)", first, second,
+		third); n != 1 {
 		t.Errorf("%d login mails, one is another's", n)
 	}
 	for _, hidden := range []string{second, third, elses} {
-		if n := k.count(`SELECT (SELECT count(*) FROM identity_erasures e WHERE e::text LIKE ?0) + (SELECT count(*) FROM identity_address_changes c WHERE c::text LIKE ?0)
+		if n := k.count(`SELECT (SELECT count(*) FROM identity_erasures e WHERE e::text LIKE ?0) + (SELECT count(*) FROM
+			identity_address_changes c WHERE c::text LIKE ?0)
 			+ (SELECT count(*) FROM outbox o WHERE o::text LIKE ?0)`, "%"+hidden+"%"); n != 0 {
 			t.Errorf("%s stands in %d rows", hidden, n)
 		}

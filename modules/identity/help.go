@@ -77,7 +77,8 @@ func (h Help) parse() (helpMessage, error) {
 	return helpMessage{Email: email, Name: strings.Join(strings.Fields(name), " "), Text: text}, nil
 }
 
-// plainText is what somebody has typed, with line breaks as its only control characters; false when it is too long or no text.
+// plainText is what somebody has typed, with line breaks as its only control characters; false when it is too long or
+// no text.
 func plainText(s string, longest int) (string, bool) {
 	if !utf8.ValidString(s) {
 		return "", false
@@ -147,7 +148,9 @@ func (m *Module) mailHelp(ctx context.Context, e event.Help) error {
 	failure := m.mailer.Send(ctx, helpLetter(ed, message))
 	switch {
 	case jobs.IsSkip(failure): // the mailbox of support refuses it; its operator mends that, and then it has to arrive
-		return errors.Join(failure, m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return countHelpTry(ctx, tx, message.ID) }))
+		return errors.Join(failure, m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			return countHelpTry(ctx, tx, message.ID)
+		}))
 	case failure != nil:
 		return failure
 	}

@@ -26,7 +26,8 @@ func (k *desk) pleas() int { return k.count("SELECT count(*) FROM identity_help_
 func TestAMessageToSupport(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if err := k.AskHelp(k.ctx, Help{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
+	if err := k.AskHelp(k.ctx,
+		Help{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
 		t.Fatal(err)
 	}
 	if k.work(); len(k.letters) != 1 {
@@ -48,7 +49,10 @@ func TestAMessageToSupport(t *testing.T) {
 	}
 	text := mail.Text(ed, &l)
 	for in, want := range map[*string][]string{
-		&html: {">Jana Nová</p>", ">Od roku 2023,</p>", ">raz ročne. &lt;b&gt;{{.Name}}&lt;/b&gt;</p>", ">Bcc: all@evil.example</p>"},
+		&html: {
+			">Jana Nová</p>", ">Od roku 2023,</p>", ">raz ročne. &lt;b&gt;{{.Name}}&lt;/b&gt;</p>",
+			">Bcc: all@evil.example</p>",
+		},
 		&text: {"Jana Nová\n", "Od roku 2023,\n", "raz ročne. <b>{{.Name}}</b>\n", "jana@reader.test"},
 	} {
 		for _, w := range want {
@@ -122,8 +126,12 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 		message func(i int) Help
 		again   time.Duration
 	}{
-		"of a network":  {5, func(i int) Help { return Help{Email: fmt.Sprintf("a%d@reader.test", i), Network: "192.0.2.1"} }, time.Hour},
-		"of an address": {3, func(i int) Help { return Help{Email: jana, Network: fmt.Sprintf("192.0.2.%d", i)} }, 24 * time.Hour},
+		"of a network": {5, func(i int) Help {
+			return Help{Email: fmt.Sprintf("a%d@reader.test", i), Network: "192.0.2.1"}
+		}, time.Hour},
+		"of an address": {3, func(i int) Help {
+			return Help{Email: jana, Network: fmt.Sprintf("192.0.2.%d", i)}
+		}, 24 * time.Hour},
 		"of the edition": {200, func(i int) Help {
 			return Help{Email: fmt.Sprintf("a%d@reader.test", i), Network: fmt.Sprintf("192.0.2.%d", i)}
 		}, 24 * time.Hour},
@@ -155,7 +163,12 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 func TestAMessageThatIsSentTwiceIsOne(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	for i, h := range []Help{{Email: jana, Text: plea}, {Email: jana, Text: plea}, {Email: jana, Text: plea + "!"}, {Email: "other@reader.test", Text: plea}} {
+	for i, h := range []Help{
+		{Email: jana, Text: plea},
+		{Email: jana, Text: plea},
+		{Email: jana, Text: plea + "!"},
+		{Email: "other@reader.test", Text: plea},
+	} {
 		if err := k.AskHelp(k.ctx, h); err != nil {
 			t.Fatal(i, err)
 		}
@@ -219,17 +232,21 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	typed := helpFields{"Jana \"Ž\" Nová", "jana@", strings.Repeat("Žltý kôň\n", 100)}
-	refused := b.form("/fns/forgotten-email", "name", typed.Name, "email", typed.Email, "message", typed.Message, "referrer", "/7/x")
-	if to := refused.Header().Get("Location"); refused.Code != 303 || to != "/account/login?referrer=%2F7%2Fx&status=INVALID_EMAIL" {
+	refused := b.form("/fns/forgotten-email", "name", typed.Name, "email", typed.Email, "message", typed.Message,
+		"referrer", "/7/x")
+	if to := refused.Header().Get("Location"); refused.Code != 303 ||
+		to != "/account/login?referrer=%2F7%2Fx&status=INVALID_EMAIL" {
 		t.Fatal(refused.Code, to)
 	}
-	if ck := refused.Result().Cookies()[0]; ck.Name != "__Host-typed_help" || !ck.HttpOnly || len(ck.Name+ck.Value) > 4096 {
+	if ck := refused.Result().Cookies()[0]; ck.Name != "__Host-typed_help" || !ck.HttpOnly ||
+		len(ck.Name+ck.Value) > 4096 {
 		t.Errorf("cookie %v", ck)
 	}
 	shown := func(query string) *helpFields {
 		ctx := web.WithTyped(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
 		values, _ := url.ParseQuery(query)
-		p, err := b.Pages()[edition.Login].Load(ctx, &page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})
+		p, err := b.Pages()[edition.Login].Load(ctx,
+			&page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +259,8 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 		t.Errorf("on another visit: %+v", got)
 	}
 	a := b.form("/fns/forgotten-email", "name", typed.Name, "email", jana, "message", typed.Message, "website", "")
-	if to := a.Header().Get("Location"); a.Code != 303 || to != "/account/login?status=EMAIL_SENT" || b.cookies["__Host-typed_help"] != "" {
+	if to := a.Header().Get("Location"); a.Code != 303 || to != "/account/login?status=EMAIL_SENT" ||
+		b.cookies["__Host-typed_help"] != "" {
 		t.Error(a.Code, to, b.cookies)
 	}
 }

@@ -86,13 +86,17 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	o := &outside{agreed: "undefined"}
 	var m *Module
 	m, err := New(Deps{
-		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o, Terms: o, Agreements: o, Trials: o, Followers: o,
+		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o,
+		Terms: o, Agreements: o, Trials: o, Followers: o,
 		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &desk{Module: m, outside: o, t: t, ctx: ctx, listens: event.Registry{}, fromHome: Visitor{Network: "192.0.2.1", Browser: home}}
+	k := &desk{
+		Module: m, outside: o, t: t, ctx: ctx, listens: event.Registry{},
+		fromHome: Visitor{Network: "192.0.2.1", Browser: home},
+	}
 	m.Listen(k.listens)
 	return k
 }
@@ -105,7 +109,8 @@ func (k *desk) work() {
 		Payload json.RawMessage
 	}
 	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL RETURNING event, payload", tx.Now).Scan(ctx, &rows)
+		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL RETURNING event, payload", tx.Now).
+			Scan(ctx, &rows)
 	})
 	if err != nil {
 		k.t.Fatal(err)
@@ -147,7 +152,8 @@ func read(l mail.Letter) letter {
 func (k *desk) ask(email string) letter {
 	k.t.Helper()
 	before := len(k.letters)
-	if _, err := k.Ask(k.ctx, Asked{Email: email, Referrer: "/1/clanok", Browser: home, Network: "192.0.2.1"}); err != nil {
+	if _, err := k.Ask(k.ctx,
+		Asked{Email: email, Referrer: "/1/clanok", Browser: home, Network: "192.0.2.1"}); err != nil {
 		k.t.Fatal(err)
 	}
 	k.work()

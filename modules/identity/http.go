@@ -62,7 +62,8 @@ func (m *Module) visitor(c *gin.Context) Visitor {
 
 type askedKey struct{}
 
-// Asked tells pages whether this browser has asked for a mail that signs in, and has not signed in since. It stands before them.
+// Asked tells pages whether this browser has asked for a mail that signs in, and has not signed in since. It stands
+// before them.
 func (m *Module) Asked() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if browser := m.visitor(c).Browser; browser != "" {
@@ -108,7 +109,10 @@ type loginFields struct {
 
 func bindLogin(c *gin.Context) (f loginFields, err error) {
 	if web.IsForm(c) {
-		return loginFields{c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type"), c.PostForm(web.TrapField), c.PostForm("agreed")}, nil
+		return loginFields{
+			c.PostForm("email"), c.PostForm("referrer"), c.PostForm("type"), c.PostForm(web.TrapField),
+			c.PostForm("agreed"),
+		}, nil
 	}
 	var in struct {
 		loginFields
@@ -158,7 +162,8 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	return reply(c, err, form, to, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": to}})
 }
 
-// orderReferrer is where a login leads to whose plain form has a subscription to choose: to the payment of the chosen one.
+// orderReferrer is where a login leads to whose plain form has a subscription to choose: to the payment of the chosen
+// one.
 func orderReferrer(ed *edition.Edition, referrer, product string) string {
 	u, err := url.Parse(referrer)
 	if err != nil || product == "" || product == "no_product" || u.Path != ed.Href(edition.Account) {
@@ -171,7 +176,8 @@ func orderReferrer(ed *edition.Edition, referrer, product string) string {
 	return u.String()
 }
 
-// AskMail has a login mail sent for a form of another module; referrer is where the login leads to, agreed what the form names.
+// AskMail has a login mail sent for a form of another module; referrer is where the login leads to, agreed what the
+// form names.
 func (m *Module) AskMail(c *gin.Context, email, referrer, agreed string) error {
 	_, err := m.ask(c, loginFields{Email: email, Referrer: referrer, Agreed: agreed})
 	return err
@@ -182,15 +188,19 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	if v.Browser == "" {
 		v.Browser = newSecret()
 	}
-	email, err := m.Ask(c.Request.Context(), Asked{Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device, Known: v.Known, Agreed: in.Agreed})
+	email, err := m.Ask(c.Request.Context(),
+		Asked{
+			Email: in.Email, Referrer: in.Referrer, Browser: v.Browser, Network: v.Network, Device: v.Device,
+			Known: v.Known, Agreed: in.Agreed,
+		})
 	if err == nil {
 		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
 	}
 	return email, err
 }
 
-// These cookies carry what somebody has typed into a plain form that was refused to the page that shows the form again. An
-// address or a name has no place in an URL, which is logged and sent on.
+// These cookies carry what somebody has typed into a plain form that was refused to the page that shows the form again.
+// An address or a name has no place in an URL, which is logged and sent on.
 const (
 	typedCookie = "typed"
 	typedName   = "typed_name"
@@ -210,7 +220,8 @@ func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
 func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(typedMost) }
 
-// sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not the address is known.
+// sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not
+// the address is known.
 func sentPath(ed *edition.Edition, p Purpose, email, referrer string) string {
 	to := ed.Href(edition.Sent) + "?type=thankyou-" + string(p) + "&email=" + url.QueryEscape(email)
 	if r := web.LocalPath(referrer); r != "/" {
@@ -255,8 +266,9 @@ const (
 
 // Agreements keep what readers agree to.
 type Agreements interface {
-	// AgreedAtForm records the agreement of a new reader who went on from a form that named documents, as "id@version" separated
-	// by spaces. It does nothing for a reader who has answered about documents before, or where one has changed since.
+	// AgreedAtForm records the agreement of a new reader who went on from a form that named documents, as "id@version"
+	// separated by spaces. It does nothing for a reader who has answered about documents before, or where one has changed
+	// since.
 	AgreedAtForm(c *gin.Context, readerID int64, documents string) error
 }
 
@@ -268,7 +280,8 @@ func (m *Module) entered(c *gin.Context, o Opened, err error, back string) error
 		m.cookies.Set(c, m.cookies.HostName(knownCookie), o.Known, m.db.Now().Add(knownLife), true)
 		if o.Agreed != "" {
 			if err := m.agreements.AgreedAtForm(c, o.ReaderID, o.Agreed); err != nil { // then the reader is asked
-				m.log.ErrorContext(c.Request.Context(), "an agreement at a form was not recorded", "reader", o.ReaderID, "error", err)
+				m.log.ErrorContext(c.Request.Context(), "an agreement at a form was not recorded", "reader",
+					o.ReaderID, "error", err)
 			}
 		}
 		if o.First {
@@ -337,7 +350,8 @@ func (m *Module) postLogout(c *gin.Context) error {
 	return reply(c, nil, "", "/", gin.H{"success": true, "data": gin.H{"redirect": "/"}})
 }
 
-// getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no prefetch.
+// getRemoveCookie logs out by GET, as old clients do; so nothing but our own pages' scripts may call it, and no
+// prefetch.
 func (m *Module) getRemoveCookie(c *gin.Context) error {
 	if err := web.SameOriginCall(c); err != nil {
 		return err
@@ -354,11 +368,12 @@ func (m *Module) getRemoveCookie(c *gin.Context) error {
 	return web.OK(c, gin.H{"success": true})
 }
 
-// mangledLink is what mail gateways that write addresses anew make of the fragment of a login link, once its address was
-// decoded.
+// mangledLink is what mail gateways that write addresses anew make of the fragment of a login link, once its address
+// was decoded.
 var mangledLink = regexp.MustCompile(`^/?(?:#|\?|&|;|/|%23|%3[Ff]|%26|%3[Bb])hash(?:=|%3[Dd])([A-Za-z0-9_-]+)$`)
 
-// LegacyLink leads such an address to the page and its fragment. It stands before the pages and lets every other request pass.
+// LegacyLink leads such an address to the page and its fragment. It stands before the pages and lets every other
+// request pass.
 func (m *Module) LegacyLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ed, err := edition.From(c.Request.Context())

@@ -74,5 +74,6 @@ func (m *Module) postCancelAddress(c *gin.Context) error {
 	if in.Token != "" {
 		to = addressPage(ed, in.Token)
 	}
-	return reply(c, m.CancelAddress(c.Request.Context(), in.Token), to, to, gin.H{"success": true, "data": gin.H{"redirect": to}})
+	return reply(c, m.CancelAddress(c.Request.Context(), in.Token), to, to,
+		gin.H{"success": true, "data": gin.H{"redirect": to}})
 }

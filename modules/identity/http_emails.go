@@ -11,7 +11,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// postEmails sends a login mail once more. What else stands in the body (reference, user_data) is accepted and goes into no mail.
+// postEmails sends a login mail once more. What else stands in the body (reference, user_data) is accepted and goes
+// into no mail.
 func (m *Module) postEmails(c *gin.Context) error {
 	var in struct {
 		Email string `json:"email"`
@@ -36,12 +37,13 @@ func (m *Module) postEmails(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.OK(c, gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": sentPath(ed, purpose, email, referrer)}})
+	return web.OK(c,
+		gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": sentPath(ed, purpose, email, referrer)}})
 }
 
-// mayMail tells whether a browser may have an address written to: a reader's only the own one, a visitor's only the one that a
-// login mail is under way to from this very browser. It returns where that mail leads. Else this call would be a way to have
-// anybody written to.
+// mayMail tells whether a browser may have an address written to: a reader's only the own one, a visitor's only the one
+// that a login mail is under way to from this very browser. It returns where that mail leads. Else this call would be a
+// way to have anybody written to.
 func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referrer string, err error) {
 	email, err := ParseEmail(address)
 	if err != nil {

@@ -21,7 +21,8 @@ type helpFields struct {
 
 func bindHelp(c *gin.Context) (f helpFields, referrer, trap string, err error) {
 	if web.IsForm(c) {
-		return helpFields{c.PostForm("name"), c.PostForm("email"), c.PostForm("message")}, c.PostForm("referrer"), c.PostForm(web.TrapField), nil
+		return helpFields{c.PostForm("name"), c.PostForm("email"), c.PostForm("message")}, c.PostForm("referrer"),
+			c.PostForm(web.TrapField), nil
 	}
 	var in struct {
 		Name     string `json:"name"`
@@ -44,7 +45,8 @@ func (m *Module) postHelp(c *gin.Context) error {
 		return err
 	}
 	if !web.Trapped(c, trap) {
-		err = m.AskHelp(c.Request.Context(), Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
+		err = m.AskHelp(c.Request.Context(),
+			Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
 	}
 	m.keepTyped(c, typedHelp, in.draft(), err)
 	form := ed.Href(edition.Login)

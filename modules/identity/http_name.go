@@ -13,8 +13,8 @@ import (
 // commentNameSet is the message after a form that was taken.
 const commentNameSet = "COMMENT_NAME_SET"
 
-// postCommentName takes a name from a script, from the plain form of a discussion, which says where it stands, or from the one
-// of the focus page.
+// postCommentName takes a name from a script, from the plain form of a discussion, which says where it stands, or from
+// the one of the focus page.
 func (m *Module) postCommentName(c *gin.Context) error {
 	var in struct {
 		Token    string `json:"user_token"`

@@ -12,7 +12,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// offerCookie tells the page that its reader may be offered a passkey. Whether the browser has them, the page finds out.
+// offerCookie tells the page that its reader may be offered a passkey. Whether the browser has them, the page finds
+// out.
 const (
 	offerCookie = "passkey_offer"
 	offerLife   = 10 * time.Minute

@@ -107,7 +107,8 @@ func (b *browser) form(target string, pairs ...string) answer {
 // mail asks for a mail through the door and returns it.
 func (b *browser) mail(email string) letter {
 	b.t.Helper()
-	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"},"article_attrs":{"id":1}}`)
+	a := b.do("POST", "/fns/user-login", `{"type":"login","payload":{"email":"`+email+`","referrer":"/1/clanok"},`+
+		`"article_attrs":{"id":1}}`)
 	if a.Code != http.StatusOK {
 		b.t.Fatal(a.Body)
 	}
@@ -135,30 +136,56 @@ func TestUserLogin(t *testing.T) {
 		status      int
 		want        string // redirect or error
 	}{
-		"flat":             {`{"email":"a@example.org"}`, "", 200, sent + "login&email=a%40example.org"},
-		"payload":          {`{"payload":{"email":" A@Example.org "},"type":"registration"}`, "", 200, sent + "registration&email=a%40example.org"},
-		"type in payload":  {`{"payload":{"email":"a@example.org","type":"registration"},"type":"login"}`, "", 200, sent + "registration&email=a%40example.org"},
-		"referrer":         {`{"email":"a@example.org","referrer":"/1/x?y=1"}`, "", 200, sent + "login&email=a%40example.org&referrer=%2F1%2Fx%3Fy%3D1"},
-		"foreign referrer": {`{"email":"a@example.org","referrer":"//evil.example"}`, "", 200, sent + "login&email=a%40example.org"},
-		"null payload":     {`{"email":"a@example.org","payload":null}`, "", 200, sent + "login&email=a%40example.org"},
-		"no address":       {`{"payload":{}}`, "", 422, "INVALID_EMAIL"},
-		"no such type":     {`{"email":"a@example.org","type":"admin"}`, "", 400, "INVALID_ARGS"},
-		"not JSON":         {`email`, "", 400, "INVALID_ARGS"},
-		"text":             {`{"email":"a@example.org"}`, "text/plain", 415, "NOT_JSON"},
-		"empty":            {"", "application/json", 400, "INVALID_ARGS"},
-		"a list":           {`{"email":["a@example.org"]}`, "", 400, "INVALID_ARGS"},
-		"listed domain":    {`{"email":"a@blocked.example"}`, "", 422, "FORBIDDEN_DOMAIN"},
-		"form":             {"email=a%40example.org&type=registration&referrer=%2F1", form, 303, sent + "registration&email=a%40example.org&referrer=%2F1"},
-		"form of an order": {
-			"email=a%40example.org&type=registration&product_type=product_yearly&referrer=%2Faccount%3Freferrer%3D%252F17", form, 303,
-			sent + "registration&email=a%40example.org&referrer=%2Faccount%3Fpay%3D1%26product_type%3Dproduct_yearly%26referrer%3D%252F17",
+		"flat": {`{"email":"a@example.org"}`, "", 200, sent + "login&email=a%40example.org"},
+		"payload": {
+			`{"payload":{"email":" A@Example.org "},"type":"registration"}`, "", 200,
+			sent + "registration&email=a%40example.org",
 		},
-		"free form":        {"email=a%40example.org&product_type=no_product&referrer=%2Faccount", form, 303, sent + "login&email=a%40example.org&referrer=%2Faccount"},
-		"form of articles": {"email=a%40example.org&product_type=product_yearly&referrer=%2F1", form, 303, sent + "login&email=a%40example.org&referrer=%2F1"},
-		"bad form":         {"email=a&type=registration", form, 303, "/account/registration?status=INVALID_EMAIL"},
-		"bad form, way":    {"email=a&type=registration&referrer=%2Faccount%3Fproduct_type%3Dx", form, 303, "/account/registration?referrer=%2Faccount%3Fproduct_type%3Dx&status=INVALID_EMAIL"},
-		"bad form, evil":   {"email=a&referrer=https%3A%2F%2Fevil.example", form, 303, "/account/login?status=INVALID_EMAIL"},
-		"bad login form":   {"email=a%40blocked.example", form, 303, "/account/login?status=FORBIDDEN_DOMAIN"},
+		"type in payload": {
+			`{"payload":{"email":"a@example.org","type":"registration"},"type":"login"}`, "", 200,
+			sent + "registration&email=a%40example.org",
+		},
+		"referrer": {
+			`{"email":"a@example.org","referrer":"/1/x?y=1"}`, "", 200,
+			sent + "login&email=a%40example.org&referrer=%2F1%2Fx%3Fy%3D1",
+		},
+		"foreign referrer": {
+			`{"email":"a@example.org","referrer":"//evil.example"}`, "", 200,
+			sent + "login&email=a%40example.org",
+		},
+		"null payload":  {`{"email":"a@example.org","payload":null}`, "", 200, sent + "login&email=a%40example.org"},
+		"no address":    {`{"payload":{}}`, "", 422, "INVALID_EMAIL"},
+		"no such type":  {`{"email":"a@example.org","type":"admin"}`, "", 400, "INVALID_ARGS"},
+		"not JSON":      {`email`, "", 400, "INVALID_ARGS"},
+		"text":          {`{"email":"a@example.org"}`, "text/plain", 415, "NOT_JSON"},
+		"empty":         {"", "application/json", 400, "INVALID_ARGS"},
+		"a list":        {`{"email":["a@example.org"]}`, "", 400, "INVALID_ARGS"},
+		"listed domain": {`{"email":"a@blocked.example"}`, "", 422, "FORBIDDEN_DOMAIN"},
+		"form": {
+			"email=a%40example.org&type=registration&referrer=%2F1", form, 303,
+			sent + "registration&email=a%40example.org&referrer=%2F1",
+		},
+		"form of an order": {
+			"email=a%40example.org&type=registration&product_type=product_yearly&referrer=%2Faccount%3Freferrer%3D%252F17", form,
+			303,
+			sent + "registration&email=a%40example.org&" +
+				"referrer=%2Faccount%3Fpay%3D1%26product_type%3Dproduct_yearly%26referrer%3D%252F17",
+		},
+		"free form": {
+			"email=a%40example.org&product_type=no_product&referrer=%2Faccount", form, 303,
+			sent + "login&email=a%40example.org&referrer=%2Faccount",
+		},
+		"form of articles": {
+			"email=a%40example.org&product_type=product_yearly&referrer=%2F1", form, 303,
+			sent + "login&email=a%40example.org&referrer=%2F1",
+		},
+		"bad form": {"email=a&type=registration", form, 303, "/account/registration?status=INVALID_EMAIL"},
+		"bad form, way": {
+			"email=a&type=registration&referrer=%2Faccount%3Fproduct_type%3Dx", form, 303,
+			"/account/registration?referrer=%2Faccount%3Fproduct_type%3Dx&status=INVALID_EMAIL",
+		},
+		"bad form, evil": {"email=a&referrer=https%3A%2F%2Fevil.example", form, 303, "/account/login?status=INVALID_EMAIL"},
+		"bad login form": {"email=a%40blocked.example", form, 303, "/account/login?status=FORBIDDEN_DOMAIN"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := home.another()
@@ -182,20 +209,24 @@ func TestUserLogin(t *testing.T) {
 			if sent := len(b.letters); (sent == 1) != strings.Contains(got, "/account/sent") {
 				t.Errorf("%d letters", sent)
 			}
-			if strings.Contains(a.Body.String(), "hash") || (len(b.letters) == 1 && strings.Contains(a.Body.String(), read(b.letters[0]).code)) {
+			if strings.Contains(a.Body.String(), "hash") ||
+				(len(b.letters) == 1 && strings.Contains(a.Body.String(), read(b.letters[0]).code)) {
 				t.Errorf("the answer gives away what the mail carries: %s", a.Body)
 			}
 		})
 	}
 }
 
-// What a form names is agreed to by going on: by the code or the link, in the browser with the form, also after asking for the mail again.
+// What a form names is agreed to by going on: by the code or the link, in the browser with the form, also after asking
+// for the mail again.
 func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 	t.Parallel()
 	const named = "terms@2025-09-01 privacy@2025-09-01"
 	asks := map[string]string{
-		"call": `{"payload":{"email":"a@example.org","agreed":"` + named + `"}}`, "flat call": `{"email":"a@example.org","agreed":"` + named + `"}`,
-		"form": "type=registration&email=a%40example.org&agreed=" + url.QueryEscape(named), "form without": "type=registration&email=a%40example.org",
+		"call":         `{"payload":{"email":"a@example.org","agreed":"` + named + `"}}`,
+		"flat call":    `{"email":"a@example.org","agreed":"` + named + `"}`,
+		"form":         "type=registration&email=a%40example.org&agreed=" + url.QueryEscape(named),
+		"form without": "type=registration&email=a%40example.org",
 	}
 	for name, c := range map[string]struct {
 		ask     string
@@ -204,7 +235,8 @@ func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 		want    string
 	}{
 		"call": {ask: "call", want: named}, "flat call": {ask: "flat call", want: named}, "form": {ask: "form", want: named},
-		"sent again": {ask: "form", again: true, want: named}, "form without": {ask: "form without"}, "another browser": {ask: "form", another: true},
+		"sent again": {ask: "form", again: true, want: named}, "form without": {ask: "form without"},
+		"another browser": {ask: "form", another: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -238,12 +270,17 @@ func TestTheFormOfALoginIsAgreedTo(t *testing.T) {
 	}
 }
 
-// The page that takes the code is for the browser that has asked for a mail, until it has logged in; others are sent to the login.
+// The page that takes the code is for the browser that has asked for a mail, until it has logged in; others are sent to
+// the login.
 func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	b.engine.GET("/account/sent", b.Asked(), func(c *gin.Context) {
-		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(), &page.Request{Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(), RawQuery: c.Request.URL.RawQuery})
+		p, err := b.Pages()[edition.Sent].Load(c.Request.Context(),
+			&page.Request{
+				Path: "/account/sent", Tier: page.Anonymous, Query: c.Request.URL.Query(),
+				RawQuery: c.Request.URL.RawQuery,
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +300,10 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	ask(b, "with a cookie that is none of ours", known, login)
 	delete(b.cookies, "__Host-lr")
 	b.mail("jana@example.org")
-	for query, want := range map[string]string{known: here, "type=login-code&email=jana%40example.org": here, "type=thankyou-login": login, "type=thankyou-login&email=jana": login, "type=other&email=jana%40example.org": login} {
+	for query, want := range map[string]string{
+		known: here, "type=login-code&email=jana%40example.org": here,
+		"type=thankyou-login": login, "type=thankyou-login&email=jana": login, "type=other&email=jana%40example.org": login,
+	} {
 		ask(b, "after", query, want)
 	}
 	ask(b.another(), "elsewhere", known, login)
@@ -272,12 +312,14 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 	ask(b, "logged in", "type=payment-method-iban", "/account/transfer")
 }
 
-// What was typed into a plain form that is refused stands in it again: in that browser, after that refusal, for a moment.
+// What was typed into a plain form that is refused stands in it again: in that browser, after that refusal, for a
+// moment.
 func TestTypedAddressSurvives(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	b.engine.GET("/form", b.Typed(), func(c *gin.Context) {
-		p, err := b.Pages()[edition.Login].Load(c.Request.Context(), &page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
+		p, err := b.Pages()[edition.Login].Load(c.Request.Context(),
+			&page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -290,7 +332,8 @@ func TestTypedAddressSurvives(t *testing.T) {
 		t.Fatal(to)
 	}
 	ck := refused.Result().Cookies()[0]
-	if left := ck.Expires.Sub(b.db.Now()); ck.Name != "__Host-typed" || !ck.HttpOnly || !ck.Secure || left <= 0 || left > 2*time.Minute {
+	if left := ck.Expires.Sub(b.db.Now()); ck.Name != "__Host-typed" || !ck.HttpOnly || !ck.Secure || left <= 0 ||
+		left > 2*time.Minute {
 		t.Errorf("cookie %v", ck)
 	}
 	for query, want := range map[string]string{
@@ -300,7 +343,10 @@ func TestTypedAddressSurvives(t *testing.T) {
 			t.Errorf("%q shows %q, not %q", query, got, want)
 		}
 	}
-	for name, value := range map[string]string{"no base64": "%%%", "no text": "_w", "too long": strings.Repeat("YWFh", 200)} {
+	for name, value := range map[string]string{
+		"no base64": "%%%", "no text": "_w",
+		"too long": strings.Repeat("YWFh", 200),
+	} {
 		b.cookies["__Host-typed"] = value
 		if got := shown("?status=INVALID_EMAIL"); got != "" {
 			t.Errorf("%s: shows %q", name, got)
@@ -341,22 +387,28 @@ func TestScannersChangeNothing(t *testing.T) {
 	for range 20 {
 		for _, method := range []string{"GET", "HEAD"} {
 			for _, target := range []string{
-				"/security-check?hash=" + l.link, "/api/security-login?user_hash=" + l.link, "/api/login-code-validation?code=" + l.code + "&email=" + jana,
+				"/security-check?hash=" + l.link, "/api/security-login?user_hash=" + l.link, "/api/login-code-validation?code=" +
+					l.code + "&email=" + jana,
 				"/user/me/?user_hash=" + l.link,
 			} {
 				if a := scanner.do(method, target, "", "Sec-Fetch-Site", "none"); a.Header().Get("Set-Cookie") != "" {
 					t.Fatalf("%s %s set %s", method, target, a.Header()["Set-Cookie"])
 				}
 			}
-			for _, mangled := range []string{"%23hash=", "%2523hash=", "%3Fhash=", "%253Fhash=", "?hash=", "&hash=", ";hash=", "/hash=", "%26hash%3D", "/%23hash="} {
+			for _, mangled := range []string{
+				"%23hash=", "%2523hash=", "%3Fhash=", "%253Fhash=", "?hash=", "&hash=", ";hash=",
+				"/hash=", "%26hash%3D", "/%23hash=",
+			} {
 				gateway := "/security-check" + mangled + l.link
-				if a := scanner.do(method, gateway, "", "Sec-Fetch-Site", "none"); a.Header().Get("Location") != "/security-check#hash="+l.link {
+				if a := scanner.do(method, gateway, "", "Sec-Fetch-Site", "none"); a.Header().
+					Get("Location") != "/security-check#hash="+l.link {
 					t.Fatalf("%s %s leads to %q", method, gateway, a.Header().Get("Location"))
 				}
 			}
 		}
 		// One with scripts runs the page's own POST, without a person's yes.
-		if a := scanner.do("POST", "/api/security-login", `{"user_hash":"`+l.link+`"}`); a.at("data.confirm") != true || len(scanner.cookies) != 0 {
+		if a := scanner.do("POST", "/api/security-login", `{"user_hash":"`+l.link+`"}`); a.at("data.confirm") != true ||
+			len(scanner.cookies) != 0 {
 			t.Fatal(a.Body)
 		}
 	}
@@ -375,15 +427,18 @@ func TestSecurityLoginElsewhere(t *testing.T) {
 	l := b.mail(jana)
 	phone := b.another()
 	a := phone.do("POST", "/api/security-login", `{"user_hash":"`+l.link+`"}`)
-	if a.Code != 200 || a.at("success") != true || a.at("data.confirm") != true || a.at("data.email") != "j•••@example.org" || a.at("data.redirect") != nil {
+	if a.Code != 200 || a.at("success") != true || a.at("data.confirm") != true ||
+		a.at("data.email") != "j•••@example.org" || a.at("data.redirect") != nil {
 		t.Fatal(a.Body)
 	}
 	a = phone.do("POST", "/api/security-login", `{"user_hash":"`+l.link+`","confirm":true}`)
-	if a.at("data.redirect") != "/1/clanok" || phone.cookies["__Host-session"] == "" || phone.cookies["logged_user"] == "" {
+	if a.at("data.redirect") != "/1/clanok" || phone.cookies["__Host-session"] == "" ||
+		phone.cookies["logged_user"] == "" {
 		t.Fatal(a.Body)
 	}
 	// The code still is good in the browser that asked.
-	if a = b.form("/api/login-code-validation", "email", jana, "code", l.code); a.Code != 303 || a.Header().Get("Location") != "/1/clanok" {
+	if a = b.form("/api/login-code-validation", "email", jana, "code", l.code); a.Code != 303 ||
+		a.Header().Get("Location") != "/1/clanok" {
 		t.Fatal(a.Code, a.Header())
 	}
 	for name, c := range map[string]struct {
@@ -400,7 +455,8 @@ func TestSecurityLoginElsewhere(t *testing.T) {
 			t.Errorf("%s: %d %s", name, a.Code, a.Body)
 		}
 	}
-	if a = phone.form("/api/security-login", "user_hash", l.link, "confirm", "1"); a.Header().Get("Location") != "/?status=TOKEN_USED" {
+	if a = phone.form("/api/security-login", "user_hash", l.link, "confirm", "1"); a.Header().
+		Get("Location") != "/?status=TOKEN_USED" {
 		t.Error(a.Header())
 	}
 }
@@ -414,16 +470,23 @@ func TestLoginCodeForms(t *testing.T) {
 		pairs []string
 		want  string
 	}{
-		"nothing":    {nil, "/?status=INVALID_REQUIREMENT"},
-		"no code":    {[]string{"email", jana}, "/?status=INVALID_REQUIREMENT"},
-		"wrong":      {[]string{"email", jana, "code", w, "type", "registration"}, "/account/sent?email=jana%40example.org&status=INVALID_CODE&type=thankyou-registration"},
-		"digit each": {[]string{"email", jana, "code", w[:1], "code", w[1:2], "code", w[2:3], "code", w[3:4], "code", w[4:5], "code", w[5:]}, "/account/sent?email=jana%40example.org&status=INVALID_CODE&type=thankyou-login"},
+		"nothing": {nil, "/?status=INVALID_REQUIREMENT"},
+		"no code": {[]string{"email", jana}, "/?status=INVALID_REQUIREMENT"},
+		"wrong": {
+			[]string{"email", jana, "code", w, "type", "registration"},
+			"/account/sent?email=jana%40example.org&status=INVALID_CODE&type=thankyou-registration",
+		},
+		"digit each": {[]string{
+			"email", jana, "code", w[:1], "code", w[1:2], "code", w[2:3], "code", w[3:4], "code", w[4:5],
+			"code", w[5:],
+		}, "/account/sent?email=jana%40example.org&status=INVALID_CODE&type=thankyou-login"},
 	} {
 		if a := b.form("/api/login-code-validation", c.pairs...); a.Code != 303 || a.Header().Get("Location") != c.want {
 			t.Errorf("%s: %d %s", name, a.Code, a.Header().Get("Location"))
 		}
 	}
-	if a := b.do("POST", "/api/login-code-validation", `{"email":"","code":"1"}`); a.Code != 400 || a.at("error") != "INVALID_REQUIREMENT" {
+	if a := b.do("POST", "/api/login-code-validation", `{"email":"","code":"1"}`); a.Code != 400 ||
+		a.at("error") != "INVALID_REQUIREMENT" {
 		t.Error(a.Body)
 	}
 }
@@ -432,8 +495,12 @@ func TestCrossOriginPostsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	l := b.mail(jana)
-	for _, target := range []string{"/fns/user-login", "/api/login-code-validation", "/api/security-login", "/api/logout", "/user/sessions/end"} {
-		a := b.do("POST", target, `{"email":"`+jana+`","code":"`+l.code+`","user_hash":"`+l.link+`"}`, "Sec-Fetch-Site", "cross-site")
+	for _, target := range []string{
+		"/fns/user-login", "/api/login-code-validation", "/api/security-login", "/api/logout",
+		"/user/sessions/end",
+	} {
+		a := b.do("POST", target, `{"email":"`+jana+`","code":"`+l.code+`","user_hash":"`+l.link+`"}`,
+			"Sec-Fetch-Site", "cross-site")
 		if a.Code != 403 || a.at("error") != "CROSS_ORIGIN" {
 			t.Errorf("%s: %d %s", target, a.Code, a.Body)
 		}
@@ -533,8 +600,10 @@ func TestMe(t *testing.T) {
 	for _, query := range []string{"", "?user_hash=" + mine} {
 		a := me(b, query)
 		for field, want := range map[string]any{
-			"user_id": 1.0, "email": jana, "expiration": float64(b.standing.Until.Unix()), "comment_name": "", "type": "email", "has_trial": true,
-			"active_product": "product_monthly", "user_agreed_to_terms": "true", "subscription_expiration_reminder": false, "description": "", "login_cookie": "",
+			"user_id": 1.0, "email": jana, "expiration": float64(b.standing.Until.Unix()), "comment_name": "", "type": "email",
+			"has_trial":      true,
+			"active_product": "product_monthly", "user_agreed_to_terms": "true", "subscription_expiration_reminder": false,
+			"description": "", "login_cookie": "",
 		} {
 			if a.at(field) != want {
 				t.Errorf("%s: %v, want %v", field, a.at(field), want)
@@ -546,14 +615,16 @@ func TestMe(t *testing.T) {
 	}
 	boris := b.another()
 	boris.login("boris@example.org")
-	if a := me(boris, "?user_hash="+mine); a.at("user_id") != nil || a.at("email") != nil || a.at("description") != "INVALID_HASH" {
+	if a := me(boris, "?user_hash="+mine); a.at("user_id") != nil || a.at("email") != nil ||
+		a.at("description") != "INVALID_HASH" {
 		t.Errorf("with somebody else's handle: %s", a.Body)
 	}
 	if a := me(b.another(), "?user_hash="+mine); a.at("user_id") != nil || a.at("description") != "INVALID_HASH" {
 		t.Errorf("the handle alone: %s", a.Body)
 	}
 	b.standing = Standing{ReminderDue: true}
-	if a := me(b, ""); a.at("expiration") != 0.0 || a.at("active_product") != "no_product" || a.at("subscription_expiration_reminder") != true {
+	if a := me(b, ""); a.at("expiration") != 0.0 || a.at("active_product") != "no_product" ||
+		a.at("subscription_expiration_reminder") != true {
 		t.Errorf("expired: %s", a.Body)
 	}
 	b.standing = Standing{}
@@ -579,11 +650,13 @@ func TestAHandleAloneReadsWhereTheEditionSaysSo(t *testing.T) {
 	if a := other.do("GET", "/user/sessions?user_hash="+b.cookies["logged_user"], ""); a.Code != 401 {
 		t.Error("the handle opens more than reading", a.Body)
 	}
-	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.Header().Get("Referrer-Policy") != "no-referrer" || len(a.Result().Cookies()) != 0 {
+	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.Header().
+		Get("Referrer-Policy") != "no-referrer" || len(a.Result().Cookies()) != 0 {
 		t.Errorf("%v", a.Header())
 	}
 	b.wait(handleLife)
-	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil || a.at("description") != "INVALID_HASH" {
+	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil ||
+		a.at("description") != "INVALID_HASH" {
 		t.Error("the handle alone reads for ever", a.Body)
 	}
 	if b.email() != jana {
@@ -604,18 +677,26 @@ func TestLogout(t *testing.T) {
 		code int
 		ends bool
 	}{
-		"post":              {func(b *browser) answer { return b.do("POST", "/api/logout", "") }, 200, true},
-		"json":              {func(b *browser) answer { return b.do("POST", "/api/logout", "{}") }, 200, true},
-		"form":              {func(b *browser) answer { return b.form("/api/logout") }, 303, true},
-		"legacy":            {func(b *browser) answer { return b.do("GET", legacy+"true", "") }, 200, true},
-		"legacy, false":     {func(b *browser) answer { return b.do("GET", legacy+"false", "") }, 200, false},
-		"legacy, elsewhere": {func(b *browser) answer { return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "cross-site") }, 403, false},
-		"legacy, typed in":  {func(b *browser) answer { return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "none") }, 403, false},
-		"legacy, prefetch":  {func(b *browser) answer { return b.do("GET", legacy+"true", "", "Sec-Purpose", "prefetch") }, 403, false},
+		"post":          {func(b *browser) answer { return b.do("POST", "/api/logout", "") }, 200, true},
+		"json":          {func(b *browser) answer { return b.do("POST", "/api/logout", "{}") }, 200, true},
+		"form":          {func(b *browser) answer { return b.form("/api/logout") }, 303, true},
+		"legacy":        {func(b *browser) answer { return b.do("GET", legacy+"true", "") }, 200, true},
+		"legacy, false": {func(b *browser) answer { return b.do("GET", legacy+"false", "") }, 200, false},
+		"legacy, elsewhere": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "cross-site")
+		}, 403, false},
+		"legacy, typed in": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "none")
+		}, 403, false},
+		"legacy, prefetch": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Purpose", "prefetch")
+		}, 403, false},
 		"legacy, foreign": {func(b *browser) answer {
 			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Origin", "https://evil.example")
 		}, 403, false},
-		"legacy, of nowhere": {func(b *browser) answer { return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "") }, 403, false},
+		"legacy, of nowhere": {func(b *browser) answer {
+			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "")
+		}, 403, false},
 		"legacy, a foreign page": {func(b *browser) answer {
 			return b.do("GET", legacy+"true", "", "Sec-Fetch-Site", "", "Referer", "https://sk.test.evil.example/")
 		}, 403, false},
@@ -646,7 +727,8 @@ func TestLogout(t *testing.T) {
 			if c.code == 303 && a.Header().Get("Location") != "/" {
 				t.Error(a.Header())
 			}
-			if c.ends != (a.Header().Get("Clear-Site-Data") == `"cache", "storage"`) || c.ends == (b.cookies["__Host-session"] != "") {
+			if c.ends != (a.Header().Get("Clear-Site-Data") == `"cache", "storage"`) ||
+				c.ends == (b.cookies["__Host-session"] != "") {
 				t.Errorf("headers %v", a.Header())
 			}
 			_, lives, err := b.Authenticate(b.ctx, token)
@@ -714,7 +796,11 @@ func TestPagesInsideAnotherApp(t *testing.T) {
 	for _, route := range []edition.Route{edition.Login, edition.Registration, edition.Sent} {
 		for app, want := range map[string]string{"Instagram": `"inApp":"Instagram"`, "": `"referrer":"/"`} {
 			source := k.Pages()[route]
-			p, err := source.Load(withAsked(k.ctx, newSecret()), &page.Request{Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}}, Tier: page.Anonymous, InApp: app})
+			p, err := source.Load(withAsked(k.ctx, newSecret()),
+				&page.Request{
+					Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}},
+					Tier: page.Anonymous, InApp: app,
+				})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -740,13 +826,25 @@ func TestPages(t *testing.T) {
 		redirect string
 		data     string
 	}{
-		"login":              {edition.Login, "", page.Anonymous, "", `{"email":"","referrer":"/"}`},
-		"login with values":  {edition.Login, "email=A%40example.org&referrer=%2F1", page.Anonymous, "", `{"email":"a@example.org","referrer":"/1"}`},
-		"login, bad values":  {edition.Login, "email=%3Cscript%3E&referrer=%2F%2Fevil.example", page.Anonymous, "", `{"email":"","referrer":"/"}`},
-		"login as reader":    {edition.Login, "", page.Member, "/", ""},
-		"registration":       {edition.Registration, "", page.Anonymous, "", `{"email":"","referrer":"/"}`},
-		"sent":               {edition.Sent, "type=thankyou-login&email=a%40gmail.com", page.Anonymous, "", `{"type":"thankyou-login","email":"a@gmail.com","inbox":"https://mail.google.com/","referrer":"/"}`},
-		"sent, no provider":  {edition.Sent, "type=login-code&email=a%40example.org", page.Anonymous, "", `{"type":"login-code","email":"a@example.org","referrer":"/"}`},
+		"login": {edition.Login, "", page.Anonymous, "", `{"email":"","referrer":"/"}`},
+		"login with values": {
+			edition.Login, "email=A%40example.org&referrer=%2F1", page.Anonymous, "",
+			`{"email":"a@example.org","referrer":"/1"}`,
+		},
+		"login, bad values": {
+			edition.Login, "email=%3Cscript%3E&referrer=%2F%2Fevil.example", page.Anonymous, "",
+			`{"email":"","referrer":"/"}`,
+		},
+		"login as reader": {edition.Login, "", page.Member, "/", ""},
+		"registration":    {edition.Registration, "", page.Anonymous, "", `{"email":"","referrer":"/"}`},
+		"sent": {
+			edition.Sent, "type=thankyou-login&email=a%40gmail.com", page.Anonymous, "",
+			`{"type":"thankyou-login","email":"a@gmail.com","inbox":"https://mail.google.com/","referrer":"/"}`,
+		},
+		"sent, no provider": {
+			edition.Sent, "type=login-code&email=a%40example.org", page.Anonymous, "",
+			`{"type":"login-code","email":"a@example.org","referrer":"/"}`,
+		},
 		"sent without type":  {edition.Sent, "email=a%40example.org", page.Anonymous, "/account/login", ""},
 		"sent, unknown type": {edition.Sent, "type=x", page.Anonymous, "/account/login", ""},
 		"sent as reader":     {edition.Sent, "type=login-code", page.Entitled, "/", ""},
@@ -758,7 +856,8 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := sources[c.route].Load(withAsked(k.ctx, newSecret()), &page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
+		p, err := sources[c.route].Load(withAsked(k.ctx, newSecret()),
+			&page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
 		if err != nil {
 			t.Fatal(name, err)
 		}

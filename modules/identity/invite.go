@@ -28,8 +28,8 @@ const (
 )
 
 // Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that can not be an
-// address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is mailed.
-// Inviting again does nothing.
+// address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is
+// mailed. Inviting again does nothing.
 func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list []Invitation, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		emails, err := parseAll(tx, addresses)
@@ -53,7 +53,8 @@ func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list
 				return err
 			}
 			if tell && in.State == Invited {
-				if err := outbox.Once(ctx, tx, event.InvitationMail, event.Invited{InvitationID: id}, fmt.Sprintf("invitation:%d", id)); err != nil {
+				if err := outbox.Once(ctx, tx, event.InvitationMail, event.Invited{InvitationID: id},
+					fmt.Sprintf("invitation:%d", id)); err != nil {
 					return err
 				}
 			}

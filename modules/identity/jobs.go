@@ -30,7 +30,9 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 	return m.mailer.Send(ctx, *letter)
 }
 
-func (m *Module) changeOf(ctx context.Context, e event.AddressChange) (a *addressChange, ed *edition.Edition, now time.Time, err error) {
+func (m *Module) changeOf(ctx context.Context,
+	e event.AddressChange,
+) (a *addressChange, ed *edition.Edition, now time.Time, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed, now = tx.Edition, tx.Now
 		a, err = findChange(ctx, tx, e.ChangeID)

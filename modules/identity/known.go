@@ -32,7 +32,8 @@ var (
 func (s secrets) knownMark(editionID, email, cookie string) string {
 	for mark := range strings.SplitSeq(cookie, ".") {
 		b, err := base64.RawURLEncoding.Strict().DecodeString(mark)
-		if err == nil && len(b) > knownNonce && hmac.Equal(b[knownNonce:], s.derive("known", editionID, b[:knownNonce], []byte(email))) {
+		if err == nil && len(b) > knownNonce &&
+			hmac.Equal(b[knownNonce:], s.derive("known", editionID, b[:knownNonce], []byte(email))) {
 			return mark
 		}
 	}
@@ -56,12 +57,17 @@ func (s secrets) remember(editionID, email, cookie string) string {
 	return strings.Join(marks, ".")
 }
 
-// mailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser has alone.
+// mailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser
+// has alone.
 func mailBudgets(mark, email, network string) []limit.Use {
 	if mark != "" {
 		return []limit.Use{{Budget: knownMailsAnHour, Key: mark}, {Budget: knownMailsADay, Key: mark}}
 	}
-	return []limit.Use{{Budget: mailsOfNetwork, Key: network}, {Budget: mailsAnHour, Key: email}, {Budget: mailsADay, Key: email}}
+	return []limit.Use{
+		{Budget: mailsOfNetwork, Key: network},
+		{Budget: mailsAnHour, Key: email},
+		{Budget: mailsADay, Key: email},
+	}
 }
 
 // wrongBudgets are what wrong codes for an address are counted against.

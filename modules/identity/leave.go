@@ -15,7 +15,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// leaveMailsAnHour bounds the mails with a code that deletes the account; it is the reader's own, so an hour says enough.
+// leaveMailsAnHour bounds the mails with a code that deletes the account; it is the reader's own, so an hour says
+// enough.
 var leaveMailsAnHour = limit.Budget{Name: "identity.leave.mail", Max: 5, Window: time.Hour}
 
 // leave is one mail with the code that deletes an account.
@@ -28,9 +29,9 @@ type leave struct {
 	ExpiresAt time.Time
 }
 
-// AskToLeave mails the session's reader a code that deletes the account, and makes earlier ones void. A browser that was
-// left open in a library is not enough to delete an account: it takes the mailbox as well. Asked again within a minute
-// it sends nothing.
+// AskToLeave mails the session's reader a code that deletes the account, and makes earlier ones void. A browser that
+// was left open in a library is not enough to delete an account: it takes the mailbox as well. Asked again within a
+// minute it sends nothing.
 func (m *Module) AskToLeave(ctx context.Context) error {
 	s, ok := session.From(ctx)
 	if !ok {
@@ -131,6 +132,7 @@ func (m *Module) Leave(ctx context.Context, typed string) error {
 		return err
 	}
 	m.sessions.forget(s.ReaderID)
-	m.log.InfoContext(ctx, "an account was to be deleted by its reader", "security", true, "reader", s.ReaderID, "refusal", refusal)
+	m.log.InfoContext(ctx, "an account was to be deleted by its reader", "security", true, "reader", s.ReaderID,
+		"refusal", refusal)
 	return refusal
 }

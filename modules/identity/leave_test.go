@@ -94,7 +94,8 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	if n := k.count("SELECT count(*) FROM identity_leaves WHERE superseded_at IS NULL"); n != 1 {
 		t.Errorf("%d codes are open", n)
 	}
-	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error { // and were it not so, the newest alone would count
+	// And were it not so, the newest alone would count.
+	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE identity_leaves SET superseded_at = NULL").Exec(ctx)
 		return err
 	}); err != nil {
@@ -103,7 +104,10 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	for name, c := range map[string]struct {
 		code string
 		want error
-	}{"an earlier one": {first, ErrInvalidCode}, "a wrong one": {wrong(second), ErrInvalidCode}, "none": {"abc", ErrInvalidCode}} {
+	}{
+		"an earlier one": {first, ErrInvalidCode}, "a wrong one": {wrong(second), ErrInvalidCode},
+		"none": {"abc", ErrInvalidCode},
+	} {
 		if err := k.Leave(ctx, c.code); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -133,12 +137,14 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	if err := k.Leave(ctx, fourth[:3]+" "+fourth[3:]); err != nil {
 		t.Fatal(err)
 	}
-	if n := k.count("SELECT count(*) FROM identity_readers WHERE id = ? AND email = 'erased:' || id AND erased_at IS NOT NULL", id); n != 1 {
+	if n := k.count("SELECT count(*) FROM identity_readers WHERE id = ? AND email = 'erased:' || id AND erased_at IS "+
+		"NOT NULL", id); n != 1 {
 		t.Error("the account is there")
 	}
 }
 
-// What one part can not forget now, it forgets later; the others are not asked again, and the receipt comes once, at the end.
+// What one part can not forget now, it forgets later; the others are not asked again, and the receipt comes once, at
+// the end.
 func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -181,7 +187,8 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(stuck.forgets) != 3 || len(fine.forgets) != 1 || len(k.letters) != letters+1 || k.letters[letters].Kind != "erased" || k.letters[letters].To != leaver {
+	if len(stuck.forgets) != 3 || len(fine.forgets) != 1 || len(k.letters) != letters+1 ||
+		k.letters[letters].Kind != "erased" || k.letters[letters].To != leaver {
 		t.Errorf("stuck %v, fine %v, letters %v", stuck.forgets, fine.forgets, k.letters[letters:])
 	}
 	if n := k.count("SELECT count(*) FROM identity_erasures WHERE email = '' AND finished_at IS NOT NULL"); n != 1 {
@@ -268,7 +275,8 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 func TestTombstone(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if bytes.Equal(k.tombstone("a", leaver), k.tombstone("b", leaver)) || bytes.Contains(k.tombstone("a", leaver), []byte(leaver)) {
+	if bytes.Equal(k.tombstone("a", leaver), k.tombstone("b", leaver)) ||
+		bytes.Contains(k.tombstone("a", leaver), []byte(leaver)) {
 		t.Error("it tells")
 	}
 }

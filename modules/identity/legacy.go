@@ -13,8 +13,8 @@ import (
 	"example.org/broadsheet/platform/fault"
 )
 
-// ErrMigration is a first login that could not make an account of the former site one of this. Nothing of it is done, so
-// the same code or link may be tried again.
+// ErrMigration is a first login that could not make an account of the former site one of this. Nothing of it is done,
+// so the same code or link may be tried again.
 var ErrMigration = fault.New(fault.Conflict, "MIGRATION_FAILED")
 
 // Wordpress is the type of an account of the former site.
@@ -38,7 +38,8 @@ type Imported struct {
 
 // legacyColumns are the names by which WordPress and its exporters call what is needed.
 var legacyColumns = map[string]string{
-	"user_email": "email", "email": "email", "display_name": "name", "comment_name": "name", "user_registered": "registered", "registered": "registered", "type": "type",
+	"user_email": "email", "email": "email", "display_name": "name", "comment_name": "name",
+	"user_registered": "registered", "registered": "registered", "type": "type",
 }
 
 // legacyTimes are the ways in which the former site writes a time, which is UTC.
@@ -46,8 +47,9 @@ var legacyTimes = []string{time.DateTime, time.RFC3339, time.DateOnly}
 
 const mostLegacyErrors = 20
 
-// ParseLegacy reads a list of accounts: CSV with a line of names, as `wp user list --format=csv` writes it. The address must be
-// there; name, time of registration and type (wordpress, or nothing) may. An error names the lines; then none is usable.
+// ParseLegacy reads a list of accounts: CSV with a line of names, as `wp user list --format=csv` writes it. The address
+// must be there; name, time of registration and type (wordpress, or nothing) may. An error names the lines; then none
+// is usable.
 func ParseLegacy(in io.Reader) ([]Legacy, error) {
 	r := csv.NewReader(in)
 	r.ReuseRecord = true

@@ -27,7 +27,8 @@ func TestLegacyAccounts(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	want := Imported{Created: 3, Known: 1, Left: 1, Named: 1}
-	if got, err := k.Take(k.ctx, list, true); err != nil || got != want || k.count("SELECT count(*) FROM identity_readers WHERE type = 'wordpress'") != 0 {
+	if got, err := k.Take(k.ctx, list, true); err != nil || got != want ||
+		k.count("SELECT count(*) FROM identity_readers WHERE type = 'wordpress'") != 0 {
 		t.Errorf("a dry run: %+v, %v", got, err)
 	}
 	if got, err := k.Take(k.ctx, list, false); err != nil || got != want {
@@ -36,10 +37,12 @@ func TestLegacyAccounts(t *testing.T) {
 	if got, err := k.Take(k.ctx, list, false); err != nil || got != (Imported{Known: 4, Left: 1}) {
 		t.Errorf("again: %+v, %v", got, err)
 	}
-	if n := k.count("SELECT count(*) FROM identity_readers WHERE email = 'anna@reader.test' AND comment_name = 'Anna.K' AND type = 'wordpress' AND created_at = '2019-03-01 10:00Z' AND first_login_at IS NULL"); n != 1 {
+	if n := k.count("SELECT count(*) FROM identity_readers WHERE email = 'anna@reader.test' AND comment_name = 'Anna.K' " +
+		"AND type = 'wordpress' AND created_at = '2019-03-01 10:00Z' AND first_login_at IS NULL"); n != 1 {
 		t.Error("Anna is not who she was")
 	}
-	if n := k.count("SELECT count(*) FROM identity_readers WHERE email = 'here@reader.test' AND type = 'email' AND comment_name = ''"); n != 1 {
+	if n := k.count("SELECT count(*) FROM identity_readers WHERE email = 'here@reader.test' AND type = 'email' AND " +
+		"comment_name = ''"); n != 1 {
 		t.Error("who was here is changed")
 	}
 	begun := len(k.begun)
@@ -67,7 +70,8 @@ func TestLegacyListThatIsBroken(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if list, err := ParseLegacy(strings.NewReader("\uFEFFEmail,Type\n a@b.test ,wordpress\n")); err != nil || len(list) != 1 || list[0].Email != "a@b.test" {
+	if list, err := ParseLegacy(strings.NewReader("\uFEFFEmail,Type\n a@b.test ,wordpress\n")); err != nil ||
+		len(list) != 1 || list[0].Email != "a@b.test" {
 		t.Errorf("%v, %v", list, err)
 	}
 }

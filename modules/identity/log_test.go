@@ -22,7 +22,8 @@ func TestLoginsAreLogged(t *testing.T) {
 		text := out.String()
 		out.Reset()
 		said = append(said, text)
-		if want == "" && text != "" || want != "" && (strings.Count(text, want) != 1 || !strings.Contains(text, "security=true")) {
+		if want == "" && text != "" ||
+			want != "" && (strings.Count(text, want) != 1 || !strings.Contains(text, "security=true")) {
 			t.Errorf("not %q but %q", want, text)
 		}
 	}

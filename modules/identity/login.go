@@ -29,7 +29,8 @@ type Visitor struct {
 type trace struct {
 	way     string // link, code, passkey, approval or exchange
 	attempt int64  // the login mail that it is about, 0 for none
-	cause   string // of a refusal that a limit makes: network, address (too many wrong codes), mail (too many of this one) or edition
+	// Of a refusal that a limit makes: network, address (too many wrong codes), mail (too many of this one) or edition.
+	cause string
 }
 
 func (t *trace) attrs(more ...any) []any {
@@ -50,7 +51,8 @@ func (t *trace) about(a *attempt) {
 	}
 }
 
-// login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays spent.
+// login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays
+// spent.
 type login struct {
 	refusal  error
 	opened   Opened
@@ -133,9 +135,11 @@ func tooManyWrong(ctx context.Context, tx db.Tx, budgets []limit.Use) (string, e
 }
 
 // OpenLink opens a session by a mail's link. In the browser that asked for the mail that happens at once; elsewhere
-// only a person's yes (confirmed) does it, because mail gateways open links, scripts and all. Without it nothing changes, and
-// the masked address is what there is to confirm.
-func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool, v Visitor) (o Opened, masked string, err error) {
+// only a person's yes (confirmed) does it, because mail gateways open links, scripts and all. Without it nothing
+// changes, and the masked address is what there is to confirm.
+func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
+	v Visitor,
+) (o Opened, masked string, err error) {
 	if !isSecret(link) {
 		return Opened{}, "", ErrInvalidHash.On("user_hash")
 	}
@@ -174,7 +178,9 @@ func exchanged(r *reader) *attempt {
 }
 
 // enter runs one try to log in. check returns the attempt that opens a session, or why there is none.
-func (m *Module) enter(ctx context.Context, v Visitor, t *trace, check func(context.Context, db.Tx) (*attempt, error, error)) (Opened, error) {
+func (m *Module) enter(ctx context.Context, v Visitor, t *trace,
+	check func(context.Context, db.Tx) (*attempt, error, error),
+) (Opened, error) {
 	var l login
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
@@ -240,7 +246,8 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 	}
 	l.readerID, l.first = r.ID, r.FirstLogin
 	l.opened = Opened{
-		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer, First: r.FirstLogin, ReaderID: r.ID,
+		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer,
+		First: r.FirstLogin, ReaderID: r.ID,
 	}
 	if a.fromBrowser(v.Browser) { // of another browser nobody knows that its reader has seen the form
 		l.opened.Agreed = a.Agreed

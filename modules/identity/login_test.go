@@ -40,10 +40,13 @@ func TestCodes(t *testing.T) {
 			}
 		}, ErrCodeUsed},
 		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, ErrNotLastToken},
-		"of another address": {func(k *desk, l *letter) { l.code = wrong(l.code); k.ask("other@example.org") }, ErrInvalidCode},
-		"out of date":        {func(k *desk, _ *letter) { k.wait(attemptLife) }, ErrExpiredToken},
-		"right after four":   {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, ErrInvalidCode) }, nil},
-		"right after five":   {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 5, ErrInvalidCode) }, ErrTooManyAttempts},
+		"of another address": {func(k *desk, l *letter) {
+			l.code = wrong(l.code)
+			k.ask("other@example.org")
+		}, ErrInvalidCode},
+		"out of date":      {func(k *desk, _ *letter) { k.wait(attemptLife) }, ErrExpiredToken},
+		"right after four": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, ErrInvalidCode) }, nil},
+		"right after five": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 5, ErrInvalidCode) }, ErrTooManyAttempts},
 		"after the link in another browser": {func(k *desk, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, true, Visitor{Network: "198.51.100.7"}); err != nil {
 				k.t.Fatal(err)
@@ -77,7 +80,8 @@ func TestCodes(t *testing.T) {
 func (k *desk) tryWrong(email, code string, times int, want error) {
 	k.t.Helper()
 	for i := range times {
-		if _, err := k.SignIn(k.ctx, email, wrong(code), Visitor{Network: fmt.Sprintf("203.0.113.%d", i), Browser: home}); !errors.Is(err, want) {
+		if _, err := k.SignIn(k.ctx, email, wrong(code),
+			Visitor{Network: fmt.Sprintf("203.0.113.%d", i), Browser: home}); !errors.Is(err, want) {
 			k.t.Fatalf("try %d: %v, want %v", i+1, err, want)
 		}
 	}
@@ -139,7 +143,8 @@ func TestVerifyingIsLimitedByNetwork(t *testing.T) {
 		}
 	}
 	l := k.ask(jana)
-	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
+	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9", Browser: home}); !errors.Is(err,
+		ErrTooManyAttempts) {
 		t.Fatal(err)
 	}
 	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.10", Browser: home}); err != nil {
@@ -199,16 +204,21 @@ func TestLinks(t *testing.T) {
 		want      error
 		asks      bool // for a yes
 	}{
-		"at home":               {},
-		"elsewhere":             {from: &away, asks: true},
-		"no cookie":             {from: &Visitor{Network: "x"}, asks: true},
-		"elsewhere, confirmed":  {from: &away, confirmed: true},
-		"unknown":               {before: func(_ *desk, l *letter) { l.link = newSecret() }, want: ErrInvalidHash},
-		"malformed":             {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: ErrInvalidHash},
-		"the code as link":      {before: func(_ *desk, l *letter) { l.link = l.code }, want: ErrInvalidHash},
-		"of an earlier mail":    {before: func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, want: ErrNotLastToken},
-		"out of date":           {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: ErrExpiredToken},
-		"out of date elsewhere": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, from: &away, want: ErrExpiredToken},
+		"at home":              {},
+		"elsewhere":            {from: &away, asks: true},
+		"no cookie":            {from: &Visitor{Network: "x"}, asks: true},
+		"elsewhere, confirmed": {from: &away, confirmed: true},
+		"unknown":              {before: func(_ *desk, l *letter) { l.link = newSecret() }, want: ErrInvalidHash},
+		"malformed":            {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: ErrInvalidHash},
+		"the code as link":     {before: func(_ *desk, l *letter) { l.link = l.code }, want: ErrInvalidHash},
+		"of an earlier mail": {before: func(k *desk, _ *letter) {
+			k.wait(resendAfter)
+			k.ask(jana)
+		}, want: ErrNotLastToken},
+		"out of date": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: ErrExpiredToken},
+		"out of date elsewhere": {before: func(k *desk, _ *letter) {
+			k.wait(attemptLife)
+		}, from: &away, want: ErrExpiredToken},
 		"used": {before: func(k *desk, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
 				k.t.Fatal(err)
@@ -295,8 +305,8 @@ func TestMailsAreLimited(t *testing.T) {
 	}
 }
 
-// Many machines together, each within its own budgets, send no more mails and ask about no more addresses than ten times the
-// usual.
+// Many machines together, each within its own budgets, send no more mails and ask about no more addresses than ten
+// times the usual.
 func TestAnEditionIsNotFlooded(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 3 })
@@ -320,12 +330,14 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 	k.ask("later@example.org")
 }
 
-// Who asks for a mail to an address that has just refused one is told so, instead of waiting for it; a day later one more is tried.
+// Who asks for a mail to an address that has just refused one is told so, instead of waiting for it; a day later one
+// more is tried.
 func TestAnAddressThatRefusesMail(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES ('1', 'bounce', true, ?0, 'login', 'x', ?1);
+		_, err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES
+			('1', 'bounce', true, ?0, 'login', 'x', ?1);
 			INSERT INTO mail_suppressions (address, reason, at) VALUES (?0, 'bounce', ?1)`, jana, tx.Now).Exec(ctx)
 		return err
 	})
@@ -407,7 +419,8 @@ func TestAskingTellsNothingOfAnAddress(t *testing.T) {
 	}
 }
 
-// Who is invited is told so once, where whoever invites does not say otherwise, and by an email that speaks of no account.
+// Who is invited is told so once, where whoever invites does not say otherwise, and by an email that speaks of no
+// account.
 func TestInvitationsAreMailed(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, func(d *edition.Document) {
@@ -477,7 +490,8 @@ func TestInvitations(t *testing.T) {
 			t.Errorf("%v: %s", addresses, got)
 		}
 	}
-	for _, want := range []string{"[{jana@example.org invited}]", "[{jana@example.org already invited}]"} { // so the refused ones invited nobody
+	// So the refused ones invited nobody.
+	for _, want := range []string{"[{jana@example.org invited}]", "[{jana@example.org already invited}]"} {
 		if got := invite(" JANA@example.org", "jana@EXAMPLE.org"); got != want {
 			t.Errorf("%s, not %s", got, want)
 		}
@@ -540,7 +554,8 @@ func TestAPublicIDIsOfOneReader(t *testing.T) {
 		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.NewRaw("DELETE FROM identity_readers").Exec(ctx)
 			if err == nil {
-				_, err = tx.NewRaw("INSERT INTO identity_readers (id, email, created_at) OVERRIDING SYSTEM VALUE VALUES (1, ?, ?)", email, tx.Now).Exec(ctx)
+				_, err = tx.NewRaw("INSERT INTO identity_readers (id, email, created_at) OVERRIDING SYSTEM VALUE VALUES (1, ?, ?)",
+					email, tx.Now).Exec(ctx)
 			}
 			return err
 		})
@@ -567,7 +582,10 @@ func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range []string{"identity_login_attempts", "identity_sessions", "identity_readers", "outbox", "rate_limits"} {
+	for _, table := range []string{
+		"identity_login_attempts", "identity_sessions", "identity_readers", "outbox",
+		"rate_limits",
+	} {
 		for _, secret := range []string{l.code, l.link, o.Token, home} {
 			if n := k.count("SELECT count(*) FROM ? t WHERE t::text LIKE ?", bun.Ident(table), "%"+secret+"%"); n != 0 {
 				t.Errorf("%s holds %q", table, secret)
@@ -716,7 +734,8 @@ func TestALoginReplacesTheBrowsersSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, _, _ := k.Authenticate(k.ctx, first.Token)
-	if _, err := k.SignIn(session.With(k.ctx, s), "boris@example.org", k.ask("boris@example.org").code, k.fromHome); err != nil {
+	if _, err := k.SignIn(session.With(k.ctx, s), "boris@example.org", k.ask("boris@example.org").code,
+		k.fromHome); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, _ := k.Authenticate(k.ctx, first.Token); ok {

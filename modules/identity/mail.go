@@ -72,7 +72,8 @@ func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) m
 // addressChangedLetter tells the old address that it is one no more.
 func addressChangedLetter(ed *edition.Edition, a *addressChange) mail.Letter {
 	say := func(part string) string {
-		return i18n.T(ed, "mail.addressChanged."+part, map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": maskEmail(a.NewEmail)})
+		return i18n.T(ed, "mail.addressChanged."+part,
+			map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": maskEmail(a.NewEmail)})
 	}
 	return mail.Letter{
 		Kind: "addressChanged", Key: "address:" + strconv.FormatInt(a.ID, 10) + ":done", To: a.OldEmail,

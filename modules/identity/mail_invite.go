@@ -33,15 +33,20 @@ func (m *Module) mailInvitation(ctx context.Context, e event.Invited) error {
 }
 
 func invitationLetter(ed *edition.Edition, in *invitation) mail.Letter {
-	words := map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": in.Email, "Days": ed.Billing.Trial.Days}
+	words := map[string]any{
+		"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": in.Email,
+		"Days": ed.Billing.Trial.Days,
+	}
 	say := func(part string) string { return i18n.T(ed, "mail.invitation."+part, words) }
 	l := mail.Letter{
-		Kind: "invitation", Key: fmt.Sprintf("invitation:%d", in.ID), To: in.Email, Subject: say("subject"), Preview: say("preview"), Why: say("why"),
+		Kind: "invitation", Key: fmt.Sprintf("invitation:%d", in.ID), To: in.Email, Subject: say("subject"),
+		Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
 	}
 	if t := ed.Billing.Trial; t.Days > 0 && (t.For == "invited" || t.For == "all") {
 		l.Blocks = append(l.Blocks, mail.Paragraph(say("trial")))
 	}
-	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Registration))), mail.Note(say("ignore")))
+	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Registration))),
+		mail.Note(say("ignore")))
 	return l
 }

@@ -13,13 +13,17 @@ import (
 func leaveLetter(ed *edition.Edition, l *leave, to, code string) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.leave."+part, map[string]any{
-			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Minutes": int(attemptLife.Minutes()), "Time": i18n.Clock(ed, l.ExpiresAt),
+			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Minutes": int(attemptLife.Minutes()),
+			"Time": i18n.Clock(ed, l.ExpiresAt),
 		})
 	}
 	return mail.Letter{
 		Kind: "leave", Key: "leave:" + strconv.FormatInt(l.ID, 10), To: to, ExpiresAt: l.ExpiresAt,
 		Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Code(code), mail.Note(say("expires")), mail.Note(say("ignore"))},
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Code(code),
+			mail.Note(say("expires")), mail.Note(say("ignore")),
+		},
 	}
 }
 
@@ -29,13 +33,15 @@ func receiptKey(readerID int64) string { return "erased:" + strconv.FormatInt(re
 func receiptLetter(ed *edition.Edition, readerID int64, to string, at time.Time) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.erased."+part, map[string]any{
-			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Date": i18n.Date(ed, at), "Time": i18n.Clock(ed, at), "Years": ed.YearsOfAccounts(),
+			"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "Date": i18n.Date(ed, at), "Time": i18n.Clock(ed, at),
+			"Years": ed.YearsOfAccounts(),
 		})
 	}
 	return mail.Letter{
 		Kind: "erased", Key: receiptKey(readerID), To: to, Subject: say("subject"), Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("gone")), mail.Paragraph(say("kept")), mail.Paragraph(say("hash")), mail.Note(say("ignore")),
+			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("gone")), mail.Paragraph(say("kept")),
+			mail.Paragraph(say("hash")), mail.Note(say("ignore")),
 		},
 	}
 }

@@ -82,8 +82,8 @@ func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
 	return me, nil
 }
 
-// byHandle lets the public handle alone read, where an edition has said so for old clients: for some minutes after the login,
-// because a handle stands in addresses, which are logged and sent on.
+// byHandle lets the public handle alone read, where an edition has said so for old clients: for some minutes after the
+// login, because a handle stands in addresses, which are logged and sent on.
 func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session, ok bool, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil || !ed.Identity.HandleAlone {
@@ -154,8 +154,8 @@ func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang strin
 	return r.Email, ed.Lang(), nil
 }
 
-// PublicID returns what a reader is called outside the database: no other reader ever has it, not even one with the same number
-// after a restore.
+// PublicID returns what a reader is called outside the database: no other reader ever has it, not even one with the
+// same number after a restore.
 func (m *Module) PublicID(ctx context.Context, readerID int64) (id string, err error) {
 	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err = findPublicID(ctx, tx, readerID)

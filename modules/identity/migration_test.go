@@ -18,7 +18,8 @@ const anna = "anna@reader.test"
 // imported makes an account of the former site.
 func (k *desk) imported(email string) {
 	k.t.Helper()
-	list, err := ParseLegacy(strings.NewReader("user_email,display_name,user_registered\n" + email + ",Anna.K,2019-03-01\n"))
+	list, err := ParseLegacy(strings.NewReader("user_email,display_name,user_registered\n" + email +
+		",Anna.K,2019-03-01\n"))
 	if err == nil {
 		_, err = k.Take(k.ctx, list, false)
 	}
@@ -63,8 +64,10 @@ var migrationSteps = map[string]string{
 // state is all that a login changes.
 func (k *desk) state() string {
 	return fmt.Sprint(
-		k.sessionsMade(), k.count("SELECT count(*) FROM outbox"), k.count("SELECT count(*) FROM identity_readers WHERE first_login_at IS NOT NULL OR last_login_at IS NOT NULL"),
-		k.count("SELECT count(*) FROM identity_login_attempts WHERE code_used_at IS NOT NULL OR link_used_at IS NOT NULL OR tries > 0"), len(k.begun),
+		k.sessionsMade(), k.count("SELECT count(*) FROM outbox"),
+		k.count("SELECT count(*) FROM identity_readers WHERE first_login_at IS NOT NULL OR last_login_at IS NOT NULL"),
+		k.count("SELECT count(*) FROM identity_login_attempts WHERE code_used_at IS NOT NULL OR link_used_at IS NOT NULL "+
+			"OR tries > 0"), len(k.begun),
 	)
 }
 
@@ -94,10 +97,12 @@ func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 				l := b.mail(anna)
 				before := b.state()
 				mend := b.breaks(sql)
-				if a := login(b, l, false); a.Code != 409 || a.at("error") != "MIGRATION_FAILED" || b.cookies["__Host-session"] != "" || b.cookies["logged_user"] != "" {
+				if a := login(b, l, false); a.Code != 409 || a.at("error") != "MIGRATION_FAILED" ||
+					b.cookies["__Host-session"] != "" || b.cookies["logged_user"] != "" {
 					t.Error(a.Code, a.Body, b.cookies)
 				}
-				if a := login(b, l, true); a.Code != 303 || !strings.Contains(a.Header().Get("Location"), "status=MIGRATION_FAILED") {
+				if a := login(b, l, true); a.Code != 303 ||
+					!strings.Contains(a.Header().Get("Location"), "status=MIGRATION_FAILED") {
 					t.Error(a.Code, a.Header())
 				}
 				if after := b.state(); after != before {
@@ -107,7 +112,8 @@ func TestAnAccountThatCanNotBeTakenOver(t *testing.T) {
 				if a := login(b, l, false); a.Code != 200 || b.cookies["__Host-session"] == "" || len(b.begun) != 1 {
 					t.Error("not again", a.Code, a.Body, b.begun)
 				}
-				if n := b.count("SELECT count(*) FROM identity_readers WHERE email = ? AND type = 'wordpress' AND comment_name = 'Anna.K' AND first_login_at IS NOT NULL", anna); n != 1 {
+				if n := b.count("SELECT count(*) FROM identity_readers WHERE email = ? AND type = 'wordpress' AND comment_name = "+
+					"'Anna.K' AND first_login_at IS NOT NULL", anna); n != 1 {
 					t.Error("the account is not what it was")
 				}
 				if n := b.count("SELECT count(*) FROM outbox WHERE event = ?", string(event.ReaderSignedIn)); n != 1 {

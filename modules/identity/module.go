@@ -58,12 +58,16 @@ type Deps struct {
 	Terms      Terms
 	Agreements Agreements
 	Trials     Trials
-	Followers  Followers                                                                        // of a change of address
-	Profile    func() []page.Part                                                               // the sections of a reader's profile, in no order
-	Focus      func() []page.Part                                                               // the forms of the focus page, by type
-	Keepers    func() []personal.Part                                                           // what keeps something of readers, in the order in which it forgets them
-	Note       func(ctx context.Context, readerID int64, action, metaValue, publishDate string) // takes down what a reader did, and does not wait; may be nil
-	Log        *slog.Logger
+	Followers  Followers // of a change of address
+	// The sections of a reader's profile, in no order.
+	Profile func() []page.Part
+	// The forms of the focus page, by type.
+	Focus func() []page.Part
+	// What keeps something of readers, in the order in which it forgets them.
+	Keepers func() []personal.Part
+	// Takes down what a reader did, and does not wait; may be nil.
+	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	Log  *slog.Logger
 }
 
 // Module is the identity module.
@@ -97,8 +101,10 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms, agreements: d.Agreements,
-		trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, note: d.Note, log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
+		agreements: d.Agreements,
+		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, note: d.Note,
+		log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }
 

@@ -34,7 +34,10 @@ type sentData struct {
 }
 
 // sentTypes are what can have been sent.
-var sentTypes = []string{"thankyou-login", "thankyou-registration", "thankyou-campaign", "thankyou-coupon", "login-code"}
+var sentTypes = []string{
+	"thankyou-login", "thankyou-registration", "thankyou-campaign",
+	"thankyou-coupon", "login-code",
+}
 
 // sentTransfer is an order by bank transfer: what was mailed about it is a page of the reader's.
 const sentTransfer = "payment-method-iban"
@@ -45,21 +48,30 @@ const transferStep = "transfer"
 // inboxes are where the customers of mail providers read.
 var inboxes = map[string]string{
 	"gmail.com": "https://mail.google.com/", "googlemail.com": "https://mail.google.com/",
-	"outlook.com": "https://outlook.live.com/mail/", "hotmail.com": "https://outlook.live.com/mail/", "live.com": "https://outlook.live.com/mail/",
+	"outlook.com": "https://outlook.live.com/mail/", "hotmail.com": "https://outlook.live.com/mail/",
+	"live.com":  "https://outlook.live.com/mail/",
 	"yahoo.com": "https://mail.yahoo.com/", "yahoo.de": "https://mail.yahoo.com/",
 	"icloud.com": "https://www.icloud.com/mail", "me.com": "https://www.icloud.com/mail",
 	"proton.me": "https://mail.proton.me/", "protonmail.com": "https://mail.proton.me/",
-	"seznam.cz": "https://email.seznam.cz/", "email.cz": "https://email.seznam.cz/", "centrum.sk": "https://mail.centrum.sk/",
-	"gmx.net": "https://www.gmx.net/", "gmx.de": "https://www.gmx.net/", "gmx.at": "https://www.gmx.at/", "gmx.ch": "https://www.gmx.ch/",
+	"seznam.cz": "https://email.seznam.cz/", "email.cz": "https://email.seznam.cz/",
+	"centrum.sk": "https://mail.centrum.sk/",
+	"gmx.net":    "https://www.gmx.net/", "gmx.de": "https://www.gmx.net/", "gmx.at": "https://www.gmx.at/",
+	"gmx.ch": "https://www.gmx.ch/",
 	"web.de": "https://web.de/", "t-online.de": "https://email.t-online.de/",
 }
 
 // Pages are the pages of logging in and out.
 func (m *Module) Pages() page.Sources {
 	return page.Sources{
-		edition.Login:         {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
-		edition.Registration:  {Load: guests(loginPage("registration")), Query: []string{"email", "referrer"}, Personal: true},
-		edition.Sent:          {Load: ordered(guests(m.sentPage)), Query: []string{"type", "email", "referrer"}, Personal: true, Spent: []string{"type"}},
+		edition.Login: {Load: guests(loginPage("login")), Query: []string{"email", "referrer"}, Personal: true},
+		edition.Registration: {
+			Load: guests(loginPage("registration")), Query: []string{"email", "referrer"},
+			Personal: true,
+		},
+		edition.Sent: {
+			Load: ordered(guests(m.sentPage)), Query: []string{"type", "email", "referrer"},
+			Personal: true, Spent: []string{"type"},
+		},
 		edition.SecurityCheck: {Load: guests(plainPage("securityCheck"))},
 		edition.Logout:        {Load: plainPage("logout")},
 		edition.EmailChange:   {Load: m.addressPage, Query: []string{"token"}, Personal: true},
@@ -129,8 +141,8 @@ func loginPage(words string) load {
 	}
 }
 
-// ordered leads who has ordered by bank transfer to the page of the order, and a visitor to the login: nothing is said of an email to
-// who has ordered nothing.
+// ordered leads who has ordered by bank transfer to the page of the order, and a visitor to the login: nothing is said
+// of an email to who has ordered nothing.
 func ordered(next load) load {
 	transfer := readers(func(ctx context.Context, _ *page.Request) (*page.Page, error) {
 		ed, err := edition.From(ctx)
@@ -147,7 +159,8 @@ func ordered(next load) load {
 	}
 }
 
-// sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which address.
+// sentPage says that a mail was sent, and takes its code: only where this browser has asked for one, and says to which
+// address.
 func (m *Module) sentPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	kind := r.Query.Get("type")
 	if !slices.Contains(sentTypes, kind) || askedBy(ctx) == "" || emailOf(r) == "" {

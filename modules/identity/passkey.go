@@ -97,7 +97,8 @@ func relyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
 		RPID: u.Hostname(), RPDisplayName: ed.Name, RPOrigins: []string{u.Scheme + "://" + u.Host},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
-			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(), UserVerification: protocol.VerificationPreferred,
+			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
+			UserVerification: protocol.VerificationPreferred,
 		},
 	})
 }
@@ -134,7 +135,8 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 		if err != nil {
 			return err
 		}
-		made, ceremony, err := rp.BeginRegistration(h, webauthn.WithExclusions(webauthn.Credentials(h.credentials).CredentialDescriptors()))
+		made, ceremony, err := rp.BeginRegistration(h,
+			webauthn.WithExclusions(webauthn.Credentials(h.credentials).CredentialDescriptors()))
 		if err != nil {
 			return err
 		}
@@ -171,7 +173,8 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 		if err != nil {
 			return err
 		}
-		made, err := rp.CreateCredential(&keyHolder{handle: m.secrets.keyHandle(tx.Edition.ID, s.ReaderID)}, *ceremony, parsed)
+		made, err := rp.CreateCredential(&keyHolder{handle: m.secrets.keyHandle(tx.Edition.ID, s.ReaderID)},
+			*ceremony, parsed)
 		if err != nil {
 			refusal = ErrPasskey.Because(err)
 			return nil
@@ -184,7 +187,8 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 			refusal = ErrPasskey
 			return nil
 		}
-		return outbox.Tell(ctx, tx, event.PasskeyChanged, event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: id, Added: true, Device: device, At: tx.Now})
+		return outbox.Tell(ctx, tx, event.PasskeyChanged,
+			event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: id, Added: true, Device: device, At: tx.Now})
 	})
 	if err == nil {
 		err = refusal
@@ -194,7 +198,9 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 }
 
 // PasskeyChallenge begins a login: what a device is to be asked, whoever holds it.
-func (m *Module) PasskeyChallenge(ctx context.Context, network string) (options *protocol.CredentialAssertion, err error) {
+func (m *Module) PasskeyChallenge(ctx context.Context,
+	network string,
+) (options *protocol.CredentialAssertion, err error) {
 	within := false
 	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, challengesOfNetwork, network); err != nil || !within {
@@ -249,7 +255,9 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 }
 
 // verify checks a signature and notes its count. One that is not higher than the last says that there are two of them.
-func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader, ceremony *webauthn.SessionData, parsed *protocol.ParsedCredentialAssertionData) (refusal, err error) {
+func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader, ceremony *webauthn.SessionData,
+	parsed *protocol.ParsedCredentialAssertionData,
+) (refusal, err error) {
 	h, err := m.holder(tx.Edition, r, []storedPasskey{*key})
 	if err != nil {
 		return nil, err
@@ -288,7 +296,8 @@ func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
 		if k == nil {
 			return web.ErrInvalidArgs.On("id")
 		}
-		return outbox.Tell(ctx, tx, event.PasskeyChanged, event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: k.ID, Device: k.Device, At: tx.Now})
+		return outbox.Tell(ctx, tx, event.PasskeyChanged,
+			event.PasskeyChange{ReaderID: s.ReaderID, PasskeyID: k.ID, Device: k.Device, At: tx.Now})
 	})
 }
 

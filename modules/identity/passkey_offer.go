@@ -14,8 +14,8 @@ import (
 // offerAgain is how long a "not now" holds.
 const offerAgain = 180 * 24 * time.Hour
 
-// byMail has the offer of a passkey made after a login by a mail's code or link: not to a new reader, who is greeted and
-// asked enough, nor to one who has a passkey or does not want one now.
+// byMail has the offer of a passkey made after a login by a mail's code or link: not to a new reader, who is greeted
+// and asked enough, nor to one who has a passkey or does not want one now.
 func (m *Module) byMail(ctx context.Context, tx db.Tx, r *reader, o *Opened) (err error) {
 	if !r.FirstLogin {
 		o.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain))

@@ -28,7 +28,8 @@ func TestTheOfferOfAPasskey(t *testing.T) {
 	}
 	link := b.another()
 	b.wait(time.Hour)
-	if a := link.do("POST", "/api/security-login", fmt.Sprintf(`{"user_hash":%q,"confirm":true}`, link.mail(jana).link)); a.Code != 200 || !link.offered() {
+	if a := link.do("POST", "/api/security-login",
+		fmt.Sprintf(`{"user_hash":%q,"confirm":true}`, link.mail(jana).link)); a.Code != 200 || !link.offered() {
 		t.Error("not offered after a login by link", a.Body)
 	}
 	if a := link.another().do("POST", "/fns/passkeys/decline", "{}"); a.Code != 401 || a.at("error") != "INVALID_TOKEN" {
@@ -80,7 +81,8 @@ func TestNoOfferOfAPasskey(t *testing.T) {
 	if a := b.answerLogin(id, true); a.Code != 200 {
 		t.Fatal(a.Body)
 	}
-	if a := waiting.do("POST", "/api/login-approval", "{}"); a.Code != 200 || waiting.cookies["__Host-session"] == "" || waiting.offered() {
+	if a := waiting.do("POST", "/api/login-approval", "{}"); a.Code != 200 || waiting.cookies["__Host-session"] == "" ||
+		waiting.offered() {
 		t.Error(a.Body, waiting.cookies)
 	}
 	if a := b.form("/fns/passkeys/decline"); a.Code != 303 || a.Header().Get("Location") != "/account/profile" {
@@ -103,13 +105,15 @@ func TestLettersAboutPasskeys(t *testing.T) {
 		return b.letters[before:]
 	}
 	body := d.create(b.newPasskey())
-	if a := b.do("POST", "/fns/passkeys/add", body, "User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"); a.Code != 200 {
+	if a := b.do("POST", "/fns/passkeys/add", body, "User-Agent",
+		"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"); a.Code != 200 {
 		t.Fatal(a.Body)
 	}
 	b.add(body) // refused, so nobody is told
 	ed, _ := edition.From(b.ctx)
 	added := letters(1)[0]
-	if text := mail.Text(ed, &added); added.To != jana || added.Key != "passkey:1:passkeyAdded" || !strings.Contains(text, "Firefox, Linux") || !strings.Contains(text, "/account/profile") {
+	if text := mail.Text(ed, &added); added.To != jana || added.Key != "passkey:1:passkeyAdded" ||
+		!strings.Contains(text, "Firefox, Linux") || !strings.Contains(text, "/account/profile") {
 		t.Errorf("%+v\n%s", added, text)
 	}
 	boris := b.another()
@@ -124,7 +128,8 @@ func TestLettersAboutPasskeys(t *testing.T) {
 		t.Fatal(a.Body)
 	}
 	removed := letters(2)[1]
-	if text := mail.Text(ed, &removed); removed.To != jana || removed.Key != "passkey:1:passkeyRemoved" || !strings.Contains(text, "Firefox, Linux") {
+	if text := mail.Text(ed, &removed); removed.To != jana || removed.Key != "passkey:1:passkeyRemoved" ||
+		!strings.Contains(text, "Firefox, Linux") {
 		t.Errorf("%+v\n%s", removed, text)
 	}
 }

@@ -69,7 +69,8 @@ func (d *device) create(challenge, handle string) string {
 	auth := append(d.authData(0x45), make([]byte, 16)...) // present, verified, with a key of no known model
 	auth = append(append(append(auth, 0, byte(len(d.id))), d.id...), cose...)
 	object := append([]byte("\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData"), cborBytes(auth)...)
-	return fmt.Sprintf(`{"credential":{"id":%q,"rawId":%q,"type":"public-key","response":{"clientDataJSON":%q,"attestationObject":%q}}}`,
+	return fmt.Sprintf(`{"credential":{"id":%q,"rawId":%q,"type":"public-key","response":{"clientDataJSON":%q,`+
+		`"attestationObject":%q}}}`,
 		b64(d.id), b64(d.id), b64(d.clientData("webauthn.create", challenge)), b64(object))
 }
 
@@ -80,7 +81,8 @@ func (d *device) sign(challenge string) string {
 	hash := sha256.Sum256(client)
 	sum := sha256.Sum256(append(append([]byte{}, auth...), hash[:]...))
 	signature, _ := ecdsa.SignASN1(rand.Reader, d.key, sum[:])
-	return fmt.Sprintf(`{"referrer":"/7/clanok","credential":{"id":%q,"rawId":%q,"type":"public-key","response":{"clientDataJSON":%q,"authenticatorData":%q,"signature":%q,"userHandle":%q}}}`,
+	return fmt.Sprintf(`{"referrer":"/7/clanok","credential":{"id":%q,"rawId":%q,"type":"public-key",`+
+		`"response":{"clientDataJSON":%q,"authenticatorData":%q,"signature":%q,"userHandle":%q}}}`,
 		b64(d.id), b64(d.id), b64(client), b64(auth), b64(signature), d.handle)
 }
 
@@ -115,7 +117,8 @@ func TestPasskeys(t *testing.T) {
 	b := newBrowser(newDesk(t))
 	phone := newDevice(b)
 	for _, path := range []string{"challenge", "add", "remove"} {
-		if a := b.do("POST", "/fns/passkeys/"+path, "{}"); a.at("error") != "INVALID_TOKEN" && a.at("error") != "PASSKEY_INVALID" || a.Code < 400 {
+		if a := b.do("POST", "/fns/passkeys/"+path, "{}"); a.at("error") != "INVALID_TOKEN" &&
+			a.at("error") != "PASSKEY_INVALID" || a.Code < 400 {
 			t.Errorf("a visitor: %s %s", path, a.Body)
 		}
 	}
@@ -125,8 +128,9 @@ func TestPasskeys(t *testing.T) {
 	}
 	a := b.do("POST", "/fns/passkeys/challenge", "{}")
 	for at, want := range map[string]any{
-		"data.publicKey.authenticatorSelection.residentKey": "required", "data.publicKey.authenticatorSelection.userVerification": "preferred",
-		"data.publicKey.rp.id": phone.rp, "data.publicKey.user.name": jana,
+		"data.publicKey.authenticatorSelection.residentKey":      "required",
+		"data.publicKey.authenticatorSelection.userVerification": "preferred",
+		"data.publicKey.rp.id":                                   phone.rp, "data.publicKey.user.name": jana,
 	} {
 		if a.at(at) != want {
 			t.Errorf("%s: %v", at, a.at(at))
@@ -164,7 +168,8 @@ func TestPasskeys(t *testing.T) {
 	if a := boris.do("POST", "/fns/passkeys/remove", `{"id":1}`); a.Code != 400 || len(b.passkeys()) != 1 {
 		t.Error("a stranger removed it", a.Body)
 	}
-	if a := b.form("/fns/passkeys/remove", "id", "1"); a.Header().Get("Location") != "/account/profile" || len(b.passkeys()) != 0 {
+	if a := b.form("/fns/passkeys/remove", "id", "1"); a.Header().Get("Location") != "/account/profile" ||
+		len(b.passkeys()) != 0 {
 		t.Error(a.Header())
 	}
 	if a := b.another().passkey(phone.sign(b.challenge())); a.Code != 422 || a.at("error") != "PASSKEY_INVALID" {

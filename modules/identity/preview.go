@@ -19,7 +19,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		list = append(list, mail.Preview{Name: string(p), Letter: m.secrets.loginLetter(ed, a)})
 	}
 	l := &leave{ID: 1, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
-	change := &addressChange{ID: 1, OldEmail: to, NewEmail: "new@example.org", Nonce: make([]byte, 16), ExpiresAt: at.Add(addressLife)}
+	change := &addressChange{
+		ID: 1, OldEmail: to, NewEmail: "new@example.org", Nonce: make([]byte, 16),
+		ExpiresAt: at.Add(addressLife),
+	}
 	taken := *change
 	taken.Taken = true
 	return append(
@@ -29,9 +32,15 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "address-new", Letter: m.secrets.addressLetter(ed, change, newSide)},
 		mail.Preview{Name: "address-taken", Letter: m.secrets.addressLetter(ed, &taken, newSide)},
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
-		mail.Preview{Name: "passkey-added", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to)},
+		mail.Preview{
+			Name:   "passkey-added",
+			Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
+		},
 		mail.Preview{Name: "passkey-removed", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
 		mail.Preview{Name: "invitation", Letter: invitationLetter(ed, &invitation{ID: 1, Email: to})},
-		mail.Preview{Name: "help", Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at})},
+		mail.Preview{
+			Name:   "help",
+			Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at}),
+		},
 	)
 }

@@ -85,8 +85,8 @@ func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
 	return err == nil && r.Type == Wordpress, err
 }
 
-// profilePage is put together of what all modules have for it. An account of the former site has one too: its reader's data, sessions
-// and the way to delete it are there.
+// profilePage is put together of what all modules have for it. An account of the former site has one too: its reader's
+// data, sessions and the way to delete it are there.
 func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	data := map[string]any{}
 	for _, part := range m.profile() {

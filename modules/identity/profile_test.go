@@ -28,7 +28,8 @@ func (k *desk) open(route edition.Route, reader int64, query url.Values, cookie 
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	p, err := k.Pages()[route].Load(ctx, &page.Request{Route: route, Path: ed.Href(route), Query: query, RawQuery: query.Encode(), Tier: tier})
+	p, err := k.Pages()[route].Load(ctx,
+		&page.Request{Route: route, Path: ed.Href(route), Query: query, RawQuery: query.Encode(), Tier: tier})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -72,16 +73,19 @@ func TestFocusPage(t *testing.T) {
 		t.Error("the page is shared")
 	}
 	q := url.Values{"type": {"comment_name"}}
-	if got := textOf(t, k.open(edition.Focus, jana, q)); got != `{"comment_name":{"value":"","has":false},"type":"comment_name"}` {
+	if got := textOf(t, k.open(edition.Focus, jana, q)); got != `{"comment_name":{"value":"","has":false},`+
+		`"type":"comment_name"}` {
 		t.Error(got)
 	}
 	if err := k.SetCommentName(k.ctx, jana, "Jana.N"); err != nil {
 		t.Fatal(err)
 	}
-	if got := textOf(t, k.open(edition.Focus, jana, q)); got != `{"comment_name":{"value":"Jana.N","has":true},"type":"comment_name"}` {
+	if got := textOf(t, k.open(edition.Focus, jana, q)); got != `{"comment_name":{"value":"Jana.N","has":true},`+
+		`"type":"comment_name"}` {
 		t.Error(got)
 	}
-	if got := textOf(t, k.open(edition.Focus, jana, q, "Jana!")); got != `{"comment_name":{"value":"Jana!","has":true},"type":"comment_name"}` {
+	if got := textOf(t, k.open(edition.Focus, jana, q, "Jana!")); got != `{"comment_name":{"value":"Jana!","has":true},`+
+		`"type":"comment_name"}` {
 		t.Error(got)
 	}
 	p := k.open(edition.Focus, jana, q)
@@ -96,7 +100,8 @@ func TestCommentNameCall(t *testing.T) {
 	home.login("jana@example.org")
 	other := home.another()
 	other.login("peter@example.org")
-	if a := other.do("POST", "/fns/user-comment-name", `{"comment_name":"Peter"}`); a.Code != 200 || a.at("success") != true {
+	if a := other.do("POST", "/fns/user-comment-name", `{"comment_name":"Peter"}`); a.Code != 200 ||
+		a.at("success") != true {
 		t.Fatal(a.Body)
 	}
 	for _, c := range []struct {
@@ -107,7 +112,10 @@ func TestCommentNameCall(t *testing.T) {
 		{"taken", `{"comment_name":"PETER"}`, 409, "COMMENT_NAME_EXISTS"},
 		{"wrong", `{"comment_name":"Jana Nová"}`, 422, "INVALID_COMMENT_NAME"},
 		{"missing", `{}`, 400, "INVALID_REQUIREMENT"},
-		{"the handle of another session", `{"user_token":"` + other.cookies["logged_user"] + `","comment_name":"Jana"}`, 401, "INVALID_TOKEN"},
+		{
+			"the handle of another session", `{"user_token":"` + other.cookies["logged_user"] + `","comment_name":"Jana"}`, 401,
+			"INVALID_TOKEN",
+		},
 		{"fine", `{"user_token":"` + home.cookies["logged_user"] + `","comment_name":"Jana"}`, 200, ""},
 	} {
 		a := home.do("POST", "/fns/user-comment-name", c.body)
@@ -127,11 +135,13 @@ func TestCommentNameCall(t *testing.T) {
 			t.Errorf("%s: %d %s, kept %q", c.name, a.Code, a.Header().Get("Location"), home.cookies["__Host-typed_name"])
 		}
 	}
-	if a := home.form("/fns/user-comment-name", "comment_name", "Jana!", "referrer", "/discussion/comment-1"); a.Header().Get("Location") != "/discussion/comment-1?status=INVALID_COMMENT_NAME" {
+	if a := home.form("/fns/user-comment-name", "comment_name", "Jana!", "referrer", "/discussion/comment-1"); a.Header().
+		Get("Location") != "/discussion/comment-1?status=INVALID_COMMENT_NAME" {
 		t.Errorf("from a discussion: %s", a.Header().Get("Location"))
 	}
 	home.cookies = map[string]string{}
-	if a := home.form("/fns/user-comment-name", "comment_name", "Nobody"); a.Header().Get("Location") != "/account/login?status=INVALID_TOKEN" {
+	if a := home.form("/fns/user-comment-name", "comment_name", "Nobody"); a.Header().
+		Get("Location") != "/account/login?status=INVALID_TOKEN" {
 		t.Errorf("signed out: %s", a.Header().Get("Location"))
 	}
 }
@@ -152,7 +162,8 @@ func TestAccountsOfTheFormerSite(t *testing.T) {
 		}
 	}
 	for name, standing := range map[string]Standing{
-		"without a subscription": {}, "with a subscription": {Until: k.db.Now().Add(time.Hour), Product: "product_monthly"}, "with one that is over": {Until: k.db.Now().Add(-time.Hour)},
+		"without a subscription": {}, "with a subscription": {Until: k.db.Now().Add(time.Hour), Product: "product_monthly"},
+		"with one that is over": {Until: k.db.Now().Add(-time.Hour)},
 	} {
 		k.standing = standing
 		for _, reader := range []int64{jana, peter} {

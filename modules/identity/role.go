@@ -26,8 +26,8 @@ func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has 
 	return has, err
 }
 
-// SetRole gives a reader a role, or takes it away, and tells whether that changed anything. Who is given one logs in anew: a
-// session that somebody else has got hold of must not rise with it.
+// SetRole gives a reader a role, or takes it away, and tells whether that changed anything. Who is given one logs in
+// anew: a session that somebody else has got hold of must not rise with it.
 func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has bool) (changed bool, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if changed, err = putRole(ctx, tx, readerID, role, has); err != nil || !changed || !has {

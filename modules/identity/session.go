@@ -36,7 +36,10 @@ type cachedSession struct {
 }
 
 func newSessionCache(c *clock.Clock) *sessionCache {
-	return &sessionCache{clock: c, entries: otter.Must(&otter.Options[sessionKey, cachedSession]{MaximumSize: cacheSessions})}
+	return &sessionCache{
+		clock:   c,
+		entries: otter.Must(&otter.Options[sessionKey, cachedSession]{MaximumSize: cacheSessions}),
+	}
 }
 
 func (c *sessionCache) get(k sessionKey) (session.Session, bool) {
@@ -136,8 +139,8 @@ func (m *Module) SignOut(ctx context.Context) error {
 // loggedOut is what a logout is called in the record of what readers did.
 const loggedOut = "user_used_logout"
 
-// EndSession ends one of the reader's own sessions and tells whether it is the one of ctx. Somebody else's is INVALID_ARGS,
-// as one that never was; one that is over already is no error.
+// EndSession ends one of the reader's own sessions and tells whether it is the one of ctx. Somebody else's is
+// INVALID_ARGS, as one that never was; one that is over already is no error.
 func (m *Module) EndSession(ctx context.Context, id int64) (current bool, err error) {
 	s, ok := session.From(ctx)
 	if !ok {

@@ -17,7 +17,8 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	b := newBrowser(newDesk(t))
 	b.profile = b.Profile
 	b.engine.GET("/profile", web.Do(func(c *gin.Context) error {
-		p, err := b.Pages()[edition.Profile].Load(c.Request.Context(), &page.Request{Route: edition.Profile, Path: "/account/profile"})
+		p, err := b.Pages()[edition.Profile].Load(c.Request.Context(),
+			&page.Request{Route: edition.Profile, Path: "/account/profile"})
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,8 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 		{"POST", "/fns/user-login", `{"email":"boris@example.org"}`},
 	} {
 		a := b.do(call[0], call[1], call[2])
-		if a.Code != http.StatusServiceUnavailable || a.at("error") != "OVERLOADED" || a.Header().Get("Retry-After") == "" || len(a.Result().Cookies()) != 0 {
+		if a.Code != http.StatusServiceUnavailable || a.at("error") != "OVERLOADED" || a.Header().Get("Retry-After") == "" ||
+			len(a.Result().Cookies()) != 0 {
 			t.Errorf("%v: %d %s", call, a.Code, a.Body)
 		}
 	}
@@ -72,8 +74,8 @@ func TestASessionWhoseUseCanNotBeNoted(t *testing.T) {
 	}
 }
 
-// Another host of the domain, or an answer by plain http, can set a cookie without the prefix: on https it is nobody's, and on
-// http, where browsers take no prefix, only the bare one is a session's.
+// Another host of the domain, or an answer by plain http, can set a cookie without the prefix: on https it is nobody's,
+// and on http, where browsers take no prefix, only the bare one is a session's.
 func TestOnlyTheSchemesOwnCookieCounts(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
@@ -99,7 +101,9 @@ func TestOnlyTheSchemesOwnCookieCounts(t *testing.T) {
 		b.cookies = map[string]string{c.cookie: token}
 		b.engine = gin.New()
 		ed, _ := edition.From(b.ctx)
-		b.engine.Use(web.Editions(func(string) (*edition.Edition, bool) { return ed, true }), web.Cookies{Secure: c.secure}.Sessions(b.Authenticate))
+		b.engine.Use(web.Editions(func(string) (*edition.Edition, bool) {
+			return ed, true
+		}), web.Cookies{Secure: c.secure}.Sessions(b.Authenticate))
 		b.Routes(b.engine)
 		if got := b.email(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

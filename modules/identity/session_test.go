@@ -23,7 +23,8 @@ func (b *browser) profileOf() map[string]any {
 		b.t.Fatal("not signed in", err)
 	}
 	b.profile = b.Profile
-	p, err := b.Pages()[edition.Profile].Load(session.With(b.ctx, s), &page.Request{Route: edition.Profile, Path: "/account/profile"})
+	p, err := b.Pages()[edition.Profile].Load(session.With(b.ctx, s),
+		&page.Request{Route: edition.Profile, Path: "/account/profile"})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func (b *browser) sessionList() []any {
 func TestSessionsEndByForms(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
-	if a := b.form("/user/sessions/end", "others", "1"); a.Code != 303 || a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
+	if a := b.form("/user/sessions/end", "others", "1"); a.Code != 303 ||
+		a.Header().Get("Location") != "/account/profile?status=INVALID_TOKEN" {
 		t.Fatal("a visitor", a.Code, a.Header())
 	}
 	b.login(jana)
@@ -64,7 +66,8 @@ func TestSessionsEndByForms(t *testing.T) {
 			t.Errorf("%s: %v", name, a.Header())
 		}
 	}
-	if a := b.form("/user/sessions/end", "id", "2"); a.Header().Get("Location") != "/account/profile" || len(b.sessionList()) != 2 {
+	if a := b.form("/user/sessions/end", "id", "2"); a.Header().Get("Location") != "/account/profile" ||
+		len(b.sessionList()) != 2 {
 		t.Error("one session", a.Header())
 	}
 	if a := phone.do("GET", "/user/sessions", ""); a.Code != 401 {

@@ -18,8 +18,8 @@ func lockAddress(ctx context.Context, tx db.Tx, email string) error {
 // mostBrowsers is how many more may ask for a mail that is on its way.
 const mostBrowsers = 5
 
-// joinFreshAttempt reports whether a mail that can still be used was asked for within the last minute. Its code counts in this
-// browser then.
+// joinFreshAttempt reports whether a mail that can still be used was asked for within the last minute. Its code counts
+// in this browser then.
 func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (bool, error) {
 	res, err := tx.NewRaw(`UPDATE identity_login_attempts SET other_browsers = CASE
 			WHEN browser_hash = ?2 OR ?2 = ANY (other_browsers) OR cardinality(other_browsers) >= ?3 THEN other_browsers
@@ -35,7 +35,8 @@ func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash [
 
 // findAddress tells in one statement all that is known of an address.
 func findAddress(ctx context.Context, tx db.Tx, email string) (known, invited bool, err error) {
-	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_readers WHERE email = ?0), EXISTS (SELECT FROM identity_invitations WHERE email = ?0)`,
+	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM identity_readers WHERE email = ?0), EXISTS (SELECT FROM `+
+		`identity_invitations WHERE email = ?0)`,
 		email).Scan(ctx, &known, &invited)
 	return known, invited, err
 }
@@ -55,21 +56,26 @@ func findInvitation(ctx context.Context, tx db.Tx, id int64) (*invitation, error
 }
 
 func supersedeAttempts(ctx context.Context, tx db.Tx, email string) error {
-	_, err := tx.NewRaw("UPDATE identity_login_attempts SET superseded_at = ? WHERE email = ? AND superseded_at IS NULL", tx.Now, email).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE identity_login_attempts SET superseded_at = ? WHERE email = ? AND superseded_at IS NULL",
+		tx.Now, email).Exec(ctx)
 	return err
 }
 
-// insertAttempt keeps a login mail. One that is asked for once more, without a form, is asked for under what the form before said.
+// insertAttempt keeps a login mail. One that is asked for once more, without a form, is asked for under what the form
+// before said.
 func insertAttempt(ctx context.Context, tx db.Tx, a *attempt, linkHash []byte) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash, referrer, device, agreed, created_at, expires_at)
+	err = tx.NewRaw(`INSERT INTO identity_login_attempts (email, purpose, nonce, link_hash, code_hash, browser_hash,
+		referrer, device, agreed, created_at, expires_at)
 		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(nullif(?8, ''), (SELECT agreed FROM identity_login_attempts
 			WHERE email = ?0 AND browser_hash = ?5 AND expires_at > ?9 ORDER BY id DESC LIMIT 1), ''), ?9, ?10) RETURNING id`,
-		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, a.Device, a.Agreed, tx.Now, a.ExpiresAt).Scan(ctx, &id)
+		a.Email, a.Purpose, a.Nonce, linkHash, a.CodeHash, a.BrowserHash, a.Referrer, a.Device, a.Agreed, tx.Now,
+		a.ExpiresAt).Scan(ctx, &id)
 	return id, err
 }
 
 const attemptColumns = `id, email, purpose, nonce, code_hash, browser_hash, referrer, tries, created_at, expires_at,
-	link_used_at, code_used_at, superseded_at, device, agreed, coalesce(approved_by, 0) AS approved_by, approved_at, denied_at`
+	link_used_at, code_used_at, superseded_at, device, agreed, coalesce(approved_by, 0) AS approved_by, approved_at, ` +
+	`denied_at`
 
 // findAttempt returns nil when there is none.
 func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
@@ -80,8 +86,8 @@ func findAttempt(ctx context.Context, tx db.Tx, id int64) (*attempt, error) {
 // asked is a mail that a browser asked for, or was about to.
 const asked = "(browser_hash = ?2 OR ?2 = ANY (other_browsers))"
 
-// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by one. It
-// says what a browser has to do with it.
+// lockNewestAttempt holds the newest mail of an address until the transaction ends: parallel codes are judged one by
+// one. It says what a browser has to do with it.
 func lockNewestAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (*attempt, error) {
 	a := new(attempt)
 	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+", "+asked+` AS own,
@@ -93,8 +99,10 @@ func lockNewestAttempt(ctx context.Context, tx db.Tx, email string, browserHash 
 // findAskedAttempt is the newest login mail to an address that a browser has asked for, or nil.
 func findAskedAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (*attempt, error) {
 	a := new(attempt)
-	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1 AND "+asked+" ORDER BY id DESC LIMIT 1",
-		email, tx.Now.Add(-attemptKept), browserHash).Scan(ctx, a))
+	return db.One(a,
+		tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE email = ?0 AND created_at > ?1 AND "+asked+
+			" ORDER BY id DESC LIMIT 1",
+			email, tx.Now.Add(-attemptKept), browserHash).Scan(ctx, a))
 }
 
 // listOlderAttempts returns the mails before the newest that are not yet out of date.
@@ -106,17 +114,21 @@ func listOlderAttempts(ctx context.Context, tx db.Tx, newest *attempt) (list []a
 
 func lockAttemptByLink(ctx context.Context, tx db.Tx, linkHash []byte) (*attempt, error) {
 	a := new(attempt)
-	return db.One(a, tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).Scan(ctx, a))
+	return db.One(a,
+		tx.NewRaw("SELECT "+attemptColumns+" FROM identity_login_attempts WHERE link_hash = ? FOR UPDATE", linkHash).
+			Scan(ctx, a))
 }
 
 // markCodeUsed makes the link void with the code: who finds the mail later opens nothing by it.
 func markCodeUsed(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET code_used_at = ?0, link_used_at = coalesce(link_used_at, ?0), tries = tries + 1
+	return exactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET code_used_at = ?0, link_used_at =
+		coalesce(link_used_at, ?0), tries = tries + 1
 		WHERE id = ?1 AND code_used_at IS NULL`, tx.Now, id).Exec(ctx))
 }
 
 func markLinkUsed(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET link_used_at = ? WHERE id = ? AND link_used_at IS NULL", tx.Now, id).Exec(ctx))
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET link_used_at = ? WHERE id = ? AND link_used_at IS "+
+		"NULL", tx.Now, id).Exec(ctx))
 }
 
 func countTry(ctx context.Context, tx db.Tx, id int64) error {

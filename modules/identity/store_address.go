@@ -13,9 +13,11 @@ const changeColumns = `id, reader_id, session_id, old_email, new_email, taken, n
 	old_confirmed_at, new_confirmed_at, superseded_at, done_at`
 
 func insertChange(ctx context.Context, tx db.Tx, a *addressChange, oldHash, newHash []byte) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_address_changes (reader_id, session_id, old_email, new_email, taken, nonce, old_hash, new_hash, created_at, expires_at)
+	err = tx.NewRaw(`INSERT INTO identity_address_changes (reader_id, session_id, old_email, new_email, taken, nonce,
+		old_hash, new_hash, created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		a.ReaderID, a.SessionID, a.OldEmail, a.NewEmail, a.Taken, a.Nonce, oldHash, newHash, tx.Now, a.ExpiresAt).Scan(ctx, &id)
+		a.ReaderID, a.SessionID, a.OldEmail, a.NewEmail, a.Taken, a.Nonce, oldHash, newHash, tx.Now, a.ExpiresAt).
+		Scan(ctx, &id)
 	return id, err
 }
 
@@ -28,7 +30,8 @@ func findChange(ctx context.Context, tx db.Tx, id int64) (*addressChange, error)
 // findOpenChange is the one that its reader can still confirm.
 func findOpenChange(ctx context.Context, tx db.Tx, readerID int64) (*addressChange, error) {
 	a := new(addressChange)
-	return db.One(a, tx.NewRaw("SELECT "+changeColumns+` FROM identity_address_changes WHERE reader_id = ? AND expires_at > ?
+	return db.One(a, tx.NewRaw("SELECT "+changeColumns+` FROM identity_address_changes WHERE reader_id = ? AND `+
+		`expires_at > ?
 		AND superseded_at IS NULL AND done_at IS NULL ORDER BY id DESC LIMIT 1`, readerID, tx.Now).Scan(ctx, a))
 }
 
@@ -44,7 +47,8 @@ func lockChange(ctx context.Context, tx db.Tx, id int64) (*addressChange, error)
 }
 
 func supersedeChanges(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw("UPDATE identity_address_changes SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS NULL AND done_at IS NULL",
+	_, err := tx.NewRaw("UPDATE identity_address_changes SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS "+
+		"NULL AND done_at IS NULL",
 		tx.Now, readerID).Exec(ctx)
 	return err
 }
@@ -62,7 +66,8 @@ func markConfirmed(ctx context.Context, tx db.Tx, id int64, of side) error {
 }
 
 func markChangeDone(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_address_changes SET done_at = ? WHERE id = ? AND done_at IS NULL AND superseded_at IS NULL", tx.Now, id).Exec(ctx))
+	return exactlyOne(tx.NewRaw("UPDATE identity_address_changes SET done_at = ? WHERE id = ? AND done_at IS NULL AND "+
+		"superseded_at IS NULL", tx.Now, id).Exec(ctx))
 }
 
 // putEmail tells whether the reader has the new address now; not so when somebody else has it.

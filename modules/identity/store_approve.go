@@ -9,11 +9,13 @@ import (
 )
 
 // waiting is a login that can still be answered.
-const waiting = `superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL AND approved_at IS NULL AND denied_at IS NULL
+const waiting = `superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL AND approved_at IS NULL AND ` +
+	`denied_at IS NULL
 	AND purpose = 'login' AND expires_at > ?0`
 
 func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []LoginRequest, err error) {
-	err = tx.NewRaw("SELECT id, device, nonce, created_at AS at FROM identity_login_attempts WHERE "+waiting+" AND email = ?1 ORDER BY id DESC",
+	err = tx.NewRaw("SELECT id, device, nonce, created_at AS at FROM identity_login_attempts WHERE "+waiting+
+		" AND email = ?1 ORDER BY id DESC",
 		tx.Now, email).Scan(ctx, &list)
 	return list, err
 }
@@ -21,7 +23,8 @@ func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []Logi
 // lockWaitingAttempt returns the nonce of a login of that reader that is not answered yet, or nil.
 func lockWaitingAttempt(ctx context.Context, tx db.Tx, id, readerID int64) (nonce []byte, err error) {
 	err = tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+waiting+
-		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID).Scan(ctx, &nonce)
+		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID).
+		Scan(ctx, &nonce)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -33,12 +36,14 @@ func answerAttempt(ctx context.Context, tx db.Tx, id, sessionID int64, yes bool)
 	if yes {
 		set = "approved_at = ?0, approved_by = ?2"
 	}
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE id = ?1", tx.Now, id, sessionID).Exec(ctx))
+	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE id = ?1", tx.Now, id, sessionID).
+		Exec(ctx))
 }
 
 // findAttemptOfBrowser is the newest login that a browser has asked for, or nil.
 func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, lock bool) (*attempt, error) {
-	query := "SELECT " + attemptColumns + " FROM identity_login_attempts WHERE browser_hash = ? AND created_at > ? ORDER BY id DESC LIMIT 1"
+	query := "SELECT " + attemptColumns + " FROM identity_login_attempts WHERE browser_hash = ? AND created_at > ? " +
+		"ORDER BY id DESC LIMIT 1"
 	if lock {
 		query += " FOR UPDATE"
 	}
@@ -48,7 +53,8 @@ func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, loc
 
 // isSessionOf tells whether a session lives and is of the reader of an address.
 func isSessionOf(ctx context.Context, tx db.Tx, id int64, email string) (lives bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE "+liveSession+" AND id = ?2 AND reader_id = (SELECT id FROM identity_readers WHERE email = ?3))",
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE "+liveSession+" AND id = ?2 AND reader_id = "+
+		"(SELECT id FROM identity_readers WHERE email = ?3))",
 		tx.Now, tx.Now.Add(-sessionIdle), id, email).Scan(ctx, &lives)
 	return lives, err
 }

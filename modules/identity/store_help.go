@@ -9,7 +9,8 @@ import (
 
 // hasHelp tells whether the same words came from the same address a moment ago: a form that was sent twice.
 func hasHelp(ctx context.Context, tx db.Tx, h *helpMessage) (has bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_help_messages WHERE email = ? AND name = ? AND text = ? AND created_at > ?)",
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_help_messages WHERE email = ? AND name = ? AND text = ? AND "+
+		"created_at > ?)",
 		h.Email, h.Name, h.Text, tx.Now.Add(-helpAgain)).Scan(ctx, &has)
 	return has, err
 }
@@ -23,11 +24,14 @@ func insertHelp(ctx context.Context, tx db.Tx, h *helpMessage) (id int64, err er
 // findOpenHelp returns nil for one that was sent, or that is gone.
 func findOpenHelp(ctx context.Context, tx db.Tx, id int64) (*helpMessage, error) {
 	h := new(helpMessage)
-	return db.One(h, tx.NewRaw("SELECT id, email, name, text, tries, created_at FROM identity_help_messages WHERE id = ? AND sent_at IS NULL", id).Scan(ctx, h))
+	return db.One(h,
+		tx.NewRaw("SELECT id, email, name, text, tries, created_at FROM identity_help_messages WHERE id = ? AND sent_at IS "+
+			"NULL", id).Scan(ctx, h))
 }
 
 func listOpenHelp(ctx context.Context, tx db.Tx, before time.Time) (ids []int64, err error) {
-	err = tx.NewRaw("SELECT id FROM identity_help_messages WHERE sent_at IS NULL AND created_at < ? ORDER BY created_at LIMIT 100", before).Scan(ctx, &ids)
+	err = tx.NewRaw("SELECT id FROM identity_help_messages WHERE sent_at IS NULL AND created_at < ? ORDER BY created_at "+
+		"LIMIT 100", before).Scan(ctx, &ids)
 	return ids, err
 }
 
@@ -37,6 +41,7 @@ func countHelpTry(ctx context.Context, tx db.Tx, id int64) error {
 }
 
 func markHelpSent(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("UPDATE identity_help_messages SET sent_at = ? WHERE id = ? AND sent_at IS NULL", tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE identity_help_messages SET sent_at = ? WHERE id = ? AND sent_at IS NULL", tx.Now, id).
+		Exec(ctx)
 	return err
 }

@@ -11,19 +11,25 @@ import (
 
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
-	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM identity_readers WHERE id = ?0"},
-	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE reader_id = ?0 ORDER BY id"},
-	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
+	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM " +
+		"identity_readers WHERE id = ?0"},
+	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE " +
+		"reader_id = ?0 ORDER BY id"},
+	{Name: "login_mails", SQL: "SELECT purpose, created_at, link_used_at, code_used_at FROM identity_login_attempts " +
+		"WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 	{Name: "roles", SQL: "SELECT role, granted_at FROM identity_roles WHERE reader_id = ?0"},
-	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2"},
+	{Name: "invitations", SQL: "SELECT created_at FROM identity_invitations WHERE email = ?1 AND created_at >= ?3 AND " +
+		"created_at < ?2"},
 	{Name: "passkeys", SQL: "SELECT device, created_at, used_at FROM identity_passkeys WHERE reader_id = ?0 ORDER BY id"},
-	{Name: "address_changes", SQL: "SELECT old_email, new_email, created_at, done_at FROM identity_address_changes WHERE reader_id = ?0 ORDER BY id"},
-	{Name: "messages", SQL: "SELECT name, text, created_at, sent_at FROM identity_help_messages WHERE email = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
+	{Name: "address_changes", SQL: "SELECT old_email, new_email, created_at, done_at FROM identity_address_changes " +
+		"WHERE reader_id = ?0 ORDER BY id"},
+	{Name: "messages", SQL: "SELECT name, text, created_at, sent_at FROM identity_help_messages WHERE email = ?1 AND " +
+		"created_at >= ?3 AND created_at < ?2 ORDER BY id"},
 	{Name: "support", SQL: "SELECT action, reason, at FROM identity_audit WHERE reader_id = ?0 ORDER BY id"},
 }
 
-// forgets is what is removed of a reader at once, when the erasure begins, and once more by the outbox: somebody may have been
-// logging in at that moment.
+// forgets is what is removed of a reader at once, when the erasure begins, and once more by the outbox: somebody may
+// have been logging in at that moment.
 var forgets = []string{
 	"DELETE FROM identity_sessions WHERE reader_id = ?0",
 	"DELETE FROM identity_roles WHERE reader_id = ?0",
@@ -42,10 +48,12 @@ var forgets = []string{
 func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddress) (bool, error) {
 	// The mails go first: who is logging in by one holds it, and is waited for.
 	about := personal.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
-	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1", "DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
+	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1",
+		"DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
 		return false, err
 	}
-	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key = '', lang = '', passkey_declined_at = NULL, erased_at = ?
+	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key =
+		'', lang = '', passkey_declined_at = NULL, erased_at = ?
 		WHERE id = ? AND erased_at IS NULL`, tx.Now, r.ID).Exec(ctx)
 	if err != nil {
 		return false, err
@@ -57,19 +65,24 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddre
 	if err != nil {
 		return false, err
 	}
-	if _, err := tx.NewRaw("INSERT INTO identity_erasures (reader_id, email, former, asked_at) VALUES (?, ?, ?::jsonb, ?)", r.ID, r.Email, string(list), tx.Now).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("INSERT INTO identity_erasures (reader_id, email, former, asked_at) VALUES (?, ?, ?::jsonb, ?)",
+		r.ID, r.Email, string(list), tx.Now).Exec(ctx); err != nil {
 		return false, err
 	}
 	return true, personal.Forget(ctx, tx, about, forgets...)
 }
 
 func putTombstone(ctx context.Context, tx db.Tx, hash []byte) error {
-	_, err := tx.NewRaw("INSERT INTO identity_tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = excluded.at", hash, tx.Now).Exec(ctx)
+	_, err := tx.NewRaw("INSERT INTO identity_tombstones (hash, at) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET at = "+
+		"excluded.at", hash, tx.Now).Exec(ctx)
 	return err
 }
 
-// listFormerAddresses are those that changes of an account name, but for the present one: had, confirmed in vain, and asked for.
-func listFormerAddresses(ctx context.Context, tx db.Tx, readerID int64, email string) (list []formerAddress, err error) {
+// listFormerAddresses are those that changes of an account name, but for the present one: had, confirmed in vain, and
+// asked for.
+func listFormerAddresses(ctx context.Context, tx db.Tx, readerID int64,
+	email string,
+) (list []formerAddress, err error) {
 	err = tx.NewRaw(`WITH changes AS (SELECT * FROM identity_address_changes WHERE reader_id = ?0)
 		SELECT old_email AS email, min(done_at) AS left, '' AS letter,
 			(SELECT min(b.done_at) FROM changes b WHERE b.new_email = c.old_email) AS "from"
@@ -84,20 +97,27 @@ func listFormerAddresses(ctx context.Context, tx db.Tx, readerID int64, email st
 
 func findErasure(ctx context.Context, tx db.Tx, readerID int64) (*erasure, error) {
 	e := new(erasure)
-	return db.One(e, tx.NewRaw("SELECT reader_id, email, former, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?", readerID).Scan(ctx, e))
+	return db.One(e,
+		tx.NewRaw("SELECT reader_id, email, former, done, asked_at, finished_at FROM identity_erasures WHERE reader_id = ?",
+			readerID).Scan(ctx, e))
 }
 
 // unused is how far ahead of now is when nobody else uses an address.
 const unused = time.Minute
 
-// findNextUse is when somebody else began to use an address that a reader has left: by asking for a login mail or to have it for an
-// account, as a reader, or as one who has left it since. Where nobody has, it is now: who begins a moment later is not forgotten.
-func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time, readerID int64) (at time.Time, err error) {
+// findNextUse is when somebody else began to use an address that a reader has left: by asking for a login mail or to
+// have it for an account, as a reader, or as one who has left it since. Where nobody has, it is now: who begins a
+// moment later is not forgotten.
+func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time,
+	readerID int64,
+) (at time.Time, err error) {
 	err = tx.NewRaw(`SELECT coalesce(min(at), ?3) FROM (
 			SELECT created_at AS at FROM identity_login_attempts WHERE email = ?0 AND created_at >= ?1
-			UNION ALL SELECT created_at FROM identity_address_changes WHERE new_email = ?0 AND NOT taken AND created_at >= ?1 AND reader_id <> ?2
+			UNION ALL SELECT created_at FROM identity_address_changes WHERE new_email = ?0 AND NOT taken AND created_at >= ?1
+			AND reader_id <> ?2
 			UNION ALL SELECT greatest(created_at, ?1) FROM identity_readers WHERE email = ?0 AND id <> ?2
-			UNION ALL SELECT greatest(r.created_at, ?1) FROM identity_address_changes c JOIN identity_readers r ON r.id = c.reader_id
+			UNION ALL SELECT greatest(r.created_at, ?1) FROM identity_address_changes c JOIN identity_readers r ON r.id =
+			c.reader_id
 				WHERE c.old_email = ?0 AND c.done_at >= ?1 AND c.reader_id <> ?2
 			UNION ALL SELECT r.created_at FROM identity_erasures e JOIN identity_readers r ON r.id = e.reader_id
 				WHERE e.email = ?0 AND e.reader_id <> ?2 AND r.created_at >= ?1) uses`,
@@ -106,50 +126,60 @@ func findNextUse(ctx context.Context, tx db.Tx, email string, left time.Time, re
 }
 
 func markForgotten(ctx context.Context, tx db.Tx, readerID int64, part string) error {
-	_, err := tx.NewRaw("UPDATE identity_erasures SET done = array_append(done, ?) WHERE reader_id = ? AND NOT ? = ANY (done)", part, readerID, part).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE identity_erasures SET done = array_append(done, ?) WHERE reader_id = ? AND NOT ? = ANY "+
+		"(done)", part, readerID, part).Exec(ctx)
 	return err
 }
 
 func finishErasure(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw("UPDATE identity_erasures SET email = '', former = '[]', finished_at = coalesce(finished_at, ?) WHERE reader_id = ?", tx.Now, readerID).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE identity_erasures SET email = '', former = '[]', finished_at = coalesce(finished_at, ?) "+
+		"WHERE reader_id = ?", tx.Now, readerID).Exec(ctx)
 	return err
 }
 
 func listOpenErasures(ctx context.Context, tx db.Tx, before time.Time) (ids []int64, err error) {
-	err = tx.NewRaw("SELECT reader_id FROM identity_erasures WHERE finished_at IS NULL AND asked_at < ? ORDER BY asked_at LIMIT 100", before).Scan(ctx, &ids)
+	err = tx.NewRaw("SELECT reader_id FROM identity_erasures WHERE finished_at IS NULL AND asked_at < ? ORDER BY "+
+		"asked_at LIMIT 100", before).Scan(ctx, &ids)
 	return ids, err
 }
 
 const leaveColumns = "id, reader_id, nonce, code_hash, tries, expires_at"
 
 func hasFreshLeave(ctx context.Context, tx db.Tx, readerID int64) (fresh bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID, tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID,
+		tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
 	return fresh, err
 }
 
 func insertLeave(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash []byte) (id int64, err error) {
-	if _, err = tx.NewRaw("UPDATE identity_leaves SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS NULL", tx.Now, readerID).Exec(ctx); err != nil {
+	if _, err = tx.NewRaw("UPDATE identity_leaves SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS NULL",
+		tx.Now, readerID).Exec(ctx); err != nil {
 		return 0, err
 	}
-	err = tx.NewRaw("INSERT INTO identity_leaves (reader_id, nonce, code_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id",
+	err = tx.NewRaw("INSERT INTO identity_leaves (reader_id, nonce, code_hash, created_at, expires_at) VALUES (?, ?, ?, "+
+		"?, ?) RETURNING id",
 		readerID, nonce, codeHash, tx.Now, tx.Now.Add(attemptLife)).Scan(ctx, &id)
 	return id, err
 }
 
 func findLeave(ctx context.Context, tx db.Tx, id int64) (*leave, error) {
 	l := new(leave)
-	return db.One(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
+	return db.One(l,
+		tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
 }
 
 // lockLeave holds the newest mail until the transaction ends: parallel codes are judged one by one.
 func lockLeave(ctx context.Context, tx db.Tx, readerID int64) (*leave, error) {
 	l := new(leave)
-	return db.One(l, tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
+	return db.One(l,
+		tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id "+
+			"DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
 }
 
 // hasOpenLeave tells whether a code that can still be entered was mailed.
 func hasOpenLeave(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND expires_at > ? AND tries < ?)",
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND "+
+		"expires_at > ? AND tries < ?)",
 		readerID, tx.Now, triesPerCode).Scan(ctx, &open)
 	return open, err
 }

@@ -15,7 +15,8 @@ func hasTombstone(ctx context.Context, tx db.Tx, hash []byte) (has bool, err err
 
 // isUnmoved tells whether an address is that of an account of the former site which nobody has entered here yet.
 func isUnmoved(ctx context.Context, tx db.Tx, email string) (unmoved bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)", email, Wordpress).Scan(ctx, &unmoved)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)",
+		email, Wordpress).Scan(ctx, &unmoved)
 	return unmoved, err
 }
 
@@ -25,7 +26,8 @@ func insertLegacy(ctx context.Context, tx db.Tx, l Legacy) (id int64, err error)
 	if at.IsZero() || at.After(tx.Now) {
 		at = tx.Now
 	}
-	err = tx.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, ?, ?) ON CONFLICT (email) DO NOTHING RETURNING id", l.Email, Wordpress, at).Scan(ctx, &id)
+	err = tx.NewRaw("INSERT INTO identity_readers (email, type, created_at) VALUES (?, ?, ?) ON CONFLICT (email) DO "+
+		"NOTHING RETURNING id", l.Email, Wordpress, at).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

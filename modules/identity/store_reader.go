@@ -24,8 +24,10 @@ type reader struct {
 // upsertReader finds or makes the reader of an address that has just proved to be theirs.
 func upsertReader(ctx context.Context, tx db.Tx, email string) (*reader, error) {
 	r := new(reader)
-	err := tx.NewRaw(`INSERT INTO identity_readers AS r (email, created_at, first_login_at, last_login_at) VALUES (?0, ?1, ?1, ?1)
-		ON CONFLICT (email) DO UPDATE SET first_login_at = coalesce(r.first_login_at, EXCLUDED.first_login_at), last_login_at = EXCLUDED.last_login_at
+	err := tx.NewRaw(`INSERT INTO identity_readers AS r (email, created_at, first_login_at, last_login_at) VALUES (?0,
+		?1, ?1, ?1)
+		ON CONFLICT (email) DO UPDATE SET first_login_at = coalesce(r.first_login_at, EXCLUDED.first_login_at),
+		last_login_at = EXCLUDED.last_login_at
 		RETURNING id, email, (xmax = 0) AS created, first_login_at = ?1 AS first_login`, email, tx.Now).Scan(ctx, r)
 	return r, err
 }
@@ -33,12 +35,18 @@ func upsertReader(ctx context.Context, tx db.Tx, email string) (*reader, error) 
 // findReader returns nil when there is none.
 func findReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
 	r := new(reader)
-	return db.One(r, tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ? AND erased_at IS NULL", id).Scan(ctx, r))
+	return db.One(r,
+		tx.NewRaw("SELECT id, email, comment_name, type, lang FROM identity_readers WHERE id = ? AND erased_at IS NULL", id).
+			Scan(ctx, r))
 }
 
-func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string, until time.Time) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at, expires_at, version)
-		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5, ?6) RETURNING id`, readerID, tokenHash, handle, device, tx.Now, until, tx.Edition.Identity.SessionVersion).Scan(ctx, &id)
+func insertSession(ctx context.Context, tx db.Tx, readerID int64, tokenHash []byte, handle, device string,
+	until time.Time,
+) (id int64, err error) {
+	err = tx.NewRaw(`INSERT INTO identity_sessions (reader_id, token_hash, handle, device, created_at, seen_at,
+		expires_at, version)
+		VALUES (?0, ?1, ?2, ?3, ?4, ?4, ?5, ?6) RETURNING id`, readerID, tokenHash, handle, device, tx.Now, until,
+		tx.Edition.Identity.SessionVersion).Scan(ctx, &id)
 	return id, err
 }
 
@@ -53,8 +61,10 @@ type seenSession struct {
 // findSession returns the live session of a token, or nil.
 func findSession(ctx context.Context, tx db.Tx, tokenHash []byte) (*seenSession, error) {
 	s := new(seenSession)
-	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+" AND token_hash = ?2 AND version >= ?3",
-		tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, s))
+	return db.One(s,
+		tx.NewRaw("SELECT id, reader_id, handle, seen_at FROM identity_sessions WHERE "+liveSession+
+			" AND token_hash = ?2 AND version >= ?3",
+			tx.Now, tx.Now.Add(-sessionIdle), tokenHash, tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
 // noteSeen notes that a session is used.
@@ -65,7 +75,8 @@ func noteSeen(ctx context.Context, tx db.Tx, id int64) error {
 
 // offerExchange lets a live session of an older version be exchanged, and tells whether there is one.
 func offerExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte, until time.Time) (bool, error) {
-	res, err := tx.NewRaw("UPDATE identity_sessions SET exchange_hash = ?2, exchange_until = ?3 WHERE "+liveSession+" AND token_hash = ?4 AND version < ?5",
+	res, err := tx.NewRaw("UPDATE identity_sessions SET exchange_hash = ?2, exchange_until = ?3 WHERE "+liveSession+
+		" AND token_hash = ?4 AND version < ?5",
 		tx.Now, tx.Now.Add(-sessionIdle), exchangeHash, until, tokenHash, tx.Edition.Identity.SessionVersion).Exec(ctx)
 	if err != nil {
 		return false, err
@@ -86,13 +97,16 @@ func takeExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte)
 // findSessionByHandle returns the session of a public name while that alone may read, or nil.
 func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session.Session, error) {
 	s := new(session.Session)
-	return db.One(s, tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2 AND created_at > ?3 AND version >= ?4",
-		tx.Now, tx.Now.Add(-sessionIdle), handle, tx.Now.Add(-handleLife), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
+	return db.One(s,
+		tx.NewRaw("SELECT id, reader_id, handle FROM identity_sessions WHERE "+liveSession+" AND handle = ?2 AND "+
+			"created_at > ?3 AND version >= ?4",
+			tx.Now, tx.Now.Add(-sessionIdle), handle, tx.Now.Add(-handleLife), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
 // endSession ends a session of that reader, and tells whether the reader has one of that id.
 func endSession(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error) {
-	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = coalesce(ended_at, ?) WHERE reader_id = ? AND id = ?", tx.Now, readerID, id).Exec(ctx)
+	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = coalesce(ended_at, ?) WHERE reader_id = ? AND id = ?",
+		tx.Now, readerID, id).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -102,7 +116,8 @@ func endSession(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error)
 
 // endOtherSessions ends the reader's sessions but one; an id of 0 keeps none.
 func endOtherSessions(ctx context.Context, tx db.Tx, readerID, kept int64) (int64, error) {
-	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = ? WHERE reader_id = ? AND id <> ? AND ended_at IS NULL", tx.Now, readerID, kept).Exec(ctx)
+	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = ? WHERE reader_id = ? AND id <> ? AND ended_at IS NULL",
+		tx.Now, readerID, kept).Exec(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -111,7 +126,8 @@ func endOtherSessions(ctx context.Context, tx db.Tx, readerID, kept int64) (int6
 
 func listSessions(ctx context.Context, tx db.Tx, readerID int64) ([]Device, error) {
 	list := []Device{}
-	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+liveSession+" AND reader_id = ?2 ORDER BY id DESC",
+	err := tx.NewRaw("SELECT id, device, created_at, seen_at FROM identity_sessions WHERE "+liveSession+
+		" AND reader_id = ?2 ORDER BY id DESC",
 		tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, &list)
 	return list, err
 }

@@ -11,14 +11,41 @@ const auditKept = 3 * 365 * 24 * time.Hour
 
 // retentions is how long this module keeps what an account does not need for as long as it lives.
 var retentions = []retention.Rule{
-	{Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptKept, Where: "x.created_at < ?0"},
-	{Name: "identity_leaves", Rows: "mails with the code that deletes an account, after they were asked for", Kept: attemptKept, Where: "x.created_at < ?0"},
-	{Name: "identity_passkey_challenges", Rows: "what a device was asked to sign, after it ran out", Where: "x.expires_at < ?0"},
+	{
+		Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptKept,
+		Where: "x.created_at < ?0",
+	},
+	{
+		Name: "identity_leaves", Rows: "mails with the code that deletes an account, after they were asked for",
+		Kept: attemptKept, Where: "x.created_at < ?0",
+	},
+	{
+		Name: "identity_passkey_challenges", Rows: "what a device was asked to sign, after it ran out",
+		Where: "x.expires_at < ?0",
+	},
 	// As long as there can be letters to the address. Those that were done are kept with the account, see formerAddress.
-	{Name: "identity_address_changes", Rows: "changes of address that were not made, after they were asked for", Kept: addressKept, Where: "x.done_at IS NULL AND x.created_at < ?0"},
-	{Name: "identity_help_messages", Rows: "messages of those who forgot their address, after support got them", Kept: helpKept, Where: "x.sent_at < ?0"},
-	{Name: "identity_sessions", Rows: "sessions, after their end", Kept: sessionKept, Where: "x.ended_at < ?0 OR x.expires_at < ?0"},
-	{Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: sessionIdle + sessionKept, Where: "x.seen_at < ?0"},
-	{Name: "identity_erasures", Rows: "that an account was erased, and when", Kept: auditKept, Where: "x.finished_at < ?0"},
-	{Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0", Setting: "identity.kept_since"},
+	{
+		Name: "identity_address_changes", Rows: "changes of address that were not made, after they were asked for",
+		Kept: addressKept, Where: "x.done_at IS NULL AND x.created_at < ?0",
+	},
+	{
+		Name: "identity_help_messages", Rows: "messages of those who forgot their address, after support got them",
+		Kept: helpKept, Where: "x.sent_at < ?0",
+	},
+	{
+		Name: "identity_sessions", Rows: "sessions, after their end", Kept: sessionKept,
+		Where: "x.ended_at < ?0 OR x.expires_at < ?0",
+	},
+	{
+		Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: sessionIdle + sessionKept,
+		Where: "x.seen_at < ?0",
+	},
+	{
+		Name: "identity_erasures", Rows: "that an account was erased, and when", Kept: auditKept,
+		Where: "x.finished_at < ?0",
+	},
+	{
+		Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0",
+		Setting: "identity.kept_since",
+	},
 }

@@ -59,7 +59,8 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 	}
 }
 
-// Who asks from a second device while the mail is on its way uses its code there; so does who was overtaken by a stranger's asking.
+// Who asks from a second device while the mail is on its way uses its code there; so does who was overtaken by a
+// stranger's asking.
 func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
@@ -102,8 +103,8 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	}
 }
 
-// Many machines that guess the codes of many addresses, each within its own budgets, are stopped together; browsers that are
-// known to their readers go on, and links do.
+// Many machines that guess the codes of many addresses, each within its own budgets, are stopped together; browsers
+// that are known to their readers go on, and links do.
 func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 50 })
@@ -122,23 +123,27 @@ func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
 	}
 	l := k.ask("boris@example.org")
 	for name, code := range map[string]string{"right": l.code, "wrong": wrong(l.code)} {
-		if _, err := k.SignIn(k.ctx, "boris@example.org", code, Visitor{Network: "203.0.113.1", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
+		if _, err := k.SignIn(k.ctx, "boris@example.org", code,
+			Visitor{Network: "203.0.113.1", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
 			t.Errorf("a %s one after ten wrong ones: %v", name, err)
 		}
 	}
 	if _, _, err := k.OpenLink(k.ctx, l.link, false, Visitor{Network: "203.0.113.1", Browser: home}); err != nil {
 		t.Errorf("the link: %v", err)
 	}
-	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, Visitor{Network: "203.0.113.2", Browser: home, Known: o.Known}); err != nil {
+	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code,
+		Visitor{Network: "203.0.113.2", Browser: home, Known: o.Known}); err != nil {
 		t.Errorf("in a browser that is known: %v", err)
 	}
 	k.wait(10 * time.Minute)
-	if _, err := k.SignIn(k.ctx, "eva@example.org", k.ask("eva@example.org").code, Visitor{Network: "203.0.113.3", Browser: home}); err != nil {
+	if _, err := k.SignIn(k.ctx, "eva@example.org", k.ask("eva@example.org").code,
+		Visitor{Network: "203.0.113.3", Browser: home}); err != nil {
 		t.Errorf("ten minutes later: %v", err)
 	}
 }
 
-// Strangers who use up the mails and the codes of an address do not keep its reader out of a browser that has had a session.
+// Strangers who use up the mails and the codes of an address do not keep its reader out of a browser that has had a
+// session.
 func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t, func(d *edition.Document) { d.Identity.Surge = 9 })
@@ -167,7 +172,10 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	forged := strings.Repeat("A", len(o.Known))
 	other := k.secrets.remember("another", jana, "")
 	boris := k.secrets.remember(must(edition.From(k.ctx)).ID, "boris@example.org", "")
-	for name, cookie := range map[string]string{"made up": forged, "of another edition": other, "of another reader": boris, "cut": o.Known[:20]} {
+	for name, cookie := range map[string]string{
+		"made up": forged, "of another edition": other, "of another reader": boris,
+		"cut": o.Known[:20],
+	} {
 		if err := ask(cookie); !errors.Is(err, web.ErrTooMany) {
 			t.Errorf("a mark that is %s: %v", name, err)
 		}
@@ -175,7 +183,8 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	if err := ask(o.Known); err != nil {
 		t.Fatalf("the reader's own browser: %v", err)
 	}
-	again, err := k.SignIn(k.ctx, jana, read(k.letters[len(k.letters)-1]).code, Visitor{Network: "192.0.2.1", Browser: home, Known: o.Known})
+	again, err := k.SignIn(k.ctx, jana, read(k.letters[len(k.letters)-1]).code,
+		Visitor{Network: "192.0.2.1", Browser: home, Known: o.Known})
 	if err != nil {
 		t.Fatalf("its code: %v", err)
 	}

@@ -35,7 +35,10 @@ const (
 )
 
 // explained are the deeds that take a reason.
-var explained = []string{SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss, JobsRequeue, ParkedResolve, WithdrawalConfirm, InvoiceCorrect}
+var explained = []string{
+	SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss,
+	JobsRequeue, ParkedResolve, WithdrawalConfirm, InvoiceCorrect,
+}
 
 // Support is one deed of support, for the audit log.
 type Support struct {
@@ -60,8 +63,8 @@ func (s Support) Check() error {
 	return nil
 }
 
-// Audit writes a deed down, without addresses and secrets that may stand in its words. It comes before the deed, so that nothing is
-// done without a trace.
+// Audit writes a deed down, without addresses and secrets that may stand in its words. It comes before the deed, so
+// that nothing is done without a trace.
 func Audit(ctx context.Context, d *db.DB, s Support) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -117,7 +120,8 @@ func EndSessions(ctx context.Context, d *db.DB, s Support) (n int64, err error) 
 	return n, err
 }
 
-// EraseFor takes an account down for its reader, as Leave does, and tells whether there was one; the workers do the rest.
+// EraseFor takes an account down for its reader, as Leave does, and tells whether there was one; the workers do the
+// rest.
 func (m *Module) EraseFor(ctx context.Context, s Support) (begun bool, err error) {
 	if err := s.Check(); err != nil {
 		return false, err

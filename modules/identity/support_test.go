@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// What support did is written down before it is done, and stays: only the house's own clearing away of what is three years old
-// removes a line, and it has to say so.
+// What support did is written down before it is done, and stays: only the house's own clearing away of what is three
+// years old removes a line, and it has to say so.
 func TestTheAuditLogIsNotChanged(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

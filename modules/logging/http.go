@@ -37,7 +37,8 @@ func (v *value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// postEvent takes user_id only to refuse another reader's, and leaves an email in the body where it is: the session says who it was.
+// postEvent takes user_id only to refuse another reader's, and leaves an email in the body where it is: the session
+// says who it was.
 func (m *Module) postEvent(c *gin.Context) error {
 	var in struct {
 		UserID      web.UserID `json:"user_id"`

@@ -1,5 +1,5 @@
-// Package logging takes what browsers report and what other parts see: what readers did, and what went wrong there. Reports are
-// claims: nothing is decided by them, least of all how much a reader may still read.
+// Package logging takes what browsers report and what other parts see: what readers did, and what went wrong there.
+// Reports are claims: nothing is decided by them, least of all how much a reader may still read.
 package logging
 
 import (
@@ -10,7 +10,8 @@ import (
 
 // actions are what a reader can have done.
 var actions = map[string]bool{
-	"user_used_logout": true, "article_opened": true, "locked_article_opened": true, "article_credit_used": true, "article_read_full": true,
+	"user_used_logout": true, "article_opened": true, "locked_article_opened": true, "article_credit_used": true,
+	"article_read_full": true,
 }
 
 const (
@@ -53,6 +54,7 @@ func parseError(data json.RawMessage) ClientError {
 	}
 	path, _, _ := strings.Cut(known.Path, "?")
 	return ClientError{
-		Message: clean(known.Message, maxMessage), Stack: clean(known.Stack, maxStack), Place: clean(known.Where, maxPlace), Path: clean(path, maxPlace),
+		Message: clean(known.Message, maxMessage), Stack: clean(known.Stack, maxStack), Place: clean(known.Where, maxPlace),
+		Path: clean(path, maxPlace),
 	}
 }

@@ -69,7 +69,8 @@ func (k *desk) rows(query string) (rows []string) {
 	return rows
 }
 
-const allEvents = "SELECT concat_ws('|', coalesce(reader_id, 0), action, meta_value, publish_date) FROM logging_events ORDER BY id"
+const allEvents = "SELECT concat_ws('|', coalesce(reader_id, 0), action, meta_value, publish_date) FROM " +
+	"logging_events ORDER BY id"
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
@@ -80,12 +81,22 @@ func TestEvents(t *testing.T) {
 		status int
 		row    string
 	}{
-		"reader":        {`{"user_id":7,"action":"article_opened","meta_value":17,"email":"jana@example.org","publish_date":"2026-11-20"}`, 7, 200, "7|article_opened|17|2026-11-20"},
-		"id as text":    {`{"user_id":"7","action":"article_read_full","meta_value":"17"}`, 7, 200, "7|article_read_full|17|"},
-		"no id":         {`{"action":"user_used_logout"}`, 7, 200, "7|user_used_logout||"},
-		"visitor":       {`{"user_id":"","action":"locked_article_opened","meta_value":null}`, 0, 200, "0|locked_article_opened||"},
-		"claims only":   {`{"action":"article_credit_used","meta_value":"17"}`, 7, 200, "7|article_credit_used|17|"},
-		"lines":         {`{"action":"article_opened","meta_value":"1\r\nlevel=ERROR msg=x\u0000\u2028"}`, 7, 200, "7|article_opened|1  level=ERROR msg=x|"},
+		"reader": {`{"user_id":7,"action":"article_opened","meta_value":17,"email":"jana@example.org",` +
+			`"publish_date":"2026-11-20"}`, 7, 200, "7|article_opened|17|2026-11-20"},
+		"id as text": {
+			`{"user_id":"7","action":"article_read_full","meta_value":"17"}`, 7, 200,
+			"7|article_read_full|17|",
+		},
+		"no id": {`{"action":"user_used_logout"}`, 7, 200, "7|user_used_logout||"},
+		"visitor": {
+			`{"user_id":"","action":"locked_article_opened","meta_value":null}`, 0, 200,
+			"0|locked_article_opened||",
+		},
+		"claims only": {`{"action":"article_credit_used","meta_value":"17"}`, 7, 200, "7|article_credit_used|17|"},
+		"lines": {
+			`{"action":"article_opened","meta_value":"1\r\nlevel=ERROR msg=x\u0000\u2028"}`, 7, 200,
+			"7|article_opened|1  level=ERROR msg=x|",
+		},
 		"another's":     {`{"user_id":8,"action":"article_opened"}`, 7, 403, ""},
 		"as somebody":   {`{"user_id":8,"action":"article_opened"}`, 0, 401, ""},
 		"no such":       {`{"action":"admin_logged_in"}`, 7, 400, ""},
@@ -105,7 +116,8 @@ func TestEvents(t *testing.T) {
 	if w := k.post("/fns/logs-put", string(long), 0); w.Code != 200 {
 		t.Error(w.Body)
 	}
-	if rows := k.rows("SELECT char_length(meta_value)::text FROM logging_events ORDER BY id DESC LIMIT 1"); rows[0] != fmt.Sprint(maxMeta) {
+	if rows := k.rows("SELECT char_length(meta_value)::text FROM logging_events ORDER BY id DESC LIMIT 1"); rows[0] !=
+		fmt.Sprint(maxMeta) {
 		t.Errorf("%s characters are kept", rows[0])
 	}
 }
@@ -121,11 +133,18 @@ func TestClientErrors(t *testing.T) {
 		"text":      {`"it broke"`, "it broke|||"},
 		"odd shape": {`{"message":{"a":1}}`, `{"message":{"a":1}}|||`},
 		"list":      {`[1,2]`, "[1,2]|||"},
-		"forgery":   {`{"message":"x\r\ntime=2026 level=ERROR msg=forged\u0000\u001b[31m"}`, "x  time=2026 level=ERROR msg=forged  [31m|||"},
-		"secrets":   {`{"message":"GET /user/me/?user_hash=abc123&x=1 of jana@example.org, code: 123456"}`, "GET /user/me/?user_hash=-&x=1 of -@-, code: -|||"},
+		"forgery": {
+			`{"message":"x\r\ntime=2026 level=ERROR msg=forged\u0000\u001b[31m"}`,
+			"x  time=2026 level=ERROR msg=forged  [31m|||",
+		},
+		"secrets": {
+			`{"message":"GET /user/me/?user_hash=abc123&x=1 of jana@example.org, code: 123456"}`,
+			"GET /user/me/?user_hash=-&x=1 of -@-, code: -|||",
+		},
 	} {
 		w := k.post("/fns/logtail", `{"data":`+c.data+`}`, 0)
-		rows := k.rows("SELECT concat_ws('|', message, stack, place, path) FROM logging_client_errors ORDER BY id DESC LIMIT 1")
+		rows := k.rows("SELECT concat_ws('|', message, stack, place, path) FROM logging_client_errors ORDER BY id DESC " +
+			"LIMIT 1")
 		if w.Code != 200 || rows[0] != c.want {
 			t.Errorf("%s: %d %s, %q", name, w.Code, w.Body, rows[0])
 		}
@@ -202,7 +221,8 @@ func TestNoted(t *testing.T) {
 	if got := strings.Join(k.rows(allEvents), " "); got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
-	if w := k.post("/fns/logs-put", `{"action":"article_opened","meta_value":"17"}`, 7); w.Code != 200 || len(k.rows(allEvents)) != 4 {
+	if w := k.post("/fns/logs-put", `{"action":"article_opened","meta_value":"17"}`, 7); w.Code != 200 ||
+		len(k.rows(allEvents)) != 4 {
 		t.Error("a browser's report of the same counts once more", w.Code)
 	}
 	for i := range mostNoted + 10 { // nobody writes, and nobody waits

@@ -9,15 +9,17 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-const allParts = "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'logging_events'::regclass ORDER BY 1"
+const allParts = "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = " +
+	"'logging_events'::regclass ORDER BY 1"
 
-// Events lie in the table of their month; months have theirs ahead, one that came too late gets what waited, and one of which
-// nothing is kept is dropped.
+// Events lie in the table of their month; months have theirs ahead, one that came too late gets what waited, and one of
+// which nothing is kept is dropped.
 func TestMonths(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	open := func(article int) {
-		if w := k.post("/fns/logs-put", fmt.Sprintf(`{"action":"article_opened","meta_value":%d}`, article), 0); w.Code != 200 {
+		if w := k.post("/fns/logs-put", fmt.Sprintf(`{"action":"article_opened","meta_value":%d}`, article),
+			0); w.Code != 200 {
 			t.Fatal(w.Body)
 		}
 	}
@@ -40,7 +42,10 @@ func TestMonths(t *testing.T) {
 		}
 	}
 	first := name(0)
-	if got, want := k.rows(allParts), []string{name(0), name(1), name(2), name(3), "logging_events_other"}; !slices.Equal(got, want) {
+	if got, want := k.rows(allParts), []string{
+		name(0), name(1), name(2), name(3),
+		"logging_events_other",
+	}; !slices.Equal(got, want) {
 		t.Errorf("there are %v, not %v", got, want)
 	}
 	open(2)
@@ -70,14 +75,18 @@ func TestIsOver(t *testing.T) {
 	if isOver(month, end.Add(-time.Second)) || !isOver(month, end) {
 		t.Error("a month ends at another time")
 	}
-	for name, ok := range map[string]bool{"logging_events_202611": true, "logging_events_other": false, "other_202611": false, "logging_events_202613": false} {
+	for name, ok := range map[string]bool{
+		"logging_events_202611": true, "logging_events_other": false,
+		"other_202611": false, "logging_events_202613": false,
+	} {
 		if _, got := monthOf(name); got != ok {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
 }
 
-// The same of the same reader counts once, of another one or later again; the same failure of many is looked at some times an hour.
+// The same of the same reader counts once, of another one or later again; the same failure of many is looked at some
+// times an hour.
 func TestTheSameCountsOnce(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

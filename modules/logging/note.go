@@ -21,8 +21,8 @@ type deed struct {
 	event  Event
 }
 
-// Note takes down what a signed-in reader of the edition of ctx did. It neither waits nor fails: Run writes it, and what is too
-// much at once is left out. Visitors are not taken down; what they read is counted without them.
+// Note takes down what a signed-in reader of the edition of ctx did. It neither waits nor fails: Run writes it, and
+// what is too much at once is left out. Visitors are not taken down; what they read is counted without them.
 func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, publishDate string) {
 	ed, err := edition.From(ctx)
 	if err != nil || readerID == 0 || !actions[action] {

@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// What one network may report; how often the same of a reader counts within ten minutes, which a page reports that is loaded anew or
-// clicked twice; and how many that are alike of an edition's errors are looked at in an hour.
+// What one network may report; how often the same of a reader counts within ten minutes, which a page reports that is
+// loaded anew or clicked twice; and how many that are alike of an edition's errors are looked at in an hour.
 var (
 	eventsOfNetwork = limit.Budget{Name: "logging.events", Max: 240, Window: 5 * time.Minute}
 	eventsAlike     = limit.Budget{Name: "logging.alike", Max: 1, Window: 10 * time.Minute}
@@ -54,13 +54,16 @@ func (m *Module) Report(ctx context.Context, e ClientError, network string) erro
 	if err != nil {
 		return err
 	}
-	m.log.WarnContext(ctx, "an error in a browser", "edition", ed.ID, "message", e.Message, "place", e.Place, "path", e.Path, "agent", e.Agent)
+	m.log.WarnContext(ctx, "an error in a browser", "edition", ed.ID, "message", e.Message, "place", e.Place, "path",
+		e.Path, "agent", e.Agent)
 	return nil
 }
 
-// within writes what a network's budget has room for. There is no transaction: many report the same at once, and would wait for
-// each other.
-func (m *Module) within(ctx context.Context, b limit.Budget, network string, write func(context.Context, db.Tx) error) error {
+// within writes what a network's budget has room for. There is no transaction: many report the same at once, and would
+// wait for each other.
+func (m *Module) within(ctx context.Context, b limit.Budget, network string,
+	write func(context.Context, db.Tx) error,
+) error {
 	ok := false
 	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if ok, err = limit.Spend(ctx, tx, b, network); err != nil || !ok {

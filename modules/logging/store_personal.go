@@ -4,7 +4,8 @@ import "example.org/broadsheet/platform/personal"
 
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
-	{Name: "events", SQL: "SELECT action, meta_value, publish_date, at FROM logging_events WHERE reader_id = ?0 ORDER BY at, id"},
+	{Name: "events", SQL: "SELECT action, meta_value, publish_date, at FROM logging_events WHERE reader_id = ?0 ORDER " +
+		"BY at, id"},
 }
 
 // forgets is what is removed of a reader who leaves.

@@ -60,7 +60,8 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 func (m *Module) addressed(ed *edition.Edition, sheet mail.Letter, i *issue, s *subscriber) mail.Letter {
 	list := *sheet.List
 	list.Leave = ed.URL(LeavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{id: s.ID, list: i.List})))
-	list.Settings = ed.URL(address(ed, stepSettings, m.token(ed, toSettings, link{id: s.ID, until: i.DueAt.Add(settingsLife)})))
+	list.Settings = ed.URL(address(ed, stepSettings,
+		m.token(ed, toSettings, link{id: s.ID, until: i.DueAt.Add(settingsLife)})))
 	sheet.List, sheet.To = &list, s.Email
 	sheet.Key = fmt.Sprintf("newsletter:%d:%d", i.ID, s.ID)
 	return sheet

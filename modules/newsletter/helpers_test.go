@@ -30,7 +30,8 @@ import (
 
 var errBadAddress = fault.New(fault.Invalid, "TEST_BAD_ADDRESS")
 
-// office is the module behind the server's middleware, with a real mail server; its listeners run when it is told to work.
+// office is the module behind the server's middleware, with a real mail server; its listeners run when it is told to
+// work.
 type office struct {
 	*Module
 	t      *testing.T
@@ -95,13 +96,22 @@ func offices(t *testing.T, n int) []*office {
 	for _, ctx := range ctxs {
 		ed, _ := edition.From(ctx)
 		o := &office{t: t, ctx: ctx, ed: ed, d: d, box: box, engine: gin.New(), told: map[int64]bool{}}
-		o.list = []Story{{Label: "Doma", Title: "Prvý titulok", Text: "Perex.", URL: "/1/prvy"}, {Title: "Druhý titulok", URL: "/2/druhy", Locked: true}}
+		o.list = []Story{
+			{Label: "Doma", Title: "Prvý titulok", Text: "Perex.", URL: "/1/prvy"},
+			{Title: "Druhý titulok", URL: "/2/druhy", Locked: true},
+		}
 		o.short = []Story{{Title: "Krátka správa", URL: "/3/kratka"}}
 		o.topic = Story{Title: "Voda", Text: "O vode.", URL: "/tema/voda"}
-		if o.Module, err = New(Deps{DB: d, Key: []byte(strings.Repeat("k", 32)), Mailer: sender, Contacts: o, Stories: o, ParseEmail: parseEmail}); err != nil {
+		if o.Module,
+			err = New(Deps{
+			DB: d, Key: []byte(strings.Repeat("k", 32)), Mailer: sender, Contacts: o, Stories: o,
+			ParseEmail: parseEmail,
+		}); err != nil {
 			t.Fatal(err)
 		}
-		o.engine.Use(web.SameOrigin(LeavePath), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) { return ed, true }),
+		o.engine.Use(web.SameOrigin(LeavePath), web.BodyLimit(64<<10), web.Editions(func(string) (*edition.Edition, bool) {
+			return ed, true
+		}),
 			web.Cookies{}.Sessions(func(_ context.Context, token string) (s session.Session, ok bool, err error) {
 				_, err = fmt.Sscan(token, &s.ReaderID)
 				return s, err == nil, err
@@ -250,7 +260,8 @@ func (o *office) join1(email string, lists ...string) int64 {
 // step loads the page of a step.
 func (o *office) step(step, token string) (stepData, error) {
 	p, err := o.Pages()[edition.NewsletterStep].Load(o.ctx, &page.Request{
-		Route: edition.NewsletterStep, Path: "/newsletters/" + step, Params: map[string]string{"step": step}, Query: url.Values{"token": {token}},
+		Route: edition.NewsletterStep, Path: "/newsletters/" + step, Params: map[string]string{"step": step},
+		Query: url.Values{"token": {token}},
 	})
 	if err != nil {
 		return stepData{}, err

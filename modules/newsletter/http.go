@@ -191,8 +191,8 @@ func (m *Module) getLeave(c *gin.Context) error {
 // oneClick is the whole of what a mailbox sends (RFC 8058).
 const oneClick = "One-Click"
 
-// postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the letter's header
-// and reads no page, and from the page behind the link in the letter.
+// postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the letter's
+// header and reads no page, and from the page behind the link in the letter.
 func (m *Module) postLeave(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {

@@ -42,9 +42,9 @@ var weekdays = map[string]time.Weekday{
 	"friday": time.Friday, "saturday": time.Saturday, "sunday": time.Sunday,
 }
 
-// dueAt is when the list's latest issue fell due, and what it is called: the calendar day in the edition's zone, so that
-// no day has two and none is left out where clocks are changed. An hour that a day does not have is the one after it;
-// one that it has twice is one of the two.
+// dueAt is when the list's latest issue fell due, and what it is called: the calendar day in the edition's zone, so
+// that no day has two and none is left out where clocks are changed. An hour that a day does not have is the one after
+// it; one that it has twice is one of the two.
 func dueAt(ed *edition.Edition, n *edition.Newsletter, now time.Time) (due time.Time, name string) {
 	at, err := time.Parse("15:04", n.At)
 	if err != nil { // the document was judged when it was applied
@@ -60,8 +60,8 @@ func dueAt(ed *edition.Edition, n *edition.Newsletter, now time.Time) (due time.
 	}
 }
 
-// Schedule begins the issues that have fallen due. Doubled or missed runs do no harm: an issue has one row, and one that
-// nobody could begin in time is left out.
+// Schedule begins the issues that have fallen due. Doubled or missed runs do no harm: an issue has one row, and one
+// that nobody could begin in time is left out.
 func (m *Module) Schedule(ctx context.Context) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -101,8 +101,8 @@ func begin(ctx context.Context, d *db.DB, list, name string, due time.Time) (id 
 	return id, err
 }
 
-// Break has a post sent to all who get a list of the kind breaking, now and once. ErrSent when that was done. The paper's
-// workers send it.
+// Break has a post sent to all who get a list of the kind breaking, now and once. ErrSent when that was done. The
+// paper's workers send it.
 func Break(ctx context.Context, d *db.DB, s Stories, list string, postID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -195,7 +195,8 @@ func (m *Module) plan(ctx context.Context, id int64) (more bool, err error) {
 			return markPlanned(ctx, tx, id)
 		}
 		more = true
-		return outbox.Once(ctx, tx, event.NewsletterBatch, event.IssueBatch{IssueID: id, After: i.Reached, Last: last}, fmt.Sprintf("newsletter:%d:%d", id, last))
+		return outbox.Once(ctx, tx, event.NewsletterBatch, event.IssueBatch{IssueID: id, After: i.Reached, Last: last},
+			fmt.Sprintf("newsletter:%d:%d", id, last))
 	})
 	return more, err
 }

@@ -88,14 +88,19 @@ func TestTheBrief(t *testing.T) {
 		t.Errorf("subject %q", m.Subject)
 	}
 	for name, want := range map[string]string{
-		"List-Id": "Ráno <morning.sk.test>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "Precedence": "bulk", "Auto-Submitted": "auto-generated",
+		"List-Id": "Ráno <morning.sk.test>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "Precedence": "bulk",
+		"Auto-Submitted": "auto-generated",
 	} {
 		if got := strings.Join(m.Headers[name], "|"); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	for _, want := range []string{"Prvý titulok", "Perex.", "https://sk.test/1/prvy", "Druhý titulok", "Celý článok je pre predplatiteľov", "V skratke", "Krátka správa"} {
-		if !strings.Contains(m.Text, want) || (!strings.HasPrefix(want, "http") && !strings.Contains(typography.Plain(m.HTML), want)) {
+	for _, want := range []string{
+		"Prvý titulok", "Perex.", "https://sk.test/1/prvy", "Druhý titulok",
+		"Celý článok je pre predplatiteľov", "V skratke", "Krátka správa",
+	} {
+		if !strings.Contains(m.Text, want) ||
+			(!strings.HasPrefix(want, "http") && !strings.Contains(typography.Plain(m.HTML), want)) {
 			t.Errorf("no %q in\n%s", want, m.Text)
 		}
 	}
@@ -104,7 +109,8 @@ func TestTheBrief(t *testing.T) {
 	if !strings.Contains(m.Text, header) || !strings.HasPrefix(header, "https://sk.test"+LeavePath+"?token=") {
 		t.Errorf("List-Unsubscribe %s", header)
 	}
-	if w := o.request("POST", strings.TrimPrefix(header, "https://sk.test"), "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click", 0); w.Code != 200 || len(o.has(eva)) != 0 {
+	if w := o.request("POST", strings.TrimPrefix(header, "https://sk.test"), "application/x-www-form-urlencoded",
+		"List-Unsubscribe=One-Click", 0); w.Code != 200 || len(o.has(eva)) != 0 {
 		t.Errorf("%d %s, lists %v", w.Code, w.Body, o.has(eva))
 	}
 	if s, err := o.SettingsOf(o.ctx, o.tokenOf(m, stepSettings)); err != nil || s.Email != "e…@reader.test" {
@@ -150,7 +156,8 @@ func TestOnceEach(t *testing.T) {
 	}
 	var recipients int
 	err := o.d.View(o.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT recipients FROM newsletter_issues WHERE list = 'morning' AND state = 'planned'").Scan(ctx, &recipients)
+		return tx.NewRaw("SELECT recipients FROM newsletter_issues WHERE list = 'morning' AND state = 'planned'").
+			Scan(ctx, &recipients)
 	})
 	if err != nil || recipients != readers {
 		t.Errorf("%d recipients, %v", recipients, err)
@@ -185,14 +192,17 @@ func TestWhoGetsNothing(t *testing.T) {
 	if err := o.prepare(o.ctx, event.Issue{IssueID: issueID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Save(o.ctx, o.token(o.ed, toSettings, link{id: o.join1("leaves@reader.test"), until: o.d.Now().Add(time.Hour)}), nil, Visitor{}); err != nil {
+	if err := o.Save(o.ctx,
+		o.token(o.ed, toSettings, link{id: o.join1("leaves@reader.test"), until: o.d.Now().Add(time.Hour)}), nil,
+		Visitor{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := o.Erase(o.ctx, personal.Reader{Email: "erased@reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	err = o.d.Update(o.ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("INSERT INTO mail_suppressions VALUES ('bounced@reader.test', 'bounce', ?0), ('complained@reader.test', 'complaint', ?0)", tx.Now).Exec(ctx)
+		_, err := tx.NewRaw("INSERT INTO mail_suppressions VALUES ('bounced@reader.test', 'bounce', ?0), "+
+			"('complained@reader.test', 'complaint', ?0)", tx.Now).Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -241,14 +251,16 @@ func TestTopicAndBreaking(t *testing.T) {
 	testkit.Clock(o.d).Advance(due.AddDate(0, 0, 7).Add(time.Minute).Sub(o.d.Now()))
 	o.schedule()
 	o.work()
-	if m := o.letters(eva); len(m) != 1 || m[0].Subject != "Téma: Voda" || !strings.Contains(m[0].Text, "https://sk.test/tema/voda") || !strings.Contains(m[0].Text, "Druhý titulok") {
+	if m := o.letters(eva); len(m) != 1 || m[0].Subject != "Téma: Voda" ||
+		!strings.Contains(m[0].Text, "https://sk.test/tema/voda") || !strings.Contains(m[0].Text, "Druhý titulok") {
 		t.Errorf("topic: %+v", m)
 	}
 	if err := Break(o.ctx, o.d, o, "breaking", 17); err != nil {
 		t.Fatal(err)
 	}
 	o.work()
-	if m := o.letters(eva); len(m) != 2 || m[0].Subject != "Ihneď: Prvý titulok" || strings.Contains(m[0].Text, "Druhý titulok") {
+	if m := o.letters(eva); len(m) != 2 || m[0].Subject != "Ihneď: Prvý titulok" ||
+		strings.Contains(m[0].Text, "Druhý titulok") {
 		t.Errorf("breaking: %+v", m)
 	}
 	for name, err := range map[string]error{

@@ -28,8 +28,8 @@ type link struct {
 	until time.Time // of toSettings: when it expires; zero in links of before there was an end
 }
 
-// token signs a link for one edition. It holds no address and needs no row: it works as long as the row it names is there, and one to the
-// settings until it expires. One to leave a list never does.
+// token signs a link for one edition. It holds no address and needs no row: it works as long as the row it names is
+// there, and one to the settings until it expires. One to leave a list never does.
 func (m *Module) token(ed *edition.Edition, p purpose, l link) string {
 	about := l.list
 	if p == toSettings {

@@ -19,14 +19,17 @@ func (m *Module) confirmation(ed *edition.Edition, r *request, to string) mail.L
 	say := func(part string) string { return i18n.T(ed, "mail.confirm."+part, words) }
 	l := mail.Letter{
 		Kind: "newsletter_confirm", Key: fmt.Sprintf("newsletter_confirm:%d", r.ID), To: to, ExpiresAt: r.ExpiresAt,
-		Subject: say("subject"), Preview: say("preview"), Why: say("why"), Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
+		Subject: say("subject"), Preview: say("preview"), Why: say("why"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},
 	}
 	for _, id := range r.Lists {
 		if n := ed.Newsletter(id); n != nil {
 			l.Blocks = append(l.Blocks, mail.Paragraph("• "+n.Name+" – "+scheduleWords(ed, n)))
 		}
 	}
-	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL(address(ed, stepConfirm, m.token(ed, toConfirm, link{id: r.ID})))), mail.Note(say("ignore")))
+	l.Blocks = append(l.Blocks,
+		mail.Button(say("button"), ed.URL(address(ed, stepConfirm, m.token(ed, toConfirm, link{id: r.ID})))),
+		mail.Note(say("ignore")))
 	return l
 }
 

@@ -72,7 +72,8 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, key: d.Key, mailer: d.Mailer, contacts: d.Contacts, stories: d.Stories, parseEmail: d.ParseEmail, cookies: d.Cookies, log: d.Log,
+		db: d.DB, key: d.Key, mailer: d.Mailer, contacts: d.Contacts, stories: d.Stories, parseEmail: d.ParseEmail,
+		cookies: d.Cookies, log: d.Log,
 	}, nil
 }
 

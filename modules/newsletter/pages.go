@@ -130,8 +130,8 @@ func (m *Module) confirmStep(ctx context.Context, d *stepData) error {
 	})
 }
 
-// chooseStep is the page of all newsletters again, with what was typed and chosen when its plain form was refused: that is
-// one browser's own, and the page itself is kept for all.
+// chooseStep is the page of all newsletters again, with what was typed and chosen when its plain form was refused: that
+// is one browser's own, and the page itself is kept for all.
 func chooseStep(ctx context.Context, ed *edition.Edition, r *page.Request) *page.Page {
 	if len(ed.Newsletters) == 0 || session.ReaderID(ctx) != 0 {
 		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.Newsletters), NoStore: true}

@@ -14,7 +14,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	for i, n := range ed.Newsletters {
 		lists[i] = n.ID
 	}
-	list := []mail.Preview{{Name: "newsletter-confirm", Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestLife)}, to)}}
+	list := []mail.Preview{{
+		Name:   "newsletter-confirm",
+		Letter: m.confirmation(ed, &request{ID: 1, Lists: lists, ExpiresAt: at.Add(requestLife)}, to),
+	}}
 	list = append(list, mail.Preview{Name: "newsletter-link", Letter: m.linkLetter(ed, &subscriber{ID: 1, Email: to}, at)})
 	say := func(part string) string { return i18n.T(ed, "newsletter.sample."+part, nil) }
 	stories := []Story{
@@ -32,7 +35,11 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 			c.Short = []Story{{Title: say("short"), URL: "/3/c"}}
 		}
 		one := &issue{ID: int64(i + 1), List: n.ID, DueAt: at}
-		list = append(list, mail.Preview{Name: "newsletter-" + n.Kind, Letter: m.addressed(ed, m.letter(ed, &n, one, c), one, &subscriber{ID: 1, Email: to})})
+		list = append(list,
+			mail.Preview{
+				Name:   "newsletter-" + n.Kind,
+				Letter: m.addressed(ed, m.letter(ed, &n, one, c), one, &subscriber{ID: 1, Email: to}),
+			})
 	}
 	return list
 }

@@ -72,7 +72,8 @@ func (m *Module) bearer(ctx context.Context, tx db.Tx, token string) (*subscribe
 	return s, err
 }
 
-// bearerOf is the subscriber of a link to settings, and when the link expires. One who never confirmed an address has none.
+// bearerOf is the subscriber of a link to settings, and when the link expires. One who never confirmed an address has
+// none.
 func (m *Module) bearerOf(ctx context.Context, tx db.Tx, token string) (s *subscriber, until time.Time, err error) {
 	l, ok := m.open(tx.Edition, toSettings, token)
 	if !ok {

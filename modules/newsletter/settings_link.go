@@ -17,8 +17,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// RenewLink has a new link to the settings mailed to the address that a link was of, which may have expired. Whoever holds the old one
-// learns nothing of that address.
+// RenewLink has a new link to the settings mailed to the address that a link was of, which may have expired. Whoever
+// holds the old one learns nothing of that address.
 func (m *Module) RenewLink(ctx context.Context, token string, v Visitor) error {
 	within := false
 	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -73,8 +73,9 @@ func (m *Module) linkLetter(ed *edition.Edition, s *subscriber, at time.Time) ma
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, until)}
 	say := func(part string) string { return i18n.T(ed, "mail.settings_link."+part, words) }
 	return mail.Letter{
-		Kind: "newsletter_link", Key: fmt.Sprintf("newsletter_link:%d:%d", s.ID, at.UnixMicro()), To: s.Email, ExpiresAt: until,
-		Subject: say("subject"), Preview: say("preview"), Why: say("why"),
+		Kind: "newsletter_link", Key: fmt.Sprintf("newsletter_link:%d:%d", s.ID, at.UnixMicro()), To: s.Email,
+		ExpiresAt: until,
+		Subject:   say("subject"), Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("intro")),
 			mail.Button(say("button"), ed.URL(address(ed, stepSettings, m.token(ed, toSettings, link{id: s.ID, until: until})))),

@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A link to the settings works for thirty days, then its page mails another one to the same address, without saying which. A link to
-// leave works for ever.
+// A link to the settings works for thirty days, then its page mails another one to the same address, without saying
+// which. A link to leave works for ever.
 func TestLinksToSettingsExpire(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -36,10 +36,12 @@ func TestLinksToSettingsExpire(t *testing.T) {
 	text := strconv.FormatInt(id, 36) + "."
 	old := text + "." + o.mac(o.ed, toSettings, text) // as it was mailed before links expired
 	for name, token := range map[string]string{"expired": token, "without an end": old} {
-		if d, err := o.step(stepSettings, token); err != nil || d.Step != "expired" || d.Email != "" || len(d.Lists) != 0 || d.Token != token {
+		if d, err := o.step(stepSettings, token); err != nil || d.Step != "expired" || d.Email != "" || len(d.Lists) != 0 ||
+			d.Token != token {
 			t.Errorf("%s: %+v, %v", name, d, err)
 		}
-		if w := o.post("/fns/newsletters/settings", fmt.Sprintf(`{"token":%q,"lists":[]}`, token), 0); w.Code != http.StatusGone {
+		if w := o.post("/fns/newsletters/settings", fmt.Sprintf(`{"token":%q,"lists":[]}`, token),
+			0); w.Code != http.StatusGone {
 			t.Errorf("%s: saving: %d %s", name, w.Code, w.Body)
 		}
 	}
@@ -48,7 +50,8 @@ func TestLinksToSettingsExpire(t *testing.T) {
 	}
 
 	ask := func(token string) string {
-		w := o.request(http.MethodPost, "/fns/newsletters/settings-link", "application/x-www-form-urlencoded", url.Values{"token": {token}}.Encode(), 0)
+		w := o.request(http.MethodPost, "/fns/newsletters/settings-link", "application/x-www-form-urlencoded",
+			url.Values{"token": {token}}.Encode(), 0)
 		o.work()
 		if w.Code != http.StatusSeeOther {
 			t.Fatalf("%d %s", w.Code, w.Body)
@@ -60,11 +63,14 @@ func TestLinksToSettingsExpire(t *testing.T) {
 			t.Error(to)
 		}
 	}
-	mails = slices.DeleteFunc(o.letters(eva), func(m mailbox.Message) bool { return !strings.Contains(m.Subject, "Nastavenie newslettrov") })
+	mails = slices.DeleteFunc(o.letters(eva), func(m mailbox.Message) bool {
+		return !strings.Contains(m.Subject, "Nastavenie newslettrov")
+	})
 	if len(mails) != 1 {
 		t.Fatalf("%d emails with a new link", len(mails))
 	}
-	if d, err := o.step(stepSettings, o.tokenOf(mails[0], stepSettings)); err != nil || d.Step != stepSettings || d.Email != "e…@reader.test" {
+	if d, err := o.step(stepSettings, o.tokenOf(mails[0], stepSettings)); err != nil || d.Step != stepSettings ||
+		d.Email != "e…@reader.test" {
 		t.Errorf("the new link: %+v, %v", d, err)
 	}
 	refused := ""
@@ -81,7 +87,8 @@ func TestLinksToSettingsExpire(t *testing.T) {
 
 	testkit.Clock(o.d).Advance(5 * 365 * 24 * time.Hour)
 	leaves := o.token(o.ed, toLeave, link{id: id, list: "morning"})
-	if w := o.request(http.MethodPost, LeavePath+"?token="+url.QueryEscape(leaves), "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click", 0); w.Code != http.StatusOK {
+	if w := o.request(http.MethodPost, LeavePath+"?token="+url.QueryEscape(leaves), "application/x-www-form-urlencoded",
+		"List-Unsubscribe=One-Click", 0); w.Code != http.StatusOK {
 		t.Errorf("leaving, years later: %d %s", w.Code, w.Body)
 	}
 	if got := o.has(eva); !slices.Equal(got, []string{"topic"}) {

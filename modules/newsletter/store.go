@@ -33,7 +33,8 @@ type request struct {
 func upsertSubscriber(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
 	s := new(subscriber)
 	err := tx.NewRaw(`INSERT INTO newsletter_subscribers (email, created_at) VALUES (?, ?)
-		ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email RETURNING id, email, confirmed_at`, email, tx.Now).Scan(ctx, s)
+		ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email RETURNING id, email, confirmed_at`, email, tx.Now).
+		Scan(ctx, s)
 	return s, err
 }
 
@@ -44,16 +45,19 @@ func findSubscriber(ctx context.Context, tx db.Tx, id int64) (*subscriber, error
 
 func findByEmail(ctx context.Context, tx db.Tx, email string) (*subscriber, error) {
 	s := new(subscriber)
-	return db.One(s, tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE email = lower(?)", email).Scan(ctx, s))
+	return db.One(s,
+		tx.NewRaw("SELECT id, email, confirmed_at FROM newsletter_subscribers WHERE email = lower(?)", email).Scan(ctx, s))
 }
 
 func markConfirmed(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("UPDATE newsletter_subscribers SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL", tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE newsletter_subscribers SET confirmed_at = ? WHERE id = ? AND confirmed_at IS NULL",
+		tx.Now, id).Exec(ctx)
 	return err
 }
 
 func insertRequest(ctx context.Context, tx db.Tx, subscriberID int64, lists []string) (id int64, err error) {
-	err = tx.NewRaw("INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) VALUES (?, ?, ?, ?) RETURNING id",
+	err = tx.NewRaw("INSERT INTO newsletter_requests (subscriber_id, lists, created_at, expires_at) VALUES (?, ?, ?, ?) "+
+		"RETURNING id",
 		subscriberID, pgdialect.Array(lists), tx.Now, tx.Now.Add(requestLife)).Scan(ctx, &id)
 	return id, err
 }
@@ -67,7 +71,8 @@ func findRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
 
 func lockRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
 	r := new(request)
-	return db.One(r, tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ? FOR UPDATE", id).Scan(ctx, r))
+	return db.One(r,
+		tx.NewRaw("SELECT "+requestColumns+" FROM newsletter_requests WHERE id = ? FOR UPDATE", id).Scan(ctx, r))
 }
 
 func markRequestUsed(ctx context.Context, tx db.Tx, id int64) error {
@@ -76,11 +81,13 @@ func markRequestUsed(ctx context.Context, tx db.Tx, id int64) error {
 }
 
 func insertSubscription(ctx context.Context, tx db.Tx, id int64, list string) (added bool, err error) {
-	return changed(tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", id, list, tx.Now).Exec(ctx))
+	return changed(tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) VALUES (?, ?, ?) ON "+
+		"CONFLICT DO NOTHING", id, list, tx.Now).Exec(ctx))
 }
 
 func deleteSubscription(ctx context.Context, tx db.Tx, id int64, list string) (removed bool, err error) {
-	return changed(tx.NewRaw("DELETE FROM newsletter_subscriptions WHERE subscriber_id = ? AND list = ?", id, list).Exec(ctx))
+	return changed(tx.NewRaw("DELETE FROM newsletter_subscriptions WHERE subscriber_id = ? AND list = ?", id, list).
+		Exec(ctx))
 }
 
 func changed(res sql.Result, err error) (bool, error) {
@@ -92,28 +99,36 @@ func changed(res sql.Result, err error) (bool, error) {
 }
 
 func listSubscriptions(ctx context.Context, tx db.Tx, id int64) (lists []string, err error) {
-	err = tx.NewRaw("SELECT list FROM newsletter_subscriptions WHERE subscriber_id = ? ORDER BY list", id).Scan(ctx, &lists)
+	err = tx.NewRaw("SELECT list FROM newsletter_subscriptions WHERE subscriber_id = ? ORDER BY list", id).
+		Scan(ctx, &lists)
 	return lists, err
 }
 
 func insertEntry(ctx context.Context, tx db.Tx, id int64, e entry, v Visitor) error {
-	_, err := tx.NewRaw("INSERT INTO newsletter_log (subscriber_id, list, action, via, network, agent, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	_, err := tx.NewRaw("INSERT INTO newsletter_log (subscriber_id, list, action, via, network, agent, at) VALUES (?, "+
+		"?, ?, ?, ?, ?, ?)",
 		id, e.list, e.action, e.via, web.TruncateIP(v.IP), v.Agent, tx.Now).Exec(ctx)
 	return err
 }
 
-// retentions is how long this module keeps what. Who got an issue goes before the issue, which would take all of them at once.
+// retentions is how long this module keeps what. Who got an issue goes before the issue, which would take all of them
+// at once.
 var retentions = []retention.Rule{
 	{Name: "newsletter_requests", Rows: "requests to confirm an address", Kept: requestKept, Where: "x.created_at < ?0"},
 	{
 		Name: "newsletter_subscribers.unconfirmed", Rows: "addresses that never confirmed", Kept: requestKept,
-		Where: "x.confirmed_at IS NULL AND x.created_at < ?0 AND NOT EXISTS (SELECT FROM newsletter_requests r WHERE r.subscriber_id = x.id)",
+		Where: "x.confirmed_at IS NULL AND x.created_at < ?0 AND NOT EXISTS (SELECT FROM newsletter_requests r WHERE " +
+			"r.subscriber_id = x.id)",
 	},
-	{Name: "newsletter_deliveries", Rows: "who got an issue", Kept: issuesKept, Where: "x.issue_id IN (SELECT i.id FROM newsletter_issues i WHERE i.due_at < ?0)"},
+	{
+		Name: "newsletter_deliveries", Rows: "who got an issue", Kept: issuesKept,
+		Where: "x.issue_id IN (SELECT i.id FROM newsletter_issues i WHERE i.due_at < ?0)",
+	},
 	{Name: "newsletter_issues", Rows: "issues", Kept: issuesKept, Where: "x.due_at < ?0"},
 	{
 		Name: "newsletter_log", Rows: "who asked for a list that is no longer theirs, and who left it", Kept: logKept,
-		Where: "x.at < ?0 AND NOT EXISTS (SELECT FROM newsletter_subscriptions s WHERE s.subscriber_id = x.subscriber_id AND s.list = x.list)",
+		Where: "x.at < ?0 AND NOT EXISTS (SELECT FROM newsletter_subscriptions s WHERE s.subscriber_id = x.subscriber_id " +
+			"AND s.list = x.list)",
 	},
 	{
 		Name: "newsletter_subscribers.gone", Rows: "addresses without a list and without a proof", Kept: logKept,
@@ -125,9 +140,11 @@ var retentions = []retention.Rule{
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
 	{Name: "newsletters", SQL: `SELECT list, since FROM newsletter_subscriptions
-		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND created_at < ?2) ORDER BY list`},
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND
+		created_at < ?2) ORDER BY list`},
 	{Name: "newsletter_history", SQL: `SELECT list, action, via, network, agent, at FROM newsletter_log
-		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND created_at < ?2) ORDER BY id`},
+		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND
+		created_at < ?2) ORDER BY id`},
 }
 
 // forgets is what is removed of a reader who leaves.
@@ -151,7 +168,8 @@ func moveSubscriber(ctx context.Context, tx db.Tx, from, to string) error {
 		`INSERT INTO newsletter_subscriptions (subscriber_id, list, since)
 			SELECT ?1, list, since FROM newsletter_subscriptions WHERE subscriber_id = ?0 ON CONFLICT DO NOTHING`,
 		"UPDATE newsletter_log SET subscriber_id = ?1 WHERE subscriber_id = ?0",
-		`UPDATE newsletter_subscribers SET confirmed_at = coalesce(confirmed_at, (SELECT confirmed_at FROM newsletter_subscribers WHERE id = ?0)) WHERE id = ?1`,
+		`UPDATE newsletter_subscribers SET confirmed_at = coalesce(confirmed_at, (SELECT confirmed_at FROM ` +
+			`newsletter_subscribers WHERE id = ?0)) WHERE id = ?1`,
 		"DELETE FROM newsletter_subscribers WHERE id = ?0 AND ?1 <> 0",
 	} {
 		if _, err := tx.NewRaw(q, old.ID, other.ID).Exec(ctx); err != nil {
@@ -176,7 +194,8 @@ func lockIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
 
 // insertIssue returns 0 when the list has an issue of that name.
 func insertIssue(ctx context.Context, tx db.Tx, list, name string, due time.Time) (id int64, err error) {
-	err = tx.NewRaw("INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES (?, ?, ?, 'due', ?) ON CONFLICT (list, name) DO NOTHING RETURNING id",
+	err = tx.NewRaw("INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES (?, ?, ?, 'due', ?) "+
+		"ON CONFLICT (list, name) DO NOTHING RETURNING id",
 		list, name, due, tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
@@ -186,7 +205,8 @@ func insertIssue(ctx context.Context, tx db.Tx, list, name string, due time.Time
 
 // lastIssue is when the issue before this one was due; zero when there was none.
 func lastIssue(ctx context.Context, tx db.Tx, i *issue) (due time.Time, err error) {
-	err = tx.NewRaw("SELECT due_at FROM newsletter_issues WHERE list = ? AND due_at < ? AND state = 'planned' ORDER BY due_at DESC LIMIT 1", i.List, i.DueAt).Scan(ctx, &due)
+	err = tx.NewRaw("SELECT due_at FROM newsletter_issues WHERE list = ? AND due_at < ? AND state = 'planned' ORDER BY "+
+		"due_at DESC LIMIT 1", i.List, i.DueAt).Scan(ctx, &due)
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, nil
 	}
@@ -194,41 +214,49 @@ func lastIssue(ctx context.Context, tx db.Tx, i *issue) (due time.Time, err erro
 }
 
 func hasIssue(ctx context.Context, tx db.Tx, list, name string) (has bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM newsletter_issues WHERE list = ? AND name = ?)", list, name).Scan(ctx, &has)
+	err = tx.NewRaw("SELECT EXISTS (SELECT FROM newsletter_issues WHERE list = ? AND name = ?)", list, name).
+		Scan(ctx, &has)
 	return has, err
 }
 
 // keepContent stores the text of an issue, unless it has one.
 func keepContent(ctx context.Context, tx db.Tx, id int64, content []byte, state string) error {
-	_, err := tx.NewRaw("UPDATE newsletter_issues SET content = ?::jsonb, state = ? WHERE id = ? AND state = 'due'", string(content), state, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE newsletter_issues SET content = ?::jsonb, state = ? WHERE id = ? AND state = 'due'",
+		string(content), state, id).Exec(ctx)
 	return err
 }
 
 // planNext files the next recipients of an issue and returns the last of them, 0 when all are filed.
 func planNext(ctx context.Context, tx db.Tx, i *issue, most int) (last int64, n int, err error) {
 	var ids []int64
-	err = tx.NewRaw(`SELECT n.subscriber_id FROM newsletter_subscriptions n WHERE n.list = ? AND n.subscriber_id > ? AND n.since <= ?
+	err = tx.NewRaw(`SELECT n.subscriber_id FROM newsletter_subscriptions n WHERE n.list = ? AND n.subscriber_id > ?
+		AND n.since <= ?
 		ORDER BY n.subscriber_id LIMIT ?`, i.List, i.Reached, i.DueAt, most).Scan(ctx, &ids)
 	if err != nil || len(ids) == 0 {
 		return 0, 0, err
 	}
 	last = ids[len(ids)-1]
-	if _, err := tx.NewRaw("INSERT INTO newsletter_deliveries (issue_id, subscriber_id) SELECT ?, unnest(?::bigint[]) ON CONFLICT DO NOTHING", i.ID, pgdialect.Array(ids)).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("INSERT INTO newsletter_deliveries (issue_id, subscriber_id) SELECT ?, unnest(?::bigint[]) "+
+		"ON CONFLICT DO NOTHING", i.ID, pgdialect.Array(ids)).Exec(ctx); err != nil {
 		return 0, 0, err
 	}
-	_, err = tx.NewRaw("UPDATE newsletter_issues SET reached = ?, recipients = recipients + ? WHERE id = ?", last, len(ids), i.ID).Exec(ctx)
+	_, err = tx.NewRaw("UPDATE newsletter_issues SET reached = ?, recipients = recipients + ? WHERE id = ?", last,
+		len(ids), i.ID).Exec(ctx)
 	return last, len(ids), err
 }
 
 func markPlanned(ctx context.Context, tx db.Tx, id int64) error {
-	_, err := tx.NewRaw("UPDATE newsletter_issues SET state = 'planned', planned_at = ? WHERE id = ?", tx.Now, id).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE newsletter_issues SET state = 'planned', planned_at = ? WHERE id = ?", tx.Now, id).
+		Exec(ctx)
 	return err
 }
 
 // listRecipients reads a part of an issue's recipients: those who still want it.
 func listRecipients(ctx context.Context, tx db.Tx, i *issue, after, last int64) (list []*subscriber, err error) {
-	err = tx.NewRaw(`SELECT s.id, s.email FROM newsletter_deliveries d JOIN newsletter_subscribers s ON s.id = d.subscriber_id
+	err = tx.NewRaw(`SELECT s.id, s.email FROM newsletter_deliveries d JOIN newsletter_subscribers s ON s.id =
+		d.subscriber_id
 		JOIN newsletter_subscriptions n ON n.subscriber_id = s.id AND n.list = ?
-		WHERE d.issue_id = ? AND d.subscriber_id > ? AND d.subscriber_id <= ? ORDER BY d.subscriber_id`, i.List, i.ID, after, last).Scan(ctx, &list)
+		WHERE d.issue_id = ? AND d.subscriber_id > ? AND d.subscriber_id <= ? ORDER BY d.subscriber_id`, i.List, i.ID, after,
+		last).Scan(ctx, &list)
 	return list, err
 }

@@ -80,7 +80,8 @@ func (m *Module) Subscribe(ctx context.Context, email string, lists []string, v 
 	return nil
 }
 
-// Confirm subscribes what the mail asked about. A second time changes nothing, and takes back nothing that was changed since.
+// Confirm subscribes what the mail asked about. A second time changes nothing, and takes back nothing that was changed
+// since.
 func (m *Module) Confirm(ctx context.Context, token string, v Visitor) (settings string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {

@@ -24,7 +24,8 @@ const eva = "eva@reader.test"
 func TestDoubleOptIn(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	if w := o.post("/fns/newsletters/subscribe", `{"email":" Eva@reader.test ","lists":["morning","breaking","no-such"]}`, 0); w.Code != http.StatusOK {
+	if w := o.post("/fns/newsletters/subscribe", `{"email":" Eva@reader.test ","lists":["morning","breaking","no-such"]}`,
+		0); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	o.work()
@@ -42,7 +43,8 @@ func TestDoubleOptIn(t *testing.T) {
 	}
 	token := o.tokenOf(mails[0], stepConfirm)
 	for range 20 { // a scanner
-		if d, err := o.step(stepConfirm, token); err != nil || d.Step != stepConfirm || d.Email != "e…@reader.test" || len(d.Lists) != 2 || d.Done != "" {
+		if d, err := o.step(stepConfirm, token); err != nil || d.Step != stepConfirm || d.Email != "e…@reader.test" ||
+			len(d.Lists) != 2 || d.Done != "" {
 			t.Fatalf("%+v, %v", d, err)
 		}
 	}
@@ -111,7 +113,8 @@ func TestPlainForms(t *testing.T) {
 		}
 		return w.Header().Get("Location")
 	}
-	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}, "lists": {"morning"}}, 0); to != "/newsletters/sent" {
+	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}, "lists": {"morning"}},
+		0); to != "/newsletters/sent" {
 		t.Error(to)
 	}
 	o.work()
@@ -123,19 +126,24 @@ func TestPlainForms(t *testing.T) {
 	if o.work(); len(o.box.Messages()) != before {
 		t.Error("what people do not see was filled in, and a mail was sent")
 	}
-	if to := form("/fns/newsletters/subscribe", url.Values{"email": {"x"}, "lists": {"morning"}}, 0); to != "/newsletters/choose?status=TEST_BAD_ADDRESS" {
+	if to := form("/fns/newsletters/subscribe", url.Values{"email": {"x"}, "lists": {"morning"}},
+		0); to != "/newsletters/choose?status=TEST_BAD_ADDRESS" {
 		t.Error(to)
 	}
-	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}}, 0); to != "/newsletters/choose?status=NEWSLETTER_MISSING" {
+	if to := form("/fns/newsletters/subscribe", url.Values{"email": {eva}},
+		0); to != "/newsletters/choose?status=NEWSLETTER_MISSING" {
 		t.Error(to)
 	}
-	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic", "morning"}}, 3); to != "/newsletters/settings?saved=1" || len(o.has("reader3@reader.test")) != 2 {
+	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic", "morning"}},
+		3); to != "/newsletters/settings?saved=1" || len(o.has("reader3@reader.test")) != 2 {
 		t.Error(to, o.has("reader3@reader.test"))
 	}
-	if to := form("/fns/newsletters/settings", url.Values{}, 3); to != "/newsletters/settings?saved=1" || len(o.has("reader3@reader.test")) != 0 {
+	if to := form("/fns/newsletters/settings", url.Values{}, 3); to != "/newsletters/settings?saved=1" ||
+		len(o.has("reader3@reader.test")) != 0 {
 		t.Error(to, o.has("reader3@reader.test"))
 	}
-	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic"}}, 0); to != "/newsletters/settings?status=INVALID_TOKEN" {
+	if to := form("/fns/newsletters/settings", url.Values{"lists": {"topic"}},
+		0); to != "/newsletters/settings?status=INVALID_TOKEN" {
 		t.Error(to)
 	}
 }
@@ -177,10 +185,14 @@ func TestLinks(t *testing.T) {
 	}
 	good := o.token(o.ed, toLeave, link{id: id, list: "morning"})
 	for name, token := range map[string]string{
-		"empty": "", "no mac": "1.morning", "another list": strings.Replace(good, "morning", "topic", 1), "another id": "2" + good[1:],
-		"cut": good[:len(good)-1], "of settings": o.token(o.ed, toSettings, link{id: id, until: o.d.Now().Add(time.Hour)}), "of another edition": abroad.token(abroad.ed, toLeave, link{id: id, list: "morning"}),
+		"empty": "", "no mac": "1.morning", "another list": strings.Replace(good, "morning", "topic", 1),
+		"another id": "2" + good[1:],
+		"cut":        good[:len(good)-1], "of settings": o.token(o.ed, toSettings,
+			link{id: id, until: o.d.Now().Add(time.Hour)}),
+		"of another edition": abroad.token(abroad.ed, toLeave, link{id: id, list: "morning"}),
 	} {
-		if w := o.post(LeavePath, fmt.Sprintf(`{"token":%q}`, token), 0); w.Code != http.StatusGone || !strings.Contains(w.Body.String(), `"INVALID_LINK"`) {
+		if w := o.post(LeavePath, fmt.Sprintf(`{"token":%q}`, token), 0); w.Code != http.StatusGone ||
+			!strings.Contains(w.Body.String(), `"INVALID_LINK"`) {
 			t.Errorf("leave, %s: %d %s", name, w.Code, w.Body)
 		}
 		if d, err := o.step(stepLeave, token); err != nil || d.Step != "broken" {
@@ -204,7 +216,8 @@ func TestLinks(t *testing.T) {
 	if err := o.Erase(o.ctx, personal.Reader{Email: "Eva@Reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.SettingsOf(o.ctx, o.token(o.ed, toSettings, link{id: id, until: o.d.Now().Add(time.Hour)})); err == nil {
+	if _, err := o.SettingsOf(o.ctx,
+		o.token(o.ed, toSettings, link{id: id, until: o.d.Now().Add(time.Hour)})); err == nil {
 		t.Error("a link of somebody who was erased opens")
 	}
 }
@@ -236,16 +249,18 @@ func TestOneClick(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for name, tc := range map[string]struct{ media, body string }{
-		"form":      {"application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"},
-		"multipart": {`multipart/form-data; boundary="b"`, "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n"},
-		"no type":   {"", "List-Unsubscribe=One-Click"},
+		"form": {"application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"},
+		"multipart": {`multipart/form-data; boundary="b"`, "--b\r\nContent-Disposition: form-data; " +
+			"name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n"},
+		"no type": {"", "List-Unsubscribe=One-Click"},
 	} {
 		email := strings.ReplaceAll(name, " ", "-") + "@reader.test"
 		id := o.join1(email, "morning", "topic")
 		target := LeavePath + "?token=" + url.QueryEscape(o.token(o.ed, toLeave, link{id: id, list: "morning"}))
 		for range 20 {
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
-				if w := o.request(method, target, "", "", 0); w.Code != http.StatusFound || !strings.HasPrefix(w.Header().Get("Location"), "/newsletters/leave?token=") {
+				if w := o.request(method, target, "", "", 0); w.Code != http.StatusFound ||
+					!strings.HasPrefix(w.Header().Get("Location"), "/newsletters/leave?token=") {
 					t.Fatalf("%s %s: %d %s", name, method, w.Code, w.Header())
 				}
 			}
@@ -257,7 +272,8 @@ func TestOneClick(t *testing.T) {
 			t.Fatalf("%s: looking has left %d lists", name, n)
 		}
 		for range 2 {
-			if w := o.request(http.MethodPost, target, tc.media, tc.body, 0); w.Code != http.StatusOK || w.Header().Get("Set-Cookie") != "" {
+			if w := o.request(http.MethodPost, target, tc.media, tc.body, 0); w.Code != http.StatusOK ||
+				w.Header().Get("Set-Cookie") != "" {
 				t.Errorf("%s: %d %s", name, w.Code, w.Body)
 			}
 		}
@@ -292,11 +308,13 @@ func TestAnAddressThatRefuses(t *testing.T) {
 	o.schedule()
 	o.work()
 	id := strings.Trim(o.letters(eva)[0].Headers["Message-Id"][0], "<>")
-	if out, err := mail.Take(o.ctx, o.d, mail.Report{Kind: mail.Bounce, Hard: true, MessageID: id, Status: "5.1.1"}); err != nil || !out.Suppressed {
+	if out, err := mail.Take(o.ctx, o.d,
+		mail.Report{Kind: mail.Bounce, Hard: true, MessageID: id, Status: "5.1.1"}); err != nil || !out.Suppressed {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	body := fmt.Sprintf(`{"email":%q,"lists":["topic"]}`, eva)
-	if w := o.post("/fns/newsletters/subscribe", body, 0); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"UNDELIVERABLE_EMAIL"`) {
+	if w := o.post("/fns/newsletters/subscribe", body, 0); w.Code != http.StatusUnprocessableEntity ||
+		!strings.Contains(w.Body.String(), `"UNDELIVERABLE_EMAIL"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	testkit.Clock(o.d).Advance(25 * time.Hour)
@@ -305,7 +323,8 @@ func TestAnAddressThatRefuses(t *testing.T) {
 	}
 }
 
-// A plain form that was refused is shown again with what was typed and chosen, to the browser that sent it and to nobody else.
+// A plain form that was refused is shown again with what was typed and chosen, to the browser that sent it and to
+// nobody else.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	o := open(t)
@@ -319,7 +338,8 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		c.Request = r.WithContext(o.ctx)
 		o.Typed()(c)
 		source := o.Pages()[edition.NewsletterStep]
-		p, err := source.Load(c.Request.Context(), &page.Request{Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous})
+		p, err := source.Load(c.Request.Context(),
+			&page.Request{Route: edition.NewsletterStep, Params: map[string]string{"step": "choose"}, Tier: page.Anonymous})
 		if err != nil || !p.NoStore || !source.Personal {
 			t.Fatalf("%+v %v", p, err)
 		}

@@ -17,8 +17,8 @@ func (m *Module) Routes(r gin.IRouter) {
 }
 
 // VideoLink notes the video that the address of a page names, ?video-komentar={id}&data={date}, in the record of the
-// reader who opens it: by a document, or by the call for a page's data. The date is for people and says nothing that the
-// video does not know. It stands before the pages, and whatever becomes of it, the page goes out.
+// reader who opens it: by a document, or by the call for a page's data. The date is for people and says nothing that
+// the video does not know. It stands before the pages, and whatever becomes of it, the page goes out.
 func (m *Module) VideoLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx := c.Request.Context()

@@ -10,7 +10,9 @@ import (
 
 // Decide says what a reader (0: a visitor) would get of an article, and spends nothing. kind is the post type. left
 // counts the credits that remain now; it is 0 where no credit is concerned. With an error the answer is locked.
-func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error) {
+func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	f, err := m.standing(ctx, readerID, kind, locked)
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)
@@ -25,7 +27,9 @@ func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string
 
 // Open is Decide in the call that hands out the text: where a credit is needed it is spent, once an article and
 // period. left counts the credits that remain after it.
-func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string, locked bool) (access, reason string, left int, err error) {
+func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string,
+	locked bool,
+) (access, reason string, left int, err error) {
 	f, err := m.standing(ctx, readerID, kind, locked)
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)

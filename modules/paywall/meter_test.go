@@ -68,7 +68,12 @@ func TestMeter(t *testing.T) {
 	m.note = func(_ context.Context, reader int64, action, meta, _ string) {
 		noted = append(noted, fmt.Sprint(reader, " ", action, " ", meta))
 	}
-	for post, want := range []result{{Credit, ByCredit, 2}, {Credit, ByCredit, 1}, {Credit, ByCredit, 0}, {Locked, Limit, 0}} {
+	for post, want := range []result{
+		{Credit, ByCredit, 2},
+		{Credit, ByCredit, 1},
+		{Credit, ByCredit, 0},
+		{Locked, Limit, 0},
+	} {
 		if got := open(ctx, t, m, 7, int64(post+1)); got != want {
 			t.Errorf("article %d: %v, not %v", post+1, got, want)
 		}
@@ -79,7 +84,8 @@ func TestMeter(t *testing.T) {
 	if got, want := open(ctx, t, m, 8, 2), (result{Credit, ByCredit, 2}); got != want {
 		t.Errorf("another reader: %v, not %v", got, want)
 	}
-	if want := "7 article_credit_used 1,7 article_credit_used 2,7 article_credit_used 3,8 article_credit_used 2"; strings.Join(noted, ",") != want {
+	want := "7 article_credit_used 1,7 article_credit_used 2,7 article_credit_used 3,8 article_credit_used 2"
+	if strings.Join(noted, ",") != want {
 		t.Errorf("noted %v: not each credit once", noted)
 	}
 	for range 5 { // looking costs nothing
@@ -136,8 +142,10 @@ func TestWhatIsUnknownIsLocked(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("billing is away")
 	ctx, _, m := setup(t, subscribers{err: broken})
-	for name, call := range map[string]func(context.Context, int64, int64, string, bool) (string, string, int, error){"Decide": m.Decide, "Open": m.Open} {
-		if access, reason, left, err := call(ctx, 1, 1, "article", true); access != Locked || reason != Limit || left != 0 || !errors.Is(err, broken) {
+	for name, call := range map[string]func(context.Context, int64, int64, string,
+		bool) (string, string, int, error){"Decide": m.Decide, "Open": m.Open} {
+		if access, reason, left, err := call(ctx, 1, 1, "article", true); access != Locked || reason != Limit || left != 0 ||
+			!errors.Is(err, broken) {
 			t.Errorf("%s: %s %s %d %v", name, access, reason, left, err)
 		}
 		if access, _, _, err := call(ctx, 1, 1, "article", false); access != Open || err != nil {
@@ -235,7 +243,8 @@ func TestGetOpened(t *testing.T) {
 		t.Errorf("visitor: %d %v", code, body)
 	}
 	mine := session.With(ctx, session.Session{ID: 1, ReaderID: 1, Handle: "mine"})
-	if code, body := get(mine, "?user_hash=theirs"); code != 200 || body["success"] != false || body["description"] != "INVALID_HASH" || body["data"] != nil {
+	if code, body := get(mine, "?user_hash=theirs"); code != 200 || body["success"] != false ||
+		body["description"] != "INVALID_HASH" || body["data"] != nil {
 		t.Errorf("another's handle: %d %v", code, body)
 	}
 	for _, query := range []string{"", "?user_hash=mine"} {
@@ -281,7 +290,8 @@ func TestVideoLink(t *testing.T) {
 		w := httptest.NewRecorder()
 		r.ServeHTTP(w, req)
 		record, err := m.Opened(ctx, 1)
-		if err != nil || w.Code != http.StatusNoContent || !slices.Equal(record.Videos, step.want) || len(record.Articles) != 0 {
+		if err != nil || w.Code != http.StatusNoContent || !slices.Equal(record.Videos, step.want) ||
+			len(record.Articles) != 0 {
 			t.Errorf("%s: %d, %v, %v", step.name, w.Code, record, err)
 		}
 	}

@@ -48,7 +48,8 @@ func Preview(body string) (preview string, shown, withheld int) {
 func (m *Module) Preview(body string) (preview string, shown, withheld int) { return Preview(body) }
 
 func parse(body string) ([]*html.Node, error) {
-	return html.ParseFragment(strings.NewReader(body), &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"})
+	return html.ParseFragment(strings.NewReader(body),
+		&html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"})
 }
 
 // containers only group what is in them.

@@ -32,21 +32,39 @@ func TestPreview(t *testing.T) {
 		{"one", p(1, 1), "", 0, 1},
 		{"none", "<ul><li>a</li></ul>text", "", 0, 1},
 		{"only text", "text", "", 0, 1},
-		{"tweet in the fourth", p(1, 3) + `<p><a class="twitter-tweet" href="https://x.com/a/status/1">t4</a></p>` + p(5, 9), p(1, 3), 3, 6},
+		{
+			"tweet in the fourth", p(1, 3) + `<p><a class="twitter-tweet" href="https://x.com/a/status/1">t4</a></p>` + p(5, 9),
+			p(1, 3), 3, 6,
+		},
 		{"tweet's address in the fourth", p(1, 3) + "<p>https://twitter.com/a/status/1</p>" + p(5, 9), p(1, 3), 3, 6},
-		{"fourth only names the network", p(1, 3) + "<p>On https://x.com/ they talk.</p>" + p(5, 9), p(1, 3) + "<p>On https://x.com/ they talk.</p>", 4, 5},
-		{"tweet in the third", p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 9), p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 4), 4, 5},
+		{
+			"fourth only names the network", p(1, 3) + "<p>On https://x.com/ they talk.</p>" + p(5, 9),
+			p(1, 3) + "<p>On https://x.com/ they talk.</p>", 4, 5,
+		},
+		{
+			"tweet in the third", p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 9),
+			p(1, 2) + `<p><span data-embed="tweet">t3</span></p>` + p(4, 4), 4, 5,
+		},
 		{"tweet as a block before the fourth", p(1, 3) + tweet + p(4, 9), p(1, 3) + tweet + p(4, 4), 4, 5},
 		{"nothing after the last", p(1, 4) + "<h2>next</h2><figure><img src=\"/x\"/></figure>" + p(5, 6), p(1, 4), 4, 2},
 		{
-			"heading, picture, list, quote, table between", p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
-				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 9),
+			"heading, picture, list, quote, table between", p(1, 1) + "<h2>h</h2><figure><img " +
+				"src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
+				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" +
+				p(3, 9),
 			p(1, 1) + "<h2>h</h2><figure><img src=\"/x\"/><figcaption><p>c</p></figcaption></figure>" + p(2, 2) +
-				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" + p(3, 4), 4, 5,
+				"<ul><li><p>l</p></li></ul><blockquote><p>q</p></blockquote><table><tbody><tr><td>c</td></tr></tbody></table>" +
+				p(3, 4), 4, 5,
 		},
-		{"facts between, and after", p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4) + "<aside><p>g</p></aside>" + p(5, 9), p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4), 4, 5},
+		{
+			"facts between, and after", p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4) + "<aside><p>g</p></aside>" + p(5, 9),
+			p(1, 2) + "<aside><p>f</p></aside>" + p(3, 4), 4, 5,
+		},
 		{"empty ones do not count", "<p></p><p>\u00a0</p>" + p(1, 2) + "<p> </p>" + p(3, 9), p(1, 4), 4, 5},
-		{"in a container", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 9) + "</div></div>", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 4) + "</div></div>", 4, 5},
+		{
+			"in a container", `<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 9) + "</div></div>",
+			`<div class="wp-block-group"><div>` + p(1, 3) + "</div><div>" + p(4, 4) + "</div></div>", 4, 5,
+		},
 		{"loose text is not shown", "lead" + p(1, 1) + "<b>loose</b><!-- note -->" + p(2, 9), p(1, 4), 4, 5},
 		{"comments are not sent", "<p>t1<!-- secret --></p>" + p(2, 9), p(1, 4), 4, 5},
 		{"unclosed", "<p>t1<p>t2<p>t3", p(1, 2), 2, 1},

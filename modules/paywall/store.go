@@ -15,7 +15,8 @@ const (
 // lockOpened is listOpened for who is about to add: the reader's row stays locked until the transaction ends, so two
 // who count can not both find the last credit.
 func lockOpened(ctx context.Context, tx db.Tx, readerID int64, kind string) ([]int64, error) {
-	if _, err := tx.NewRaw("INSERT INTO paywall_readers (reader_id) VALUES (?) ON CONFLICT DO NOTHING", readerID).Exec(ctx); err != nil {
+	if _, err := tx.NewRaw("INSERT INTO paywall_readers (reader_id) VALUES (?) ON CONFLICT DO NOTHING", readerID).
+		Exec(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := tx.NewRaw("SELECT FROM paywall_readers WHERE reader_id = ? FOR UPDATE", readerID).Exec(ctx); err != nil {
@@ -41,7 +42,8 @@ func insertOpened(ctx context.Context, tx db.Tx, readerID int64, kind string, po
 	if err != nil {
 		return err
 	}
-	_, err = tx.NewRaw(`INSERT INTO paywall_opened (reader_id, period_key, kind, post_id, opened_at) VALUES (?, ?, ?, ?, ?)`,
+	_, err = tx.NewRaw(`INSERT INTO paywall_opened (reader_id, period_key, kind, post_id, opened_at) VALUES (?, ?, ?, ?,`+
+		` ?)`,
 		readerID, key, kind, postID, tx.Now).Exec(ctx)
 	return err
 }

@@ -4,7 +4,8 @@ import "example.org/broadsheet/platform/personal"
 
 // keeps is what a reader's export has of this module.
 var keeps = []personal.Query{
-	{Name: "opened", SQL: "SELECT kind, post_id, period_key, opened_at FROM paywall_opened WHERE reader_id = ?0 ORDER BY opened_at"},
+	{Name: "opened", SQL: "SELECT kind, post_id, period_key, opened_at FROM paywall_opened WHERE reader_id = ?0 ORDER " +
+		"BY opened_at"},
 }
 
 // forgets is what is removed of a reader who leaves.

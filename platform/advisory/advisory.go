@@ -20,8 +20,8 @@ type Lock struct {
 // releaseTimeout bounds giving a lock back.
 const releaseTimeout = 5 * time.Second
 
-// Try takes the lock of a name, or returns nil when another session has it. The server ends the session, and the lock with
-// it, when it has said nothing for as long as silence; 0 is for ever. Who asks Held more often than that keeps it.
+// Try takes the lock of a name, or returns nil when another session has it. The server ends the session, and the lock
+// with it, when it has said nothing for as long as silence; 0 is for ever. Who asks Held more often than that keeps it.
 func Try(ctx context.Context, pool *bun.DB, name string, silence time.Duration) (*Lock, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -31,7 +31,8 @@ func Try(ctx context.Context, pool *bun.DB, name string, silence time.Duration) 
 	var got bool
 	err = conn.NewRaw("SELECT pg_try_advisory_lock(hashtextextended(?, 0))", name).Scan(ctx, &got)
 	if err == nil && got {
-		_, err = conn.ExecContext(ctx, "SELECT set_config('idle_session_timeout', ?, false)", fmt.Sprint(silence.Milliseconds()))
+		_, err = conn.ExecContext(ctx, "SELECT set_config('idle_session_timeout', ?, false)",
+			fmt.Sprint(silence.Milliseconds()))
 	}
 	switch {
 	case err != nil:
@@ -85,7 +86,8 @@ func HolderOf(ctx context.Context, pool bun.IDB, name string) (Holder, error) {
 	}
 	err := pool.NewRaw(`SELECT a.pid, coalesce(extract(epoch FROM clock_timestamp() - a.state_change), 0)::float8 AS quiet
 		FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-		WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.database = (SELECT oid FROM pg_database WHERE
+		datname = current_database())
 			AND (l.classid::bigint << 32) | l.objid::bigint = hashtextextended(?, 0)`, name).Scan(ctx, &rows)
 	if err != nil {
 		return Holder{}, err

@@ -29,7 +29,8 @@ func kit(t *testing.T) *Kit {
 }
 
 func named(name, theme string) *edition.Edition {
-	return &edition.Edition{Document: edition.Document{Name: name, Tagline: "Ein Blatt, das man zu Ende liest, und das auch übermorgen noch etwas taugt, wenn der Regen kommt", Theme: theme}}
+	return &edition.Edition{Document: edition.Document{Name: name, Tagline: "Ein Blatt, das man zu Ende liest, und das " +
+		"auch übermorgen noch etwas taugt, wenn der Regen kommt", Theme: theme}}
 }
 
 func decoded(t *testing.T, b []byte, err error) image.Image {
@@ -130,7 +131,8 @@ func TestSmallIcons(t *testing.T) {
 		t.Errorf("it is %v", img.Bounds())
 	}
 	svg, err := k.SVG(named("Standard", "at"))
-	if err != nil || !strings.Contains(string(svg), `fill="#0f5a4a"`) || strings.Count(string(svg), "Z") < 1 || strings.Contains(string(svg), "%!") {
+	if err != nil || !strings.Contains(string(svg), `fill="#0f5a4a"`) || strings.Count(string(svg), "Z") < 1 ||
+		strings.Contains(string(svg), "%!") {
 		t.Errorf("%s %v", svg, err)
 	}
 	if err := xml.Unmarshal(svg, new(struct{})); err != nil {
@@ -148,10 +150,16 @@ func TestKitSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	face := &fstest.MapFile{Data: gobold.TTF}
 	for name, files := range map[string]fstest.MapFS{
-		"no themes":         {"face.ttf": face},
-		"no typeface":       {"themes.json": {Data: []byte(themes)}},
-		"no default theme":  {"themes.json": {Data: []byte(`{"at": {"accent": "#0f5a4a", "paper": "#fffdfa"}}`)}, "face.ttf": face},
-		"no colour":         {"themes.json": {Data: []byte(`{"default": {"accent": "green", "paper": "#fffdfa"}}`)}, "face.ttf": face},
+		"no themes":   {"face.ttf": face},
+		"no typeface": {"themes.json": {Data: []byte(themes)}},
+		"no default theme": {
+			"themes.json": {Data: []byte(`{"at": {"accent": "#0f5a4a", "paper": "#fffdfa"}}`)},
+			"face.ttf":    face,
+		},
+		"no colour": {
+			"themes.json": {Data: []byte(`{"default": {"accent": "green", "paper": "#fffdfa"}}`)},
+			"face.ttf":    face,
+		},
 		"a broken typeface": {"themes.json": {Data: []byte(themes)}, "face.ttf": {Data: []byte("no")}},
 	} {
 		if _, err := New(files); err == nil {

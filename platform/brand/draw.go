@@ -61,7 +61,8 @@ func (k *Kit) Icon(ed *edition.Edition, side int, shape Shape) ([]byte, error) {
 	t := k.theme(ed)
 	img := image.NewNRGBA(image.Rect(0, 0, side, side))
 	if shape == Rounded {
-		corners(float32(side), float32(side)*cornerShare).Draw(img, img.Bounds(), image.NewUniform(color.RGBA(t.Accent)), image.Point{})
+		corners(float32(side), float32(side)*cornerShare).
+			Draw(img, img.Bounds(), image.NewUniform(color.RGBA(t.Accent)), image.Point{})
 	} else {
 		draw.Draw(img, img.Bounds(), image.NewUniform(color.RGBA(t.Accent)), image.Point{}, draw.Src)
 	}
@@ -112,7 +113,8 @@ func (k *Kit) SVG(ed *edition.Edition) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d"><rect width="%[1]d" height="%[1]d" rx="%.2[2]f" fill="%[3]s"/><path d="%[4]s" fill="%[5]s"/></svg>`,
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[1]d"><rect width="%[1]d" `+
+		`height="%[1]d" rx="%.2[2]f" fill="%[3]s"/><path d="%[4]s" fill="%[5]s"/></svg>`,
 		side, side*cornerShare, t.Accent, o.path(o.centre(side)), t.Paper), nil
 }
 
@@ -142,7 +144,8 @@ func (k *Kit) Card(ed *edition.Edition) ([]byte, error) {
 		}
 	}
 	name.paint(img, point{margin - name.min.x, baseline}, paper)
-	draw.Draw(img, image.Rect(margin, baseline+54, margin+breadth, baseline+54+rule), image.NewUniform(paper), image.Point{}, draw.Src)
+	draw.Draw(img, image.Rect(margin, baseline+54, margin+breadth, baseline+54+rule), image.NewUniform(paper),
+		image.Point{}, draw.Src)
 	rest := strings.Fields(ed.Tagline)
 	for line := range lines {
 		var o outline

@@ -69,7 +69,10 @@ func (k *Kit) find(buf *sfnt.Buffer, r rune) (*sfnt.Font, sfnt.GlyphIndex) {
 }
 
 // points is how many points a piece of an outline has.
-var points = map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2, sfnt.SegmentOpCubeTo: 3}
+var points = map[sfnt.SegmentOp]int{
+	sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2,
+	sfnt.SegmentOpCubeTo: 3,
+}
 
 func (o *outline) add(s sfnt.Segment) {
 	st := stroke{op: s.Op}
@@ -110,7 +113,10 @@ func (o outline) paint(dst draw.Image, at point, c color.Color) {
 // path writes the outline as SVG has it.
 func (o outline) path(at point) string {
 	var b strings.Builder
-	letters := map[sfnt.SegmentOp]string{sfnt.SegmentOpMoveTo: "M", sfnt.SegmentOpLineTo: "L", sfnt.SegmentOpQuadTo: "Q", sfnt.SegmentOpCubeTo: "C"}
+	letters := map[sfnt.SegmentOp]string{
+		sfnt.SegmentOpMoveTo: "M", sfnt.SegmentOpLineTo: "L", sfnt.SegmentOpQuadTo: "Q",
+		sfnt.SegmentOpCubeTo: "C",
+	}
 	for i, s := range o.strokes {
 		if s.op == sfnt.SegmentOpMoveTo && i > 0 {
 			b.WriteByte('Z')

@@ -34,10 +34,12 @@ func TestDefaultsAreCompleteAndGood(t *testing.T) {
 			t.Errorf("%s is not described", s.Key)
 		}
 	}
-	if c.Web.Listen != "127.0.0.1:8080" || c.Render.Timeout != 2*time.Second || c.Database.MaxConns != 5 || c.Database.WorkConns != 3 {
+	if c.Web.Listen != "127.0.0.1:8080" || c.Render.Timeout != 2*time.Second || c.Database.MaxConns != 5 ||
+		c.Database.WorkConns != 3 {
 		t.Errorf("%+v", c)
 	}
-	if err := c.Production(); err == nil || strings.Count(err.Error(), "\n") != 2 || !strings.Contains(err.Error(), "BROADSHEET_SECRET_FILE") {
+	if err := c.Production(); err == nil || strings.Count(err.Error(), "\n") != 2 ||
+		!strings.Contains(err.Error(), "BROADSHEET_SECRET_FILE") {
 		t.Errorf("ready for production: %v", err)
 	}
 }
@@ -50,21 +52,26 @@ func TestEachStandsOverTheOneBefore(t *testing.T) {
 	file := write(t, "web:\n  listen: 0.0.0.0:80\nlog:\n  level: debug\nrender:\n  timeout: 3s\n")
 	secret := write(t, goodSecret+"\n")
 	c, err := load("", map[string]string{
-		"BROADSHEET_CONFIG": file, "BROADSHEET_LOG_LEVEL": "warn", "BROADSHEET_DATABASE_MAX_CONNS": "7", "BROADSHEET_RENDER_TIMEOUT": "4s",
-		"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8, 127.0.0.1", "BROADSHEET_SECRET_FILE": secret, "BROADSHEET_PG_BIN": "/opt/pg",
+		"BROADSHEET_CONFIG": file, "BROADSHEET_LOG_LEVEL": "warn", "BROADSHEET_DATABASE_MAX_CONNS": "7",
+		"BROADSHEET_RENDER_TIMEOUT":      "4s",
+		"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8, 127.0.0.1", "BROADSHEET_SECRET_FILE": secret,
+		"BROADSHEET_PG_BIN":                        "/opt/pg",
 		"BROADSHEET_STRIPE_STANDARD_AT_SECRET_KEY": "sk_at", "BROADSHEET_STRIPE_STANDARD_AT_WEBHOOK_SECRET_FILE": secret,
 		"BROADSHEET_STRIPE_API_BASE": "http://127.0.0.1:12111", "BROADSHEET_TEST_DATABASE_URL": "whatever",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Web.Listen != "0.0.0.0:80" || c.Log.Level != "warn" || c.Log.Format != "text" || c.Database.MaxConns != 7 || c.Render.Timeout != 4*time.Second {
+	if c.Web.Listen != "0.0.0.0:80" || c.Log.Level != "warn" || c.Log.Format != "text" || c.Database.MaxConns != 7 ||
+		c.Render.Timeout != 4*time.Second {
 		t.Errorf("%+v", c)
 	}
-	if !slices.Equal(c.Web.TrustedProxies, []string{"10.0.0.0/8", "127.0.0.1"}) || c.Secret != goodSecret || c.Database.BinDir != "/opt/pg" {
+	if !slices.Equal(c.Web.TrustedProxies, []string{"10.0.0.0/8", "127.0.0.1"}) || c.Secret != goodSecret ||
+		c.Database.BinDir != "/opt/pg" {
 		t.Errorf("%+v", c)
 	}
-	if k := c.Stripe.Keys["standard_at"]; k.SecretKey != "sk_at" || k.WebhookSecret != goodSecret || c.Stripe.APIBase != "http://127.0.0.1:12111" {
+	if k := c.Stripe.Keys["standard_at"]; k.SecretKey != "sk_at" || k.WebhookSecret != goodSecret ||
+		c.Stripe.APIBase != "http://127.0.0.1:12111" {
 		t.Errorf("%+v", c.Stripe)
 	}
 }
@@ -76,33 +83,110 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 		env  map[string]string
 		want string
 	}{
-		"unknown key":           {"web:\n  listen: a:1\n  lisen: b:2\n", nil, "settings.yaml:3: web.lisen: there is no such key"},
-		"unknown section":       {"wbe: {}\n", nil, "settings.yaml:1: wbe: there is no such key"},
-		"wrong type in file":    {"database:\n  max_conns: many\n", nil, `settings.yaml:2: database.max_conns: "many" must be a whole number`},
-		"bad value in file":     {"log:\n  level: loud\n", nil, `settings.yaml:2: log.level: "loud" is none of`},
-		"bad duration in file":  {"render:\n  timeout: soon\n", nil, `settings.yaml:2: render.timeout: "soon" must be a duration`},
-		"no YAML":               {"web: [\n", nil, "this is not YAML"},
-		"unknown name":          {"", map[string]string{"BROADSHEET_WEB_LISEN": "x"}, "BROADSHEET_WEB_LISEN: there is no such setting"},
-		"file of no secret":     {"", map[string]string{"BROADSHEET_WEB_LISTEN_FILE": "x"}, "BROADSHEET_WEB_LISTEN_FILE: there is no such setting"},
-		"number":                {"", map[string]string{"BROADSHEET_DATABASE_MAX_CONNS": "many"}, `BROADSHEET_DATABASE_MAX_CONNS: "many" is not a whole number`},
-		"duration":              {"", map[string]string{"BROADSHEET_RENDER_TIMEOUT": "2"}, `BROADSHEET_RENDER_TIMEOUT: "2" is not a duration`},
-		"secret twice":          {"", map[string]string{"BROADSHEET_SECRET": "a", "BROADSHEET_SECRET_FILE": "b"}, "give one of them"},
-		"file of secret absent": {"", map[string]string{"BROADSHEET_SECRET_FILE": "/nowhere/at/all"}, "BROADSHEET_SECRET_FILE: open"},
-		"short secret":          {"", map[string]string{"BROADSHEET_SECRET": "short"}, "BROADSHEET_SECRET: secret: it has fewer than 32"},
-		"one character":         {"", map[string]string{"BROADSHEET_SECRET": strings.Repeat("x", 32)}, "BROADSHEET_SECRET: secret: it is easy to guess"},
-		"few characters":        {"", map[string]string{"BROADSHEET_SECRET": "00000000000000000000000001234567"[:31] + "1"}, "openssl rand -hex 32"},
-		"one word":              {"", map[string]string{"BROADSHEET_SECRET": strings.Repeat("0123456789abcdef", 2)}, "it is easy to guess"},
-		"listen":                {"", map[string]string{"BROADSHEET_WEB_LISTEN": "8080"}, `BROADSHEET_WEB_LISTEN: web.listen: "8080" is not host:port`},
-		"admin is listen":       {"", map[string]string{"BROADSHEET_WEB_ADMIN": "127.0.0.1:8080"}, "web.admin"},
-		"public URL":            {"", map[string]string{"BROADSHEET_WEB_PUBLIC_URL": "{host}"}, "web.public_url"},
-		"proxy":                 {"", map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8,proxy"}, `"proxy" is neither`},
-		"redis":                 {"", map[string]string{"BROADSHEET_REDIS_URL": "localhost:6379"}, "redis.url: this is not an address"},
-		"mail":                  {"", map[string]string{"BROADSHEET_MAIL_URL": "imap://x"}, "mail.url: this is not an address that begins with smtp:// or smtps://"},
-		"database":              {"", map[string]string{"BROADSHEET_DATABASE_URL": "postgres://u:hunter2@h:port/x"}, "database.url: this is not"},
-		"conns":                 {"", map[string]string{"BROADSHEET_DATABASE_MAX_CONNS": "0"}, "database.max_conns: 0 is not between"},
-		"conns of work":         {"", map[string]string{"BROADSHEET_DATABASE_WORK_CONNS": "1"}, "database.work_conns: 1 is not between"},
-		"stop delay":            {"", map[string]string{"BROADSHEET_WEB_STOP_DELAY": "1h"}, "web.stop_delay: 1h0m0s is not between"},
-		"memory":                {"", map[string]string{"BROADSHEET_RENDER_MEMORY_MB": "1"}, "render.memory_mb"},
+		"unknown key": {
+			"web:\n  listen: a:1\n  lisen: b:2\n", nil,
+			"settings.yaml:3: web.lisen: there is no such key",
+		},
+		"unknown section": {"wbe: {}\n", nil, "settings.yaml:1: wbe: there is no such key"},
+		"wrong type in file": {
+			"database:\n  max_conns: many\n", nil,
+			`settings.yaml:2: database.max_conns: "many" must be a whole number`,
+		},
+		"bad value in file": {"log:\n  level: loud\n", nil, `settings.yaml:2: log.level: "loud" is none of`},
+		"bad duration in file": {
+			"render:\n  timeout: soon\n", nil,
+			`settings.yaml:2: render.timeout: "soon" must be a duration`,
+		},
+		"no YAML": {"web: [\n", nil, "this is not YAML"},
+		"unknown name": {
+			"",
+			map[string]string{"BROADSHEET_WEB_LISEN": "x"},
+			"BROADSHEET_WEB_LISEN: there is no such setting",
+		},
+		"file of no secret": {
+			"",
+			map[string]string{"BROADSHEET_WEB_LISTEN_FILE": "x"},
+			"BROADSHEET_WEB_LISTEN_FILE: there is no such setting",
+		},
+		"number": {
+			"",
+			map[string]string{"BROADSHEET_DATABASE_MAX_CONNS": "many"},
+			`BROADSHEET_DATABASE_MAX_CONNS: "many" is not a whole number`,
+		},
+		"duration": {
+			"",
+			map[string]string{"BROADSHEET_RENDER_TIMEOUT": "2"},
+			`BROADSHEET_RENDER_TIMEOUT: "2" is not a duration`,
+		},
+		"secret twice": {
+			"",
+			map[string]string{"BROADSHEET_SECRET": "a", "BROADSHEET_SECRET_FILE": "b"},
+			"give one of them",
+		},
+		"file of secret absent": {
+			"",
+			map[string]string{"BROADSHEET_SECRET_FILE": "/nowhere/at/all"},
+			"BROADSHEET_SECRET_FILE: open",
+		},
+		"short secret": {
+			"",
+			map[string]string{"BROADSHEET_SECRET": "short"},
+			"BROADSHEET_SECRET: secret: it has fewer than 32",
+		},
+		"one character": {
+			"",
+			map[string]string{"BROADSHEET_SECRET": strings.Repeat("x", 32)},
+			"BROADSHEET_SECRET: secret: it is easy to guess",
+		},
+		"few characters": {
+			"",
+			map[string]string{"BROADSHEET_SECRET": "00000000000000000000000001234567"[:31] + "1"},
+			"openssl rand -hex 32",
+		},
+		"one word": {
+			"",
+			map[string]string{"BROADSHEET_SECRET": strings.Repeat("0123456789abcdef", 2)},
+			"it is easy to guess",
+		},
+		"listen": {
+			"",
+			map[string]string{"BROADSHEET_WEB_LISTEN": "8080"},
+			`BROADSHEET_WEB_LISTEN: web.listen: "8080" is not host:port`,
+		},
+		"admin is listen": {"", map[string]string{"BROADSHEET_WEB_ADMIN": "127.0.0.1:8080"}, "web.admin"},
+		"public URL":      {"", map[string]string{"BROADSHEET_WEB_PUBLIC_URL": "{host}"}, "web.public_url"},
+		"proxy": {
+			"",
+			map[string]string{"BROADSHEET_WEB_TRUSTED_PROXIES": "10.0.0.0/8,proxy"},
+			`"proxy" is neither`,
+		},
+		"redis": {
+			"",
+			map[string]string{"BROADSHEET_REDIS_URL": "localhost:6379"},
+			"redis.url: this is not an address",
+		},
+		"mail": {
+			"",
+			map[string]string{"BROADSHEET_MAIL_URL": "imap://x"},
+			"mail.url: this is not an address that begins with smtp:// or smtps://",
+		},
+		"database": {
+			"",
+			map[string]string{"BROADSHEET_DATABASE_URL": "postgres://u:hunter2@h:port/x"},
+			"database.url: this is not",
+		},
+		"conns": {
+			"",
+			map[string]string{"BROADSHEET_DATABASE_MAX_CONNS": "0"},
+			"database.max_conns: 0 is not between",
+		},
+		"conns of work": {
+			"",
+			map[string]string{"BROADSHEET_DATABASE_WORK_CONNS": "1"},
+			"database.work_conns: 1 is not between",
+		},
+		"stop delay": {"", map[string]string{"BROADSHEET_WEB_STOP_DELAY": "1h"}, "web.stop_delay: 1h0m0s is not between"},
+		"memory":     {"", map[string]string{"BROADSHEET_RENDER_MEMORY_MB": "1"}, "render.memory_mb"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -119,7 +203,8 @@ func TestProblemsNameKeyAndSource(t *testing.T) {
 			}
 		})
 	}
-	_, err := load("", map[string]string{"BROADSHEET_LOG_LEVEL": "loud", "BROADSHEET_LOG_FORMAT": "xml", "BROADSHEET_WEB_LISTEN": "x"})
+	_, err := load("",
+		map[string]string{"BROADSHEET_LOG_LEVEL": "loud", "BROADSHEET_LOG_FORMAT": "xml", "BROADSHEET_WEB_LISTEN": "x"})
 	if err == nil || strings.Count(err.Error(), "\n") != 2 {
 		t.Errorf("not all at once: %v", err)
 	}
@@ -136,7 +221,10 @@ func TestKeysDiffer(t *testing.T) {
 		t.Error("a key is not the same twice")
 	}
 	other := &Config{Secret: strings.Repeat("t", 32)}
-	for _, b := range [][]byte{c.Key("session", "standard_at"), c.Key("code", "standard"), other.Key("session", "standard"), c.Key("sessionstandard", "")} {
+	for _, b := range [][]byte{
+		c.Key("session", "standard_at"), c.Key("code", "standard"),
+		other.Key("session", "standard"), c.Key("sessionstandard", ""),
+	} {
 		if bytes.Equal(a, b) {
 			t.Error("two keys are the same")
 		}
@@ -186,7 +274,8 @@ func TestTable(t *testing.T) {
 	t.Parallel()
 	table := Table()
 	for _, want := range []string{
-		"| `web.listen` | `BROADSHEET_WEB_LISTEN` | `127.0.0.1:8080` |", "| `secret` | `BROADSHEET_SECRET` or `BROADSHEET_SECRET_FILE` |",
+		"| `web.listen` | `BROADSHEET_WEB_LISTEN` | `127.0.0.1:8080` |", "| `secret` | `BROADSHEET_SECRET` or " +
+			"`BROADSHEET_SECRET_FILE` |",
 		"`BROADSHEET_PG_BIN`", "`BROADSHEET_STRIPE_<EDITION>_SECRET_KEY`",
 	} {
 		if !strings.Contains(table, want) {

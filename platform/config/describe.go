@@ -51,7 +51,11 @@ func describe(v *viper.Viper, t reflect.Type, above string) (list []Setting) {
 		if f.Type.Kind() == reflect.Slice {
 			standard = strings.Join(v.GetStringSlice(key), ",")
 		}
-		list = append(list, Setting{Key: key, Env: env, Default: standard, Doc: f.Tag.Get("doc"), Secret: f.Tag.Get("secret") != "", kind: f.Type})
+		list = append(list,
+			Setting{
+				Key: key, Env: env, Default: standard, Doc: f.Tag.Get("doc"),
+				Secret: f.Tag.Get("secret") != "", kind: f.Type,
+			})
 	}
 	return list
 }

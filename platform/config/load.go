@@ -139,7 +139,10 @@ func fromEnv(v *viper.Viper, env map[string]string, sources map[string]string) e
 // secretOf finds the setting of a name that may be given as a file: a secret one, or a key of the payment provider.
 func secretOf(name string, byName map[string]Setting) (Setting, bool) {
 	if m := stripeName.FindStringSubmatch(name); m != nil {
-		return Setting{Key: "stripe.keys." + strings.ToLower(m[1]+"."+m[2]), Env: name, Secret: true, kind: reflect.TypeFor[string]()}, true
+		return Setting{
+			Key: "stripe.keys." + strings.ToLower(m[1]+"."+m[2]), Env: name, Secret: true,
+			kind: reflect.TypeFor[string](),
+		}, true
 	}
 	s, ok := byName[name]
 	return s, ok && s.Secret

@@ -42,11 +42,13 @@ func (c *Config) Validate() error {
 	if !address(c.Web.Listen) {
 		fail("web.listen", "%q is not host:port", c.Web.Listen)
 	}
-	if c.Web.Admin != "" && (!address(c.Web.Admin) || (c.Web.Admin == c.Web.Listen && !strings.HasSuffix(c.Web.Admin, ":0"))) {
+	if c.Web.Admin != "" &&
+		(!address(c.Web.Admin) || (c.Web.Admin == c.Web.Listen && !strings.HasSuffix(c.Web.Admin, ":0"))) {
 		fail("web.admin", "%q is not host:port, other than web.listen", c.Web.Admin)
 	}
 	u, err := url.Parse(strings.ReplaceAll(c.Web.PublicURL, "{host}", "host.test"))
-	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" {
 		fail("web.public_url", "%q is not like https://{host}", c.Web.PublicURL)
 	}
 	for _, p := range c.Web.TrustedProxies {
@@ -97,7 +99,8 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
-// fewestDistinct is what a random secret has at least: of 32 hexadecimal digits, for one, eight are different all but always.
+// fewestDistinct is what a random secret has at least: of 32 hexadecimal digits, for one, eight are different all but
+// always.
 const fewestDistinct = 8
 
 // guessable reports whether a secret is of few characters, or the same word again and again.

@@ -16,8 +16,8 @@ import (
 
 var errTaken = fault.New(fault.Conflict, "TEST_TAKEN")
 
-// A server that is silent, or cut off, is TRY_AGAIN to whoever waits for it: for a connection, for a free one of the pool, for the
-// answer to a statement, and for the end of a transaction. What the caller knows better stays as it is.
+// A server that is silent, or cut off, is TRY_AGAIN to whoever waits for it: for a connection, for a free one of the
+// pool, for the answer to a statement, and for the end of a transaction. What the caller knows better stays as it is.
 func TestASilentServerIsToldFromABug(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -26,12 +26,14 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 		hold bool // the only one is in use
 		fail func(*testkit.Proxy)
 	}{
-		"no connection is made":    {fail: func(p *testkit.Proxy) { p.Silence(true) }},
-		"no connection is free":    {idle: true, hold: true, fail: func(*testkit.Proxy) {}},
-		"a statement has no end":   {idle: true, fail: func(p *testkit.Proxy) { p.Silence(true) }},
-		"the line is cut":          {idle: true, fail: func(p *testkit.Proxy) { time.AfterFunc(50*time.Millisecond, p.Cut) }},
-		"nobody listens any more":  {fail: func(p *testkit.Proxy) { time.AfterFunc(50*time.Millisecond, p.Cut) }},
-		"a transaction has no end": {idle: true, fail: func(p *testkit.Proxy) { time.AfterFunc(50*time.Millisecond, func() { p.Silence(true) }) }},
+		"no connection is made":   {fail: func(p *testkit.Proxy) { p.Silence(true) }},
+		"no connection is free":   {idle: true, hold: true, fail: func(*testkit.Proxy) {}},
+		"a statement has no end":  {idle: true, fail: func(p *testkit.Proxy) { p.Silence(true) }},
+		"the line is cut":         {idle: true, fail: func(p *testkit.Proxy) { time.AfterFunc(50*time.Millisecond, p.Cut) }},
+		"nobody listens any more": {fail: func(p *testkit.Proxy) { time.AfterFunc(50*time.Millisecond, p.Cut) }},
+		"a transaction has no end": {idle: true, fail: func(p *testkit.Proxy) {
+			time.AfterFunc(50*time.Millisecond, func() { p.Silence(true) })
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +93,8 @@ func TestConnectingHasAnEnd(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	p := testkit.NewProxy(t, d)
 	p.Silence(true)
-	far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(), db.Options{ConnectTimeout: 100 * time.Millisecond})
+	far, err := db.Open(p.DSN(d.Config().User, d.Config().Database), d.Clock(),
+		db.Options{ConnectTimeout: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

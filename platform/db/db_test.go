@@ -127,9 +127,12 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	impatient := testkit.Process(t, d, func(o *db.Options) { o.StatementTimeout, o.LockTimeout = 50*time.Millisecond, 20*time.Millisecond })
+	impatient := testkit.Process(t, d, func(o *db.Options) {
+		o.StatementTimeout, o.LockTimeout = 50*time.Millisecond, 20*time.Millisecond
+	})
 	impatient.Attach("test_sk", "ed_test_sk")
-	if err := exec(ctx, impatient, "SELECT pg_sleep(5)"); !errors.Is(err, db.ErrBusy) || fault.From(err).Kind != fault.Unavailable {
+	if err := exec(ctx, impatient, "SELECT pg_sleep(5)"); !errors.Is(err, db.ErrBusy) ||
+		fault.From(err).Kind != fault.Unavailable {
 		t.Errorf("a slow statement: %v", err)
 	}
 	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -142,7 +145,8 @@ func TestClassify(t *testing.T) {
 	if state(err) != "55P03" || !errors.Is(err, db.ErrBusy) {
 		t.Errorf("a lock held by another: %v", err)
 	}
-	row := "INSERT INTO outbox (event, payload, dedupe_key, created_at, due_at, next_at) VALUES ('e', '{}', 'k', now(), now(), now())"
+	row := "INSERT INTO outbox (event, payload, dedupe_key, created_at, due_at, next_at) VALUES ('e', '{}', 'k', now(), " +
+		"now(), now())"
 	if err := exec(ctx, d, row); err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +190,8 @@ func fresh(t *testing.T) (*db.DB, string) {
 func tables(t *testing.T, d *db.DB, id string) string {
 	t.Helper()
 	var names []string
-	err := d.Core().NewRaw("SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename NOT LIKE 'bun%' ORDER BY 1", edition.SchemaOf(id)).Scan(t.Context(), &names)
+	err := d.Core().NewRaw("SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename NOT LIKE 'bun%' ORDER BY 1",
+		edition.SchemaOf(id)).Scan(t.Context(), &names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,14 +201,17 @@ func tables(t *testing.T, d *db.DB, id string) string {
 func TestMigrateResumesWhereItFailed(t *testing.T) {
 	t.Parallel()
 	d, id := fresh(t)
-	err := testkit.Process(t, d, files("CREATE TABLE a (x int)", "CREATE TABLE b (x int);\n--bun:split\nSELECT 1/0", "CREATE TABLE c (x int)")).Migrate(t.Context(), id)
+	err := testkit.Process(t, d,
+		files("CREATE TABLE a (x int)", "CREATE TABLE b (x int);\n--bun:split\nSELECT 1/0", "CREATE TABLE c (x int)")).
+		Migrate(t.Context(), id)
 	if state(err) != "22012" || !strings.Contains(err.Error(), id) {
 		t.Fatalf("got %v", err)
 	}
 	if got := tables(t, d, id); got != "a" {
 		t.Errorf("after the failure: %s", got)
 	}
-	if err := testkit.Process(t, d, files("CREATE TABLE a (x int)", "CREATE TABLE b (x int)", "CREATE TABLE c (x int)")).Migrate(t.Context(), id); err != nil {
+	if err := testkit.Process(t, d, files("CREATE TABLE a (x int)", "CREATE TABLE b (x int)", "CREATE TABLE c (x int)")).
+		Migrate(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if got := tables(t, d, id); got != "a b c" {
@@ -225,7 +233,8 @@ func TestMigrateByManyAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	var n int
-	if err := d.Core().NewRaw("SELECT count(*) FROM ?.bun_migrations", ident(id)).Scan(t.Context(), &n); err != nil || n != 2 {
+	if err := d.Core().NewRaw("SELECT count(*) FROM ?.bun_migrations", ident(id)).
+		Scan(t.Context(), &n); err != nil || n != 2 {
 		t.Errorf("%d lines of history, %v", n, err)
 	}
 }

@@ -22,14 +22,15 @@ func loginRefused(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == invalidPassword || pg.Code == invalidAuthorization)
 }
 
-// noteLogin remembers an edition whose login the server has refused. Nothing of it can be read or written then, and only
-// an operator can help.
+// noteLogin remembers an edition whose login the server has refused. Nothing of it can be read or written then, and
+// only an operator can help.
 func (d *DB) noteLogin(editionID string, err error) {
 	if !loginRefused(err) {
 		return
 	}
 	if _, known := d.refused.LoadOrStore(editionID, true); !known {
-		d.opts.Log.Error("the database refuses the edition's login; is BROADSHEET_SECRET the one with which the edition was added?",
+		d.opts.Log.Error("the database refuses the edition's login; is BROADSHEET_SECRET the one with which the edition "+
+			"was added?",
 			"edition", editionID, "error", err)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// MigrateCore brings the platform's own schema up to date, and closes the public one to everybody. Where there is nothing
-// to do it takes no lock and needs no right beyond reading.
+// MigrateCore brings the platform's own schema up to date, and closes the public one to everybody. Where there is
+// nothing to do it takes no lock and needs no right beyond reading.
 func (d *DB) MigrateCore(ctx context.Context) error {
 	return d.migrate(ctx, migration{name: "core", look: d.openCore, prepare: closeSchemas, change: d.openCore})
 }
@@ -26,8 +26,8 @@ func (d *DB) openCore() *bun.DB {
 	return d.open(d.session("core"), 1, 0, migrationLockTimeout)
 }
 
-// closeSchemas makes the platform's schema where there is none, and closes it and the public one. Neither statement is sent
-// without need: after a restore the owner of the schemas may have no right to make one in the database.
+// closeSchemas makes the platform's schema where there is none, and closes it and the public one. Neither statement is
+// sent without need: after a restore the owner of the schemas may have no right to make one in the database.
 func closeSchemas(ctx context.Context, pool bun.IDB, change bool) (done bool, err error) {
 	var made, open bool
 	err = pool.NewRaw(`SELECT to_regnamespace('core') IS NOT NULL, EXISTS (
@@ -205,13 +205,16 @@ func (d *DB) upToDate(ctx context.Context, pool bun.IDB, known *migrate.Migratio
 	if err := pool.NewRaw("SELECT name FROM "+historyTable).Scan(ctx, &applied); err != nil {
 		return false, err
 	}
-	return !slices.ContainsFunc(known.Sorted(), func(m migrate.Migration) bool { return !slices.Contains(applied, m.Name) }), nil
+	return !slices.ContainsFunc(known.Sorted(), func(m migrate.Migration) bool {
+		return !slices.Contains(applied, m.Name)
+	}), nil
 }
 
 // record writes the history's line inside the file's transaction; bun itself does so after the commit, where a
 // crash in between would make the next run repeat the file.
 func record(ctx context.Context, conn bun.IConn, m *migrate.Migration) error {
-	_, err := conn.ExecContext(ctx, "INSERT INTO "+historyTable+" (name, group_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING", m.Name, m.GroupID)
+	_, err := conn.ExecContext(ctx, "INSERT INTO "+historyTable+" (name, group_id) VALUES (?, ?) ON CONFLICT (name) DO "+
+		"NOTHING", m.Name, m.GroupID)
 	return err
 }
 
@@ -238,7 +241,8 @@ func lockSession(ctx context.Context, pool bun.IDB, log *slog.Logger, name strin
 		case <-ctx.Done():
 			return fmt.Errorf("another process holds %s: %w", name, ctx.Err())
 		case <-report.C:
-			log.Warn("waiting for another process that migrates the database", "lock", name, "holder", lockHolder(ctx, pool, name))
+			log.Warn("waiting for another process that migrates the database", "lock", name, "holder",
+				lockHolder(ctx, pool, name))
 			report.Reset(repeatWait)
 		case <-time.After(50 * time.Millisecond):
 		}
@@ -248,8 +252,10 @@ func lockSession(ctx context.Context, pool bun.IDB, log *slog.Logger, name strin
 // lockHolder describes the session that holds an advisory lock, so that an operator can find it and end it.
 func lockHolder(ctx context.Context, pool bun.IDB, name string) string {
 	var holder string
-	err := pool.NewRaw(`SELECT concat('session ', a.pid, ' of user ', a.usename, ' at ', coalesce(host(a.client_addr), 'a local socket'),
-			', ', coalesce(a.application_name, ''), ', ', a.state, ' since ', to_char(a.state_change AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS'), ' UTC')
+	err := pool.NewRaw(`SELECT concat('session ', a.pid, ' of user ', a.usename, ' at ', coalesce(host(a.client_addr),
+		'a local socket'),
+			', ', coalesce(a.application_name, ''), ', ', a.state, ' since ', to_char(a.state_change AT TIME ZONE 'UTC',
+			'YYYY-MM-DD HH24:MI:SS'), ' UTC')
 		FROM pg_locks l JOIN pg_stat_activity a USING (pid)
 		WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
 			AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())

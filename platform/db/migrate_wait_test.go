@@ -39,8 +39,8 @@ func query(t *testing.T, conn *pgx.Conn, statements ...string) {
 
 const lockCore = "SELECT pg_advisory_lock(hashtextextended('broadsheet.migrate.core', 0))"
 
-// A start on a database that is up to date must neither wait for somebody who holds the lock, nor need the right to make
-// schemas: who restored the database may have been its superuser.
+// A start on a database that is up to date must neither wait for somebody who holds the lock, nor need the right to
+// make schemas: who restored the database may have been its superuser.
 func TestMigrateCoreOfAnUpToDateDatabaseNeedsNoLockAndNoRight(t *testing.T) {
 	t.Parallel()
 	d := testkit.Empty(t)
@@ -108,7 +108,8 @@ func TestAWaitForMigrationsIsLoggedWithItsHolder(t *testing.T) {
 			t.Fatalf("the log does not name %q:\n%s", want, log.String())
 		}
 	}
-	if said := log.String(); !strings.Contains(said, "a stranded migration") || !strings.Contains(said, "broadsheet.migrate.core") {
+	if said := log.String(); !strings.Contains(said, "a stranded migration") ||
+		!strings.Contains(said, "broadsheet.migrate.core") {
 		t.Errorf("log:\n%s", said)
 	}
 	cancel()

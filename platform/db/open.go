@@ -79,8 +79,8 @@ func Open(dsn string, c *clock.Clock, o Options) (*DB, error) {
 const keepIdle = 20 * time.Second
 
 // abandoned has the server end the sessions whose client is gone without a word: a firewall that forgot them, a machine
-// that lost its power, a proxy that is stuck. Until then they hold their locks, the leadership among them, and their places.
-// A pool gives back what is idle sooner than the server ends it.
+// that lost its power, a proxy that is stuck. Until then they hold their locks, the leadership among them, and their
+// places. A pool gives back what is idle sooner than the server ends it.
 var abandoned = map[string]string{
 	"idle_session_timeout":                "30s",
 	"idle_in_transaction_session_timeout": "30s",
@@ -206,8 +206,8 @@ func (d *DB) Password(editionID string) string {
 // Ping checks the server.
 func (d *DB) Ping(ctx context.Context) error { return d.core.PingContext(ctx) }
 
-// Reach asks the server by an edition's own connections, without which none of its pages can be made. A pool whose connections
-// are all in use has them, and is only busy.
+// Reach asks the server by an edition's own connections, without which none of its pages can be made. A pool whose
+// connections are all in use has them, and is only busy.
 func (d *DB) Reach(ctx context.Context, editionID string) error {
 	p, err := d.Pool(editionID)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// Whoever has an edition's login, or gets SQL of their own into its sessions, changes no table, no trigger and no right.
+// Whoever has an edition's login, or gets SQL of their own into its sessions, changes no table, no trigger and no
+// right.
 func TestAnEditionsLoginChangesNoTables(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -59,9 +60,12 @@ func TestAnEditionsLoginChangesNoTables(t *testing.T) {
 	}
 	// Functions that run as the owner are the edition's login's alone, by a path that nobody sets for them.
 	var loose []string
-	err = d.Core().NewRaw(`SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ed_test_sk'::regnamespace AND p.prosecdef
-		AND (NOT coalesce(p.proconfig, '{}') @> '{"search_path=ed_test_sk, pg_temp"}' OR NOT has_function_privilege('ed_test_sk', p.oid, 'EXECUTE')
-			OR EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a WHERE a.grantee = 0))`).Scan(t.Context(), &loose)
+	err = d.Core().NewRaw(`SELECT p.proname FROM pg_proc p WHERE p.pronamespace = 'ed_test_sk'::regnamespace AND
+		p.prosecdef
+		AND (NOT coalesce(p.proconfig, '{}') @> '{"search_path=ed_test_sk, pg_temp"}' OR NOT
+		has_function_privilege('ed_test_sk', p.oid, 'EXECUTE')
+			OR EXISTS (SELECT FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a WHERE a.grantee = 0))`).
+		Scan(t.Context(), &loose)
 	if err != nil || len(loose) != 0 {
 		t.Errorf("%v, %v", loose, err)
 	}
@@ -96,8 +100,10 @@ func former(t *testing.T, d *db.DB, id string) {
 	role := edition.SchemaOf(id)
 	conn := session(t, d)
 	query(t, conn, "CREATE ROLE "+role+" LOGIN PASSWORD '"+d.Password(id)+"'", "GRANT "+role+" TO CURRENT_USER",
-		"ALTER ROLE "+role+" SET search_path = "+role+", pg_temp", "CREATE SCHEMA "+role+" AUTHORIZATION "+role, "SET ROLE "+role, "SET search_path = "+role,
-		"CREATE TABLE bun_migrations (id bigserial PRIMARY KEY, name varchar UNIQUE, group_id bigint, migrated_at timestamptz NOT NULL DEFAULT current_timestamp)",
+		"ALTER ROLE "+role+" SET search_path = "+role+", pg_temp", "CREATE SCHEMA "+role+" AUTHORIZATION "+role, "SET ROLE "+
+			role, "SET search_path = "+role,
+		"CREATE TABLE bun_migrations (id bigserial PRIMARY KEY, name varchar UNIQUE, group_id bigint, migrated_at "+
+			"timestamptz NOT NULL DEFAULT current_timestamp)",
 		"CREATE TABLE bun_migration_locks (id bigserial PRIMARY KEY, table_name varchar UNIQUE)",
 		"CREATE TABLE a (id bigint GENERATED ALWAYS AS IDENTITY, x serial)", "INSERT INTO a VALUES (DEFAULT, DEFAULT)",
 		"CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'", "REVOKE ALL ON FUNCTION one() FROM PUBLIC",
@@ -123,7 +129,10 @@ func TestMigrateTakesOverWhatTheLoginOwned(t *testing.T) {
 			ctx := edition.With(t.Context(), &edition.Edition{Document: edition.Document{ID: id}})
 			works := func() {
 				t.Helper()
-				for _, sql := range []string{"INSERT INTO a VALUES (DEFAULT, DEFAULT)", "UPDATE a SET x = 7", "SELECT one()", "SELECT id FROM a FOR UPDATE"} {
+				for _, sql := range []string{
+					"INSERT INTO a VALUES (DEFAULT, DEFAULT)", "UPDATE a SET x = 7", "SELECT one()",
+					"SELECT id FROM a FOR UPDATE",
+				} {
 					if err := exec(ctx, d, sql); err != nil {
 						t.Errorf("%s: %v", sql, err)
 					}
@@ -143,7 +152,8 @@ func TestMigrateTakesOverWhatTheLoginOwned(t *testing.T) {
 			if err := exec(ctx, d, "DELETE FROM bun_migrations"); state(err) != "42501" {
 				t.Errorf("it writes the history: %v", err)
 			}
-			later := testkit.Process(t, d, files("SELECT 1", "CREATE TABLE b (id bigint GENERATED ALWAYS AS IDENTITY, x serial)"))
+			later := testkit.Process(t, d,
+				files("SELECT 1", "CREATE TABLE b (id bigint GENERATED ALWAYS AS IDENTITY, x serial)"))
 			if err := later.Migrate(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +165,8 @@ func TestMigrateTakesOverWhatTheLoginOwned(t *testing.T) {
 				t.Errorf("it empties a later table: %v", err)
 			}
 			var owners []string
-			err := d.Core().NewRaw("SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = ?::regnamespace", edition.SchemaOf(id)).
+			err := d.Core().NewRaw("SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class WHERE relnamespace = "+
+				"?::regnamespace", edition.SchemaOf(id)).
 				Scan(t.Context(), &owners)
 			if err != nil || len(owners) != 1 || owners[0] != db.OwnerOf(id) {
 				t.Errorf("owners %v, %v", owners, err)
@@ -189,7 +200,8 @@ func TestTakingOverIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A start on an edition that is up to date waits for nobody and changes nothing: the edition's login alone finds it out.
+// A start on an edition that is up to date waits for nobody and changes nothing: the edition's login alone finds it
+// out.
 func TestMigrateOfAnUpToDateEditionNeedsNoLockAndNoRight(t *testing.T) {
 	t.Parallel()
 	d, id := fresh(t)
@@ -198,7 +210,8 @@ func TestMigrateOfAnUpToDateEditionNeedsNoLockAndNoRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	holder := session(t, d)
-	query(t, holder, "SELECT pg_advisory_lock(hashtextextended('broadsheet.migrate."+id+"', 0))", "CREATE ROLE "+id+" LOGIN")
+	query(t, holder, "SELECT pg_advisory_lock(hashtextextended('broadsheet.migrate."+id+"', 0))",
+		"CREATE ROLE "+id+" LOGIN")
 	t.Cleanup(func() {
 		if _, err := holder.Exec(context.Background(), "DROP ROLE "+id); err != nil {
 			t.Error(err)
@@ -242,7 +255,8 @@ func TestDeprovisionLeavesNoRole(t *testing.T) {
 		t.Fatal(err)
 	}
 	var left []string
-	err := d.Core().NewRaw("SELECT rolname FROM pg_roles WHERE rolname LIKE '%gone%' UNION SELECT nspname FROM pg_namespace WHERE nspname LIKE '%gone%'").
+	err := d.Core().NewRaw("SELECT rolname FROM pg_roles WHERE rolname LIKE '%gone%' UNION SELECT nspname FROM "+
+		"pg_namespace WHERE nspname LIKE '%gone%'").
 		Scan(t.Context(), &left)
 	if err != nil || len(left) != 0 {
 		t.Errorf("%v are left, %v", left, err)

@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// OwnerOf names the role that owns an edition's schema and everything in it. Nobody can log in as that role. No id makes
-// an edition's login, which begins with "ed_", equal to it.
+// OwnerOf names the role that owns an edition's schema and everything in it. Nobody can log in as that role. No id
+// makes an edition's login, which begins with "ed_", equal to it.
 func OwnerOf(editionID string) string { return "owner_" + edition.SchemaOf(editionID) }
 
 // searchPath is that of sessions in a schema: temporary tables never shadow real ones.
@@ -39,8 +39,8 @@ func (d *DB) Provision(ctx context.Context, tx bun.IDB, editionID string) error 
 	return giveToOwner(ctx, tx, editionID)
 }
 
-// ensureRole makes a role unless it is there, and the current user a member of it: who may only create roles has to be a
-// member of one to give it a schema.
+// ensureRole makes a role unless it is there, and the current user a member of it: who may only create roles has to be
+// a member of one to give it a schema.
 func ensureRole(ctx context.Context, tx bun.IDB, role string) error {
 	var there, super bool
 	err := tx.NewRaw(`SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = ?),

@@ -17,14 +17,16 @@ func ident(id string) bun.Ident { return bun.Ident(edition.SchemaOf(id)) }
 func TestHistoryIsWrittenWithTheFile(t *testing.T) {
 	t.Parallel()
 	d, id := fresh(t)
-	steps := files("CREATE TABLE a (x int)", "CREATE TABLE b (x int); ALTER TABLE bun_migrations ADD CONSTRAINT closed CHECK (name <> '11')")
+	steps := files("CREATE TABLE a (x int)", "CREATE TABLE b (x int); ALTER TABLE bun_migrations ADD CONSTRAINT closed "+
+		"CHECK (name <> '11')")
 	if err := testkit.Process(t, d, steps).Migrate(t.Context(), id); err == nil {
 		t.Fatal("the history was closed")
 	}
 	if got := tables(t, d, id); got != "a" {
 		t.Errorf("tables %s", got)
 	}
-	if err := testkit.Process(t, d, files("CREATE TABLE a (x int)", "CREATE TABLE b (x int)")).Migrate(context.Background(), id); err != nil {
+	if err := testkit.Process(t, d, files("CREATE TABLE a (x int)", "CREATE TABLE b (x int)")).
+		Migrate(context.Background(), id); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // What the server can say about itself.
 var (
-	// ErrBusy is a statement or lock timeout, a full pool, a server that does not answer, a connection that was cut or a serialization conflict: try again.
+	// ErrBusy is a statement or lock timeout, a full pool, a server that does not answer, a connection that was cut or a
+	// serialization conflict: try again.
 	ErrBusy = fault.New(fault.Unavailable, "TRY_AGAIN")
 	// ErrIsolation is a query that reached for another edition's tables: a bug, never a leak.
 	ErrIsolation = errors.New("db: outside of the edition's schema")
@@ -54,14 +55,17 @@ func Classify(err error) error {
 	return err
 }
 
-// away finds what the server could not even answer: no connection, none free in time, one that was cut, or a transaction
-// that ended with the time of its request. A fault knows better what it is.
+// away finds what the server could not even answer: no connection, none free in time, one that was cut, or a
+// transaction that ended with the time of its request. A fault knows better what it is.
 func away(err error) bool {
 	var f *fault.Error
 	if errors.As(err, &f) {
 		return false
 	}
-	for _, sign := range []error{context.DeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, sql.ErrTxDone, sql.ErrConnDone, net.ErrClosed} {
+	for _, sign := range []error{
+		context.DeadlineExceeded, io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, sql.ErrTxDone,
+		sql.ErrConnDone, net.ErrClosed,
+	} {
 		if errors.Is(err, sign) {
 			return true
 		}

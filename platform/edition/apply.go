@@ -87,7 +87,8 @@ func (r *Registry) apply(ctx context.Context, doc *Document, text []byte) error 
 	sum := sha256.Sum256(text)
 	now := r.db.Now()
 	after := &row{
-		ID: doc.ID, Document: string(text), Checksum: hex.EncodeToString(sum[:]), State: stateLive, CreatedAt: now, AppliedAt: now,
+		ID: doc.ID, Document: string(text), Checksum: hex.EncodeToString(sum[:]), State: stateLive, CreatedAt: now,
+		AppliedAt: now,
 	}
 	if before == nil || before.State == statePending {
 		return r.add(ctx, after, doc, before == nil)
@@ -184,7 +185,8 @@ func (r *Registry) find(ctx context.Context, id string) (*row, error) {
 
 func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
 	var taken []struct{ Host, EditionID string }
-	err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts WHERE host IN (?) AND edition_id <> ? ORDER BY host",
+	err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts WHERE host IN (?) AND edition_id <> ? ORDER "+
+		"BY host",
 		bun.List(doc.Hosts), doc.ID).Scan(ctx, &taken)
 	if err != nil {
 		return err
@@ -196,8 +198,8 @@ func (r *Registry) hostsFree(ctx context.Context, doc *Document) error {
 	return errors.Join(errs...)
 }
 
-// numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices, and none with
-// the same account the references that this one gives to its orders.
+// numbersApart looks that no other edition of the same supplier gives the numbers that this one gives to its invoices,
+// and none with the same account the references that this one gives to its orders.
 func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 	var others []row
 	if err := r.db.Core().NewSelect().Model(&others).Where("id <> ?", doc.ID).Order("id").Scan(ctx); err != nil {
@@ -210,11 +212,15 @@ func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 			continue
 		}
 		if other.Numbers() == doc.Numbers() {
-			errs = append(errs, fmt.Errorf("billing.series: edition %s is of the same supplier, whose invoices would have each number twice; another series, such as %s, tells them apart",
-				o.ID, strings.ToUpper(cmp.Or(doc.Suffix, "B"))))
+			errs = append(errs,
+				fmt.Errorf("billing.series: edition %s is of the same supplier, whose invoices would have each number twice; "+
+					"another series, such as %s, tells them apart",
+					o.ID, strings.ToUpper(cmp.Or(doc.Suffix, "B"))))
 		}
 		if doc.Transfers() != "" && other.Transfers() == doc.Transfers() {
-			errs = append(errs, fmt.Errorf("bank.iban: edition %s takes transfers into the same account, and both would give the same references; each needs an account of its own", o.ID))
+			errs = append(errs,
+				fmt.Errorf("bank.iban: edition %s takes transfers into the same account, and both would give the same "+
+					"references; each needs an account of its own", o.ID))
 		}
 	}
 	return errors.Join(errs...)
@@ -223,7 +229,8 @@ func (r *Registry) numbersApart(ctx context.Context, doc *Document) error {
 // registryLock is the advisory lock of everybody who changes the registry.
 const registryLock = "broadsheet.editions"
 
-// locked runs fn while no other process changes the registry. A process that dies gives the lock back with its connection.
+// locked runs fn while no other process changes the registry. A process that dies gives the lock back with its
+// connection.
 func (r *Registry) locked(ctx context.Context, fn func() error) (err error) {
 	var lock *advisory.Lock
 	for lock == nil {

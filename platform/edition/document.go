@@ -9,31 +9,34 @@ import (
 // error that names file, key and line; "omitempty" marks the keys that may be left out.
 // Money is in minor units (cents).
 type Document struct {
-	ID           string            `mapstructure:"id"`   // "standard_at": [a-z][a-z0-9_]{1,40}
-	Name         string            `mapstructure:"name"` // masthead
-	Tagline      string            `mapstructure:"tagline"`
-	Description  string            `mapstructure:"description"`   // of the front page, for search engines
-	Hosts        []string          `mapstructure:"hosts"`         // first is canonical; lower case, no port
-	Locale       string            `mapstructure:"locale"`        // sk, de, en: language of the words
-	IntlLocale   string            `mapstructure:"intl_locale"`   // sk-SK, de-AT, de-CH: overlay and html lang
-	NumberLocale string            `mapstructure:"number_locale"` // how amounts are written
-	TimeZone     string            `mapstructure:"time_zone"`
-	Theme        string            `mapstructure:"theme"` // sk, at, ch
-	RouteSet     string            `mapstructure:"route_set"`
-	Paths        map[string]string `mapstructure:"paths,omitempty"`     // route id → pattern, over the route set's; "" removes
+	ID           string   `mapstructure:"id"`   // "standard_at": [a-z][a-z0-9_]{1,40}
+	Name         string   `mapstructure:"name"` // masthead
+	Tagline      string   `mapstructure:"tagline"`
+	Description  string   `mapstructure:"description"`   // of the front page, for search engines
+	Hosts        []string `mapstructure:"hosts"`         // first is canonical; lower case, no port
+	Locale       string   `mapstructure:"locale"`        // sk, de, en: language of the words
+	IntlLocale   string   `mapstructure:"intl_locale"`   // sk-SK, de-AT, de-CH: overlay and html lang
+	NumberLocale string   `mapstructure:"number_locale"` // how amounts are written
+	TimeZone     string   `mapstructure:"time_zone"`
+	Theme        string   `mapstructure:"theme"` // sk, at, ch
+	RouteSet     string   `mapstructure:"route_set"`
+	// Route id → pattern, over the route set's; "" removes.
+	Paths        map[string]string `mapstructure:"paths,omitempty"`
 	Redirects    map[string]string `mapstructure:"redirects,omitempty"` // old path (lower case) → path, answered with 301
 	Categories   []Category        `mapstructure:"categories"`
 	Menus        Menus             `mapstructure:"menus"`
 	Social       []SocialLink      `mapstructure:"social"`
 	SupportEmail string            `mapstructure:"support_email"`
 	CareerCount  int               `mapstructure:"career_count"`
-	Suffix       string            `mapstructure:"suffix,omitempty"`          // of the comments frame: "", "at", "ch"
-	Conduct      string            `mapstructure:"discussion_code,omitempty"` // slug of the static page with the code of discussions
-	Supplier     Supplier          `mapstructure:"supplier"`
-	Bank         Bank              `mapstructure:"bank"`
-	Meter        Meter             `mapstructure:"meter"`
+	Suffix       string            `mapstructure:"suffix,omitempty"` // of the comments frame: "", "at", "ch"
+	// Slug of the static page with the code of discussions.
+	Conduct  string   `mapstructure:"discussion_code,omitempty"`
+	Supplier Supplier `mapstructure:"supplier"`
+	Bank     Bank     `mapstructure:"bank"`
+	Meter    Meter    `mapstructure:"meter"`
 
-	MinutesLayout string          `mapstructure:"minutes_layout,omitempty"` // reader (default) or list: whether short news can be leafed through
+	// Reader (default) or list: whether short news can be leafed through.
+	MinutesLayout string          `mapstructure:"minutes_layout,omitempty"`
 	Billing       Billing         `mapstructure:"billing"`
 	Identity      Identity        `mapstructure:"identity"`
 	Consent       Consent         `mapstructure:"consent"`
@@ -97,15 +100,17 @@ type Supplier struct {
 	Tax     string `mapstructure:"tax_id"`
 	VAT     string `mapstructure:"vat_id,omitempty"`
 
-	Register string `mapstructure:"register,omitempty"` // its entry in the commercial register, as documents and emails have it
+	// Its entry in the commercial register, as documents and emails have it.
+	Register string `mapstructure:"register,omitempty"`
 }
 
 // Bank is the supplier's account for transfers.
 type Bank struct {
-	Name   string `mapstructure:"name"`
-	IBAN   string `mapstructure:"iban"`
-	BIC    string `mapstructure:"bic"`
-	Booked string `mapstructure:"account_iban,omitempty"` // of the account as its statements name it, where iban is a QR-IBAN
+	Name string `mapstructure:"name"`
+	IBAN string `mapstructure:"iban"`
+	BIC  string `mapstructure:"bic"`
+	// Of the account as its statements name it, where iban is a QR-IBAN.
+	Booked string `mapstructure:"account_iban,omitempty"`
 }
 
 // Account is the IBAN of the account as the bank's statements name it.
@@ -124,10 +129,12 @@ type Billing struct {
 	Currency  string    `mapstructure:"currency"` // EUR, CHF
 	Products  []Product `mapstructure:"products"`
 	Trial     Trial     `mapstructure:"trial"`
-	GraceDays int       `mapstructure:"grace_days"`              // access while a payment is overdue
-	Series    string    `mapstructure:"series,omitempty"`        // letters in the numbers of documents, where editions share a supplier: "AT" for FV-AT-2026-000001
-	Since     string    `mapstructure:"invoices_from,omitempty"` // "2027-01-01": payments before that day have their invoices elsewhere
-	OSS       bool      `mapstructure:"oss,omitempty"`           // consumers in other countries of the Union pay the VAT of theirs
+	GraceDays int       `mapstructure:"grace_days"` // access while a payment is overdue
+	// Letters in the numbers of documents, where editions share a supplier: "AT" for FV-AT-2026-000001.
+	Series string `mapstructure:"series,omitempty"`
+	// "2027-01-01": payments before that day have their invoices elsewhere.
+	Since string `mapstructure:"invoices_from,omitempty"`
+	OSS   bool   `mapstructure:"oss,omitempty"` // consumers in other countries of the Union pay the VAT of theirs
 
 	RefundKeepsAccess bool `mapstructure:"refund_keeps_access,omitempty"` // a period that was paid back in full stays open
 }
@@ -135,8 +142,8 @@ type Billing struct {
 // Numbers tells whose invoices share their numbers: those of editions of which it is the same.
 func (d *Document) Numbers() string { return d.Supplier.Company + " " + d.Billing.Series }
 
-// Transfers names the account into which readers pay, as its statements do; "" where no transfers are taken. Editions of which it is
-// the same would give equal references.
+// Transfers names the account into which readers pay, as its statements do; "" where no transfers are taken. Editions
+// of which it is the same would give equal references.
 func (d *Document) Transfers() string {
 	if !d.Flags["bank_transfer"] {
 		return ""
@@ -155,7 +162,8 @@ type Product struct {
 	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
 	Interval    Interval `mapstructure:"interval,omitempty"`
 	Intro       *Intro   `mapstructure:"intro,omitempty"`
-	ForAllFrom  string   `mapstructure:"for_all_from,omitempty"` // day, 2027-02-01, from which the amount counts for who has bought before, too
+	// Day, 2027-02-01, from which the amount counts for who has bought before, too.
+	ForAllFrom string `mapstructure:"for_all_from,omitempty"`
 }
 
 // AllFrom is the beginning of the day from which the amount counts for who has bought before; zero for never.
@@ -196,15 +204,17 @@ type Identity struct {
 	HandleAlone  bool     `mapstructure:"user_hash_alone"`
 	MailAppName  string   `mapstructure:"mail_app_name"` // how the login mail names the paper
 
-	// Surge is the number of login mails, and of questions whether an address is known, that ten minutes may bring though they
-	// are more than ten times the usual; 0 is 500.
+	// Surge is the number of login mails, and of questions whether an address is known, that ten minutes may bring though
+	// they are more than ten times the usual; 0 is 500.
 	Surge int `mapstructure:"surge,omitempty"`
 
-	// SessionVersion makes every session of a lower one be exchanged for a new one at its next visit; raise it to have all changed.
+	// SessionVersion makes every session of a lower one be exchanged for a new one at its next visit; raise it to have all
+	// changed.
 	SessionVersion int `mapstructure:"session_version,omitempty"`
 }
 
-// Consent lists the documents of the edition, which of them a reader is asked to agree to, and the version of the cookie text.
+// Consent lists the documents of the edition, which of them a reader is asked to agree to, and the version of the
+// cookie text.
 type Consent struct {
 	CookieVersion string            `mapstructure:"cookie_version"`
 	Documents     []ConsentDocument `mapstructure:"documents"`

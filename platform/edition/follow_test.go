@@ -46,7 +46,8 @@ func TestOtherProcessesFollow(t *testing.T) {
 	if _, err := other.Pool(id); err != nil {
 		t.Error(err)
 	}
-	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(strings.Replace(text, "limit: 3,", "limit: 5,", 1))); err != nil {
+	if _, err := r.ApplyText(t.Context(), "x.yaml",
+		[]byte(strings.Replace(text, "limit: 3,", "limit: 5,", 1))); err != nil {
 		t.Fatal(err)
 	}
 	eventually("changed", func(e *edition.Edition, ok bool) bool { return ok && e.Meter.Limit == 5 })

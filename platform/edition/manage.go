@@ -25,7 +25,8 @@ func (r *Registry) List(ctx context.Context) ([]Status, error) {
 		return nil, fmt.Errorf("editions: %w", err)
 	}
 	var hosts []struct{ Host, EditionID string }
-	if err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts ORDER BY host").Scan(ctx, &hosts); err != nil {
+	if err := r.db.Core().NewRaw("SELECT host, edition_id FROM edition_hosts ORDER BY host").
+		Scan(ctx, &hosts); err != nil {
 		return nil, fmt.Errorf("editions: %w", err)
 	}
 	out := make([]Status, 0, len(rows))
@@ -44,8 +45,8 @@ func (r *Registry) List(ctx context.Context) ([]Status, error) {
 // ErrUnknown means that the registry has no such edition.
 var ErrUnknown = errors.New("there is no such edition")
 
-// DropAfter is for how long an edition has to be out of service before its data may go: who has mistaken it, or still needs
-// its books, has that long to notice.
+// DropAfter is for how long an edition has to be out of service before its data may go: who has mistaken it, or still
+// needs its books, has that long to notice.
 const DropAfter = 30 * 24 * time.Hour
 
 // ErrHeld means that an edition's data may not go yet.
@@ -56,8 +57,8 @@ func (r *Registry) Remove(ctx context.Context, id string) error {
 	return r.remove(ctx, id, func(*row) error { return r.disable(ctx, id) })
 }
 
-// Drop removes schema, role and row of an edition for good, with all that was sold and written there. It is ErrHeld until
-// the edition has been out of service for DropAfter, unless it is to go at once.
+// Drop removes schema, role and row of an edition for good, with all that was sold and written there. It is ErrHeld
+// until the edition has been out of service for DropAfter, unless it is to go at once.
 func (r *Registry) Drop(ctx context.Context, id string, atOnce bool) error {
 	return r.remove(ctx, id, func(before *row) error {
 		if out := before.DisabledAt; !atOnce && (out.IsZero() || r.db.Now().Sub(out.Time) < DropAfter) {
@@ -97,7 +98,8 @@ func (r *Registry) remove(ctx context.Context, id string, how func(*row) error) 
 
 func (r *Registry) disable(ctx context.Context, id string) error {
 	return r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.NewRaw("UPDATE editions SET state = ?, disabled_at = coalesce(disabled_at, ?) WHERE id = ?", stateDisabled, r.db.Now(), id).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("UPDATE editions SET state = ?, disabled_at = coalesce(disabled_at, ?) WHERE id = ?",
+			stateDisabled, r.db.Now(), id).Exec(ctx); err != nil {
 			return err
 		}
 		if _, err := tx.NewRaw("DELETE FROM edition_hosts WHERE edition_id = ?", id).Exec(ctx); err != nil {
@@ -115,8 +117,8 @@ func (r *Registry) drop(ctx context.Context, tx bun.Tx, id string) error {
 	return r.db.Deprovision(ctx, tx, id)
 }
 
-// RenewLogins gives the login role of every edition, also of those out of service, the password that the present secret has
-// for it.
+// RenewLogins gives the login role of every edition, also of those out of service, the password that the present secret
+// has for it.
 func (r *Registry) RenewLogins(ctx context.Context) error {
 	return r.locked(ctx, func() error {
 		list, err := r.List(ctx)
@@ -124,7 +126,9 @@ func (r *Registry) RenewLogins(ctx context.Context) error {
 			return err
 		}
 		for _, s := range list {
-			err := r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return r.db.Provision(ctx, tx, s.ID) })
+			err := r.db.Core().RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+				return r.db.Provision(ctx, tx, s.ID)
+			})
 			if err != nil {
 				return err
 			}

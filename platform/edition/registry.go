@@ -116,7 +116,8 @@ func (r *Registry) Load(ctx context.Context) error {
 	defer r.mu.Unlock()
 	// A failed migration leaves the edition served on its old schema, which a new program can work with.
 	var rows []row
-	err := r.db.Core().NewSelect().Model(&rows).Where("state IN (?)", bun.List([]string{stateLive, stateFailed})).Order("id").Scan(ctx)
+	err := r.db.Core().NewSelect().Model(&rows).Where("state IN (?)", bun.List([]string{stateLive, stateFailed})).
+		Order("id").Scan(ctx)
 	if err != nil {
 		return fmt.Errorf("editions: %w", err)
 	}

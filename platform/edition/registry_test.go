@@ -32,7 +32,8 @@ func newspaper(t *testing.T, host string) (id, text string) {
 		t.Fatal(err)
 	}
 	id = testkit.Name("paper")
-	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]", "'99123456'", "'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(b))
+	return id, strings.NewReplacer("\nid: standard\n", "\nid: "+id+"\n", "hosts: [sk.localhost]", "hosts: ["+host+"]",
+		"'99123456'", "'"+id+"'", "bank_transfer: true", "bank_transfer: false").Replace(string(b))
 }
 
 func registry(t *testing.T, d *db.DB) *edition.Registry {
@@ -68,8 +69,10 @@ func add(t *testing.T, r *edition.Registry, d *db.DB, host string) *edition.Edit
 // left counts what exists of an edition: roles, schema, row, hosts.
 func left(t *testing.T, d *db.DB, id string) (n int) {
 	t.Helper()
-	err := d.Core().NewRaw(`SELECT (SELECT count(*) FROM pg_roles WHERE rolname IN (?0, ?2)) + (SELECT count(*) FROM pg_namespace WHERE nspname = ?0)
-		+ (SELECT count(*) FROM editions WHERE id = ?1) + (SELECT count(*) FROM edition_hosts WHERE edition_id = ?1)`, edition.SchemaOf(id), id, db.OwnerOf(id)).Scan(t.Context(), &n)
+	err := d.Core().NewRaw(`SELECT (SELECT count(*) FROM pg_roles WHERE rolname IN (?0, ?2)) + (SELECT count(*) FROM
+		pg_namespace WHERE nspname = ?0)
+		+ (SELECT count(*) FROM editions WHERE id = ?1) + (SELECT count(*) FROM edition_hosts WHERE edition_id = ?1)`,
+		edition.SchemaOf(id), id, db.OwnerOf(id)).Scan(t.Context(), &n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +284,8 @@ func TestKilledAddIsResumed(t *testing.T) {
 	}
 	deadline := time.Now().Add(30 * time.Second)
 	for sleeping := false; !sleeping; time.Sleep(20 * time.Millisecond) {
-		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE TABLE more%pg_sleep%')").Scan(t.Context(), &sleeping)
+		err := d.Core().NewRaw("SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query "+
+			"LIKE 'CREATE TABLE more%pg_sleep%')").Scan(t.Context(), &sleeping)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -325,7 +329,8 @@ func TestMigrationFailsInOneOfThree(t *testing.T) {
 	testkit.Alter(edition.With(t.Context(), bad), t, d, "CREATE TABLE more (in_the_way int)")
 	newer := testkit.Process(t, d, withMigration("CREATE TABLE more (id bigint);"))
 	next := registry(t, newer)
-	if err := next.MigrateAll(t.Context()); err == nil || !strings.Contains(err.Error(), ids[1]) || strings.Contains(err.Error(), ids[0]) {
+	if err := next.MigrateAll(t.Context()); err == nil || !strings.Contains(err.Error(), ids[1]) ||
+		strings.Contains(err.Error(), ids[0]) {
 		t.Fatalf("got %v", err)
 	}
 	states := func() (s []string) {
@@ -395,7 +400,8 @@ func TestOneLanguageForAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		ed, ok := r.Get(id)
-		if !ok || ed.Locale != want[0] || ed.Lang() != want[0] || ed.IntlLocale != want[1] || !strings.Contains(string(ed.Public), `"locale":"`+want[0]+`"`) {
+		if !ok || ed.Locale != want[0] || ed.Lang() != want[0] || ed.IntlLocale != want[1] ||
+			!strings.Contains(string(ed.Public), `"locale":"`+want[0]+`"`) {
 			t.Errorf("%q: %s, %s, %.200s", locale, ed.Locale, ed.IntlLocale, ed.Public)
 		}
 		if same := ed.Version == own.Version; same != (want[0] == "sk") {
@@ -419,13 +425,15 @@ func TestAccountsAreApart(t *testing.T) {
 	}
 	dropLater(t, d, first)
 	second, text := taking("two.test")
-	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), "edition "+first+" takes transfers into the same account") {
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(text)); err == nil ||
+		!strings.Contains(err.Error(), "edition "+first+" takes transfers into the same account") {
 		t.Errorf("got %v", err)
 	}
 	if n := left(t, d, second); n != 0 {
 		t.Errorf("%d things are left", n)
 	}
-	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(strings.Replace(text, "SK8999520000001987426375", "SK3112000000198742637541", 1))); err != nil {
+	if _, err := r.ApplyText(t.Context(), "x.yaml",
+		[]byte(strings.Replace(text, "SK8999520000001987426375", "SK3112000000198742637541", 1))); err != nil {
 		t.Error(err)
 	}
 	dropLater(t, d, second)
@@ -439,7 +447,8 @@ func TestNumbersOfInvoicesAreApart(t *testing.T) {
 	first := add(t, r, d, "one.test")
 	id, text := newspaper(t, "two.test")
 	same := strings.Replace(text, "company_id: '"+id, "company_id: '"+first.Supplier.Company, 1)
-	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(same)); err == nil || !strings.Contains(err.Error(), "edition "+first.ID+" is of the same supplier") {
+	if _, err := r.ApplyText(t.Context(), "x.yaml", []byte(same)); err == nil ||
+		!strings.Contains(err.Error(), "edition "+first.ID+" is of the same supplier") {
 		t.Errorf("got %v", err)
 	}
 	if n := left(t, d, id); n != 0 {

@@ -158,7 +158,10 @@ func NewTable(set string, overrides map[string]string) (*Table, error) {
 		}
 		paths[r] = p
 	}
-	for _, r := range []Route{Front, CategoryPage, Article, ArticleID, Account, Login, Registration, Sent, SecurityCheck, ConsentPage, PaymentSuccess, PaymentFailure, Static, NotFound} {
+	for _, r := range []Route{
+		Front, CategoryPage, Article, ArticleID, Account, Login, Registration, Sent, SecurityCheck,
+		ConsentPage, PaymentSuccess, PaymentFailure, Static, NotFound,
+	} {
 		if paths[r] == "" {
 			return nil, fmt.Errorf("paths.%s: this page can not be left out", r)
 		}
@@ -188,7 +191,8 @@ func checkPattern(p, original string) error {
 	if p == "" {
 		return nil
 	}
-	if !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.ContainsAny(p, "?#\\ %") || (p != "/" && strings.HasSuffix(p, "/")) {
+	if !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.ContainsAny(p, "?#\\ %") ||
+		(p != "/" && strings.HasSuffix(p, "/")) {
 		return fmt.Errorf("%q is not a path such as /topic/:tagSlug", p)
 	}
 	if a, b := params(p), params(original); !slices.Equal(a, b) {

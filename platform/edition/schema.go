@@ -9,8 +9,10 @@ import (
 // choices are the values of keys, by the key's last word.
 func choices() map[string][]string {
 	return map[string][]string{
-		"locale": languages, "route_set": RouteSets(), "icon": socialIcons, "period": periods, "currency": currencies, "type": productTypes,
-		"for": trialFor, "registration": registrations, "minutes_layout": minutesLayouts, "domains": domainModes, "exists_mode": existsModes, "unit": {"week", "month", "year"},
+		"locale": languages, "route_set": RouteSets(), "icon": socialIcons, "period": periods, "currency": currencies,
+		"type": productTypes,
+		"for":  trialFor, "registration": registrations, "minutes_layout": minutesLayouts, "domains": domainModes,
+		"exists_mode": existsModes, "unit": {"week", "month", "year"},
 		"kind": newsletters, "weekday": weekdays,
 	}
 }

@@ -53,7 +53,8 @@ func (c *checker) judge(d *Document) {
 		"name": d.Name, "tagline": d.Tagline, "description": d.Description, "consent.cookie_version": d.Consent.CookieVersion,
 		"identity.mail_app_name": d.Identity.MailAppName, "mail.from_name": d.Mail.FromName,
 		"supplier.name": d.Supplier.Name, "supplier.street": d.Supplier.Street, "supplier.city": d.Supplier.City,
-		"supplier.postal_code": d.Supplier.Postal, "supplier.company_id": d.Supplier.Company, "supplier.tax_id": d.Supplier.Tax, "bank.name": d.Bank.Name,
+		"supplier.postal_code": d.Supplier.Postal, "supplier.company_id": d.Supplier.Company,
+		"supplier.tax_id": d.Supplier.Tax, "bank.name": d.Bank.Name,
 	} {
 		c.filled(key, v)
 	}
@@ -260,7 +261,10 @@ func (c *checker) redirects(d *Document, t *Table) {
 }
 
 func (c *checker) addresses(d *Document) {
-	for key, v := range map[string]string{"support_email": d.SupportEmail, "mail.from": d.Mail.From, "mail.reply_to": d.Mail.ReplyTo, "mail.list_from": d.Mail.ListFrom} {
+	for key, v := range map[string]string{
+		"support_email": d.SupportEmail, "mail.from": d.Mail.From,
+		"mail.reply_to": d.Mail.ReplyTo, "mail.list_from": d.Mail.ListFrom,
+	} {
 		if v == "" && (key == "mail.reply_to" || key == "mail.list_from") {
 			continue
 		}
@@ -268,7 +272,8 @@ func (c *checker) addresses(d *Document) {
 			c.Fail(key, "%q is not an e-mail address", v)
 		}
 	}
-	if r, err := language.ParseRegion(d.Supplier.Country); err != nil || !r.IsCountry() || r.String() != d.Supplier.Country {
+	if r, err := language.ParseRegion(d.Supplier.Country); err != nil || !r.IsCountry() ||
+		r.String() != d.Supplier.Country {
 		c.Fail("supplier.country", "%q is not a country code such as AT", d.Supplier.Country)
 	}
 	if !validIBAN(d.Bank.IBAN) {
@@ -278,7 +283,8 @@ func (c *checker) addresses(d *Document) {
 	case !payqr.IsQRIBAN(d.Bank.IBAN) && booked != "":
 		c.Fail("bank.account_iban", "is for a QR-IBAN alone: the statements of other accounts name bank.iban")
 	case payqr.IsQRIBAN(d.Bank.IBAN) && (!validIBAN(booked) || payqr.IsQRIBAN(booked) || booked[:2] != d.Bank.IBAN[:2]):
-		c.Fail("bank.account_iban", "%q is not the IBAN of the account behind the QR-IBAN: give the one that its statements name, without spaces", booked)
+		c.Fail("bank.account_iban", "%q is not the IBAN of the account behind the QR-IBAN: give the one that its "+
+			"statements name, without spaces", booked)
 	}
 	c.matches("bank.bic", d.Bank.BIC, bicShape, "such as RIECSKBX")
 }

@@ -168,7 +168,8 @@ type PriceChange struct {
 	PriceChangeID int64 `json:"price_change_id"`
 }
 
-// SubscriptionChange is told when a subscription was cancelled, resumed, paused or switched, or a switch was announced or called off.
+// SubscriptionChange is told when a subscription was cancelled, resumed, paused or switched, or a switch was announced
+// or called off.
 type SubscriptionChange struct {
 	SubscriptionID int64     `json:"subscription_id"`
 	Kind           string    `json:"kind"`
@@ -196,8 +197,8 @@ type Gift struct {
 	GiftID int64 `json:"gift_id"`
 }
 
-// Withdrawal is told when somebody has withdrawn from a contract or has confirmed it, when they are to be reminded that nobody has
-// confirmed it, and when the contract was found and money has to go back.
+// Withdrawal is told when somebody has withdrawn from a contract or has confirmed it, when they are to be reminded that
+// nobody has confirmed it, and when the contract was found and money has to go back.
 type Withdrawal struct {
 	WithdrawalID int64 `json:"withdrawal_id"`
 	Reminder     bool  `json:"reminder,omitempty"`

@@ -45,10 +45,22 @@ func Clock(ed *edition.Edition, t time.Time) string { return t.In(ed.Location).F
 
 // monthNames are those of written dates.
 var monthNames = map[string][12]string{
-	"sk":    {"januára", "februára", "marca", "apríla", "mája", "júna", "júla", "augusta", "septembra", "októbra", "novembra", "decembra"},
-	"de":    {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
-	"de-AT": {"Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember"},
-	"en":    {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"},
+	"sk": {
+		"januára", "februára", "marca", "apríla", "mája", "júna", "júla", "augusta", "septembra", "októbra",
+		"novembra", "decembra",
+	},
+	"de": {
+		"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
+		"November", "Dezember",
+	},
+	"de-AT": {
+		"Jänner", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober",
+		"November", "Dezember",
+	},
+	"en": {
+		"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+		"November", "December",
+	},
 }
 
 // LongDate is the day in words, in the edition's zone and language: 1. septembra 2025.

@@ -38,7 +38,10 @@ const browserFile = "web.json"
 // Load reads the words of a folder such as locales.FS. An overlay is laid over a copy of its language, so that a
 // lookup never has to guess where to fall back to.
 func Load(fsys fs.FS) (*Words, error) {
-	w := &Words{localizers: map[string]*i18n.Localizer{}, messages: map[string]map[string]*i18n.Message{}, statuses: map[string]map[string]string{}}
+	w := &Words{
+		localizers: map[string]*i18n.Localizer{}, messages: map[string]map[string]*i18n.Message{},
+		statuses: map[string]map[string]string{},
+	}
 	bundle := i18n.NewBundle(language.MustParse(Languages[0]))
 	for _, name := range slices.Concat(Languages, Overlays) {
 		base, _, _ := strings.Cut(name, "-")

@@ -64,11 +64,15 @@ func TestTitlesArePartedByDashes(t *testing.T) {
 func set(change map[string]string) fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range map[string]string{
-		"sk/a.json":    `{"hello": "Ahoj {{.Name}}", "days": {"one": "{{.PluralCount}} deň", "few": "{{.PluralCount}} dni", "other": "{{.PluralCount}} dní"}}`,
-		"de/a.json":    `{"hello": "Hallo {{.Name}}, Straße", "days": {"one": "{{.PluralCount}} Tag", "other": "{{.PluralCount}} Tage"}}`,
-		"en/a.json":    `{"hello": "Hello {{.Name}}", "days": {"one": "{{.PluralCount}} day", "other": "{{.PluralCount}} days"}}`,
+		"sk/a.json": `{"hello": "Ahoj {{.Name}}", "days": {"one": "{{.PluralCount}} deň", "few": "{{.PluralCount}} dni",` +
+			` "other": "{{.PluralCount}} dní"}}`,
+		"de/a.json": `{"hello": "Hallo {{.Name}}, Straße", "days": {"one": "{{.PluralCount}} Tag", "other": ` +
+			`"{{.PluralCount}} Tage"}}`,
+		"en/a.json": `{"hello": "Hello {{.Name}}", "days": {"one": "{{.PluralCount}} day", "other": "{{.PluralCount}} ` +
+			`days"}}`,
 		"de-CH/a.json": `{"hello": "Grüezi {{.Name}}, Strasse"}`, "de-CH/web.json": `{"x": "ß {a}"}`,
-		"sk/web/errors.json": `{"status.BAD": "Zle", "other": "x"}`, "de/web/errors.json": `{"status.BAD": "Schlecht"}`, "en/web/errors.json": `{}`,
+		"sk/web/errors.json": `{"status.BAD": "Zle", "other": "x"}`, "de/web/errors.json": `{"status.BAD": "Schlecht"}`,
+		"en/web/errors.json": `{}`,
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -96,7 +100,10 @@ func TestWords(t *testing.T) {
 	} {
 		lang, intl, _ := strings.Cut(name, " ")
 		e := ed(t, func(d *edition.Document) { d.Locale, d.IntlLocale = lang, intl })
-		got := [4]string{w.T(e, "hello", map[string]any{"Name": "Eva"}), w.N(e, "days", 1, nil), w.N(e, "days", 3, nil), w.N(e, "days", 5, nil)}
+		got := [4]string{
+			w.T(e, "hello", map[string]any{"Name": "Eva"}), w.N(e, "days", 1, nil), w.N(e, "days", 3, nil),
+			w.N(e, "days", 5, nil),
+		}
 		if got != want {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -112,10 +119,15 @@ func TestCheckFinds(t *testing.T) {
 		change map[string]string
 		want   string
 	}{
-		"a missing id":         {map[string]string{"en/b.json": `{"more": "x"}`}, "sk: more is missing"},
-		"an empty text":        {map[string]string{"sk/b.json": `{"m": " "}`, "de/b.json": `{"m": "m"}`, "en/b.json": `{"m": "m"}`}, `sk: m has no text for "other"`},
-		"a missing form":       {map[string]string{"sk/a.json": `{"hello": "{{.Name}}", "days": {"one": "{{.PluralCount}}", "other": "{{.PluralCount}}"}}`}, `sk: days has no text for "few"`},
-		"another placeholder":  {map[string]string{"de/a.json": `{"hello": "{{.Nam}}", "days": {"one": "{{.PluralCount}}", "other": "{{.PluralCount}}"}}`}, "de: hello has the placeholders [{{.Nam}}], not [{{.Name}}]"},
+		"a missing id": {map[string]string{"en/b.json": `{"more": "x"}`}, "sk: more is missing"},
+		"an empty text": {map[string]string{
+			"sk/b.json": `{"m": " "}`, "de/b.json": `{"m": "m"}`,
+			"en/b.json": `{"m": "m"}`,
+		}, `sk: m has no text for "other"`},
+		"a missing form": {map[string]string{"sk/a.json": `{"hello": "{{.Name}}", "days": {"one": "{{.PluralCount}}",` +
+			` "other": "{{.PluralCount}}"}}`}, `sk: days has no text for "few"`},
+		"another placeholder": {map[string]string{"de/a.json": `{"hello": "{{.Nam}}", "days": {"one": "{{.PluralCount}}", ` +
+			`"other": "{{.PluralCount}}"}}`}, "de: hello has the placeholders [{{.Nam}}], not [{{.Name}}]"},
 		"a broken placeholder": {map[string]string{"de-CH/a.json": `{"hello": "{{.Name"}`}, "de-CH: hello: "},
 		"a Swiss ß":            {map[string]string{"de-CH/a.json": `{"hello": "{{.Name}} ß"}`}, "de-CH: hello has a ß"},
 		"an inherited ß":       {map[string]string{"de-CH/a.json": `{}`}, "de-CH: hello has a ß"},
@@ -146,7 +158,8 @@ func TestCheckFinds(t *testing.T) {
 
 func TestCodes(t *testing.T) {
 	t.Parallel()
-	if got := MissingCodes([]string{"INVALID_CODE", "NO_SUCH_CODE"}); !slices.Equal(got, []string{"de: NO_SUCH_CODE", "en: NO_SUCH_CODE", "sk: NO_SUCH_CODE"}) {
+	if got := MissingCodes([]string{"INVALID_CODE", "NO_SUCH_CODE"}); !slices.Equal(got,
+		[]string{"de: NO_SUCH_CODE", "en: NO_SUCH_CODE", "sk: NO_SUCH_CODE"}) {
 		t.Errorf("got %v", got)
 	}
 	e := ed(t, func(*edition.Document) {})

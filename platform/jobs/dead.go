@@ -23,7 +23,8 @@ type Row struct {
 	DeadAt    *time.Time // when it was given up; nil while it is tried
 }
 
-// Open lists the work of the edition of ctx that is due and not done, oldest first, at most limit rows; what was given up is not in it.
+// Open lists the work of the edition of ctx that is due and not done, oldest first, at most limit rows; what was given
+// up is not in it.
 func Open(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
 	return list(ctx, d, "done_at IS NULL AND dead_at IS NULL AND due_at <= ?0 ORDER BY due_at, id", limit)
 }
@@ -35,7 +36,8 @@ func Dead(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
 
 func list(ctx context.Context, d *db.DB, which string, limit int) (rows []Row, err error) {
 	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox WHERE "+which+" LIMIT ?1", tx.Now, limit).Scan(ctx, &rows)
+		return tx.NewRaw("SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox WHERE "+which+
+			" LIMIT ?1", tx.Now, limit).Scan(ctx, &rows)
 	})
 	return rows, err
 }
@@ -55,7 +57,9 @@ func CountDead(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error)
 // Requeue gives dead rows a new life that begins now, all of the edition's when no ids are named. It returns how many.
 func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
-		q := tx.NewUpdate().Table("outbox").Set("dead_at = NULL, claimed_until = NULL, attempts = 0, due_at = ?0, next_at = ?0", tx.Now).Where("dead_at IS NOT NULL")
+		q := tx.NewUpdate().Table("outbox").
+			Set("dead_at = NULL, claimed_until = NULL, attempts = 0, due_at = ?0, next_at = ?0", tx.Now).
+			Where("dead_at IS NOT NULL")
 		if len(ids) > 0 {
 			q = q.Where("id IN (?)", bun.List(ids))
 		}

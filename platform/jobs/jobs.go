@@ -97,7 +97,8 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 	if !ok {
 		return nil, fmt.Errorf("jobs: the Redis URL names no server")
 	}
-	client.Options().ContextTimeoutEnabled = true // asynq leaves it out; a server that hangs would keep everybody for longer than they asked for
+	// Asynq leaves it out; a server that hangs would keep everybody for longer than they asked for.
+	client.Options().ContextTimeoutEnabled = true
 	w := &Worker{db: d, editions: editions, listeners: listeners, opts: o, redis: client, lanes: map[string]*lane{}}
 	w.client = asynq.NewClientFromRedisClient(client)
 	return w, nil

@@ -86,7 +86,8 @@ func startRedis(t *testing.T) *redis.Server {
 func quick(url string) Options {
 	return Options{
 		RedisURL: url, Log: slog.New(slog.DiscardHandler), Poll: 10 * time.Millisecond, DirectAfter: 50 * time.Millisecond,
-		Backoff: 20 * time.Millisecond, Attempts: 4, Patience: time.Millisecond, Shutdown: 10 * time.Second, LeaderCheck: 20 * time.Millisecond,
+		Backoff: 20 * time.Millisecond, Attempts: 4, Patience: time.Millisecond, Shutdown: 10 * time.Second,
+		LeaderCheck: 20 * time.Millisecond,
 	}
 }
 
@@ -447,7 +448,9 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell(ctx, t, d, 2)
-	eventually(t, "what is due is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 1 && ticks.Load() == 1 })
+	eventually(t, "what is due is done", func() bool {
+		return count(ctx, t, d, "done_at IS NOT NULL") == 1 && ticks.Load() == 1
+	})
 	testkit.Clock(d).Advance(71 * time.Hour)
 	if err := w.Nudge(ctx); err != nil {
 		t.Fatal(err)

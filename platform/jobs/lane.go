@@ -40,7 +40,10 @@ const taskType = "outbox"
 
 func (w *Worker) begin(ctx context.Context, id string) *lane {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &lane{w: w, id: id, log: w.opts.Log.With("edition", id), cancel: cancel, direct: make(chan struct{}, loginWorkers)}
+	l := &lane{
+		w: w, id: id, log: w.opts.Log.With("edition", id), cancel: cancel,
+		direct: make(chan struct{}, loginWorkers),
+	}
 	for _, s := range []struct {
 		queues  map[string]int
 		workers int
@@ -48,7 +51,11 @@ func (w *Worker) begin(ctx context.Context, id string) *lane {
 	}{
 		{map[string]int{queueName(id, queueLogin): 1}, loginWorkers, w.opts.Poll},
 		{map[string]int{queueName(id, queueBulk): 1}, bulkWorkers, w.opts.Poll},
-		{map[string]int{queueName(id, queueMail): weights[queueMail], queueName(id, queueDefault): weights[queueDefault]}, w.opts.Concurrency, w.opts.Poll}, // a post that is due is to be seen within a second
+		// A post that is due is to be seen within a second.
+		{
+			map[string]int{queueName(id, queueMail): weights[queueMail], queueName(id, queueDefault): weights[queueDefault]},
+			w.opts.Concurrency, w.opts.Poll,
+		},
 	} {
 		server := asynq.NewServerFromRedisClient(w.redis, asynq.Config{
 			Queues: s.queues, Concurrency: s.workers, TaskCheckInterval: s.check, ShutdownTimeout: w.opts.Shutdown,

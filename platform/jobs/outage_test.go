@@ -42,7 +42,8 @@ func calm() Options {
 	return Options{RedisURL: "redis://127.0.0.1:1/0", Log: slog.New(slog.DiscardHandler)}
 }
 
-// What others could not take for six hours is all done a quarter of an hour after they can, and nothing of it is given up.
+// What others could not take for six hours is all done a quarter of an hour after they can, and nothing of it is given
+// up.
 func TestAnOutageOfHoursLosesNothing(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -80,12 +81,14 @@ func TestAnOutageOfHoursLosesNothing(t *testing.T) {
 	}
 }
 
-// A row is given up after days and many failures: neither the days alone suffice, because the workers may have been away, nor the
-// failures. Who brings it back gives it as many days again.
+// A row is given up after days and many failures: neither the days alone suffice, because the workers may have been
+// away, nor the failures. Who brings it back gives it as many days again.
 func TestWorkIsGivenUpAfterDays(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Standing) error { return errors.New("never") }), calm())
+	w, err := New(d, shelve(t, ctx), listening(func(context.Context, event.Standing) error {
+		return errors.New("never")
+	}), calm())
 	turn := bench(ctx, t, d, w, err)
 	tell(ctx, t, d, 1)
 	live := func(life string) {
@@ -118,7 +121,8 @@ func TestWorkIsGivenUpAfterDays(t *testing.T) {
 		}
 	}
 	open, err := Open(ctx, d, 10)
-	if err != nil || len(open) != 1 || open[0].Attempts != 11 || open[0].LastError != "never" || open[0].DeadAt != nil || string(open[0].Payload) != fmt.Sprintf(`{"reader_id": %d}`, 2) {
+	if err != nil || len(open) != 1 || open[0].Attempts != 11 || open[0].LastError != "never" || open[0].DeadAt != nil ||
+		string(open[0].Payload) != fmt.Sprintf(`{"reader_id": %d}`, 2) {
 		t.Errorf("open %+v, %v", open, err)
 	}
 	testkit.Clock(d).Advance(10 * time.Minute)
@@ -128,7 +132,8 @@ func TestWorkIsGivenUpAfterDays(t *testing.T) {
 	}
 }
 
-// What a queue was given and has lost, again and again, is done as soon as it is back; what a failure keeps back keeps its time.
+// What a queue was given and has lost, again and again, is done as soon as it is back; what a failure keeps back keeps
+// its time.
 func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 	t.Parallel()
 	for _, due := range []bool{true, false} {
@@ -140,7 +145,8 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 			w, err := New(d, shelve(t, ctx), listening(l.note), quick(r.URL()))
 			tell(ctx, t, d, 1, 2, 3)
 			if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-				_, err := tx.NewRaw(`UPDATE outbox SET drives = 5, enqueued_at = ?0, next_at = ?0::timestamptz + interval '8 minutes',
+				_, err := tx.NewRaw(`UPDATE outbox SET drives = 5, enqueued_at = ?0, next_at = ?0::timestamptz + interval
+					'8 minutes',
 					claimed_until = CASE WHEN id = 3 THEN ?0::timestamptz + interval '8 minutes' END`, tx.Now).Exec(ctx)
 				return err
 			}); err != nil {
@@ -151,11 +157,16 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 			if due {
 				tell(ctx, t, d, 4)
 			}
-			eventually(t, "it is known that the queue is away", func() bool { s, begun := w.Stats()["test_sk"]; return begun && !s.QueueUp })
+			eventually(t, "it is known that the queue is away", func() bool {
+				s, begun := w.Stats()["test_sk"]
+				return begun && !s.QueueUp
+			})
 			if err := r.Resume(); err != nil {
 				t.Fatal(err)
 			}
-			eventually(t, "what was handed over is done", func() bool { return count(ctx, t, d, "id < 3 AND done_at IS NOT NULL") == 2 })
+			eventually(t, "what was handed over is done", func() bool {
+				return count(ctx, t, d, "id < 3 AND done_at IS NOT NULL") == 2
+			})
 			eventually(t, "it is known that the queue is back", func() bool { return w.Stats()["test_sk"].QueueUp })
 			if n := count(ctx, t, d, "id = 3 AND done_at IS NULL AND next_at = claimed_until"); n != 1 {
 				t.Error("a row that a failure keeps back was brought forward")
@@ -167,7 +178,8 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 	}
 }
 
-// Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over others.
+// Connections that have died in silence are given up, by the relay and by whoever works: what is due is done over
+// others.
 func TestDeadConnectionsHoldNothingUp(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

@@ -41,7 +41,8 @@ var redrive = map[string]time.Duration{
 // weights share the workers that are not kept for logins.
 var weights = map[string]int{queueMail: 3, queueDefault: 1}
 
-// loginWorkers are kept for logins, per edition. Letters to many have bulkWorkers, so that nothing else waits behind them.
+// loginWorkers are kept for logins, per edition. Letters to many have bulkWorkers, so that nothing else waits behind
+// them.
 const (
 	loginWorkers = 4
 	bulkWorkers  = 2
@@ -57,8 +58,8 @@ func queue(eventName string) string {
 // queueName keeps the editions apart in Redis.
 func queueName(editionID, q string) string { return editionID + ":" + q }
 
-// again is when a row is handed over next, if nothing is heard of it. The wait doubles with each hand-over that nothing was heard
-// of: a queue that is only slow must not be filled with copies.
+// again is when a row is handed over next, if nothing is heard of it. The wait doubles with each hand-over that nothing
+// was heard of: a queue that is only slow must not be filled with copies.
 func (o *Options) again(now time.Time, q string, unheard int) time.Time {
 	wait := redrive[q]
 	if o.Redrive > 0 {

@@ -95,7 +95,8 @@ func (l *lane) take(ctx context.Context) (rows []due, err error) {
 		var open []due
 		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
 			WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?
-			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, urgentList(), batch).Scan(ctx, &open)
+			ORDER BY event <> ALL (ARRAY[?]), next_at LIMIT ? FOR UPDATE SKIP LOCKED`, tx.Now, urgentList(), batch).
+			Scan(ctx, &open)
 		if err != nil || len(open) == 0 {
 			return err
 		}
@@ -172,8 +173,8 @@ func (l *lane) probe(ctx context.Context) {
 	}
 }
 
-// accepted notes that the queue is there. Where it was away, it may have lost what it was given: all of that is due at once,
-// but for what somebody works on or a failure keeps back.
+// accepted notes that the queue is there. Where it was away, it may have lost what it was given: all of that is due at
+// once, but for what somebody works on or a failure keeps back.
 func (l *lane) accepted(ctx context.Context) error {
 	away := l.away.Load()
 	if away == nil {

@@ -39,8 +39,9 @@ func (w *Worker) Stats() map[string]Stats {
 		m[id] = Stats{
 			Handed: c.handed.Load(), Redriven: c.redriven.Load(), Direct: c.direct.Load(),
 			Done: c.done.Load(), Failed: c.failed.Load(), Dead: c.dead.Load(),
-			Waiting: c.waiting.Load(), DeadRows: c.deadRows.Load(), Age: time.Duration(c.age.Load()), AgeLogin: time.Duration(c.ageLogin.Load()),
-			QueueUp: l.away.Load() == nil,
+			Waiting: c.waiting.Load(), DeadRows: c.deadRows.Load(), Age: time.Duration(c.age.Load()),
+			AgeLogin: time.Duration(c.ageLogin.Load()),
+			QueueUp:  l.away.Load() == nil,
 		}
 	}
 	return m
@@ -71,7 +72,8 @@ func (l *lane) measure(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(edition.With(ctx, ed), l.w.opts.Timeout)
 	defer cancel()
 	err := l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY (ARRAY[?])) AS login
+		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY
+			(ARRAY[?])) AS login
 			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`, urgentList(), tx.Now).Scan(ctx, &m)
 		if err != nil {
 			return err

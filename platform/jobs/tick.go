@@ -54,8 +54,8 @@ func (w *Worker) keepTime(ctx context.Context) {
 // complainEvery is how often it is looked whether anybody leads, and said that nobody does.
 const complainEvery = 30 * time.Second
 
-// doubt returns an error when the session that has the leadership says nothing, for longer than Postgres should let it: then
-// nobody keeps the time.
+// doubt returns an error when the session that has the leadership says nothing, for longer than Postgres should let it:
+// then nobody keeps the time.
 func (w *Worker) doubt(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, slack)
 	defer cancel()
@@ -69,8 +69,9 @@ func (w *Worker) doubt(ctx context.Context) error {
 	return err
 }
 
-// leaderSilence is how long the leader's session may say nothing before Postgres ends it, so that another can lead. The leader
-// speaks every two seconds, and gives up when it is not answered; a session whose network is gone would hold the office for hours.
+// leaderSilence is how long the leader's session may say nothing before Postgres ends it, so that another can lead. The
+// leader speaks every two seconds, and gives up when it is not answered; a session whose network is gone would hold the
+// office for hours.
 const leaderSilence = 15 * time.Second
 
 // lead returns nil when another worker leads, and an error when this one led and no longer does.
@@ -124,8 +125,9 @@ func (w *Worker) repeat(ctx context.Context, t *tick) {
 	}
 }
 
-// fire runs a tick for all editions; a slow or failing one does not hold up the others. Whoever begins to lead has all ticks of all
-// editions to run at once: they take turns, so that they leave connections to the jobs of the same edition.
+// fire runs a tick for all editions; a slow or failing one does not hold up the others. Whoever begins to lead has all
+// ticks of all editions to run at once: they take turns, so that they leave connections to the jobs of the same
+// edition.
 func (w *Worker) fire(ctx context.Context, t *tick) {
 	t.running.Lock()
 	defer t.running.Unlock()
@@ -141,7 +143,8 @@ func (w *Worker) fire(ctx context.Context, t *tick) {
 			}
 			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.TickTimeout)
 			defer cancel()
-			if err := t.run(run); err != nil && ctx.Err() == nil { // the end of the process is no failure; running out of time is one
+			// The end of the process is no failure; running out of time is one.
+			if err := t.run(run); err != nil && ctx.Err() == nil {
 				t.failures.Add(1)
 				w.opts.Log.Error("a tick failed", "edition", ed.ID, "tick", t.name, "error", err)
 			}

@@ -71,7 +71,8 @@ func TestOneWorkerKeepsTime(t *testing.T) {
 		}
 	}
 	var killed int
-	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())").Scan(ctx, &killed)
+	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND "+
+		"database = (SELECT oid FROM pg_database WHERE datname = current_database())").Scan(ctx, &killed)
 	if err != nil || killed == 0 {
 		t.Fatalf("%d connections ended, %v", killed, err)
 	}
@@ -138,7 +139,8 @@ func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
 	}
 }
 
-// Whoever begins to lead has all ticks of all editions to run at once: few of an edition do, and those of others do not wait.
+// Whoever begins to lead has all ticks of all editions to run at once: few of an edition do, and those of others do not
+// wait.
 func TestTicksTakeTurns(t *testing.T) {
 	t.Parallel()
 	ctxs, d := testkit.Editions(t, 2)
@@ -170,8 +172,8 @@ func TestTicksTakeTurns(t *testing.T) {
 	}
 }
 
-// A leader whose line is dead is succeeded although Postgres does not learn of it: the lock goes with the session, which
-// Postgres ends when it says nothing.
+// A leader whose line is dead is succeeded although Postgres does not learn of it: the lock goes with the session,
+// which Postgres ends when it says nothing.
 func TestASilentLeaderIsSucceeded(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

@@ -101,7 +101,8 @@ func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) e
 	return l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		if failure == nil {
 			l.counts.done.Add(1)
-			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?", tx.Now, id).Exec(ctx)
+			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?", tx.Now, id).
+				Exec(ctx)
 			return err
 		}
 		l.counts.failed.Add(1)
@@ -118,14 +119,15 @@ func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) e
 		// The claim lasts until the next try, so that no late copy of the task comes before it.
 		next := tx.Now.Add(l.w.opts.backoff(attempts))
 		l.log.Warn("a job failed", "id", id, "event", c.Event, "attempts", attempts, "next", next, "error", failure)
-		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = ?3",
+		_, err := tx.NewRaw("UPDATE outbox SET claimed_until = ?0, next_at = ?0, attempts = ?1, last_error = ?2 WHERE id = "+
+			"?3",
 			next, attempts, text, id).Exec(ctx)
 		return err
 	})
 }
 
-// hopeless tells when a row is given up: neither by age alone, because the workers may have been away, nor by count alone, because
-// a mail server or the payment provider may be away for days.
+// hopeless tells when a row is given up: neither by age alone, because the workers may have been away, nor by count
+// alone, because a mail server or the payment provider may be away for days.
 func (o *Options) hopeless(attempts int, age time.Duration) bool {
 	return attempts >= o.Attempts && age >= o.Patience
 }

@@ -61,7 +61,8 @@ func spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	if err != nil || usual {
 		return usual, err
 	}
-	if _, err = tx.NewRaw("UPDATE rate_limits SET used = used - 1 WHERE bucket = ? AND window_at = ?", b.bucket(key), start).Exec(ctx); err != nil {
+	if _, err = tx.NewRaw("UPDATE rate_limits SET used = used - 1 WHERE bucket = ? AND window_at = ?", b.bucket(key),
+		start).Exec(ctx); err != nil {
 		return false, fmt.Errorf("limit %s: %w", b.Name, err)
 	}
 	return false, nil
@@ -71,7 +72,8 @@ func spend(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 func (b Budget) isUsual(ctx context.Context, tx db.Tx, key string, used int) (bool, error) {
 	start := tx.Now.Truncate(b.Window)
 	var sum int64
-	err := tx.NewRaw("SELECT coalesce(sum(used), 0) FROM rate_limits WHERE bucket = ? AND window_at < ? AND window_at >= ?",
+	err := tx.NewRaw("SELECT coalesce(sum(used), 0) FROM rate_limits WHERE bucket = ? AND window_at < ? AND window_at "+
+		">= ?",
 		b.bucket(key), start, start.Add(-usualOver)).Scan(ctx, &sum)
 	if err != nil {
 		return false, fmt.Errorf("limit %s: %w", b.Name, err)
@@ -92,8 +94,8 @@ func SpendAll(ctx context.Context, tx db.Tx, spends ...Use) (bool, error) {
 	return ok, nil
 }
 
-// SpendInTurn counts one event against one budget after the other, and stops at the first that is used up: what that one
-// refuses has not happened, and must not use up the others.
+// SpendInTurn counts one event against one budget after the other, and stops at the first that is used up: what that
+// one refuses has not happened, and must not use up the others.
 func SpendInTurn(ctx context.Context, tx db.Tx, spends ...Use) (bool, error) {
 	for _, s := range spends {
 		within, err := Spend(ctx, tx, s.Budget, s.Key)
@@ -126,7 +128,10 @@ func Left(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 
 // Retentions is how long windows are kept: until they count no more.
 func Retentions() []retention.Rule {
-	return []retention.Rule{{Name: "rate_limits", Rows: "what was counted of a budget, after its window", Where: "x.expires_at < ?0"}}
+	return []retention.Rule{{
+		Name: "rate_limits", Rows: "what was counted of a budget, after its window",
+		Where: "x.expires_at < ?0",
+	}}
 }
 
 // bucket hashes the key: addresses of people do not belong into a counter.

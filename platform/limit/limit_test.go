@@ -139,7 +139,8 @@ func TestNetworksOfOneSite(t *testing.T) {
 func TestNetwork(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
-		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "2001:db8:1:2::9": "2001:db8:1:2::/64", "x": "x",
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+		"2001:db8:1:2::9": "2001:db8:1:2::/64", "x": "x",
 	} {
 		if got := limit.Network(address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)

@@ -3,7 +3,8 @@ package limit
 import "net/netip"
 
 // A provider gives one customer an IPv6 /64 at least, and many a /56 or a /48, whose networks cost nothing to change
-// between. So what a /48 does together is bounded too, by sitesWorth budgets of a network: there may be several customers in it.
+// between. So what a /48 does together is bounded too, by sitesWorth budgets of a network: there may be several
+// customers in it.
 const (
 	networkBits = 64
 	siteBits    = 48

@@ -39,11 +39,11 @@ type bulkRun struct {
 }
 
 // Bulk sends letters to many over one connection, each once for its key. Where nobody can know whether a letter has
-// arrived, because the process or the line died while the server held all of it and had not answered, it is not sent again:
-// a letter to many is rather missed than doubled. The moment in which one can be missed is that between two writes: the
-// mark that the letter is handed over goes out right before its last byte, when the server has all the others. Addresses
-// that refuse mail, and letters that are of no use any more, are left out. An error asks for another call with the same
-// letters.
+// arrived, because the process or the line died while the server held all of it and had not answered, it is not sent
+// again: a letter to many is rather missed than doubled. The moment in which one can be missed is that between two
+// writes: the mark that the letter is handed over goes out right before its last byte, when the server has all the
+// others. Addresses that refuse mail, and letters that are of no use any more, are left out. An error asks for another
+// call with the same letters.
 func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -116,9 +116,12 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 		}
 	}
 	var taken []struct{ DedupeKey, State string }
-	err = r.tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at, claimed_at)
-		SELECT v.key, v.kind, v.recipient, v.message_id, v.state, 1, ?0, ?0 FROM (?1) AS v (key, kind, recipient, message_id, state)
-		ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at = EXCLUDED.claimed_at
+	err = r.tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at,
+		claimed_at)
+		SELECT v.key, v.kind, v.recipient, v.message_id, v.state, 1, ?0, ?0 FROM (?1) AS v (key, kind, recipient,
+		message_id, state)
+		ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at =
+		EXCLUDED.claimed_at
 		WHERE m.state = 'claimed' AND m.claimed_at <= ?2 RETURNING dedupe_key, state`,
 		r.tx.Now, r.tx.NewValues(&lines), r.tx.Now.Add(-bulkLease)).Scan(ctx, &taken)
 	if err != nil {
@@ -144,7 +147,8 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 		keys[i] = l.Key
 	}
 	var open int
-	err = r.tx.NewRaw("SELECT count(*) FROM mail_log WHERE dedupe_key IN (?) AND state = 'claimed'", bun.List(keys)).Scan(ctx, &open)
+	err = r.tx.NewRaw("SELECT count(*) FROM mail_log WHERE dedupe_key IN (?) AND state = 'claimed'", bun.List(keys)).
+		Scan(ctx, &open)
 	return mine, open > len(mine), err
 }
 
@@ -211,7 +215,10 @@ func (r *bulkRun) wait(l *Letter, err error) bool {
 
 // refused notes that the server knows no such recipient, or takes nothing for them.
 func (r *bulkRun) refused(ctx context.Context, l *Letter, answer *textproto.Error) {
-	rep := Report{Kind: Bounce, MessageID: r.s.messageID(r.ed, l.Key), Status: statusIn(answer.Msg), Detail: answer.Error()}
+	rep := Report{
+		Kind: Bounce, MessageID: r.s.messageID(r.ed, l.Key), Status: statusIn(answer.Msg),
+		Detail: answer.Error(),
+	}
 	rep.Hard = isHard(rep.Status, answer.Code)
 	err := r.s.db.Update(context.WithoutCancel(ctx), func(ctx context.Context, tx db.Tx) error {
 		_, err := record(ctx, tx, rep, line{l.Kind, l.To})
@@ -319,7 +326,8 @@ func (r *bulkRun) hangUp() {
 // mark writes down what became of one letter, free for the next try where it was not its end.
 func (r *bulkRun) mark(ctx context.Context, l *Letter, state string, failure error) {
 	text := nameless(failure, l.To).Error()
-	_, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = NULL, claimed_at = ? WHERE dedupe_key = ?",
+	_, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = NULL, claimed_at = ? WHERE "+
+		"dedupe_key = ?",
 		state, text[:min(len(text), maxError)], r.tx.Now.Add(-bulkLease), l.Key).Exec(context.WithoutCancel(ctx))
 	if err != nil {
 		r.failed = errors.Join(r.failed, err)
@@ -342,6 +350,7 @@ func (r *bulkRun) settle(ctx context.Context) error {
 	if len(r.sent) == 0 {
 		return nil
 	}
-	_, err := r.tx.NewRaw("UPDATE mail_log SET state = 'sent', last_error = '' WHERE dedupe_key IN (?)", bun.List(r.sent)).Exec(context.WithoutCancel(ctx))
+	_, err := r.tx.NewRaw("UPDATE mail_log SET state = 'sent', last_error = '' WHERE dedupe_key IN (?)", bun.List(r.sent)).
+		Exec(context.WithoutCancel(ctx))
 	return err
 }

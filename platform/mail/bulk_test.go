@@ -93,8 +93,12 @@ func toMany(n int) []Letter {
 	list := make([]Letter, n)
 	for i := range list {
 		list[i] = Letter{
-			Kind: "newsletter", Key: fmt.Sprintf("newsletter:1:%d", i), To: to(i), Subject: "Ráno", Blocks: []Block{Story("Doma", "Titulok", "Perex", "", "https://sk.test/1")},
-			List: &List{ID: "morning", Name: "Ráno", Leave: "https://sk.test/leave?token=x", Settings: "https://sk.test/settings?token=x"},
+			Kind: "newsletter", Key: fmt.Sprintf("newsletter:1:%d", i), To: to(i), Subject: "Ráno",
+			Blocks: []Block{Story("Doma", "Titulok", "Perex", "", "https://sk.test/1")},
+			List: &List{
+				ID: "morning", Name: "Ráno", Leave: "https://sk.test/leave?token=x",
+				Settings: "https://sk.test/settings?token=x",
+			},
 		}
 	}
 	return list
@@ -113,7 +117,8 @@ func TestBulk(t *testing.T) {
 	letters := toMany(10)
 	letters[6].Subject = ""
 	letters[7].ExpiresAt = d.Now().Add(-time.Minute)
-	if err := s.Bulk(ctx, letters); err == nil || jobs.IsSkip(err) || errors.Is(err, ErrInFlight) || strings.Contains(err.Error(), "@reader.test") {
+	if err := s.Bulk(ctx, letters); err == nil || jobs.IsSkip(err) || errors.Is(err, ErrInFlight) ||
+		strings.Contains(err.Error(), "@reader.test") {
 		t.Errorf("first: %v", err)
 	}
 	server.rcpt, server.data, server.cut = map[string]error{}, map[string]error{}, map[string]bool{}
@@ -127,7 +132,10 @@ func TestBulk(t *testing.T) {
 			t.Errorf("letter %d arrived %s times, want %s", n, got, want)
 		}
 	}
-	states := map[int]string{0: stateSent, 1: stateBounced, 2: stateSent, 3: stateBounced, 4: stateSent, 5: stateHanded, 7: stateDropped, 9: stateSent}
+	states := map[int]string{
+		0: stateSent, 1: stateBounced, 2: stateSent, 3: stateBounced, 4: stateSent, 5: stateHanded,
+		7: stateDropped, 9: stateSent,
+	}
 	for n, want := range states {
 		if state, _, text := logged(ctx, t, d, letters[n].Key); state != want || strings.Contains(text, "@reader") {
 			t.Errorf("letter %d is %s (%s), want %s", n, state, text, want)
@@ -200,7 +208,8 @@ func TestAfterAKill(t *testing.T) {
 	letters := toMany(4)
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i, state := range []string{stateClaimed, stateHanded, stateSent} {
-			_, err := tx.NewRaw(`INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at) VALUES (?, 'newsletter', ?, 'x', ?, ?4, ?4)`,
+			_, err := tx.NewRaw(`INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, `+
+				`claimed_at) VALUES (?, 'newsletter', ?, 'x', ?, ?4, ?4)`,
 				letters[i].Key, letters[i].To, state, nil, tx.Now).Exec(ctx)
 			if err != nil {
 				return err

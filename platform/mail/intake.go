@@ -23,7 +23,8 @@ const (
 	recipients = 50 // told of in one report
 )
 
-// ErrNoReport means that a message is neither a report of a bounce nor a complaint: an answer of a person, or of a machine.
+// ErrNoReport means that a message is neither a report of a bounce nor a complaint: an answer of a person, or of a
+// machine.
 var ErrNoReport = errors.New("mail: neither a bounce nor a complaint")
 
 // found is what the parts of a message say.
@@ -162,7 +163,8 @@ func (f *found) bounces() []Report {
 		if first, _, _ := strings.Cut(detail, " "); len(first) == 3 {
 			code, _ = strconv.Atoi(first) // words that begin otherwise name no code
 		}
-		list = append(list, Report{Kind: Bounce, Hard: isHard(status, code), MessageID: f.messageID, Status: status, Detail: detail})
+		list = append(list,
+			Report{Kind: Bounce, Hard: isHard(status, code), MessageID: f.messageID, Status: status, Detail: detail})
 	}
 	return list
 }

@@ -97,17 +97,53 @@ func TestParseReport(t *testing.T) {
 		want []Report
 		not  bool
 	}{
-		"no such user":         {dsn("failed", "5.1.1", "550 5.1.1 <a@b.test>: unknown", id), []Report{{Bounce, true, id, "5.1.1", "550 5.1.1 <a@b.test>: unknown"}}, false},
-		"mailbox full":         {dsn("failed", "5.2.2", "552 5.2.2 over quota", id), []Report{{Bounce, false, id, "5.2.2", "552 5.2.2 over quota"}}, false},
-		"policy":               {dsn("failed", "5.7.1", "550 5.7.1 blocked", id), []Report{{Bounce, false, id, "5.7.1", "550 5.7.1 blocked"}}, false},
-		"our own domain":       {dsn("failed", "5.1.8", "553 5.1.8 sender", id), []Report{{Bounce, false, id, "5.1.8", "553 5.1.8 sender"}}, false},
-		"closed":               {dsn("failed", "5.2.1", "550 5.2.1 inactive", id), []Report{{Bounce, true, id, "5.2.1", "550 5.2.1 inactive"}}, false},
-		"general, then told":   {dsn("failed", "5.0.0", "550 5.1.1 unknown", id), []Report{{Bounce, true, id, "5.1.1", "550 5.1.1 unknown"}}, false},
-		"given up after days":  {dsn("failed", "4.4.1", "timeout", id), []Report{{Bounce, false, id, "4.4.1", "timeout"}}, false},
-		"only a code":          {dsn("Failed", "", "550 unknown", id), []Report{{Bounce, true, id, "", "550 unknown"}}, false},
-		"delayed":              {dsn("delayed", "4.4.1", "later", id), []Report{}, false},
-		"arrived":              {dsn("delivered", "2.0.0", "250 ok", id), []Report{}, false},
-		"from a pipe":          {"From MAILER-DAEMON Sat Nov 21 06:00:00 2026\n" + dsn("failed", "5.1.1", "550", id), []Report{{Bounce, true, id, "5.1.1", "550"}}, false},
+		"no such user": {
+			dsn("failed", "5.1.1", "550 5.1.1 <a@b.test>: unknown", id),
+			[]Report{{Bounce, true, id, "5.1.1", "550 5.1.1 <a@b.test>: unknown"}},
+			false,
+		},
+		"mailbox full": {
+			dsn("failed", "5.2.2", "552 5.2.2 over quota", id),
+			[]Report{{Bounce, false, id, "5.2.2", "552 5.2.2 over quota"}},
+			false,
+		},
+		"policy": {
+			dsn("failed", "5.7.1", "550 5.7.1 blocked", id),
+			[]Report{{Bounce, false, id, "5.7.1", "550 5.7.1 blocked"}},
+			false,
+		},
+		"our own domain": {
+			dsn("failed", "5.1.8", "553 5.1.8 sender", id),
+			[]Report{{Bounce, false, id, "5.1.8", "553 5.1.8 sender"}},
+			false,
+		},
+		"closed": {
+			dsn("failed", "5.2.1", "550 5.2.1 inactive", id),
+			[]Report{{Bounce, true, id, "5.2.1", "550 5.2.1 inactive"}},
+			false,
+		},
+		"general, then told": {
+			dsn("failed", "5.0.0", "550 5.1.1 unknown", id),
+			[]Report{{Bounce, true, id, "5.1.1", "550 5.1.1 unknown"}},
+			false,
+		},
+		"given up after days": {
+			dsn("failed", "4.4.1", "timeout", id),
+			[]Report{{Bounce, false, id, "4.4.1", "timeout"}},
+			false,
+		},
+		"only a code": {
+			dsn("Failed", "", "550 unknown", id),
+			[]Report{{Bounce, true, id, "", "550 unknown"}},
+			false,
+		},
+		"delayed": {dsn("delayed", "4.4.1", "later", id), []Report{}, false},
+		"arrived": {dsn("delivered", "2.0.0", "250 ok", id), []Report{}, false},
+		"from a pipe": {
+			"From MAILER-DAEMON Sat Nov 21 06:00:00 2026\n" + dsn("failed", "5.1.1", "550", id),
+			[]Report{{Bounce, true, id, "5.1.1", "550"}},
+			false,
+		},
 		"cut off":              {dsn("failed", "5.1.1", "550", id)[:700], nil, true},
 		"complaint":            {arf("abuse", id), []Report{{Complaint, false, id, "", "complaint"}}, false},
 		"not spam":             {arf("not-spam", id), []Report{}, false},
@@ -115,7 +151,10 @@ func TestParseReport(t *testing.T) {
 		"an answer of someone": {"From: a@b.test\nContent-Type: text/plain\n\nThank you, I am away.\n", nil, true},
 		"no mail":              {"\x00\x01", nil, true},
 		"nothing":              {"", nil, true},
-		"no boundary":          {"From: a@b.test\nContent-Type: multipart/report; report-type=delivery-status\n\nx\n", nil, true},
+		"no boundary": {
+			"From: a@b.test\nContent-Type: multipart/report; report-type=delivery-status\n\nx\n", nil,
+			true,
+		},
 	} {
 		got, err := ParseReport(strings.NewReader(tc.text))
 		if (err != nil) != tc.not || (tc.not && !errors.Is(err, ErrNoReport)) || fmt.Sprint(got) != fmt.Sprint(tc.want) {
@@ -186,7 +225,8 @@ func TestTake(t *testing.T) {
 		t.Errorf("a letter that was never sent: %+v", out)
 	}
 	hard := sentLetter(ctx, t, d, "n:1", "Hard@reader.test")
-	if out := take(Report{Kind: Complaint, MessageID: "made-up@sk.test"}); out != (Outcome{}) || isSuppressed(ctx, t, d, "hard@reader.test") {
+	if out := take(Report{Kind: Complaint, MessageID: "made-up@sk.test"}); out != (Outcome{}) ||
+		isSuppressed(ctx, t, d, "hard@reader.test") {
 		t.Errorf("a letter that was never sent, among others: %+v", out)
 	}
 	rep := Report{Kind: Bounce, Hard: true, MessageID: hard, Detail: "550 <hard@READER.test> unknown"}
@@ -199,7 +239,8 @@ func TestTake(t *testing.T) {
 	if !isSuppressed(ctx, t, d, "hard@reader.test") || isSuppressed(ctxs[1], t, d, "hard@reader.test") {
 		t.Error("suppressed in the wrong edition")
 	}
-	if state, _, text := logged(ctx, t, d, "n:1"); state != stateBounced || strings.Contains(strings.ToLower(text), "hard@") {
+	if state, _, text := logged(ctx, t, d, "n:1"); state != stateBounced ||
+		strings.Contains(strings.ToLower(text), "hard@") {
 		t.Errorf("%s, %s", state, text)
 	}
 	for i := range softMost + 3 {
@@ -214,7 +255,8 @@ func TestTake(t *testing.T) {
 	}
 	testkit.Clock(d).Advance(softWithin + time.Hour)
 	for i := range 3 {
-		if out := take(Report{Kind: Bounce, MessageID: sentLetter(ctx, t, d, fmt.Sprint("late:", i), "old@reader.test")}); out.Suppressed {
+		if out := take(
+			Report{Kind: Bounce, MessageID: sentLetter(ctx, t, d, fmt.Sprint("late:", i), "old@reader.test")}); out.Suppressed {
 			t.Error("soft bounces of long ago count")
 		}
 	}
@@ -236,7 +278,8 @@ func TestRefusesForADay(t *testing.T) {
 	}
 	bounce := func(key string, hard bool) {
 		t.Helper()
-		if _, err := Take(ctx, d, Report{Kind: Bounce, Hard: hard, MessageID: sentLetter(ctx, t, d, key, "eva@reader.test")}); err != nil {
+		if _, err := Take(ctx, d,
+			Report{Kind: Bounce, Hard: hard, MessageID: sentLetter(ctx, t, d, key, "eva@reader.test")}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -36,7 +36,8 @@ type File struct {
 	Inline bool // shown by a Picture block of its name, not attached
 }
 
-// MaxFiles bounds what is attached to a letter, in bytes; encoded it is a third more. Mail servers take 10 MiB and more.
+// MaxFiles bounds what is attached to a letter, in bytes; encoded it is a third more. Mail servers take 10 MiB and
+// more.
 const MaxFiles = 2 << 20
 
 // List is what a letter to many says of the list that it belongs to (RFC 2369, 2919, 8058).
@@ -128,14 +129,18 @@ func (l *Letter) check() error {
 		return fmt.Errorf("%w: it is empty", errLetter)
 	}
 	for _, b := range l.Blocks {
-		if b.Kind == "picture" && !slices.ContainsFunc(l.Files, func(f File) bool { return f.Inline && "cid:"+f.Name == b.URL }) {
+		if b.Kind == "picture" && !slices.ContainsFunc(l.Files, func(f File) bool {
+			return f.Inline && "cid:"+f.Name == b.URL
+		}) {
 			return fmt.Errorf("%w: a picture of %q, which is no inline file of it", errLetter, b.URL)
 		}
 		if (b.Kind == "button" || b.Kind == "story") && !isAddress(b.URL) {
 			return fmt.Errorf("%w: a %s to %q", errLetter, b.Kind, b.URL)
 		}
 	}
-	if l.List != nil && (strings.TrimSpace(l.List.ID) == "" || strings.TrimSpace(l.List.Name) == "" || !isAddress(l.List.Leave) || !isAddress(l.List.Settings)) {
+	if l.List != nil &&
+		(strings.TrimSpace(l.List.ID) == "" || strings.TrimSpace(l.List.Name) == "" || !isAddress(l.List.Leave) ||
+			!isAddress(l.List.Settings)) {
 		return fmt.Errorf("%w: its list has no id, no name, or no address to leave it", errLetter)
 	}
 	return nil

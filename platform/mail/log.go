@@ -36,9 +36,11 @@ func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) 
 		if !l.ExpiresAt.IsZero() && !tx.Now.Before(l.ExpiresAt) {
 			want = stateDropped
 		}
-		err := tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at, claimed_at)
+		err := tx.NewRaw(`INSERT INTO mail_log AS m (dedupe_key, kind, recipient, message_id, state, attempts, created_at,
+			claimed_at)
 			VALUES (?0, ?1, ?2, ?3, ?4, 1, ?5, ?5)
-			ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at = EXCLUDED.claimed_at,
+			ON CONFLICT (dedupe_key) DO UPDATE SET state = EXCLUDED.state, attempts = m.attempts + 1, claimed_at =
+			EXCLUDED.claimed_at,
 				recipient = EXCLUDED.recipient
 			WHERE m.state = 'claimed' AND m.claimed_at <= ?6 RETURNING state`,
 			l.Key, l.Kind, l.To, id, want, tx.Now, tx.Now.Add(-lease)).Scan(ctx, &state)

@@ -39,16 +39,20 @@ func TestLettersLookLikeTheirEdition(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := Letter{Subject: "Predmet", Blocks: []Block{
-		Heading("Dohoda o 5 % v Bratislave"), Paragraph("Faktúra FV-2026-000117 z 22. novembra príde e-mailom na a@e-mail.example."), Code("RF18 2600 0000 0011"),
-		Facts(Fact{"IBAN", "SK89 9952 0000"}), Picture("code.png", "QR kód"), Story("V meste", "Most v zime", "O 3 dni", "", "https://sk.test/1"),
+		Heading("Dohoda o 5 % v Bratislave"),
+		Paragraph("Faktúra FV-2026-000117 z 22. novembra príde e-mailom na a@e-mail.example."), Code("RF18 2600 0000 0011"),
+		Facts(Fact{"IBAN", "SK89 9952 0000"}), Picture("code.png", "QR kód"),
+		Story("V meste", "Most v zime", "O 3 dni", "", "https://sk.test/1"),
 	}}
 	html, err := HTML(ed, &l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"#0f5a4a", "#74c7ae", "Newsreader", "Public Sans", "o\u00a05\u00a0% v\u00a0Bratislave", "FV\u20112026\u2011000117 z\u00a022.\u00a0novembra", "e\u2011mailom", "a@e-mail.example",
-		"RF18 2600 0000 0011", "SK89 9952 0000", `src="cid:code.png"`, `alt="QR kód"`, "Most v\u00a0zime", "table-layout:fixed",
+		"#0f5a4a", "#74c7ae", "Newsreader", "Public Sans", "o\u00a05\u00a0% v\u00a0Bratislave",
+		"FV\u20112026\u2011000117 z\u00a022.\u00a0novembra", "e\u2011mailom", "a@e-mail.example",
+		"RF18 2600 0000 0011", "SK89 9952 0000", `src="cid:code.png"`, `alt="QR kód"`, "Most v\u00a0zime",
+		"table-layout:fixed",
 	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %q", want)
@@ -60,7 +64,8 @@ func TestLettersLookLikeTheirEdition(t *testing.T) {
 		}
 	}
 	text := Text(ed, &l)
-	if strings.ContainsAny(text, "\u00a0\u2011") || !strings.Contains(text, "IBAN: SK89 9952 0000") || strings.Contains(text, "cid:") {
+	if strings.ContainsAny(text, "\u00a0\u2011") || !strings.Contains(text, "IBAN: SK89 9952 0000") ||
+		strings.Contains(text, "cid:") {
 		t.Errorf("the text: %q", text)
 	}
 	if l.Blocks[0].Text != "Dohoda o 5 % v Bratislave" {
@@ -104,7 +109,8 @@ func TestPicturesComeWithTheLetter(t *testing.T) {
 				walk(kind, inner, multipart.NewReader(p, inner["boundary"]))
 			}
 			if kind == "image/png" {
-				found = p.Header.Get("Content-Id") == "<code.png>" && strings.HasPrefix(p.Header.Get("Content-Disposition"), "inline")
+				found = p.Header.Get("Content-Id") == "<code.png>" &&
+					strings.HasPrefix(p.Header.Get("Content-Disposition"), "inline")
 			}
 		}
 	}

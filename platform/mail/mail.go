@@ -46,8 +46,8 @@ type Sender struct {
 // TLS says whether letters may go to the mail server unencrypted.
 type TLS int
 
-// A server that offers no STARTTLS gets no letter, but where an operator has said so: whoever takes the offer out of the
-// connection would read the links and codes of logins. On the same machine nobody listens in between.
+// A server that offers no STARTTLS gets no letter, but where an operator has said so: whoever takes the offer out of
+// the connection would read the links and codes of logins. On the same machine nobody listens in between.
 const (
 	RequireTLS TLS = iota
 	AllowPlaintext
@@ -99,7 +99,8 @@ func New(d *db.DB, address string, tls TLS, line *outgoing.Line, log *slog.Logge
 	}
 	if u.User != nil && u.User.Username() != "" {
 		password, _ := u.User.Password()
-		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+		s.options = append(s.options, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()),
+			gomail.WithPassword(password))
 	}
 	if _, err := gomail.NewClient(s.host, s.options...); err != nil {
 		return nil, fmt.Errorf("mail: %w", err)

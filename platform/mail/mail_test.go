@@ -119,7 +119,8 @@ func letter() Letter {
 		Kind: "login", Key: "login:1", To: "eva@reader.test", Subject: "Prihlásenie – žltý kôň", Preview: "Váš kód je 123456",
 		Blocks: []Block{
 			Heading("Prihláste sa"),
-			Paragraph("Dobrý deň, <Eva> & spol., tento text je dosť dlhý na to, aby sa v textovej podobe musel zalomiť na viac riadkov, a obsahuje značky."),
+			Paragraph("Dobrý deň, <Eva> & spol., tento text je dosť dlhý na to, aby sa v textovej podobe musel zalomiť na " +
+				"viac riadkov, a obsahuje značky."),
 			Code("123456"), Button("Prihlásiť sa", "https://sk.test/security-check#hash=abc"), Note("Platí desať minút."),
 		},
 	}
@@ -128,7 +129,8 @@ func letter() Letter {
 func logged(ctx context.Context, t *testing.T, d *db.DB, key string) (state string, attempts int, lastError string) {
 	t.Helper()
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT state, attempts, last_error FROM mail_log WHERE dedupe_key = ?", key).Scan(ctx, &state, &attempts, &lastError)
+		return tx.NewRaw("SELECT state, attempts, last_error FROM mail_log WHERE dedupe_key = ?", key).
+			Scan(ctx, &state, &attempts, &lastError)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +153,10 @@ func TestWhereAnswersGo(t *testing.T) {
 	if err != nil || m.Header.Get("Reply-To") != "<jana@reader.test>" {
 		t.Error(m.Header, err)
 	}
-	for i, bad := range []string{"jana", "Jana <jana@reader.test>", "jana@reader.test, all@evil.example", "jana@reader.test\r\nBcc: all@evil.example"} {
+	for i, bad := range []string{
+		"jana", "Jana <jana@reader.test>", "jana@reader.test, all@evil.example",
+		"jana@reader.test\r\nBcc: all@evil.example",
+	} {
 		l.Key, l.ReplyTo = fmt.Sprint("bad:", i), bad
 		if err := s.Send(ctx, l); !jobs.IsSkip(err) {
 			t.Errorf("%q: %v", bad, err)
@@ -195,7 +200,10 @@ func TestLetter(t *testing.T) {
 		}
 	}
 	text, html := parts(t, m)
-	for _, want := range []string{"Prihláste sa\n============", "<Eva> & spol.", "\n    123456\n", "https://sk.test/security-check#hash=abc\n", "help@sk.test", "811 01 Bratislava"} {
+	for _, want := range []string{
+		"Prihláste sa\n============", "<Eva> & spol.", "\n    123456\n",
+		"https://sk.test/security-check#hash=abc\n", "help@sk.test", "811 01 Bratislava",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text has no %q:\n%s", want, text)
 		}
@@ -205,7 +213,10 @@ func TestLetter(t *testing.T) {
 			t.Errorf("a long line: %s", line)
 		}
 	}
-	for _, want := range []string{`<html lang="sk-SK">`, "&lt;Eva&gt; &amp; spol.", `href="https://sk.test/security-check#hash=abc"`, "123456", "color-scheme", "Testnoviny sk"} {
+	for _, want := range []string{
+		`<html lang="sk-SK">`, "&lt;Eva&gt; &amp; spol.",
+		`href="https://sk.test/security-check#hash=abc"`, "123456", "color-scheme", "Testnoviny sk",
+	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page has no %q:\n%s", want, html)
 		}
@@ -228,7 +239,9 @@ func TestLettersNameTheRegister(t *testing.T) {
 			t.Fatal(err)
 		}
 		html, err := HTML(ed, &l)
-		if text := strings.Join(strings.Fields(Text(ed, &l)), " "); err != nil || !strings.HasSuffix(text, strings.TrimSpace("811 01 Bratislava "+entry)) || !strings.Contains(typography.Plain(html), entry) {
+		if text := strings.Join(strings.Fields(Text(ed, &l)), " "); err != nil ||
+			!strings.HasSuffix(text, strings.TrimSpace("811 01 Bratislava "+entry)) ||
+			!strings.Contains(typography.Plain(html), entry) {
 			t.Errorf("%q: %s", entry, text)
 		}
 	}
@@ -259,7 +272,8 @@ func TestLetterWithAFile(t *testing.T) {
 		t.Fatal(text, err)
 	}
 	file, err := r.NextPart()
-	if err != nil || file.FileName() != "FV-2026-000117.pdf" || !strings.HasPrefix(file.Header.Get("Content-Type"), "application/pdf") {
+	if err != nil || file.FileName() != "FV-2026-000117.pdf" ||
+		!strings.HasPrefix(file.Header.Get("Content-Type"), "application/pdf") {
 		t.Fatal(file, err)
 	}
 	got, err := io.ReadAll(base64.NewDecoder(base64.StdEncoding, file))
@@ -330,7 +344,8 @@ func TestTwentySendOneLetter(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	soft, hard := &smtp.SMTPError{Code: 451, Message: "later"}, &smtp.SMTPError{Code: 550, Message: "<Eva@Reader.test>: nobody here"}
+	soft, hard := &smtp.SMTPError{Code: 451, Message: "later"},
+		&smtp.SMTPError{Code: 550, Message: "<Eva@Reader.test>: nobody here"}
 	for name, tc := range map[string]struct {
 		refuse, content error
 		login, url      string

@@ -11,8 +11,10 @@ import (
 type Kept struct{ DB *db.DB }
 
 var keeps = []personal.Query{
-	{Name: "letters", SQL: "SELECT kind, state, created_at, sent_at FROM mail_log WHERE recipient = ?1 AND created_at >= ?3 AND created_at < ?2 ORDER BY id"},
-	{Name: "letter_reports", SQL: "SELECT kind, hard, letter, status, at FROM mail_reports WHERE address = ?1 AND at >= ?3 AND at < ?2 ORDER BY id"},
+	{Name: "letters", SQL: "SELECT kind, state, created_at, sent_at FROM mail_log WHERE recipient = ?1 AND created_at " +
+		">= ?3 AND created_at < ?2 ORDER BY id"},
+	{Name: "letter_reports", SQL: "SELECT kind, hard, letter, status, at FROM mail_reports WHERE address = ?1 AND at >= " +
+		"?3 AND at < ?2 ORDER BY id"},
 	{Name: "letter_refusals", SQL: "SELECT reason, at FROM mail_suppressions WHERE address = ?1 AND at >= ?3 AND at < ?2"},
 }
 

@@ -42,10 +42,14 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 	var ways []way
 	if l.List != nil {
 		why = i18n.T(ed, "mail.list.why", map[string]any{"List": l.List.Name, "Name": ed.Name})
-		ways = []way{{i18n.T(ed, "mail.list.leave", nil), l.List.Leave}, {i18n.T(ed, "mail.list.settings", nil), l.List.Settings}}
+		ways = []way{
+			{i18n.T(ed, "mail.list.leave", nil), l.List.Leave},
+			{i18n.T(ed, "mail.list.settings", nil), l.List.Settings},
+		}
 	}
 	out := sheet{
-		Letter: l, Blocks: l.Blocks, theme: themeOf(ed.Theme), Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline, Home: ed.URL("/"),
+		Letter: l, Blocks: l.Blocks, theme: themeOf(ed.Theme), Lang: ed.IntlLocale, Masthead: ed.Name, Tagline: ed.Tagline,
+		Home: ed.URL("/"),
 		Footer: []string{
 			why,
 			i18n.T(ed, "mail.footer.help", map[string]any{"Email": ed.SupportEmail}),

@@ -61,7 +61,8 @@ type line struct{ Kind, Recipient string }
 func Take(ctx context.Context, d *db.DB, r Report) (out Outcome, err error) {
 	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 		var l line
-		err := tx.NewRaw("SELECT kind, recipient FROM mail_log WHERE message_id = ? ORDER BY id DESC LIMIT 1", r.MessageID).Scan(ctx, &l)
+		err := tx.NewRaw("SELECT kind, recipient FROM mail_log WHERE message_id = ? ORDER BY id DESC LIMIT 1", r.MessageID).
+			Scan(ctx, &l)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -72,7 +73,8 @@ func Take(ctx context.Context, d *db.DB, r Report) (out Outcome, err error) {
 		if err != nil || r.Kind != Bounce {
 			return err
 		}
-		_, err = tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ? WHERE message_id = ?", stateBounced, nameless(errors.New(r.Detail), l.Recipient).Error(), r.MessageID).Exec(ctx)
+		_, err = tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ? WHERE message_id = ?", stateBounced,
+			nameless(errors.New(r.Detail), l.Recipient).Error(), r.MessageID).Exec(ctx)
 		return err
 	})
 	return out, err
@@ -86,7 +88,8 @@ func record(ctx context.Context, tx db.Tx, r Report, l line) (Outcome, error) {
 	var id int64
 	err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, status, detail, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dedupe_key) DO NOTHING RETURNING id`,
-		hex.EncodeToString(sum[:16]), r.Kind, r.Hard, address, l.Kind, r.MessageID, r.Status, strings.ToValidUTF8(detail[:min(len(detail), maxError)], ""), tx.Now).Scan(ctx, &id)
+		hex.EncodeToString(sum[:16]), r.Kind, r.Hard, address, l.Kind, r.MessageID, r.Status,
+		strings.ToValidUTF8(detail[:min(len(detail), maxError)], ""), tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return out, nil
 	}
@@ -97,15 +100,18 @@ func record(ctx context.Context, tx db.Tx, r Report, l line) (Outcome, error) {
 	out.Suppressed = r.Hard || r.Kind == Complaint
 	if !out.Suppressed {
 		var soft int
-		if err := tx.NewRaw("SELECT count(*) FROM mail_reports WHERE address = ? AND kind = ? AND at > ?", address, Bounce, tx.Now.Add(-softWithin)).Scan(ctx, &soft); err != nil {
+		if err := tx.NewRaw("SELECT count(*) FROM mail_reports WHERE address = ? AND kind = ? AND at > ?", address, Bounce,
+			tx.Now.Add(-softWithin)).Scan(ctx, &soft); err != nil {
 			return out, err
 		}
 		out.Suppressed = soft >= softMost
 	}
 	if out.Suppressed {
 		// A complaint outweighs a bounce: only the reader can take it back.
-		_, err := tx.NewRaw(`INSERT INTO mail_suppressions AS s (address, reason, at) VALUES (?, ?, ?) ON CONFLICT (address) DO UPDATE
-			SET reason = CASE WHEN s.reason = 'complaint' THEN s.reason ELSE EXCLUDED.reason END, at = EXCLUDED.at`, address, r.Kind, tx.Now).Exec(ctx)
+		_, err := tx.NewRaw(`INSERT INTO mail_suppressions AS s (address, reason, at) VALUES (?, ?, ?) ON CONFLICT
+			(address) DO UPDATE
+			SET reason = CASE WHEN s.reason = 'complaint' THEN s.reason ELSE EXCLUDED.reason END, at = EXCLUDED.at`, address,
+			r.Kind, tx.Now).Exec(ctx)
 		if err != nil {
 			return out, err
 		}
@@ -131,7 +137,8 @@ func suppressed(ctx context.Context, tx db.Tx, addresses []string) (map[string]b
 		lower[i] = strings.ToLower(a)
 	}
 	var list []string
-	if err := tx.NewRaw("SELECT address FROM mail_suppressions WHERE address IN (?)", bun.List(lower)).Scan(ctx, &list); err != nil {
+	if err := tx.NewRaw("SELECT address FROM mail_suppressions WHERE address IN (?)", bun.List(lower)).
+		Scan(ctx, &list); err != nil {
 		return nil, err
 	}
 	for _, a := range addresses {
@@ -145,17 +152,19 @@ func suppressed(ctx context.Context, tx db.Tx, addresses []string) (map[string]b
 // Forgive lets an address have letters to many again, since it was proved to work. A complaint is taken back only by
 // who asks for letters anew.
 func Forgive(ctx context.Context, tx db.Tx, address string, complaints bool) error {
-	_, err := tx.NewRaw("DELETE FROM mail_suppressions WHERE address = ? AND (? OR reason = ?)", strings.ToLower(address), complaints, Bounce).Exec(ctx)
+	_, err := tx.NewRaw("DELETE FROM mail_suppressions WHERE address = ? AND (? OR reason = ?)", strings.ToLower(address),
+		complaints, Bounce).Exec(ctx)
 	return err
 }
 
-// Erase forgets all that is known of a reader's address: its letters, and what became of them. One that complained stays
-// suppressed, by nothing but itself, until Forgive.
+// Erase forgets all that is known of a reader's address: its letters, and what became of them. One that complained
+// stays suppressed, by nothing but itself, until Forgive.
 func Erase(ctx context.Context, tx db.Tx, r personal.Reader) error {
 	r.Email = strings.ToLower(r.Email)
 	return personal.Forget(
 		ctx, tx, r,
-		"DELETE FROM mail_log WHERE recipient = ?1 AND created_at < ?2", "DELETE FROM mail_reports WHERE address = ?1 AND at < ?2",
+		"DELETE FROM mail_log WHERE recipient = ?1 AND created_at < ?2", "DELETE FROM mail_reports WHERE address = ?1 AND "+
+			"at < ?2",
 		"DELETE FROM mail_suppressions WHERE address = ?1 AND reason <> 'complaint' AND at < ?2",
 	)
 }
@@ -184,7 +193,8 @@ func Anonymise(ctx context.Context, tx db.Tx, key string) error {
 // instead of waiting. After that day one more letter is tried.
 func Refuses(ctx context.Context, tx db.Tx, address string) (refuses bool, err error) {
 	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM mail_reports r JOIN mail_suppressions s ON s.address = r.address
-		WHERE r.address = ? AND r.kind = ? AND r.hard AND r.at > ?)`, strings.ToLower(address), Bounce, tx.Now.Add(-retryAfter)).Scan(ctx, &refuses)
+		WHERE r.address = ? AND r.kind = ? AND r.hard AND r.at > ?)`, strings.ToLower(address), Bounce,
+		tx.Now.Add(-retryAfter)).Scan(ctx, &refuses)
 	return refuses, err
 }
 

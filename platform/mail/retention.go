@@ -8,14 +8,18 @@ import (
 
 const (
 	letterKept = 365 * 24 * time.Hour
-	bulkKept   = 90 * 24 * time.Hour // letters to many: longer than their bounces take, and than who asks why one did not come
+	// Letters to many: longer than their bounces take, and than who asks why one did not come.
+	bulkKept = 90 * 24 * time.Hour
 )
 
 // Retentions is how long the log of letters keeps what. An address that takes no mail is known until it takes one.
 func Retentions() []retention.Rule {
 	return []retention.Rule{
 		{Name: "mail_log", Rows: "letters that were sent", Kept: letterKept, Where: "x.created_at < ?0"},
-		{Name: "mail_log.newsletters", Rows: "letters to many that were sent", Kept: bulkKept, Where: "x.kind = 'newsletter' AND x.created_at < ?0"},
+		{
+			Name: "mail_log.newsletters", Rows: "letters to many that were sent", Kept: bulkKept,
+			Where: "x.kind = 'newsletter' AND x.created_at < ?0",
+		},
 		{Name: "mail_reports", Rows: "what mail servers said of letters", Kept: letterKept, Where: "x.at < ?0"},
 	}
 }

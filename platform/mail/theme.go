@@ -5,7 +5,8 @@ import "html/template"
 // colours are those of an edition's pages, which frontend/src/styles/themes has; a test compares them.
 type colours struct{ Accent, OnAccent template.CSS }
 
-// theme is an edition's colours by day and by night. The others are the same for all editions and stand in the template.
+// theme is an edition's colours by day and by night. The others are the same for all editions and stand in the
+// template.
 type theme struct{ Light, Dark colours }
 
 var themes = map[string]theme{

@@ -7,14 +7,14 @@ import (
 	"image"
 )
 
-// Focus is what a picture is about, in per cent of its width and height. Crops keep it in their middle, as far as the picture
-// reaches.
+// Focus is what a picture is about, in per cent of its width and height. Crops keep it in their middle, as far as the
+// picture reaches.
 type Focus struct{ X, Y int }
 
 var middle = Focus{50, 50}
 
-// WithFocus writes a focus into a JPEG for Adopt, as a comment before everything else. It returns the file as it is where it
-// is no JPEG, or the focus is outside of the picture.
+// WithFocus writes a focus into a JPEG for Adopt, as a comment before everything else. It returns the file as it is
+// where it is no JPEG, or the focus is outside of the picture.
 func WithFocus(file []byte, f Focus) []byte {
 	if !bytes.HasPrefix(file, startOfImage) || f.X < 0 || f.X > 100 || f.Y < 0 || f.Y > 100 {
 		return file

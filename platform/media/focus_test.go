@@ -44,8 +44,9 @@ func TestFocusIsWrittenAndRead(t *testing.T) {
 	}
 	for name, text := range map[string][]byte{
 		"none": file, "outside": WithFocus(file, Focus{101, 0}), "another comment": []byte("\xff\xd8\xff\xfe\x00\x05abc"),
-		"cut off": []byte("\xff\xd8\xff\xfe\x00"), "too long": []byte("\xff\xd8\xff\xfe\xff\xfffocus 1 2"), "too short": []byte("\xff\xd8\xff\xfe\x00\x00"),
-		"far out": []byte("\xff\xd8\xff\xfe\x00\x0ffocus 999 999"), "nothing": nil,
+		"cut off": []byte("\xff\xd8\xff\xfe\x00"), "too long": []byte("\xff\xd8\xff\xfe\xff\xfffocus 1 2"),
+		"too short": []byte("\xff\xd8\xff\xfe\x00\x00"),
+		"far out":   []byte("\xff\xd8\xff\xfe\x00\x0ffocus 999 999"), "nothing": nil,
 	} {
 		if got := focusOf(text); got != middle {
 			t.Errorf("%s: got %+v", name, got)

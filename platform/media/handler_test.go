@@ -38,7 +38,8 @@ func TestHandler(t *testing.T) {
 		{Width: 160}: {160, 120}, {Width: 960}: {960, 720},
 		{Width: 1600}:               {1200, 900}, // never larger than the picture
 		{Width: 640, Ratio: "16x9"}: {640, 360}, {Width: 480, Ratio: "3x2"}: {480, 320},
-		{Width: 320, Ratio: "1x1"}: {320, 320}, {Width: 320, Ratio: "4x5"}: {320, 400}, {Width: 1280, Ratio: "4x5"}: {720, 900},
+		{Width: 320, Ratio: "1x1"}: {320, 320}, {Width: 320, Ratio: "4x5"}: {320, 400},
+		{Width: 1280, Ratio: "4x5"}: {720, 900},
 	}
 	for v, want := range sizes {
 		var first []byte
@@ -57,15 +58,18 @@ func TestHandler(t *testing.T) {
 				t.Errorf("%v: two pictures at one address", v)
 			}
 			first = bytes.Clone(w.Body.Bytes())
-			if again := ask(t, im, "north", http.MethodGet, URL(pic.ID, v), "If-None-Match", h.Get("Etag")); again.Code != 304 || again.Body.Len() != 0 {
+			if again := ask(t, im, "north", http.MethodGet, URL(pic.ID, v), "If-None-Match", h.Get("Etag")); again.Code != 304 ||
+				again.Body.Len() != 0 {
 				t.Errorf("%v: %d for what the client has", v, again.Code)
 			}
-			if head := ask(t, im, "north", http.MethodHead, URL(pic.ID, v)); head.Code != 200 || head.Body.Len() != 0 || head.Header().Get("Content-Length") == "" {
+			if head := ask(t, im, "north", http.MethodHead, URL(pic.ID, v)); head.Code != 200 || head.Body.Len() != 0 ||
+				head.Header().Get("Content-Length") == "" {
 				t.Errorf("%v: HEAD %d %v", v, head.Code, head.Header())
 			}
 		}
 	}
-	if part := ask(t, im, "north", http.MethodGet, URL(pic.ID, Variant{Width: 160}), "Range", "bytes=0-9"); part.Code != 206 || part.Body.Len() != 10 {
+	if part := ask(t, im, "north", http.MethodGet, URL(pic.ID, Variant{Width: 160}), "Range",
+		"bytes=0-9"); part.Code != 206 || part.Body.Len() != 10 {
 		t.Errorf("range: %d, %d bytes", part.Code, part.Body.Len())
 	}
 }
@@ -105,7 +109,8 @@ func TestHandlerRefuses(t *testing.T) {
 	if w := ask(t, im, "south", http.MethodGet, URL(pic.ID, Variant{Width: 160})); w.Code != 404 {
 		t.Errorf("another edition's picture: %d", w.Code)
 	}
-	if w := ask(t, im, "north", http.MethodPost, URL(pic.ID, Variant{Width: 160})); w.Code != 405 || w.Header().Get("Allow") == "" {
+	if w := ask(t, im, "north", http.MethodPost, URL(pic.ID, Variant{Width: 160})); w.Code != 405 ||
+		w.Header().Get("Allow") == "" {
 		t.Errorf("POST: %d", w.Code)
 	}
 }
@@ -180,7 +185,10 @@ func TestVariantIsMadeOnce(t *testing.T) {
 
 func TestCropIsCentred(t *testing.T) {
 	t.Parallel()
-	for _, b := range []image.Rectangle{image.Rect(0, 0, 1600, 900), image.Rect(0, 0, 900, 1600), image.Rect(0, 0, 1, 1), image.Rect(5, 7, 2405, 9), image.Rect(3, 3, 4, 2403)} {
+	for _, b := range []image.Rectangle{
+		image.Rect(0, 0, 1600, 900), image.Rect(0, 0, 900, 1600), image.Rect(0, 0, 1, 1),
+		image.Rect(5, 7, 2405, 9), image.Rect(3, 3, 4, 2403),
+	} {
 		for name, r := range Ratios {
 			c := crop(b, name, middle)
 			if c.Empty() || !c.In(b) {
@@ -210,7 +218,8 @@ func BenchmarkVariant(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := jpeg.Encode(io.Discard, scale(m, Variant{Width: w, Ratio: "3x2"}, middle), &jpeg.Options{Quality: variantQuality}); err != nil {
+				if err := jpeg.Encode(io.Discard, scale(m, Variant{Width: w, Ratio: "3x2"}, middle),
+					&jpeg.Options{Quality: variantQuality}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -62,8 +62,8 @@ func (im *Images) Ingest(ctx context.Context, r io.Reader) (Image, error) {
 }
 
 // Adopt stores a JPEG of ours as it is: one that was made for the library, upright and within MaxStored, with nothing
-// else in it. Only its header is read, and the picture is the one that Ingest of the same bytes gives. Faults: ErrUnsupported,
-// ErrTooLarge.
+// else in it. Only its header is read, and the picture is the one that Ingest of the same bytes gives. Faults:
+// ErrUnsupported, ErrTooLarge.
 func (im *Images) Adopt(ctx context.Context, file []byte) (Image, error) {
 	store, _, err := im.of(ctx)
 	if err != nil {

@@ -72,7 +72,9 @@ func encoded(t testing.TB, format string, m image.Image) []byte {
 // webpSample is corner(8, 6), lossless.
 func webpSample(t testing.TB) []byte {
 	t.Helper()
-	b, err := base64.StdEncoding.DecodeString("UklGRngAAABXRUJQVlA4TGwAAAAvB0ABAI1SRvQ/JAYIpgkAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAON0CADAAgAAiGQAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAGAAAAAAAABABAEiyMDHAAAAyElP9287JOB4AgA=")
+	b, err := base64.StdEncoding.DecodeString("UklGRngAAABXRUJQVlA4TGwAAAAvB0ABAI1SRvQ/" +
+		"JAYIpgkAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAON0CADAAgAAiGQAAAAAAAB" +
+		"AAAAAAAAAAAAAAAAAAAAAAAGAAAAAAAABABAEiyMDHAAAAyElP9287JOB4AgA=")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,8 +216,14 @@ func TestOrientation(t *testing.T) {
 	t.Parallel()
 	im := newImages(t)
 	// Where the upper left quarter of the stored picture belongs, by EXIF value.
-	want := []string{"", "upper left", "upper right", "lower right", "lower left", "upper left", "upper right", "lower right", "lower left"}
-	uploads := map[string][]byte{"jpeg": encoded(t, "jpeg", corner(64, 48)), "png": encoded(t, "png", corner(64, 48)), "webp": webpSample(t)}
+	want := []string{
+		"", "upper left", "upper right", "lower right", "lower left", "upper left", "upper right",
+		"lower right", "lower left",
+	}
+	uploads := map[string][]byte{
+		"jpeg": encoded(t, "jpeg", corner(64, 48)), "png": encoded(t, "png", corner(64, 48)),
+		"webp": webpSample(t),
+	}
 	for format, upload := range uploads {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 			for value := uint16(1); value <= 8; value++ {
@@ -236,7 +244,10 @@ func TestOrientation(t *testing.T) {
 	// Turned in place as well, not only mirrored: 6 and 8 are told from 7 and 5 by the second corner.
 	two := image.NewRGBA(image.Rect(0, 0, 2, 1))
 	two.SetRGBA(1, 0, red)
-	for value, p := range map[int]image.Point{5: {0, 1}, 6: {0, 1}, 7: {0, 0}, 8: {0, 0}, 2: {0, 0}, 3: {0, 0}, 4: {1, 0}} {
+	for value, p := range map[int]image.Point{
+		5: {0, 1}, 6: {0, 1}, 7: {0, 0}, 8: {0, 0}, 2: {0, 0},
+		3: {0, 0}, 4: {1, 0},
+	} {
 		if up := upright(two, value); up.RGBAAt(p.X, p.Y) != red {
 			t.Errorf("orientation %d: the right pixel is not at %v", value, p)
 		}
@@ -247,7 +258,11 @@ func TestBrokenExifIsIgnored(t *testing.T) {
 	t.Parallel()
 	upload := encoded(t, "jpeg", corner(8, 8))
 	whole := exif(binary.LittleEndian, 6)
-	blocks := [][]byte{{}, []byte("II*\x00"), []byte("XX*\x00\x08\x00\x00\x00"), exif(binary.LittleEndian, 0), exif(binary.LittleEndian, 9), append([]byte("II*\x00\xff\xff\xff\xff"), whole...)}
+	blocks := [][]byte{
+		{},
+		[]byte("II*\x00"), []byte("XX*\x00\x08\x00\x00\x00"), exif(binary.LittleEndian, 0),
+		exif(binary.LittleEndian, 9), append([]byte("II*\x00\xff\xff\xff\xff"), whole...),
+	}
 	for cut := range whole[:len(whole)-8] {
 		blocks = append(blocks, whole[:cut])
 	}
@@ -278,14 +293,17 @@ func TestIngestRefuses(t *testing.T) {
 		r    io.Reader
 		want error
 	}{
-		"nothing":            {strings.NewReader(""), ErrUnsupported},
-		"text":               {strings.NewReader("<svg onload=alert(1)>"), ErrUnsupported},
-		"tiff":               {strings.NewReader("II*\x00\x08\x00\x00\x00\x00\x00"), ErrUnsupported},
-		"only a signature":   {strings.NewReader("\xff\xd8"), ErrBroken},
-		"truncated jpeg":     {bytes.NewReader(photo[:len(photo)/2]), ErrBroken},
-		"truncated png":      {bytes.NewReader(drawing[:len(drawing)-20]), ErrBroken},
-		"truncated webp":     {bytes.NewReader(webpSample(t)[:60]), ErrBroken},
-		"flipped bits":       {bytes.NewReader(append(bytes.Clone(drawing[:50]), bytes.Repeat([]byte{0xa5}, 60)...)), ErrBroken},
+		"nothing":          {strings.NewReader(""), ErrUnsupported},
+		"text":             {strings.NewReader("<svg onload=alert(1)>"), ErrUnsupported},
+		"tiff":             {strings.NewReader("II*\x00\x08\x00\x00\x00\x00\x00"), ErrUnsupported},
+		"only a signature": {strings.NewReader("\xff\xd8"), ErrBroken},
+		"truncated jpeg":   {bytes.NewReader(photo[:len(photo)/2]), ErrBroken},
+		"truncated png":    {bytes.NewReader(drawing[:len(drawing)-20]), ErrBroken},
+		"truncated webp":   {bytes.NewReader(webpSample(t)[:60]), ErrBroken},
+		"flipped bits": {
+			bytes.NewReader(append(bytes.Clone(drawing[:50]), bytes.Repeat([]byte{0xa5}, 60)...)),
+			ErrBroken,
+		},
 		"too many pixels":    {bytes.NewReader(claims(8000, 8000)), ErrTooLarge},
 		"too deep":           {bytes.NewReader(deep), ErrTooLarge},
 		"too wide":           {bytes.NewReader(claims(MaxSide+1, 1)), ErrTooLarge},
@@ -363,7 +381,8 @@ func FuzzIngest(f *testing.F) {
 	im := newImages(f)
 	ctx := in(f, "north")
 	f.Fuzz(func(t *testing.T, upload []byte) {
-		if c, _, err := image.DecodeConfig(bytes.NewReader(upload)); err == nil && c.Width*c.Height > 1<<20 && c.Width*c.Height <= MaxPixels {
+		if c, _, err := image.DecodeConfig(bytes.NewReader(upload)); err == nil && c.Width*c.Height > 1<<20 &&
+			c.Width*c.Height <= MaxPixels {
 			return // allowed, but too slow to try a million times
 		}
 		got, err := im.Ingest(ctx, bytes.NewReader(upload))
@@ -424,7 +443,8 @@ func TestAdoptKeepsTheFile(t *testing.T) {
 	if _, err := images.Adopt(ctx, encoded(t, "png", corner(6, 4))); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("a PNG: %v", err)
 	}
-	if _, err := images.Adopt(ctx, encoded(t, "jpeg", image.NewGray(image.Rect(0, 0, MaxStored+1, 2)))); !errors.Is(err, ErrTooLarge) {
+	if _, err := images.Adopt(ctx, encoded(t, "jpeg", image.NewGray(image.Rect(0, 0, MaxStored+1, 2)))); !errors.Is(err,
+		ErrTooLarge) {
 		t.Errorf("one that is too wide: %v", err)
 	}
 }

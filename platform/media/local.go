@@ -23,7 +23,8 @@ const incoming = ".incoming"
 var types = map[string]string{
 	".jpg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp",
 	".pdf": "application/pdf", ".xml": "application/xml", ".json": "application/json",
-	".csv": "text/csv", ".txt": "text/plain", ".html": "text/html", ".mp3": "audio/mpeg", ".mp4": "video/mp4", ".webm": "video/webm",
+	".csv": "text/csv", ".txt": "text/plain", ".html": "text/html", ".mp3": "audio/mpeg", ".mp4": "video/mp4",
+	".webm": "video/webm",
 }
 
 // Local keeps objects as files below one folder. Several processes may share it.

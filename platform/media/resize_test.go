@@ -25,7 +25,10 @@ func noise(w, h int) *image.RGBA {
 func TestResizeAgreesWithTheReference(t *testing.T) {
 	t.Parallel()
 	src := noise(301, 207)
-	for _, area := range []image.Rectangle{src.Rect, image.Rect(10, 20, 210, 153), image.Rect(300, 0, 301, 207), image.Rect(7, 7, 8, 8)} {
+	for _, area := range []image.Rectangle{
+		src.Rect, image.Rect(10, 20, 210, 153), image.Rect(300, 0, 301, 207),
+		image.Rect(7, 7, 8, 8),
+	} {
 		for _, to := range []image.Point{{160, 120}, {64, 3}, {1, 1}, {299, 207}, {301, 50}, {2, 200}} {
 			want := image.NewRGBA(image.Rectangle{Max: to})
 			draw.CatmullRom.Scale(want, want.Rect, src, area, draw.Src, nil)

@@ -64,8 +64,10 @@ func keys(t *testing.T, s Store, prefix string) string {
 }
 
 var badKeys = []string{
-	"", "/", "/a.txt", "a.txt/", "a//b.txt", ".", "..", "../a.txt", "a/../b.txt", "a/./b.txt", ".hidden.txt", "a/.hidden.txt", incoming + "/a.txt",
-	"A.txt", "a b.txt", "a\\b.txt", "a\x00.txt", "a\n.txt", "č.txt", "a.txt.", "a./b.txt", "-a.txt", "c:a.txt", "a%2f.txt", "~.txt",
+	"", "/", "/a.txt", "a.txt/", "a//b.txt", ".", "..", "../a.txt", "a/../b.txt", "a/./b.txt", ".hidden.txt",
+	"a/.hidden.txt", incoming + "/a.txt",
+	"A.txt", "a b.txt", "a\\b.txt", "a\x00.txt", "a\n.txt", "č.txt", "a.txt.", "a./b.txt", "-a.txt", "c:a.txt",
+	"a%2f.txt", "~.txt",
 	strings.Repeat("a", maxSegment+1), strings.Repeat("a/", maxKey/2) + "a.txt",
 }
 
@@ -209,7 +211,8 @@ func TestParallelPuts(t *testing.T) {
 	for i := range 20 {
 		wg.Go(func() {
 			b := texts[i%2]
-			if err := l.Put(context.Background(), "x/a.txt", bytes.NewReader([]byte(b)), int64(len(b)), "text/plain"); err != nil {
+			if err := l.Put(context.Background(), "x/a.txt", bytes.NewReader([]byte(b)), int64(len(b)),
+				"text/plain"); err != nil {
 				t.Error(err)
 			}
 			if got := read(t, l, "x/a.txt"); !slices.Contains(texts, got) {
@@ -255,7 +258,8 @@ func FuzzCheckKey(f *testing.F) {
 		if CheckKey(key) != nil {
 			return
 		}
-		if !filepath.IsLocal(key) || filepath.Clean(key) != key || strings.ToLower(key) != key || strings.HasPrefix(key, ".") {
+		if !filepath.IsLocal(key) || filepath.Clean(key) != key || strings.ToLower(key) != key ||
+			strings.HasPrefix(key, ".") {
 			t.Fatalf("%q passed", key)
 		}
 		full := filepath.Join(folder, key)

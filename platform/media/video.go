@@ -28,8 +28,8 @@ func IsVideoPath(address string) bool {
 	return found && (ext == ".mp4" || ext == ".webm") && isID(strings.TrimSuffix(name, ext))
 }
 
-// IngestVideo stores an MP4 or WebM as it is and returns its address on the edition's host, the same for the same bytes.
-// Faults: ErrTooLarge, ErrUnsupported.
+// IngestVideo stores an MP4 or WebM as it is and returns its address on the edition's host, the same for the same
+// bytes. Faults: ErrTooLarge, ErrUnsupported.
 func (im *Images) IngestVideo(ctx context.Context, r io.Reader) (address string, err error) {
 	store, _, err := im.of(ctx)
 	if err != nil {

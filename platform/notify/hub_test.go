@@ -93,7 +93,8 @@ func TestALostConnectionIsRenewedAndSaidSo(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	j := listening(t, d, defaultQuiet)
 	var killed int
-	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'").Scan(ctx, &killed)
+	err := d.Core().NewRaw("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = "+
+		"current_database() AND query LIKE 'LISTEN%'").Scan(ctx, &killed)
 	if err != nil || killed != 1 {
 		t.Fatalf("%d ended, %v", killed, err)
 	}
@@ -126,7 +127,8 @@ func TestAHubThatHearsMuchSpeaksToo(t *testing.T) {
 			t.Fatal(err)
 		}
 		var last string
-		err := d.Core().NewRaw("SELECT query FROM pg_stat_activity WHERE application_name = ? AND datname = current_database()", db.Listener("")).Scan(ctx, &last)
+		err := d.Core().NewRaw("SELECT query FROM pg_stat_activity WHERE application_name = ? AND datname = "+
+			"current_database()", db.Listener("")).Scan(ctx, &last)
 		if err != nil {
 			t.Fatal(err)
 		}

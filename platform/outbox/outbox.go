@@ -28,7 +28,8 @@ func TellAll[P any](ctx context.Context, tx db.Tx, name event.Name[P], payloads 
 		return fmt.Errorf("outbox %s: %w", name, err)
 	}
 	_, err = tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at)
-		SELECT ?0, value, ?2, ?2, ?2 FROM jsonb_array_elements(?1::jsonb) WITH ORDINALITY ORDER BY ordinality`, string(name), string(b), tx.Now).Exec(ctx)
+		SELECT ?0, value, ?2, ?2, ?2 FROM jsonb_array_elements(?1::jsonb) WITH ORDINALITY ORDER BY ordinality`, string(name),
+		string(b), tx.Now).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("outbox %s: %w", name, err)
 	}

@@ -23,7 +23,8 @@ type row struct {
 func rows(ctx context.Context, t *testing.T, d *db.DB) (list []row) {
 	t.Helper()
 	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT event, payload::text AS payload, due_at, next_at, created_at FROM outbox ORDER BY id").Scan(ctx, &list)
+		return tx.NewRaw("SELECT event, payload::text AS payload, due_at, next_at, created_at FROM outbox ORDER BY id").
+			Scan(ctx, &list)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,8 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 1 || list[0].Event != string(event.StandingChanged) || list[0].Payload != `{"reader_id": 7}` || !list[0].DueAt.Equal(list[0].CreatedAt) {
+	if len(list) != 1 || list[0].Event != string(event.StandingChanged) || list[0].Payload != `{"reader_id": 7}` ||
+		!list[0].DueAt.Equal(list[0].CreatedAt) {
 		t.Errorf("got %+v", list)
 	}
 }
@@ -71,7 +73,8 @@ func TestLaterAndOnce(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 4 || !list[0].DueAt.Equal(at) || !list[0].NextAt.Equal(at) || !list[1].NextAt.Equal(at) || list[2].Event != string(event.PaymentThanks) {
+	if len(list) != 4 || !list[0].DueAt.Equal(at) || !list[0].NextAt.Equal(at) || !list[1].NextAt.Equal(at) ||
+		list[2].Event != string(event.PaymentThanks) {
 		t.Errorf("got %+v", list)
 	}
 }
@@ -87,7 +90,8 @@ func TestTellAll(t *testing.T) {
 		}
 	}
 	list := rows(ctx, t, d)
-	if len(list) != 3 || list[0].Payload != `{"reader_id": 3}` || list[1].Payload != `{"reader_id": 1}` || list[2].Payload != `{"reader_id": 2}` {
+	if len(list) != 3 || list[0].Payload != `{"reader_id": 3}` || list[1].Payload != `{"reader_id": 1}` ||
+		list[2].Payload != `{"reader_id": 2}` {
 		t.Fatalf("got %+v", list)
 	}
 	for _, r := range list {

@@ -1,5 +1,5 @@
-// Package outgoing lets calls to other houses' servers pause when one fails time after time: who waits for it would only
-// keep a reader waiting, and a worker and a connection busy.
+// Package outgoing lets calls to other houses' servers pause when one fails time after time: who waits for it would
+// only keep a reader waiting, and a worker and a connection busy.
 package outgoing
 
 import (
@@ -75,8 +75,8 @@ func newLine(name string, log *slog.Logger) *Line {
 	})}
 }
 
-// Do makes a call, unless calls pause. ill tells of its error whether it says that the server is not well; other errors, and
-// nil, say that it is.
+// Do makes a call, unless calls pause. ill tells of its error whether it says that the server is not well; other
+// errors, and nil, say that it is.
 func (l *Line) Do(call func() error, ill func(error) bool) error {
 	var answer error
 	_, err := l.breaker.Execute(func() (struct{}, error) {
@@ -94,8 +94,8 @@ func (l *Line) Do(call func() error, ill func(error) bool) error {
 // errServer is an answer that says that the server is not well.
 var errServer = errors.New("outgoing: the server has failed")
 
-// Client is a client of HTTP for the line, which waits so long for an answer. What does not come, or has a status from 500
-// on, is a failure.
+// Client is a client of HTTP for the line, which waits so long for an answer. What does not come, or has a status from
+// 500 on, is a failure.
 func (l *Line) Client(patience time.Duration) *http.Client {
 	return &http.Client{Timeout: patience, Transport: transport{l, http.DefaultTransport}}
 }

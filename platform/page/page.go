@@ -18,7 +18,8 @@ type Tier string
 const (
 	Anonymous Tier = "anonymous" // nobody is signed in
 	Member    Tier = "member"    // signed in, no right to this page's locked text
-	Entitled  Tier = "entitled"  // may read all that the page holds: by a subscription, on any page, or one article by a credit
+	// May read all that the page holds: by a subscription, on any page, or one article by a credit.
+	Entitled Tier = "entitled"
 )
 
 // Request asks for one page.
@@ -55,7 +56,8 @@ type Page struct {
 	Tags     []string `json:"-"` // what invalidates a cached copy: "post:17", "category:politika", "front"
 	NoStore  bool     `json:"-"` // personal or of the moment: never cached
 	Preload  *Image   `json:"-"` // the picture to fetch first
-	Refresh  string   `json:"-"` // path to go on to after five seconds where there are no scripts; those do it by themselves
+	// Path to go on to after five seconds where there are no scripts; those do it by themselves.
+	Refresh string `json:"-"`
 }
 
 // Meta is a page's metadata; Go alone writes it, renderer and browser print it.
@@ -106,7 +108,8 @@ type Source struct {
 	// Load builds the page. It runs once per cache entry.
 	Load func(context.Context, *Request) (*Page, error)
 	// Tier says, before the cache is asked, which tier this visitor gets; it is the place
-	// where a credit is spent. Nil: Anonymous for visitors, Member for readers. A Member who subscribes is Entitled on every page.
+	// where a credit is spent. Nil: Anonymous for visitors, Member for readers. A Member who subscribes is Entitled on
+	// every page.
 	Tier func(context.Context, *Request) (Tier, error)
 	// Query lists the query parameters that the page depends on.
 	Query []string

@@ -7,18 +7,20 @@ import (
 	"time"
 )
 
-// A feed reader that sends back the date it was given gets the feed again when it has changed, however soon, and only then.
+// A feed reader that sends back the date it was given gets the feed again when it has changed, however soon, and only
+// then.
 func TestDatedEntries(t *testing.T) {
 	t.Parallel()
 	c, clock := newCache(t, nil)
 	body := "one"
 	fetch := func() *Entry {
 		t.Helper()
-		e, _, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/rss", Tier: Anonymous}, func(context.Context) (*Entry, error) {
-			e := html(body, "front")
-			e.Dated = true
-			return e, nil
-		})
+		e, _, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/rss", Tier: Anonymous},
+			func(context.Context) (*Entry, error) {
+				e := html(body, "front")
+				e.Dated = true
+				return e, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +57,8 @@ func TestDatedEntries(t *testing.T) {
 		}
 	}
 	page := sealed(t, Anonymous, html("page"))
-	if w := get(page, "If-Modified-Since", time.Now().UTC().Format(http.TimeFormat)); w.Code != http.StatusOK || w.Header().Get("Last-Modified") != "" {
+	if w := get(page, "If-Modified-Since", time.Now().UTC().Format(http.TimeFormat)); w.Code != http.StatusOK ||
+		w.Header().Get("Last-Modified") != "" {
 		t.Errorf("an answer without a date: %d %s", w.Code, w.Header().Get("Last-Modified"))
 	}
 }

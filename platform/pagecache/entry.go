@@ -129,8 +129,8 @@ func (e *Entry) prepare(tier string) {
 	}
 }
 
-// date finds out since when the answer has been as it is: since the fill of the one before it, if that was the same. Two
-// answers never have the same second, for a client that has the first would not get the other.
+// date finds out since when the answer has been as it is: since the fill of the one before it, if that was the same.
+// Two answers never have the same second, for a client that has the first would not get the other.
 func (e *Entry) date(old *Entry) {
 	e.modified = e.CreatedAt.Truncate(time.Second)
 	if old != nil && !old.modified.IsZero() {

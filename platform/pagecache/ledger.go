@@ -58,8 +58,8 @@ func (c *Cache) ledger(edition string) *ledger {
 	return l.(*ledger)
 }
 
-// Invalidate makes every answer with one of the tags old: for a second it is still served while it is made anew, and who
-// asks later waits for the new one.
+// Invalidate makes every answer with one of the tags old: for a second it is still served while it is made anew, and
+// who asks later waits for the new one.
 func (c *Cache) Invalidate(edition string, tags ...string) {
 	c.strike(edition, tags, false)
 }

@@ -193,7 +193,8 @@ func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Ent
 	}
 	e.CreatedAt, e.asOf, e.ledger = began, asOf, l
 	// The last copy that goes out lasts until then in caches elsewhere.
-	if last := began.Add(c.cfg.Fresh + c.cfg.Stale + outside); e.expired(last) && e.CacheControl == "" && key.Tier == Anonymous && !e.NoStore {
+	if last := began.Add(c.cfg.Fresh + c.cfg.Stale + outside); e.expired(last) && e.CacheControl == "" &&
+		key.Tier == Anonymous && !e.NoStore {
 		e.CacheControl = Checked
 	}
 	e.seal(key.Tier)

@@ -335,7 +335,8 @@ func TestWhatIsNotKept(t *testing.T) {
 			t.Parallel()
 			c, _ := newCache(t, func(c *Config) { c.FillTimeout = 20 * time.Millisecond })
 			e, _, err := c.Fetch(t.Context(), front, tc.fill)
-			if tc.want == "" && (err != nil || string(e.Body) != "x") || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
+			if tc.want == "" && (err != nil || string(e.Body) != "x") ||
+				tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
 				t.Fatalf("got %v, %v", e, err)
 			}
 			want(t, c, front, newSource("next").fill, Miss, "next")

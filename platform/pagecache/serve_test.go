@@ -20,7 +20,9 @@ var longBody = strings.Repeat(`<article><h3>Ľúbostný “list”</h3><p>text &
 func sealed(t testing.TB, tier string, e *Entry) *Entry {
 	t.Helper()
 	c, _ := newCache(t, nil)
-	e, _, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/", Tier: tier}, func(context.Context) (*Entry, error) { return e, nil })
+	e, _, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/", Tier: tier}, func(context.Context) (*Entry, error) {
+		return e, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,8 @@ func TestValidation(t *testing.T) {
 			t.Errorf("%s: 304 with %v", header, w.Header())
 		}
 	}
-	if w := get(page, "Accept-Encoding", "br", "If-None-Match", brTag); w.Code != 304 || w.Header().Get("Content-Encoding") != "" {
+	if w := get(page, "Accept-Encoding", "br", "If-None-Match", brTag); w.Code != 304 ||
+		w.Header().Get("Content-Encoding") != "" {
 		t.Errorf("brotli: %d %v", w.Code, w.Header())
 	}
 	missing := html(longBody)
@@ -222,13 +225,15 @@ func TestHeaders(t *testing.T) {
 	if got := strings.Join(w.Header().Values("Vary"), ", "); got != "Origin, Accept-Encoding, Cookie" {
 		t.Errorf("Vary %q", got)
 	}
-	if w.Header().Get("X-Request-Id") != "7" || len(w.Header().Values("Link")) != 2 || w.Header().Get("Content-Length") != strconv.Itoa(len(longBody)) {
+	if w.Header().Get("X-Request-Id") != "7" || len(w.Header().Values("Link")) != 2 ||
+		w.Header().Get("Content-Length") != strconv.Itoa(len(longBody)) {
 		t.Errorf("%v", w.Header())
 	}
 	// What a handler adds to its answer must not reach the next one.
 	w.Header().Add("Link", "</c.css>; rel=preload")
 	w.Header().Add("Vary", "Accept")
-	if again := get(e); len(again.Header().Values("Link")) != 2 || again.Header().Get("Vary") != "Accept-Encoding, Cookie" {
+	if again := get(e); len(again.Header().Values("Link")) != 2 ||
+		again.Header().Get("Vary") != "Accept-Encoding, Cookie" {
 		t.Errorf("%v", again.Header())
 	}
 }

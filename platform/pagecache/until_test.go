@@ -14,12 +14,13 @@ func TestAnswersEnd(t *testing.T) {
 	fills := 0
 	fetch := func(tier string) (*Entry, Outcome) {
 		t.Helper()
-		e, outcome, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/", Tier: tier}, func(context.Context) (*Entry, error) {
-			fills++
-			e := html("today", "front")
-			e.Until = midnight
-			return e, nil
-		})
+		e, outcome, err := c.Fetch(t.Context(), Key{Edition: "north", Path: "/", Tier: tier},
+			func(context.Context) (*Entry, error) {
+				fills++
+				e := html("today", "front")
+				e.Until = midnight
+				return e, nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,12 +9,12 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// lineBreaks end a line in text and in JavaScript. A mail program or a hand that copies puts them into an address; no page has any,
-// and no pattern of the app's router takes them.
+// lineBreaks end a line in text and in JavaScript. A mail program or a hand that copies puts them into an address; no
+// page has any, and no pattern of the app's router takes them.
 var lineBreaks = regexp.MustCompile(`(?i:%0[ad]|%e2%80%a[89])`)
 
-// tidy returns where an address really is: without line breaks, without a trailing slash, in the case in which the edition
-// writes its paths, or where the edition's document sends an old one, with any words behind an old number.
+// tidy returns where an address really is: without line breaks, without a trailing slash, in the case in which the
+// edition writes its paths, or where the edition's document sends an old one, with any words behind an old number.
 func tidy(ed *edition.Edition, path string) string {
 	parts := strings.FieldsFunc(lineBreaks.ReplaceAllString(path, ""), func(r rune) bool { return r == '/' })
 	home := "/" + strings.Join(parts, "/")

@@ -76,23 +76,24 @@ func (a *Assets) For(r edition.Route, ed *edition.Edition) Files {
 // Serve answers /assets/*: names carry a hash of their content, so they are kept for ever.
 func (a *Assets) Serve(c *gin.Context) error {
 	name := strings.TrimPrefix(path.Clean(c.Request.URL.Path), "/")
-	e, _, err := a.cache.Fetch(c.Request.Context(), pagecache.Key{Path: name, Tier: pagecache.Anonymous}, func(context.Context) (*pagecache.Entry, error) {
-		b, err := fs.ReadFile(a.files, name)
-		if err != nil {
-			return nil, web.ErrNotFound.Because(err)
-		}
-		kind := mime.TypeByExtension(path.Ext(name))
-		if kind == "" {
-			kind = "application/octet-stream"
-		}
-		if strings.HasSuffix(name, ".woff2") {
-			kind = "font/woff2"
-		}
-		return &pagecache.Entry{
-			Header: http.Header{"Content-Type": {kind}}, Body: b,
-			CacheControl: "public, max-age=31536000, immutable",
-		}, nil
-	})
+	e, _, err := a.cache.Fetch(c.Request.Context(), pagecache.Key{Path: name, Tier: pagecache.Anonymous},
+		func(context.Context) (*pagecache.Entry, error) {
+			b, err := fs.ReadFile(a.files, name)
+			if err != nil {
+				return nil, web.ErrNotFound.Because(err)
+			}
+			kind := mime.TypeByExtension(path.Ext(name))
+			if kind == "" {
+				kind = "application/octet-stream"
+			}
+			if strings.HasSuffix(name, ".woff2") {
+				kind = "font/woff2"
+			}
+			return &pagecache.Entry{
+				Header: http.Header{"Content-Type": {kind}}, Body: b,
+				CacheControl: "public, max-age=31536000, immutable",
+			}, nil
+		})
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,8 @@ func (s *Server) documentEntry(ctx context.Context, ed *edition.Edition, p *page
 	boot := full
 	if renderErr != nil {
 		path, _, _ := strings.Cut(p.URL, "?") // the query may name a person
-		s.Log.ErrorContext(ctx, "render failed", "edition", ed.ID, "route", p.Route, "path", web.Redact(path), "error", renderErr)
+		s.Log.ErrorContext(ctx, "render failed", "edition", ed.ID, "route", p.Route, "path", web.Redact(path),
+			"error", renderErr)
 	} else if boot, err = withoutBody(p, full); err != nil {
 		return nil, err
 	}
@@ -74,7 +75,8 @@ func writeDocument(b *bytes.Buffer, ed *edition.Edition, p *page.Page, a *Assets
 	}
 	b.WriteString("<!doctype html>\n<html lang=\"")
 	b.WriteString(html.EscapeString(ed.IntlLocale))
-	b.WriteString("\" data-edition=\"" + html.EscapeString(ed.ID) + "\" data-theme=\"" + html.EscapeString(ed.Theme) + "\">\n<head>\n")
+	b.WriteString("\" data-edition=\"" + html.EscapeString(ed.ID) + "\" data-theme=\"" + html.EscapeString(ed.Theme) +
+		"\">\n<head>\n")
 	if err := writeHead(b, ed, p, files); err != nil {
 		return err
 	}
@@ -91,7 +93,8 @@ func writeDocument(b *bytes.Buffer, ed *edition.Edition, p *page.Page, a *Assets
 	b.WriteString("}</script>\n<script type=\"application/json\" id=\"modules\">")
 	b.Write(modules)
 	// Style, type and picture come first: the entry is small, and fetches the modules when the page is shown.
-	b.WriteString("</script>\n<script type=\"module\" fetchpriority=\"low\" src=\"" + files.Entry + "\"></script>\n</body>\n</html>\n")
+	b.WriteString("</script>\n<script type=\"module\" fetchpriority=\"low\" src=\"" + files.Entry +
+		"\"></script>\n</body>\n</html>\n")
 	return nil
 }
 

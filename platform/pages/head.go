@@ -30,11 +30,13 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 	}
 	h.meta("robots", robots)
 	for _, a := range m.Alternates {
-		b.WriteString(`<link rel="alternate" hreflang="` + html.EscapeString(a.Lang) + `" href="` + html.EscapeString(a.URL) + "\">\n")
+		b.WriteString(`<link rel="alternate" hreflang="` + html.EscapeString(a.Lang) + `" href="` +
+			html.EscapeString(a.URL) + "\">\n")
 	}
 	h.social(ed, m)
 	if p.Refresh != "" {
-		b.WriteString(`<noscript><meta http-equiv="refresh" content="5;url=` + html.EscapeString(p.Refresh) + "\"></noscript>\n")
+		b.WriteString(`<noscript><meta http-equiv="refresh" content="5;url=` + html.EscapeString(p.Refresh) +
+			"\"></noscript>\n")
 	}
 	for _, css := range files.CSS {
 		h.link("stylesheet", css)
@@ -51,7 +53,8 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 	}
 	b.WriteString(icons)
 	for _, f := range m.Feeds {
-		b.WriteString(`<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(f.Title) + `" href="` + html.EscapeString(f.URL) + "\">\n")
+		b.WriteString(`<link rel="alternate" type="application/rss+xml" title="` + html.EscapeString(f.Title) + `" href="` +
+			html.EscapeString(f.URL) + "\">\n")
 	}
 	for _, ld := range m.JSONLD {
 		j, err := json.Marshal(ld) // escapes <, > and &, so that it can not end the element
@@ -127,8 +130,8 @@ func absolute(ed *edition.Edition, u string) string {
 	return u
 }
 
-// preloadHeader lets a proxy fetch the styles before it has read the document. The first picture stands at the top of that:
-// here its addresses would push the document out of the first ten packets that a server may send.
+// preloadHeader lets a proxy fetch the styles before it has read the document. The first picture stands at the top of
+// that: here its addresses would push the document out of the first ten packets that a server may send.
 func preloadHeader(files Files) string {
 	var links []string
 	for _, css := range files.CSS {

@@ -27,7 +27,8 @@ func TestPagesLeadOnWithoutScripts(t *testing.T) {
 		if err := writeHead(&b, ed, &page.Page{Refresh: to}, Files{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := b.String(); strings.Count(got, "refresh") != strings.Count(want, "refresh") || !strings.Contains(got, want) {
+		if got := b.String(); strings.Count(got, "refresh") != strings.Count(want, "refresh") ||
+			!strings.Contains(got, want) {
 			t.Errorf("%q: %s", to, got)
 		}
 	}

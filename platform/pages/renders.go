@@ -14,8 +14,9 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-// How many pages one network, or one reader, may have rendered: so many at once, and so many a second from then on. What is
-// kept in memory costs nothing and is not counted, so a carrier that has thousands behind one address stays far below it.
+// How many pages one network, or one reader, may have rendered: so many at once, and so many a second from then on.
+// What is kept in memory costs nothing and is not counted, so a carrier that has thousands behind one address stays far
+// below it.
 const (
 	rendersAtOnce  = 240
 	rendersASecond = 4
@@ -43,6 +44,8 @@ func (r *renders) limiter(ctx context.Context, editionID, ip string) *rate.Limit
 			ExpiryCalculator: otter.ExpiryAccessing[string, *rate.Limiter](rendersAtOnce / rendersASecond * time.Second),
 		})
 	})
-	l, _ := r.of.ComputeIfAbsent(key, func() (*rate.Limiter, bool) { return rate.NewLimiter(rendersASecond, rendersAtOnce), false })
+	l, _ := r.of.ComputeIfAbsent(key, func() (*rate.Limiter, bool) {
+		return rate.NewLimiter(rendersASecond, rendersAtOnce), false
+	})
 	return l
 }

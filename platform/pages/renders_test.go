@@ -83,7 +83,8 @@ func TestOneNotFoundPageForAllAddresses(t *testing.T) {
 		for _, path := range []string{"/nothing/at/all/%d", "/category/none-%d"} {
 			path = fmt.Sprintf(path, i)
 			w := visitFrom(e, "192.0.2.7", path)
-			if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<p>") || strings.Contains(w.Body.String(), path) {
+			if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<p>") ||
+				strings.Contains(w.Body.String(), path) {
 				t.Fatalf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
@@ -96,8 +97,8 @@ func TestOneNotFoundPageForAllAddresses(t *testing.T) {
 	}
 }
 
-// Who has one page after the other rendered is asked to wait, and nobody else is: neither who reads what is kept, nor other
-// networks, nor this machine.
+// Who has one page after the other rendered is asked to wait, and nobody else is: neither who reads what is kept, nor
+// other networks, nor this machine.
 func TestRendersHaveABudget(t *testing.T) {
 	t.Parallel()
 	e, made, now := paper(t)
@@ -108,7 +109,8 @@ func TestRendersHaveABudget(t *testing.T) {
 		}
 	}
 	w := visitFrom(e, greedy, "/category/one-more")
-	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "private, no-store" ||
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" ||
+		w.Header().Get("Cache-Control") != "private, no-store" ||
 		!strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
 		t.Errorf("one more: %d %v %s", w.Code, w.Header(), w.Body)
 	}

@@ -92,8 +92,8 @@ func (s *Server) Document(c *gin.Context) error {
 	return nil
 }
 
-// answerable refuses what is no request for a page: an unknown call, or a method that a page does not have. The router has
-// set Allow where it knows the address with other methods.
+// answerable refuses what is no request for a page: an unknown call, or a method that a page does not have. The router
+// has set Allow where it knows the address with other methods.
 func answerable(c *gin.Context, ed *edition.Edition) error {
 	r := c.Request
 	looks := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -109,7 +109,8 @@ func answerable(c *gin.Context, ed *edition.Edition) error {
 		c.Writer.Header().Del("Allow")
 		return nil
 	case known:
-		allowed = strings.Join(append([]string{http.MethodGet, http.MethodHead}, strings.FieldsFunc(allowed, isComma)...), ", ")
+		allowed = strings.Join(append([]string{http.MethodGet, http.MethodHead}, strings.FieldsFunc(allowed, isComma)...),
+			", ")
 	}
 	if allowed == "" {
 		return web.ErrNotFound
@@ -128,8 +129,11 @@ type answer struct {
 	status  int
 }
 
-// find looks for the page of an address. One that has to be put in order, and whose page has moved, leads there at once.
-func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant string, budget *rate.Limiter) (a answer, err error) {
+// find looks for the page of an address. One that has to be put in order, and whose page has moved, leads there at
+// once.
+func (s *Server) find(r *http.Request, ed *edition.Edition, u *url.URL, variant string,
+	budget *rate.Limiter,
+) (a answer, err error) {
 	path := u.EscapedPath()
 	home := tidy(ed, path)
 	moved := answer{to: withQuery(home, u.RawQuery), status: http.StatusMovedPermanently}
@@ -207,8 +211,8 @@ var outcomes = map[pagecache.Outcome][]string{
 // videoMark names the video that an address lays over its page.
 const videoMark = "video-komentar"
 
-// videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not there leads to
-// what the number is, and has nothing laid over it.
+// videoOf finds the video that an address lays over a page, nil for none and for what is no video. A page that is not
+// there leads to what the number is, and has nothing laid over it.
 func (s *Server) videoOf(ctx context.Context, v visit, u *url.URL) (*page.Video, error) {
 	id, err := strconv.ParseInt(u.Query().Get(videoMark), 10, 64)
 	if err != nil || id <= 0 || s.Video == nil || v.req.Route == edition.NotFound {
@@ -235,15 +239,18 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	if params == nil {
 		params = map[string]string{}
 	}
-	req := &page.Request{Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r), Automated: web.Automated(r)}
+	req := &page.Request{
+		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r),
+		Automated: web.Automated(r),
+	}
 	if source.Personal {
 		req.InApp, req.RawQuery = web.InApp(r), r.URL.RawQuery
 	}
 	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
 }
 
-// Ready tells whether a request of a visitor can be answered from memory: for a page that is there, by an address that says no
-// more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
+// Ready tells whether a request of a visitor can be answered from memory: for a page that is there, by an address that
+// says no more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
 func (s *Server) Ready(c *gin.Context) bool {
 	r := c.Request
 	ed, err := edition.From(r.Context())
@@ -267,8 +274,8 @@ func (v visit) key(tier page.Tier, variant string) pagecache.Key {
 	return pagecache.Key{Edition: v.ed.ID, Path: v.req.Path, Query: v.query, Tier: string(tier), Variant: variant}
 }
 
-// tier says which tier the visitor gets. Whoever has a subscription gets the page of those who have one, also where nothing on it
-// is locked: it offers no subscription and marks nothing as locked.
+// tier says which tier the visitor gets. Whoever has a subscription gets the page of those who have one, also where
+// nothing on it is locked: it offers no subscription and marks nothing as locked.
 func (s *Server) tier(ctx context.Context, v visit) (tier page.Tier, err error) {
 	reader := session.ReaderID(ctx)
 	switch {
@@ -288,8 +295,8 @@ func (s *Server) tier(ctx context.Context, v visit) (tier page.Tier, err error) 
 	return tier, err
 }
 
-// subscribedPatience is how long it is waited for whether a reader has a subscription. Where that cannot be learned, the page of
-// all readers goes out, and the browser asks again.
+// subscribedPatience is how long it is waited for whether a reader has a subscription. Where that cannot be learned,
+// the page of all readers goes out, and the browser asks again.
 const subscribedPatience = 250 * time.Millisecond
 
 func (s *Server) subscribed(ctx context.Context, reader int64) bool {
@@ -302,9 +309,11 @@ func (s *Server) subscribed(ctx context.Context, reader int64) bool {
 	return ok && err == nil
 }
 
-// fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget, nil for none; who
-// has used that up does not even begin to make one, which others who ask at the same moment would wait for.
-func (s *Server) fetch(ctx context.Context, v visit, variant string, budget *rate.Limiter) (*pagecache.Entry, pagecache.Outcome, error) {
+// fetch answers a visit from memory, or has its page made. A page that is rendered is taken from the budget, nil for
+// none; who has used that up does not even begin to make one, which others who ask at the same moment would wait for.
+func (s *Server) fetch(ctx context.Context, v visit, variant string,
+	budget *rate.Limiter,
+) (*pagecache.Entry, pagecache.Outcome, error) {
 	tier, err := s.tier(ctx, v)
 	if err != nil {
 		return nil, pagecache.Miss, err
@@ -317,7 +326,9 @@ func (s *Server) fetch(ctx context.Context, v visit, variant string, budget *rat
 	return e, outcome, err
 }
 
-func (s *Server) cached(ctx context.Context, v visit, variant string, budget *rate.Limiter) (*pagecache.Entry, pagecache.Outcome, error) {
+func (s *Server) cached(ctx context.Context, v visit, variant string,
+	budget *rate.Limiter,
+) (*pagecache.Entry, pagecache.Outcome, error) {
 	key := v.key(v.req.Tier, variant)
 	alone := v.source.Personal || (v.source.PersonalToReaders && v.req.Tier != page.Anonymous)
 	if alone {
@@ -336,7 +347,10 @@ func (s *Server) cached(ctx context.Context, v visit, variant string, budget *ra
 		}
 		switch {
 		case p.Redirect != "":
-			return &pagecache.Entry{Status: p.Status, Header: http.Header{"Location": {p.Redirect}}, Tags: p.Tags, NoStore: p.NoStore}, nil
+			return &pagecache.Entry{
+				Status: p.Status, Header: http.Header{"Location": {p.Redirect}}, Tags: p.Tags,
+				NoStore: p.NoStore,
+			}, nil
 		case variant == data:
 			return dataEntry(v.ed, p)
 		case p.Route == edition.NotFound && v.req.Path != v.ed.Href(edition.NotFound):
@@ -349,13 +363,16 @@ func (s *Server) cached(ctx context.Context, v visit, variant string, budget *ra
 	})
 }
 
-// lost reports whether an answer says no more than that nothing is at its address: the document of that is kept once for all of
-// an edition's addresses, however many are tried.
+// lost reports whether an answer says no more than that nothing is at its address: the document of that is kept once
+// for all of an edition's addresses, however many are tried.
 func lost(e *pagecache.Entry) bool { return e.Status == http.StatusNotFound && e.Body == nil }
 
 // notFound is the visit of the page that answers for every address with nothing.
 func (s *Server) notFound(v visit) visit {
-	r := &page.Request{Route: edition.NotFound, Path: v.ed.Href(edition.NotFound), Params: map[string]string{}, Query: url.Values{}, Tier: v.req.Tier}
+	r := &page.Request{
+		Route: edition.NotFound, Path: v.ed.Href(edition.NotFound), Params: map[string]string{},
+		Query: url.Values{}, Tier: v.req.Tier,
+	}
 	if v.req.Query.Has("status") {
 		r.Query.Set("status", v.req.Query.Get("status"))
 	}

@@ -23,7 +23,8 @@ func TestOnlyPersonalPagesLearnTheApp(t *testing.T) {
 	}
 	path := ed.Href(edition.Login)
 	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Header.Set("User-Agent", "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 357.1.0")
+	r.Header.Set("User-Agent", "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram "+
+		"357.1.0")
 	for name, c := range map[string]struct {
 		source page.Source
 		want   string
@@ -39,7 +40,8 @@ func TestOnlyPersonalPagesLearnTheApp(t *testing.T) {
 	}
 }
 
-// Who has a subscription gets the page of those who have one, where nothing is locked too; where that cannot be learned, that of all readers.
+// Who has a subscription gets the page of those who have one, where nothing is locked too; where that cannot be
+// learned, that of all readers.
 func TestTiers(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("no answer")
@@ -50,11 +52,21 @@ func TestTiers(t *testing.T) {
 		subscribed func(context.Context, int64) (bool, error)
 		want       page.Tier
 	}{
-		"a visitor":                         {0, nil, func(context.Context, int64) (bool, error) { return true, nil }, page.Anonymous},
-		"a reader":                          {7, nil, func(context.Context, int64) (bool, error) { return false, nil }, page.Member},
-		"a subscriber":                      {7, nil, func(_ context.Context, id int64) (bool, error) { return id == 7, nil }, page.Entitled},
-		"a subscriber, of an open article":  {7, member, func(context.Context, int64) (bool, error) { return true, nil }, page.Entitled},
-		"a reader of whom nothing is known": {7, nil, func(context.Context, int64) (bool, error) { return true, failed }, page.Member},
+		"a visitor": {0, nil, func(context.Context, int64) (bool, error) {
+			return true, nil
+		}, page.Anonymous},
+		"a reader": {7, nil, func(context.Context, int64) (bool, error) {
+			return false, nil
+		}, page.Member},
+		"a subscriber": {7, nil, func(_ context.Context, id int64) (bool, error) {
+			return id == 7, nil
+		}, page.Entitled},
+		"a subscriber, of an open article": {7, member, func(context.Context, int64) (bool, error) {
+			return true, nil
+		}, page.Entitled},
+		"a reader of whom nothing is known": {7, nil, func(context.Context, int64) (bool, error) {
+			return true, failed
+		}, page.Member},
 		"a reader, while nobody answers": {7, nil, func(ctx context.Context, _ int64) (bool, error) {
 			<-ctx.Done()
 			return false, ctx.Err()
@@ -68,7 +80,8 @@ func TestTiers(t *testing.T) {
 			if c.reader != 0 {
 				ctx = session.With(ctx, session.Session{ReaderID: c.reader})
 			}
-			if got, err := s.tier(ctx, visit{source: page.Source{Tier: c.own}, req: &page.Request{}}); got != c.want || err != nil {
+			if got, err := s.tier(ctx, visit{source: page.Source{Tier: c.own}, req: &page.Request{}}); got != c.want ||
+				err != nil {
 				t.Errorf("%s %v, want %s", got, err, c.want)
 			}
 		})

@@ -12,7 +12,10 @@ func TestTidy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ed := &edition.Edition{Document: edition.Document{Redirects: map[string]string{"/old": "/new", "/383574": "/historia"}}, Routes: routes}
+	ed := &edition.Edition{Document: edition.Document{Redirects: map[string]string{
+		"/old":    "/new",
+		"/383574": "/historia",
+	}}, Routes: routes}
 	for path, want := range map[string]string{
 		"/":                         "/",
 		"/172/story":                "/172/story",

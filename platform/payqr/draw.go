@@ -15,7 +15,8 @@ type Rect struct {
 	White      bool
 }
 
-// Drawing is a code as rectangles, of which a later one lies over an earlier one, in a square of Side modules with the margin.
+// Drawing is a code as rectangles, of which a later one lies over an earlier one, in a square of Side modules with the
+// margin.
 type Drawing struct {
 	Side  float64
 	Rects []Rect
@@ -52,7 +53,12 @@ func Draw(text string, swiss bool) (Drawing, error) {
 func (d *Drawing) cross(size float64) {
 	field := size * 7 / 46
 	square, arm, width := field*6/7, field*0.55, field*0.17
-	for _, r := range []Rect{{W: field, H: field, White: true}, {W: square, H: square}, {W: arm, H: width, White: true}, {W: width, H: arm, White: true}} {
+	for _, r := range []Rect{
+		{W: field, H: field, White: true},
+		{W: square, H: square},
+		{W: arm, H: width, White: true},
+		{W: width, H: arm, White: true},
+	} {
 		r.X, r.Y = (d.Side-r.W)/2, (d.Side-r.H)/2
 		d.Rects = append(d.Rects, r)
 	}

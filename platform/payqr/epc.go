@@ -20,7 +20,11 @@ func EPC(p Payment) (string, error) {
 	if !ValidRF(structured) {
 		structured, text = "", line(strings.TrimSpace(p.Reference+" "+p.Note), 140)
 	}
-	s := strings.TrimRight(strings.Join([]string{"BCD", "002", "1", "SCT", p.BIC, line(p.Payee.Name, 70), p.IBAN, "EUR" + p.amount(), "", structured, text}, "\n"), "\n")
+	s := strings.TrimRight(
+		strings.Join([]string{
+			"BCD", "002", "1", "SCT", p.BIC, line(p.Payee.Name, 70), p.IBAN, "EUR" + p.amount(), "",
+			structured, text,
+		}, "\n"), "\n")
 	if len(s) > maxEPC {
 		return "", fmt.Errorf("%w: %d bytes, EPC codes hold %d", ErrPayment, len(s), maxEPC)
 	}

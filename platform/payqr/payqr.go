@@ -1,5 +1,5 @@
-// Package payqr writes the payment codes that banking apps read: PAY by square (Slovakia), EPC069-12 (the euro area) and
-// the Swiss QR-bill, as text and as a picture.
+// Package payqr writes the payment codes that banking apps read: PAY by square (Slovakia), EPC069-12 (the euro area)
+// and the Swiss QR-bill, as text and as a picture.
 package payqr
 
 import (

@@ -13,13 +13,24 @@ import (
 
 var (
 	slovak = Payment{
-		Payee: Party{Name: "Dunajské listy, a. s.", Street: "Tlačiarenské nábrežie", Number: "14", Postal: "811 09", City: "Bratislava", Country: "SK"},
-		IBAN:  "SK8999520000001987426375", BIC: "RIECSKBX", Amount: 8900, Currency: "EUR", Reference: "2026000042", Note: "Ročné predplatné", Due: "20261205",
+		Payee: Party{
+			Name: "Dunajské listy, a. s.", Street: "Tlačiarenské nábrežie", Number: "14", Postal: "811 09",
+			City: "Bratislava", Country: "SK",
+		},
+		IBAN: "SK8999520000001987426375", BIC: "RIECSKBX", Amount: 8900, Currency: "EUR", Reference: "2026000042",
+		Note: "Ročné predplatné", Due: "20261205",
 	}
-	austrian = Payment{Payee: Party{Name: "Donaublatt Verlag GmbH"}, IBAN: "AT611904300234573201", Amount: 8900, Currency: "EUR", Reference: "RF712348231", Note: "Jahresabo"}
-	swiss    = Payment{
-		Payee: Party{Name: "Limmatblatt AG", Street: "Rue du Lac", Number: "1268", Postal: "2501", City: "Biel", Country: "CH"},
-		IBAN:  "CH4431999123000889012", Amount: 199495, Currency: "CHF", Reference: "210000000003139471430009017", Note: "Jahresabo für Zürich",
+	austrian = Payment{
+		Payee: Party{Name: "Donaublatt Verlag GmbH"}, IBAN: "AT611904300234573201", Amount: 8900,
+		Currency: "EUR", Reference: "RF712348231", Note: "Jahresabo",
+	}
+	swiss = Payment{
+		Payee: Party{
+			Name: "Limmatblatt AG", Street: "Rue du Lac", Number: "1268", Postal: "2501", City: "Biel",
+			Country: "CH",
+		},
+		IBAN: "CH4431999123000889012", Amount: 199495, Currency: "CHF", Reference: "210000000003139471430009017",
+		Note: "Jahresabo für Zürich",
 	}
 )
 
@@ -67,7 +78,8 @@ func TestEPC(t *testing.T) {
 	with.BIC = "BKAUATWW"
 	with.Payee.Name = strings.Repeat("ä", 80)
 	got, err := EPC(with)
-	if want := "BCD\n002\n1\nSCT\nBKAUATWW\n" + strings.Repeat("ä", 70) + "\nAT611904300234573201\nEUR89.00\n\nRF712348231"; err != nil || got != want {
+	if want := "BCD\n002\n1\nSCT\nBKAUATWW\n" + strings.Repeat("ä", 70) +
+		"\nAT611904300234573201\nEUR89.00\n\nRF712348231"; err != nil || got != want {
 		t.Errorf("%q, %v", got, err)
 	}
 	with.Reference = "Rechnung\n42"
@@ -84,12 +96,15 @@ func TestSwiss(t *testing.T) {
 	t.Parallel()
 	got, err := Swiss(swiss)
 	lines := strings.Split(got, "\r\n")
-	if err != nil || len(lines) != 31 || lines[3] != swiss.IBAN || lines[18] != "1994.95" || lines[19] != "CHF" || lines[27] != "QRR" || lines[28] != swiss.Reference || lines[30] != "EPD" {
+	if err != nil || len(lines) != 31 || lines[3] != swiss.IBAN || lines[18] != "1994.95" || lines[19] != "CHF" ||
+		lines[27] != "QRR" || lines[28] != swiss.Reference || lines[30] != "EPD" {
 		t.Errorf("%q, %v", lines, err)
 	}
 	for name, change := range map[string]func(*Payment){
-		"euros to an ordinary account": func(p *Payment) { p.IBAN, p.Currency, p.Reference = "CH9300762011623852957", "EUR", "RF712348231" },
-		"without a reference":          func(p *Payment) { p.IBAN, p.Reference = "CH9300762011623852957", "" },
+		"euros to an ordinary account": func(p *Payment) {
+			p.IBAN, p.Currency, p.Reference = "CH9300762011623852957", "EUR", "RF712348231"
+		},
+		"without a reference": func(p *Payment) { p.IBAN, p.Reference = "CH9300762011623852957", "" },
 	} {
 		p := swiss
 		change(&p)
@@ -122,7 +137,10 @@ func TestWhatIsNoPayment(t *testing.T) {
 		"nothing":    func(p *Payment) { p.Amount = 0 },
 		"too much":   func(p *Payment) { p.Amount = most + 1 },
 	} {
-		for format, write := range map[string]func(Payment) (string, error){"BySquare": BySquare, "EPC": EPC, "Swiss": Swiss} {
+		for format, write := range map[string]func(Payment) (string, error){
+			"BySquare": BySquare, "EPC": EPC,
+			"Swiss": Swiss,
+		} {
 			p := swiss
 			change(&p)
 			if _, err := write(p); !errors.Is(err, ErrPayment) {
@@ -139,7 +157,10 @@ func TestWhatIsNoPayment(t *testing.T) {
 
 func TestReferences(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{"2348231": "RF712348231", "539007547034": "RF18539007547034", "2026000042": ""} {
+	for in, want := range map[string]string{
+		"2348231": "RF712348231", "539007547034": "RF18539007547034",
+		"2026000042": "",
+	} {
 		got, err := RF(in)
 		if err != nil || !ValidRF(got) || want != "" && got != want {
 			t.Errorf("RF of %s: %s, %v", in, got, err)

@@ -30,15 +30,20 @@ func BySquare(p Payment) (string, error) {
 	const one, none = "1", "0"
 	fields := []string{
 		"", one, // no id of the invoice; one payment
-		one, p.amount(), p.Currency, p.Due, p.Reference, "", "", "", line(p.Note, 140), // a payment order, without the other symbols
+		// A payment order, without the other symbols.
+		one, p.amount(), p.Currency, p.Due, p.Reference, "", "", "", line(p.Note, 140),
 		one, p.IBAN, p.BIC, // one account
 		none, none, // no standing order, no direct debit
-		line(p.Payee.Name, 70), line(strings.TrimSpace(p.Payee.Street+" "+p.Payee.Number), 70), line(strings.TrimSpace(p.Payee.Postal+" "+p.Payee.City), 70),
+		line(p.Payee.Name, 70), line(strings.TrimSpace(p.Payee.Street+" "+p.Payee.Number), 70),
+		line(strings.TrimSpace(p.Payee.Postal+" "+p.Payee.City), 70),
 	}
 	body := []byte(strings.Join(fields, "\t"))
 	body = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)), body...)
 	var packed bytes.Buffer
-	w, err := lzma.WriterConfig{Properties: &lzma.Properties{LC: 3, LP: 0, PB: 2}, DictCap: 1 << 17, SizeInHeader: true, Size: int64(len(body))}.NewWriter(&packed)
+	w, err := lzma.WriterConfig{
+		Properties: &lzma.Properties{LC: 3, LP: 0, PB: 2}, DictCap: 1 << 17, SizeInHeader: true,
+		Size: int64(len(body)),
+	}.NewWriter(&packed)
 	if err != nil {
 		return "", fmt.Errorf("payqr: %w", err)
 	}
@@ -50,5 +55,6 @@ func BySquare(p Payment) (string, error) {
 	}
 	out := []byte{0x02, 0x00} // PAY by square, version 1.2.0; a payment
 	out = binary.LittleEndian.AppendUint16(out, uint16(len(body)))
-	return base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(append(out, packed.Bytes()[lzmaHeader:]...)), nil
+	return base32.HexEncoding.WithPadding(base32.NoPadding).
+		EncodeToString(append(out, packed.Bytes()[lzmaHeader:]...)), nil
 }

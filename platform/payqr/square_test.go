@@ -14,7 +14,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// unsquare reads a payment order of PAY by square as a bank's app does: what stands before the stream says how long it is.
+// unsquare reads a payment order of PAY by square as a bank's app does: what stands before the stream says how long it
+// is.
 func unsquare(t *testing.T, text string) []string {
 	t.Helper()
 	raw, err := base32.HexEncoding.WithPadding(base32.NoPadding).DecodeString(text)
@@ -22,7 +23,8 @@ func unsquare(t *testing.T, text string) []string {
 		t.Fatalf("%x: %v", raw, err)
 	}
 	size := binary.LittleEndian.Uint16(raw[2:])
-	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte{0x5d}, 1<<17), uint64(size)) // lc 3, lp 0, pb 2; 128 KiB
+	// Lc 3, lp 0, pb 2; 128 KiB.
+	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32([]byte{0x5d}, 1<<17), uint64(size))
 	stream, err := lzma.NewReader(io.MultiReader(bytes.NewReader(head), bytes.NewReader(raw[4:])))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +46,8 @@ func TestBySquare(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"", "1", "1", "89.00", "EUR", "20261205", "2026000042", "", "", "", "Ročné predplatné", "1", slovak.IBAN, "RIECSKBX", "0", "0",
+		"", "1", "1", "89.00", "EUR", "20261205", "2026000042", "", "", "", "Ročné predplatné", "1", slovak.IBAN,
+		"RIECSKBX", "0", "0",
 		"Dunajské listy, a. s.", "Tlačiarenské nábrežie 14", "811 09 Bratislava",
 	}
 	if got := unsquare(t, text); !slices.Equal(got, want) {

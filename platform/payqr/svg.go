@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// SVG draws a code for pages, black on white in any theme, at any size. A Swiss one has the cross in its middle; title says in words
-// what it is.
+// SVG draws a code for pages, black on white in any theme, at any size. A Swiss one has the cross in its middle; title
+// says in words what it is.
 func SVG(text, title string, swiss bool) (string, error) {
 	d, err := Draw(text, swiss)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[1]g" width="%[2]g" height="%[2]g" role="img" shape-rendering="crispEdges"><title>%[3]s</title>`, d.Side, d.Side*8, escape.Replace(title))
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[1]g" width="%[2]g" height="%[2]g" `+
+		`role="img" shape-rendering="crispEdges"><title>%[3]s</title>`, d.Side, d.Side*8, escape.Replace(title))
 	for i, r := range d.Rects {
 		if i == 0 || r.White != d.Rects[i-1].White {
 			if i > 0 {

@@ -48,7 +48,8 @@ func paint(t *testing.T, svg string, pixels float64) image.Image {
 				}
 				v[i] *= pixels
 			}
-			draw.Draw(img, image.Rect(int(v[0]), int(v[1]), int(v[0]+v[2]), int(v[1]+v[3])), image.NewUniform(colours[p.Fill]), image.Point{}, draw.Src)
+			draw.Draw(img, image.Rect(int(v[0]), int(v[1]), int(v[0]+v[2]), int(v[1]+v[3])), image.NewUniform(colours[p.Fill]),
+				image.Point{}, draw.Src)
 		}
 	}
 	return img

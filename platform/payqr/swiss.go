@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Swiss writes a QR-bill (Swiss Implementation Guidelines 2.3) without a payer. The payee's address is structured. With a
-// QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent.
+// Swiss writes a QR-bill (Swiss Implementation Guidelines 2.3) without a payer. The payee's address is structured. With
+// a QR-IBAN the reference must be a QR reference; with any other account it is one of ISO 11649, or absent.
 func Swiss(p Payment) (string, error) {
 	if err := p.check(); err != nil {
 		return "", err
@@ -15,7 +15,8 @@ func Swiss(p Payment) (string, error) {
 		return "", fmt.Errorf("%w: QR-bills ask for CHF or EUR, not for %s", ErrPayment, p.Currency)
 	}
 	if c := p.IBAN[:2]; c != "CH" && c != "LI" {
-		return "", fmt.Errorf("%w: QR-bills pay into accounts of Switzerland and Liechtenstein, not into %s", ErrPayment, p.IBAN)
+		return "", fmt.Errorf("%w: QR-bills pay into accounts of Switzerland and Liechtenstein, not into %s",
+			ErrPayment, p.IBAN)
 	}
 	kind := "NON"
 	switch {
@@ -29,7 +30,10 @@ func Swiss(p Payment) (string, error) {
 	case p.Reference != "":
 		return "", fmt.Errorf("%w: %q is no reference of ISO 11649, and %s is no QR-IBAN", ErrPayment, p.Reference, p.IBAN)
 	}
-	payee := []string{"S", line(p.Payee.Name, 70), line(p.Payee.Street, 70), line(p.Payee.Number, 16), line(p.Payee.Postal, 16), line(p.Payee.City, 35), p.Payee.Country}
+	payee := []string{
+		"S", line(p.Payee.Name, 70), line(p.Payee.Street, 70), line(p.Payee.Number, 16),
+		line(p.Payee.Postal, 16), line(p.Payee.City, 35), p.Payee.Country,
+	}
 	if payee[4] == "" || payee[5] == "" || len(payee[6]) != 2 {
 		return "", fmt.Errorf("%w: the payee has no postal code, no city or no country", ErrPayment)
 	}
@@ -43,5 +47,6 @@ func Swiss(p Payment) (string, error) {
 
 // IsQRIBAN tells whether an account is a Swiss one for payments with a QR reference (institutions 30000 to 31999).
 func IsQRIBAN(iban string) bool {
-	return len(iban) == 21 && (iban[:2] == "CH" || iban[:2] == "LI") && iban[4] == '3' && (iban[5] == '0' || iban[5] == '1')
+	return len(iban) == 21 && (iban[:2] == "CH" || iban[:2] == "LI") && iban[4] == '3' &&
+		(iban[5] == '0' || iban[5] == '1')
 }

@@ -75,7 +75,8 @@ func (r record) MarshalJSON() ([]byte, error) {
 	return append(append([]byte("{"), b.Bytes()[1:]...), '}'), nil
 }
 
-// CSV writes columns and rows. It begins with a byte order mark: without it, spreadsheets take UTF-8 for something else.
+// CSV writes columns and rows. It begins with a byte order mark: without it, spreadsheets take UTF-8 for something
+// else.
 func (t Table) CSV(w io.Writer) error {
 	if _, err := io.WriteString(w, "\uFEFF"); err != nil {
 		return err

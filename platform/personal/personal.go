@@ -31,7 +31,8 @@ type Table struct {
 	Rows    [][]any
 }
 
-// Keeper keeps something of readers. Erase may be called again, also after it was done; what it leaves, it has a reason to.
+// Keeper keeps something of readers. Erase may be called again, also after it was done; what it leaves, it has a reason
+// to.
 type Keeper interface {
 	Export(ctx context.Context, r Reader) ([]Table, error)
 	Erase(ctx context.Context, r Reader) error
@@ -43,7 +44,8 @@ type Part struct {
 	Keeper
 }
 
-// Query finds what belongs into a table of an export; ?0 is the reader's id, ?1 the address, which is the reader's from ?3 until ?2.
+// Query finds what belongs into a table of an export; ?0 is the reader's id, ?1 the address, which is the reader's from
+// ?3 until ?2.
 type Query struct{ Name, SQL string }
 
 // Read runs queries. Tables without a row are left out.

@@ -38,7 +38,8 @@ globalThis.__ssr = {
       case "count": return String(renders);
       case "cards": {
         let s = "";
-        for (let i = 0; i < page.n; i++) s += "<article><a href=\"/a/" + i + "\"><h3>" + base.hello(editions[id].name) + "</h3></a></article>";
+        for (let i = 0; i < page.n; i++) s += "<article><a href=\"/a/" + i + "\"><h3>" + ` +
+	`base.hello(editions[id].name) + "</h3></a></article>";
         return s;
       }
     }
@@ -50,7 +51,10 @@ var scripts = []Script{{"prelude.js", prelude}, {"server.js", bundle}}
 
 func start(t testing.TB, change func(*Config)) *Renderer {
 	t.Helper()
-	cfg := Config{Scripts: scripts, Size: 1, Timeout: 20 * time.Second, QueueTimeout: 20 * time.Second, Log: slog.New(slog.DiscardHandler)}
+	cfg := Config{
+		Scripts: scripts, Size: 1, Timeout: 20 * time.Second, QueueTimeout: 20 * time.Second,
+		Log: slog.New(slog.DiscardHandler),
+	}
 	if change != nil {
 		change(&cfg)
 	}
@@ -84,13 +88,17 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	mustWork(t, r)
-	for name, page := range map[string]string{"throws": `{"do":"throw","text":"x"}`, "bad JSON": `{`, "not a string": `{"do":"number"}`} {
+	for name, page := range map[string]string{
+		"throws": `{"do":"throw","text":"x"}`, "bad JSON": `{`,
+		"not a string": `{"do":"number"}`,
+	} {
 		_, err := r.Page(t.Context(), "north", []byte(page))
 		var thrown *JSError
 		if !errors.As(err, &thrown) {
 			t.Errorf("%s: %v", name, err)
 		}
-		if name == "throws" && (!strings.Contains(thrown.Message, "boom x") || !strings.Contains(thrown.Stack, "renderPage")) {
+		if name == "throws" &&
+			(!strings.Contains(thrown.Message, "boom x") || !strings.Contains(thrown.Stack, "renderPage")) {
 			t.Errorf("message %q stack %q", thrown.Message, thrown.Stack)
 		}
 	}

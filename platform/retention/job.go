@@ -17,7 +17,10 @@ const begins = 3
 
 // rules are of the job's own table.
 var rules = []Rule{
-	{Name: "retention_nights", Rows: "that a night's work was done", Kept: 365 * 24 * time.Hour, Where: "x.night < ?1::date"},
+	{
+		Name: "retention_nights", Rows: "that a night's work was done", Kept: 365 * 24 * time.Hour,
+		Where: "x.night < ?1::date",
+	},
 }
 
 // Job enforces rules, every night once for each edition.
@@ -78,7 +81,8 @@ func (j *Job) Tick(ctx context.Context) error {
 		return err
 	}
 	err = j.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("INSERT INTO retention_nights (night, finished_at) VALUES (?, ?) ON CONFLICT (night) DO NOTHING", night, tx.Now).Exec(ctx)
+		_, err := tx.NewRaw("INSERT INTO retention_nights (night, finished_at) VALUES (?, ?) ON CONFLICT (night) DO NOTHING",
+			night, tx.Now).Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -96,7 +100,8 @@ func (j *Job) look(ctx context.Context, ed *edition.Edition, night string) (done
 		FinishedAt *time.Time
 	}
 	err = j.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT coalesce(max(night)::text, '') AS night, max(finished_at) AS finished_at FROM retention_nights").Scan(ctx, &last)
+		return tx.NewRaw("SELECT coalesce(max(night)::text, '') AS night, max(finished_at) AS finished_at FROM "+
+			"retention_nights").Scan(ctx, &last)
 	})
 	if err != nil || last.FinishedAt == nil {
 		return false, err

@@ -62,7 +62,8 @@ func (s *store) fill(n int) {
 	s.t.Helper()
 	old := s.d.Now().Add(-72 * time.Hour)
 	s.exec("INSERT INTO rate_limits SELECT clock_timestamp()::text || n, ?0, 1, ?0 FROM generate_series(1, ?1) n", old, n)
-	s.exec("INSERT INTO mail_suppressions SELECT clock_timestamp()::text || n, 'bounce', ?0 FROM generate_series(1, ?1) n", old, n)
+	s.exec("INSERT INTO mail_suppressions SELECT clock_timestamp()::text || n, 'bounce', ?0 FROM generate_series(1, ?1) "+
+		"n", old, n)
 }
 
 func (s *store) job(rules ...retention.Rule) *retention.Job {
@@ -78,8 +79,10 @@ func (s *store) tick(j *retention.Job) {
 
 func (s *store) left(what string, windows, letters, nights int) {
 	s.t.Helper()
-	if w, l, n := s.count("rate_limits"), s.count("mail_suppressions"), s.count("retention_nights"); w != windows || l != letters || n != nights {
-		s.t.Errorf("%s: %d windows, %d letters and %d nights are left, not %d, %d and %d", what, w, l, n, windows, letters, nights)
+	if w, l, n := s.count("rate_limits"), s.count("mail_suppressions"), s.count("retention_nights"); w != windows ||
+		l != letters || n != nights {
+		s.t.Errorf("%s: %d windows, %d letters and %d nights are left, not %d, %d and %d", what, w, l, n, windows,
+			letters, nights)
 	}
 }
 
@@ -143,7 +146,8 @@ func TestTogether(t *testing.T) {
 	s.fill(many)
 	var total uint64
 	err := s.d.Update(s.ctx, func(ctx context.Context, tx db.Tx) error {
-		if _, err := tx.NewRaw("UPDATE mail_suppressions SET reason = 'complaint' WHERE address = (SELECT min(address) FROM mail_suppressions)").Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("UPDATE mail_suppressions SET reason = 'complaint' WHERE address = (SELECT min(address) " +
+			"FROM mail_suppressions)").Exec(ctx); err != nil {
 			return err
 		}
 		var both sync.WaitGroup

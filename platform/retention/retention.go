@@ -1,6 +1,6 @@
 // Package retention removes what has been kept for long enough. What that is, modules say as data: a rule for each kind
-// of rows. One job enforces all of them, in batches, each in a transaction of its own: it holds up nobody, may be killed at
-// any moment, and does no harm when it runs twice.
+// of rows. One job enforces all of them, in batches, each in a transaction of its own: it holds up nobody, may be
+// killed at any moment, and does no harm when it runs twice.
 package retention
 
 import (
@@ -85,12 +85,14 @@ func (r Rule) remove(ctx context.Context, tx db.Tx) (int64, error) {
 		key = r.Key
 	}
 	if r.Setting != "" {
-		if _, err := tx.NewRaw("SELECT set_config(?, ?, true)", r.Setting, limit.UTC().Format(time.RFC3339Nano)).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw("SELECT set_config(?, ?, true)", r.Setting, limit.UTC().Format(time.RFC3339Nano)).
+			Exec(ctx); err != nil {
 			return 0, err
 		}
 	}
 	table := r.Table()
-	res, err := tx.NewRaw("DELETE FROM "+table+" x WHERE x."+key+" = ANY (ARRAY(SELECT x."+key+" FROM "+table+" x WHERE "+r.Where+" LIMIT ?2 FOR UPDATE OF x SKIP LOCKED))",
+	res, err := tx.NewRaw("DELETE FROM "+table+" x WHERE x."+key+" = ANY (ARRAY(SELECT x."+key+" FROM "+table+" x WHERE "+
+		r.Where+" LIMIT ?2 FOR UPDATE OF x SKIP LOCKED))",
 		limit, limit.In(tx.Edition.Location).Format(time.DateOnly), batch).Exec(ctx)
 	if err != nil {
 		return 0, err

@@ -11,18 +11,22 @@ var slovakEndings = []struct {
 }{
 	{3, []string{"ovymi", "ovych"}},
 	{3, []string{"iami", "iach", "ieho", "iemu", "ovho", "ovmu", "ovej", "ovou", "ovom", "ovym", "ovia"}},
-	{3, []string{"ami", "ach", "och", "iam", "iou", "iom", "iej", "ich", "ych", "ymi", "imi", "eho", "emu", "ovi", "ova", "ove", "ovo", "ovu", "ovy"}},
+	{3, []string{
+		"ami", "ach", "och", "iam", "iou", "iom", "iej", "ich", "ych", "ymi", "imi", "eho", "emu", "ovi", "ova",
+		"ove", "ovo", "ovu", "ovy",
+	}},
 	{3, []string{"ov", "om", "am", "ou", "ej", "ym", "im", "mi", "ia", "ie", "iu", "ii"}},
 	{2, []string{"a", "e", "i", "o", "u", "y"}},
 }
 
-// inner are endings that may also be the end of a word's own stem ("program", "hokej", "ostrov"). They are cut once more
-// where another ending was cut before them, so that all forms of the word lose the same.
+// inner are endings that may also be the end of a word's own stem ("program", "hokej", "ostrov"). They are cut once
+// more where another ending was cut before them, so that all forms of the word lose the same.
 var inner = []string{"ov", "om", "am", "ej", "ym", "im", "och", "ach"}
 
 // irregular are forms that no rule brings together, by what the rules make of them.
 var irregular = map[string]string{
-	"clovk": "lud", "dieta": "det", "dietat": "det", "dna": "den", "dni": "den", "dnom": "den", "dnami": "den", "dnoch": "den", "dnu": "den", "dn": "den",
+	"clovk": "lud", "dieta": "det", "dietat": "det", "dna": "den", "dni": "den", "dnom": "den", "dnami": "den",
+	"dnoch": "den", "dnu": "den", "dn": "den",
 }
 
 // slovak is a light stemmer: it cuts endings and levels the letters that change before them. w is folded.

@@ -19,7 +19,8 @@ func (s score) precision() float64 { return float64(s.met) / float64(s.met+s.mix
 func (s score) recall() float64    { return float64(s.met) / float64(s.met+s.missed) }
 
 func (s score) String() string {
-	return fmt.Sprintf("%d words, %d forms: precision %.4f (%d pairs of different words meet), recall %.4f (%d pairs of one word do not)",
+	return fmt.Sprintf("%d words, %d forms: precision %.4f (%d pairs of different words meet), recall %.4f (%d pairs of "+
+		"one word do not)",
 		s.words, s.forms, s.precision(), s.mixed, s.recall(), s.missed)
 }
 
@@ -107,8 +108,10 @@ func TestSlovakIsScoredWithOtherWords(t *testing.T) {
 	}
 	sk := func(w string) string { return Stem("sk", w) }
 	own, other, none := rate(known, knownForms, sk), rate(lemmas, forms, sk), rate(lemmas, forms, Fold)
-	t.Logf("written with: %s\n  %s\n  %s", own, strings.Join(own.examplesMissed, "\n  "), strings.Join(own.mixedStems, "\n  "))
-	t.Logf("scored with: %s\n  %s\n  %s", other, strings.Join(other.examplesMissed, "\n  "), strings.Join(other.mixedStems, "\n  "))
+	t.Logf("written with: %s\n  %s\n  %s", own, strings.Join(own.examplesMissed, "\n  "),
+		strings.Join(own.mixedStems, "\n  "))
+	t.Logf("scored with: %s\n  %s\n  %s", other, strings.Join(other.examplesMissed, "\n  "),
+		strings.Join(other.mixedStems, "\n  "))
 	t.Logf("scored with, without a stemmer: %s", none)
 	if other.words < 80 || other.forms < 400 {
 		t.Errorf("the list is too short: %s", other)

@@ -1,5 +1,5 @@
-// Package stem takes words apart for searching: it finds the words of a text, folds their letters to plain ones, and cuts
-// their endings, so that one form of a word finds the others. What it makes is for comparing, never for showing.
+// Package stem takes words apart for searching: it finds the words of a text, folds their letters to plain ones, and
+// cuts their endings, so that one form of a word finds the others. What it makes is for comparing, never for showing.
 package stem
 
 import (
@@ -69,7 +69,8 @@ func umlauts(w string) string {
 	}
 	b := make([]byte, 0, len(w))
 	for i := range len(w) {
-		if w[i] == 'e' && i > 0 && strings.IndexByte("aou", w[i-1]) >= 0 && (i == 1 || strings.IndexByte("aeiouyq", w[i-2]) < 0) {
+		if w[i] == 'e' && i > 0 && strings.IndexByte("aou", w[i-1]) >= 0 &&
+			(i == 1 || strings.IndexByte("aeiouyq", w[i-2]) < 0) {
 			continue
 		}
 		b = append(b, w[i])
@@ -79,7 +80,8 @@ func umlauts(w string) string {
 
 // Letters that decomposition does not take apart.
 var whole = map[rune]string{
-	'ß': "ss", 'ẞ': "ss", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ø': "o", 'æ': "ae", 'œ': "oe", 'ı': "i", softHyphen: "",
+	'ß': "ss", 'ẞ': "ss", 'đ': "d", 'ð': "d", 'þ': "th", 'ł': "l", 'ø': "o", 'æ': "ae", 'œ': "oe", 'ı': "i",
+	softHyphen: "",
 }
 
 // plain holds what becomes of the letters of Latin alphabets, so that they need no decomposition.

@@ -10,8 +10,10 @@ import (
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"": "", "plain": "plain", "ČAS": "cas", "Ľubľaňa": "lublana", "Straße": "strasse", "ẞ": "ss", "Österreich": "osterreich", "žlťoučký kôň": "zltoucky kon",
-		"e\u0301": "e", "Łódź": "lodz", "Ångström": "angstrom", "œuvre": "oeuvre", "Ή": "η", "МОСКВА": "москва", "ﬁn": "fin", "roz\u00adpočet": "rozpocet", "\xff": "\uFFFD",
+		"": "", "plain": "plain", "ČAS": "cas", "Ľubľaňa": "lublana", "Straße": "strasse", "ẞ": "ss",
+		"Österreich": "osterreich", "žlťoučký kôň": "zltoucky kon",
+		"e\u0301": "e", "Łódź": "lodz", "Ångström": "angstrom", "œuvre": "oeuvre", "Ή": "η", "МОСКВА": "москва", "ﬁn": "fin",
+		"roz\u00adpočet": "rozpocet", "\xff": "\uFFFD",
 	} {
 		if got := Fold(in); got != want {
 			t.Errorf("Fold(%q) = %q, want %q", in, got, want)
@@ -62,10 +64,16 @@ func TestTokens(t *testing.T) {
 			common++
 		}
 	}
-	if want := []string{"Vláda", "a", "rozpo\u00adčet", "1", "5", "mld", "eur", "Rakúsko", "Uhorsko", "e\u0301t", "日本"}; !slices.Equal(words, want) {
+	if want := []string{
+		"Vláda", "a", "rozpo\u00adčet", "1", "5", "mld", "eur", "Rakúsko", "Uhorsko", "e\u0301t",
+		"日本",
+	}; !slices.Equal(words, want) {
 		t.Errorf("%q", words)
 	}
-	if want := []string{"vlada", "a", "rozpocet", "1", "5", "mld", "eur", "rakusko", "uhorsko", "et", "日本"}; !slices.Equal(folded, want) {
+	if want := []string{
+		"vlada", "a", "rozpocet", "1", "5", "mld", "eur", "rakusko", "uhorsko", "et",
+		"日本",
+	}; !slices.Equal(folded, want) {
 		t.Errorf("%q", folded)
 	}
 	if common != 1 {

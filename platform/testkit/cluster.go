@@ -17,10 +17,12 @@ import (
 	"example.org/broadsheet/platform/embedded/postgres"
 )
 
-// Owner is the role that owns the database Owner of a cluster. As in production it may create roles, and is no superuser.
+// Owner is the role that owns the database Owner of a cluster. As in production it may create roles, and is no
+// superuser.
 const Owner = "broadsheet"
 
-// Cluster is a PostgreSQL server of the test's own, for what concerns a whole server, such as its roles, backup and restore.
+// Cluster is a PostgreSQL server of the test's own, for what concerns a whole server, such as its roles, backup and
+// restore.
 type Cluster struct {
 	server *postgres.Server
 }
@@ -50,7 +52,10 @@ func (c *Cluster) CreateDatabase(t testing.TB) {
 		t.Fatalf("testkit: %v", err)
 	}
 	defer func() { _ = conn.Close(context.Background()) }() // the statements' own errors count
-	for _, s := range []string{"CREATE ROLE " + Owner + " LOGIN CREATEROLE", "CREATE DATABASE " + Owner + " OWNER " + Owner} {
+	for _, s := range []string{
+		"CREATE ROLE " + Owner + " LOGIN CREATEROLE",
+		"CREATE DATABASE " + Owner + " OWNER " + Owner,
+	} {
 		if _, err := conn.Exec(t.Context(), s); err != nil {
 			t.Fatalf("testkit: %s: %v", s, err)
 		}
@@ -96,7 +101,8 @@ func (c *Cluster) Run(t testing.TB, dir string, commands ...string) {
 		cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "PGHOST="+address.Query().Get("host"),
 			"PGPORT="+address.Query().Get("port"), "PGUSER="+address.User.Username(), "PGDATABASE=", "PGPASSWORD=", "LC_ALL=C")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("testkit: %s: %v: %s\n(PostgreSQL's tools are needed in the server's version: .ci/services installs them)", line, err, out)
+			t.Fatalf("testkit: %s: %v: %s\n(PostgreSQL's tools are needed in the server's version: .ci/services installs them)",
+				line, err, out)
 		}
 	}
 }

@@ -47,14 +47,18 @@ func Document(n int) edition.Document {
 		Mail: edition.Mail{FromName: "Testnoviny " + c.key, From: "noreply@" + host, ReplyTo: "help@" + host},
 		Newsletters: []edition.Newsletter{
 			{ID: "morning", Kind: edition.NewsletterBrief, Name: "Ráno", Description: "Každé ráno.", At: "06:00"},
-			{ID: "topic", Kind: edition.NewsletterTopic, Name: "Téma", Description: "Každý týždeň.", At: "08:00", Weekday: "saturday"},
+			{
+				ID: "topic", Kind: edition.NewsletterTopic, Name: "Téma", Description: "Každý týždeň.", At: "08:00",
+				Weekday: "saturday",
+			},
 			{ID: "breaking", Kind: edition.NewsletterBreaking, Name: "Ihneď", Description: "Keď treba."},
 		},
 		Flags: map[string]bool{"subscriptions": true, "bank_transfer": false, "comments": true},
 	}
 }
 
-// companyOf is a company number of eight digits, another one for each edition: one supplier would have to tell its series apart.
+// companyOf is a company number of eight digits, another one for each edition: one supplier would have to tell its
+// series apart.
 func companyOf(id string) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id)) // it never fails
@@ -67,17 +71,33 @@ func categories() []edition.Category {
 		{Key: "politics", Slug: "politika", Name: "Politika", Description: "Doma aj vo svete.", Children: []edition.Category{
 			child("politics.home", "slovensko"), child("politics.europe", "europa"), child("politics.usa", "usa"),
 		}},
-		{Key: "economics", Slug: "ekonomika", Name: "Ekonomika", Children: []edition.Category{child("economics.markets", "trhy"), child("economics.energy", "energetika")}},
-		{Key: "society", Slug: "spolocnost", Name: "Spoločnosť", Children: []edition.Category{child("society.sport", "sport"), child("society.science", "veda")}},
-		{Key: "technology", Slug: "technologie", Name: "Technológie", Children: []edition.Category{child("technology.internet", "internet")}},
-		{Key: "opinion", Slug: "nazory", Name: "Názory", Children: []edition.Category{child("opinion.essay", "esej"), child("opinion.editorial", "editorial")}},
+		{
+			Key: "economics", Slug: "ekonomika", Name: "Ekonomika",
+			Children: []edition.Category{child("economics.markets", "trhy"), child("economics.energy", "energetika")},
+		},
+		{
+			Key: "society", Slug: "spolocnost", Name: "Spoločnosť",
+			Children: []edition.Category{child("society.sport", "sport"), child("society.science", "veda")},
+		},
+		{
+			Key: "technology", Slug: "technologie", Name: "Technológie",
+			Children: []edition.Category{child("technology.internet", "internet")},
+		},
+		{
+			Key: "opinion", Slug: "nazory", Name: "Názory",
+			Children: []edition.Category{child("opinion.essay", "esej"), child("opinion.editorial", "editorial")},
+		},
 	}
 }
 
 func menus() edition.Menus {
 	var m edition.Menus
 	for _, c := range categories() {
-		m.Main = append(m.Main, edition.MenuItem{Name: c.Name, Route: string(edition.CategoryPage), Params: map[string]string{"categorySlug": c.Slug}})
+		m.Main = append(m.Main,
+			edition.MenuItem{
+				Name: c.Name, Route: string(edition.CategoryPage),
+				Params: map[string]string{"categorySlug": c.Slug},
+			})
 	}
 	m.Footer = []edition.MenuColumn{
 		{Title: "Rubriky", Items: m.Main},
@@ -91,8 +111,14 @@ func billing() edition.Billing {
 	return edition.Billing{
 		Currency: "EUR", GraceDays: 7, Trial: edition.Trial{Days: 28, For: "campaign"},
 		Products: []edition.Product{
-			{Type: "product_monthly", Name: "Mesačné", Description: "Všetko.", Order: 1, Amount: 796, Interval: four, Intro: &edition.Intro{Amount: 100, Periods: 1}},
-			{Type: "product_yearly", Name: "Ročné", Badge: "Najvýhodnejšie", Description: "Všetko na rok.", Order: 2, Amount: 8900, Interval: edition.Interval{Unit: "year", Count: 1}},
+			{
+				Type: "product_monthly", Name: "Mesačné", Description: "Všetko.", Order: 1, Amount: 796, Interval: four,
+				Intro: &edition.Intro{Amount: 100, Periods: 1},
+			},
+			{
+				Type: "product_yearly", Name: "Ročné", Badge: "Najvýhodnejšie", Description: "Všetko na rok.", Order: 2,
+				Amount: 8900, Interval: edition.Interval{Unit: "year", Count: 1},
+			},
 			{Type: "no_product", Name: "Zdarma", Description: fmt.Sprintf("%d články.", 3), Order: 3},
 		},
 	}

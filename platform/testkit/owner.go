@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// OwnerOf opens a session as the owner of the tables of ctx's edition, for tests that change them: the edition's own login
-// may not. It ends with the test.
+// OwnerOf opens a session as the owner of the tables of ctx's edition, for tests that change them: the edition's own
+// login may not. It ends with the test.
 func OwnerOf(ctx context.Context, t testing.TB, d *db.DB) *bun.DB {
 	t.Helper()
 	ed, err := edition.From(ctx)

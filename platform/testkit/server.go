@@ -38,7 +38,8 @@ var start = sync.OnceValues(func() (*server, error) {
 		s.dsn = func(database string) string { return withDatabase(dsn, database) }
 	} else {
 		// It ends with this process; the next start sweeps what it leaves on the disk.
-		pg, err := postgres.Start(ctx, postgres.Options{Ephemeral: true, Settings: map[string]string{"max_connections": "300", "autovacuum": "off"}})
+		pg, err := postgres.Start(ctx,
+			postgres.Options{Ephemeral: true, Settings: map[string]string{"max_connections": "300", "autovacuum": "off"}})
 		if err != nil {
 			return nil, fmt.Errorf("tests need a PostgreSQL: %w (or set BROADSHEET_TEST_DATABASE_URL)", err)
 		}
@@ -106,7 +107,8 @@ func (s *server) prepare(ctx context.Context, editions int) (err error) {
 		return err
 	}
 	var there bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)", s.name(editions)).Scan(&there); err != nil || there {
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)",
+		s.name(editions)).Scan(&there); err != nil || there {
 		return err
 	}
 	from, name := "template0", pgx.Identifier{s.name(editions)}.Sanitize()

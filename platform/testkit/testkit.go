@@ -88,8 +88,8 @@ func Clock(d *db.DB) *clock.Clock { return d.Clock() }
 // Name makes an id that no other test uses: roles are shared by all databases of a server.
 func Name(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()[:10]) }
 
-// morning is a clock that runs from ten o'clock (UTC) of the next day on: budgets of an hour or a day turn at the full hour
-// and at midnight, and a test that ran at that time would see others than one at noon.
+// morning is a clock that runs from ten o'clock (UTC) of the next day on: budgets of an hour or a day turn at the full
+// hour and at midnight, and a test that ran at that time would see others than one at noon.
 func morning() *clock.Clock {
 	const day = 24 * time.Hour
 	c := &clock.Clock{}

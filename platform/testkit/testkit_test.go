@@ -19,7 +19,8 @@ func TestEditionsAreFreshAndTheTestsOwn(t *testing.T) {
 			for _, ctx := range ctxs {
 				err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
 					var id int64
-					err := tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at) VALUES ('test', '{}', ?0, ?0, ?0) RETURNING id`, tx.Now).Scan(ctx, &id)
+					err := tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at) VALUES ('test', '{}', ?0, ?0,`+
+						` ?0) RETURNING id`, tx.Now).Scan(ctx, &id)
 					if id != 1 {
 						t.Errorf("%s: the first row has id %d", tx.Edition.ID, id)
 					}

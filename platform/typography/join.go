@@ -67,7 +67,8 @@ func hyphens(w *word) (at []int) {
 	}
 	text := strings.TrimLeft(w.text, opening)
 	skipped := len(w.text) - len(text)
-	if len(text) > 2 && (text[0] == 'e' || text[0] == 'E') && text[1] == '-' && strings.EqualFold(text[2:min(6, len(text))], "mail") {
+	if len(text) > 2 && (text[0] == 'e' || text[0] == 'E') && text[1] == '-' &&
+		strings.EqualFold(text[2:min(6, len(text))], "mail") {
 		return []int{skipped + 1}
 	}
 	if !isDocumentNumber(strings.TrimRight(text, closing)) {
@@ -88,14 +89,17 @@ func isDocumentNumber(s string) bool {
 	if n < 1 || n > 2 || !isYear(parts[n]) || !allDigits(parts[n+1]) {
 		return false
 	}
-	return !slices.ContainsFunc(parts[:n], func(p string) bool { return p == "" || strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" })
+	return !slices.ContainsFunc(parts[:n], func(p string) bool {
+		return p == "" || strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != ""
+	})
 }
 
 // begins reports whether a word is one of some, in any of its cases: they are given by their beginnings. Of the short
 // ones, which many other words begin with, only the whole word counts.
 func begins(w string, beginnings []string) bool {
 	for _, b := range beginnings {
-		if rest, ok := strings.CutPrefix(w, b); ok && (rest == "" || utf8.RuneCountInString(b) >= 3 && utf8.RuneCountInString(rest) <= 4) {
+		if rest, ok := strings.CutPrefix(w, b); ok &&
+			(rest == "" || utf8.RuneCountInString(b) >= 3 && utf8.RuneCountInString(rest) <= 4) {
 			return true
 		}
 	}

@@ -67,7 +67,8 @@ func rulesOf(lang string) *rules {
 // Text sets plain text. Setting it again changes nothing.
 func Text(lang, text string) string { return set(lang, text, false) }
 
-// HTML sets the text of a fragment of HTML. Tags with their attributes, comments, code and preformatted text stay as they are.
+// HTML sets the text of a fragment of HTML. Tags with their attributes, comments, code and preformatted text stay as
+// they are.
 func HTML(lang, fragment string) string { return set(lang, fragment, true) }
 
 // Plain undoes Text, for structured data, plain emails and everything that is searched or copied.

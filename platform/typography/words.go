@@ -16,12 +16,16 @@ type word struct {
 
 // inline are the tags that do not end a line.
 var inline = map[string]bool{
-	"a": true, "abbr": true, "b": true, "cite": true, "del": true, "em": true, "i": true, "ins": true, "mark": true, "q": true, "s": true,
+	"a": true, "abbr": true, "b": true, "cite": true, "del": true, "em": true, "i": true, "ins": true, "mark": true,
+	"q": true, "s": true,
 	"small": true, "span": true, "strong": true, "sub": true, "sup": true, "time": true, "u": true,
 }
 
 // opaque are the elements whose text is for machines, or is shown as it was typed.
-var opaque = map[string]bool{"code": true, "kbd": true, "pre": true, "samp": true, "script": true, "style": true, "textarea": true}
+var opaque = map[string]bool{
+	"code": true, "kbd": true, "pre": true, "samp": true, "script": true, "style": true,
+	"textarea": true,
+}
 
 // splitter cuts a text into words.
 type splitter struct {

@@ -16,8 +16,8 @@ import (
 // Base is the address of the register's REST interface.
 const Base = "https://ec.europa.eu/taxation_customs/vies/rest-api"
 
-// ErrUnknown is that the register has not said whether a number is good: it, or the one of a member state, does not answer.
-// That is no reason to take a number for good, nor for bad.
+// ErrUnknown is that the register has not said whether a number is good: it, or the one of a member state, does not
+// answer. That is no reason to take a number for good, nor for bad.
 var ErrUnknown = errors.New("vies: the register has not answered")
 
 // Patience is how long an answer is waited for.
@@ -27,8 +27,9 @@ const mostAnswer = 64 << 10
 
 // Answer is what the register says of a number.
 type Answer struct {
-	Valid        bool
-	Consultation string // the register's number of this very answer, which proves that it was asked; "" where it gives none
+	Valid bool
+	// The register's number of this very answer, which proves that it was asked; "" where it gives none.
+	Consultation string
 }
 
 // Client asks the register.
@@ -42,8 +43,8 @@ func New(base string, line *http.Client) *Client {
 	return &Client{strings.TrimSuffix(base, "/"), line}
 }
 
-// Check asks about a number with the two letters of its country, "ATU12345678". With the asker's own number the register
-// gives a consultation number. All that is no clear answer is ErrUnknown.
+// Check asks about a number with the two letters of its country, "ATU12345678". With the asker's own number the
+// register gives a consultation number. All that is no clear answer is ErrUnknown.
 func (c *Client) Check(ctx context.Context, number, asker string) (Answer, error) {
 	if len(number) < 4 {
 		return Answer{}, fmt.Errorf("vies: %q is no number", number)

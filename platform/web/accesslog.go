@@ -49,7 +49,8 @@ func LogPath(ctx context.Context, u *url.URL) string {
 		p = cutAfter(p, ed.Href(edition.SecurityCheck))
 	}
 	p = strings.ReplaceAll(p, "%23", "#")
-	if i := strings.Index(p, "#"); i >= 0 { // mail gateways turn the fragment of a login link into a path, encoded once or twice
+	// Mail gateways turn the fragment of a login link into a path, encoded once or twice.
+	if i := strings.Index(p, "#"); i >= 0 {
 		p = p[:i] + "#-"
 	}
 	if u.RawQuery != "" {

@@ -15,7 +15,8 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// navigates tells a browser that goes to a page, or sends a plain form, from a script's call: only the former asks for HTML.
+// navigates tells a browser that goes to a page, or sends a plain form, from a script's call: only the former asks for
+// HTML.
 func navigates(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 // Apologise answers a fault as a page in the edition's language: small, without scripts, never kept.
@@ -37,8 +38,8 @@ func Apologise(c *gin.Context, ed *edition.Edition, f *fault.Error) {
 	smallPage(c, int(f.Kind), ed.IntlLocale, html.EscapeString(ed.Name), "<p>"+html.EscapeString(words)+"</p>"+link)
 }
 
-// apologiseForHost answers a browser at a host that is no edition's, in the first language of its reader that has words. It says
-// nothing of what else this server answers.
+// apologiseForHost answers a browser at a host that is no edition's, in the first language of its reader that has
+// words. It says nothing of what else this server answers.
 func apologiseForHost(c *gin.Context) {
 	lang := "en"
 	wanted, _, _ := language.ParseAcceptLanguage(c.GetHeader("Accept-Language")) // what can not be read names none
@@ -64,21 +65,30 @@ func smallPage(c *gin.Context, status int, lang, title, body string) {
 // The words at a host that is no edition's; there is no document of one to take them from.
 var nowhere = map[string]struct{ title, text string }{
 	"sk": {"Táto adresa nepatrí žiadnym novinám", "Skontrolujte, či je v adrese správny názov stránky."},
-	"de": {"Unter dieser Adresse erscheint keine Zeitung", "Bitte prüfen Sie, ob der Name der Website in der Adresse stimmt."},
+	"de": {
+		"Unter dieser Adresse erscheint keine Zeitung",
+		"Bitte prüfen Sie, ob der Name der Website in der Adresse stimmt.",
+	},
 	"en": {"There is no newspaper at this address", "Please check the name of the site in the address."},
 }
 
-// sorryStyle stands on the page itself, because a file might not come either; the policy of this page knows it by its hash.
-const sorryStyle = ":root{color-scheme:light dark}body{font:18px/1.6 Georgia,serif;max-width:34em;margin:20vh auto;padding:0 20px}"
+// sorryStyle stands on the page itself, because a file might not come either; the policy of this page knows it by its
+// hash.
+const sorryStyle = ":root{color-scheme:light dark}body{font:18px/1.6 Georgia,serif;max-width:34em;margin:20vh " +
+	"auto;padding:0 20px}"
 
 var sorryPolicy = func() string {
 	sum := sha256.Sum256([]byte(sorryStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 }()
 
 // The words of last resort: they must not depend on anything that can fail.
 var sorry = map[string]struct{ title, again string }{
 	"sk": {"Stránku sa práve nepodarilo zobraziť. Skúste to, prosím, o chvíľu znova.", "Skúsiť znova"},
-	"de": {"Die Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es gleich noch einmal.", "Noch einmal versuchen"},
+	"de": {
+		"Die Seite lässt sich gerade nicht anzeigen. Bitte versuchen Sie es gleich noch einmal.",
+		"Noch einmal versuchen",
+	},
 	"en": {"This page cannot be shown right now. Please try again in a moment.", "Try again"},
 }

@@ -34,8 +34,8 @@ func (k Cookies) Set(c *gin.Context, name, value string, until time.Time, hidden
 	k.set(c, name, value, until, hidden)
 }
 
-// HostName gives a cookie the __Host- prefix where the scheme allows it. Where it does, only that name counts: another host of
-// the domain, or an answer by plain http, can set the bare one.
+// HostName gives a cookie the __Host- prefix where the scheme allows it. Where it does, only that name counts: another
+// host of the domain, or an answer by plain http, can set the bare one.
 func (k Cookies) HostName(name string) string {
 	if k.Secure {
 		return "__Host-" + name

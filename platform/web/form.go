@@ -24,8 +24,25 @@ func SeeOther(c *gin.Context, to string) error {
 
 // agents are what a User-Agent may show, the more special name first.
 var agents = [2][][2]string{
-	{{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser", "Samsung Internet"}, {"Firefox", "Firefox"}, {"FxiOS", "Firefox"}, {"CriOS", "Chrome"}, {"Chrome", "Chrome"}, {"Safari", "Safari"}},
-	{{"Android", "Android"}, {"iPhone", "iOS"}, {"iPad", "iOS"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"}},
+	{
+		{"Edg", "Edge"},
+		{"OPR/", "Opera"},
+		{"SamsungBrowser", "Samsung Internet"},
+		{"Firefox", "Firefox"},
+		{"FxiOS", "Firefox"},
+		{"CriOS", "Chrome"},
+		{"Chrome", "Chrome"},
+		{"Safari", "Safari"},
+	},
+	{
+		{"Android", "Android"},
+		{"iPhone", "iOS"},
+		{"iPad", "iOS"},
+		{"Windows", "Windows"},
+		{"Mac OS X", "macOS"},
+		{"CrOS", "ChromeOS"},
+		{"Linux", "Linux"},
+	},
 }
 
 // Agent names the families of a request's browser and system, "Firefox, Linux", or "": enough for people to
@@ -50,7 +67,9 @@ func LooksOnly(r *http.Request) bool {
 }
 
 // automated finds crawlers, link previews and libraries by how they name themselves.
-var automated = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|headless|lighthouse|monitor|curl/|wget/|python|java/|libwww|okhttp|go-http-client|node-fetch|axios|httpclient|feed|rss`)
+var automated = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|` +
+	`headless|lighthouse|monitor|curl/|wget/|python|java/|libwww|okhttp|go-http-client|node-fetch|axios|httpclient|feed|` +
+	`rss`)
 
 // Automated tells a crawler or a program from a reader. Who does not say what it is, is no browser.
 func Automated(r *http.Request) bool {

@@ -17,8 +17,8 @@ var apps = []struct{ name, mark string }{
 	{"X", "Twitter"},
 }
 
-// InApp names the app in whose built-in browser a request was made, "Instagram", or "". Such a browser shares no cookies
-// with the one that opens links of mails.
+// InApp names the app in whose built-in browser a request was made, "Instagram", or "". Such a browser shares no
+// cookies with the one that opens links of mails.
 func InApp(r *http.Request) string {
 	agent := r.UserAgent()
 	if !strings.HasPrefix(agent, "Mozilla/") || Automated(r) { // what looks at a link for the app's preview of it

@@ -8,11 +8,16 @@ import (
 func TestInApp(t *testing.T) {
 	t.Parallel()
 	const (
-		iPhone  = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148"
-		android = "Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP3A; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.6778.39 Mobile Safari/537.36"
+		iPhone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) " +
+			"Mobile/15E148"
+		android = "Mozilla/5.0 (Linux; Android 15; Pixel 9 Build/AP3A; wv) AppleWebKit/537.36 (KHTML, like Gecko) " +
+			"Version/4.0 Chrome/131.0.6778.39 Mobile Safari/537.36"
 	)
 	for name, c := range map[string]struct{ agent, want string }{
-		"Facebook, iOS":         {iPhone + " [FBAN/FBIOS;FBAV/489.0.0.40.79;FBBV/658;FBDV/iPhone16,1;FBLC/de_AT]", "Facebook"},
+		"Facebook, iOS": {
+			iPhone + " [FBAN/FBIOS;FBAV/489.0.0.40.79;FBBV/658;FBDV/iPhone16,1;FBLC/de_AT]",
+			"Facebook",
+		},
 		"Facebook, Android":     {android + " [FB_IAB/FB4A;FBAV/489.0.0.66.81;IABMV/1;]", "Facebook"},
 		"Messenger":             {iPhone + " [FBAN/MessengerForiOS;FBAV/488.0.0.46.102]", "Facebook"},
 		"Instagram, iOS":        {iPhone + " Instagram 357.1.0.18.98 (iPhone16,1; iOS 18_1; de_CH; scale=3.00)", "Instagram"},
@@ -22,10 +27,14 @@ func TestInApp(t *testing.T) {
 		"X, Android":            {android + " TwitterAndroid", "X"},
 		"LinkedIn":              {iPhone + " [LinkedInApp]/9.30.1821", "LinkedIn"},
 		"WhatsApp":              {iPhone + " WhatsApp/24.22.83", "WhatsApp"},
-		"Telegram":              {android + " Telegram-Android/11.4.2 (Google Pixel 9; Android 15; SDK 35; HIGH)", "Telegram"},
+		"Telegram": {
+			android + " Telegram-Android/11.4.2 (Google Pixel 9; Android 15; SDK 35; HIGH)",
+			"Telegram",
+		},
 
-		"Safari":               {iPhone + " Version/18.1 Safari/604.1", ""},
-		"Chrome, Android":      {"Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36", ""},
+		"Safari": {iPhone + " Version/18.1 Safari/604.1", ""},
+		"Chrome, Android": {"Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) " +
+			"Chrome/131.0.0.0 Mobile Safari/537.36", ""},
 		"Firefox":              {"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0", ""},
 		"none":                 {"", ""},
 		"preview of Facebook":  {"facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)", ""},

@@ -13,7 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Who goes before the answer has come is no failure for operators to look at; work that somebody else has broken off is one.
+// Who goes before the answer has come is no failure for operators to look at; work that somebody else has broken off is
+// one.
 func TestWhoLeavesIsNoFailure(t *testing.T) { // not parallel: it reads the log of all
 	var said bytes.Buffer
 	before := slog.Default()

@@ -27,7 +27,9 @@ func LocalPath(s string) string {
 	}
 	s, _, _ = strings.Cut(s, "#")
 	// Browsers read a backslash as a slash, and drop tabs and line breaks from an address.
-	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f || (r >= 0x80 && r < 0xa0) }) {
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r == '\\' || r == 0x7f || (r >= 0x80 && r < 0xa0)
+	}) {
 		return home
 	}
 	u, err := url.Parse(s)
@@ -60,7 +62,9 @@ func query(u *url.URL) string {
 
 // plainPath wants no empty or dotted segment, no backslash and no control character.
 func plainPath(p string) bool {
-	if strings.Contains(p, "//") || strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f || (r >= 0x80 && r < 0xa0) }) {
+	if strings.Contains(p, "//") || strings.ContainsFunc(p, func(r rune) bool {
+		return r < ' ' || r == '\\' || r == 0x7f || (r >= 0x80 && r < 0xa0)
+	}) {
 		return false
 	}
 	for s := range strings.SplitSeq(p, "/") {

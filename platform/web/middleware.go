@@ -84,8 +84,10 @@ func Editions(lookup Lookup) gin.HandlerFunc {
 // style but data blocks, so a page from the cache is as safe as a fresh one. Forms go to this host,
 // and from there to formTargets.
 func Security(https bool, formTargets ...string) gin.HandlerFunc {
-	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
-		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
+	const policy = "default-src 'self'; script-src 'self' 'nonce-%s'; style-src 'self'; img-src 'self' data:; media-src " +
+		"'self'; " +
+		"font-src 'self'; connect-src 'self'; frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com " +
+		"https://platform.twitter.com; object-src 'none'; base-uri 'none'; " +
 		"frame-ancestors 'self'; form-action 'self' %s; report-uri " + ViolationsPath + "; report-to csp"
 	head, tail, _ := strings.Cut(fmt.Sprintf(policy, "%s", strings.Join(formTargets, " ")), "%s")
 	return func(c *gin.Context) {
@@ -115,8 +117,8 @@ var (
 	hsts        = []string{"max-age=31536000; includeSubDomains"}
 )
 
-// ForAll says that pages of others may show an answer: pictures, recordings, icons and feeds are read in other programs.
-// Everything else is for pages of its own origin.
+// ForAll says that pages of others may show an answer: pictures, recordings, icons and feeds are read in other
+// programs. Everything else is for pages of its own origin.
 func ForAll(c *gin.Context) { c.Writer.Header()["Cross-Origin-Resource-Policy"] = anyOrigin }
 
 // SameOrigin refuses requests that another site's page made and that could change something. Browsers say where a form
@@ -142,7 +144,8 @@ func formOfNowhere(r *http.Request) bool {
 		return false
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err != nil || media == "application/x-www-form-urlencoded" || media == "multipart/form-data" || media == "text/plain"
+	return err != nil || media == "application/x-www-form-urlencoded" || media == "multipart/form-data" ||
+		media == "text/plain"
 }
 
 // SameOriginRead is for a GET that only our own pages may call: it answers questions that a
@@ -163,8 +166,8 @@ func SameOriginRead(c *gin.Context) error {
 	return ErrCrossOrigin
 }
 
-// SameOriginCall is SameOriginRead for a GET that changes something: a browser that does not say where a call is from has to name
-// our origin or a page of ours, and nobody types it in.
+// SameOriginCall is SameOriginRead for a GET that changes something: a browser that does not say where a call is from
+// has to name our origin or a page of ours, and nobody types it in.
 func SameOriginCall(c *gin.Context) error {
 	if err := SameOriginRead(c); err != nil {
 		return err
@@ -174,7 +177,8 @@ func SameOriginCall(c *gin.Context) error {
 		return err
 	}
 	h := c.Request.Header
-	if h.Get("Sec-Fetch-Site") == "same-origin" || h.Get("Sec-Fetch-Site") == "" && (h.Get("Origin") != "" || strings.HasPrefix(h.Get("Referer"), ed.Origin+"/")) {
+	if h.Get("Sec-Fetch-Site") == "same-origin" || h.Get("Sec-Fetch-Site") == "" &&
+		(h.Get("Origin") != "" || strings.HasPrefix(h.Get("Referer"), ed.Origin+"/")) {
 		return nil
 	}
 	return ErrCrossOrigin
@@ -187,7 +191,8 @@ func BodyLimit(bytes int64) gin.HandlerFunc {
 	}
 }
 
-// Body is BodyLimit that reads all of the body at once, within patience: what stands behind it waits for no slow sender.
+// Body is BodyLimit that reads all of the body at once, within patience: what stands behind it waits for no slow
+// sender.
 func Body(most int64, patience time.Duration) gin.HandlerFunc {
 	limit := BodyLimit(most)
 	return func(c *gin.Context) {
@@ -226,8 +231,8 @@ func Deadline(d time.Duration) gin.HandlerFunc {
 	}
 }
 
-// InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again. Those that are free
-// need nothing but memory and take no place.
+// InFlight bounds how many requests of one edition run at once; more get 503 and a time to come again. Those that are
+// free need nothing but memory and take no place.
 func InFlight(limit int64, free func(*gin.Context) bool) gin.HandlerFunc {
 	g := newGauge(limit)
 	return func(c *gin.Context) {

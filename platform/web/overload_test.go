@@ -29,7 +29,9 @@ func site(t *testing.T, handlers ...gin.HandlerFunc) *gin.Engine {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
-	e.Use(Identify(func(*http.Request) bool { return false }), Recover(), Editions(func(string) (*edition.Edition, bool) { return ed, true }))
+	e.Use(Identify(func(*http.Request) bool {
+		return false
+	}), Recover(), Editions(func(string) (*edition.Edition, bool) { return ed, true }))
 	e.Use(handlers...)
 	return e
 }
@@ -47,8 +49,8 @@ const (
 	browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 )
 
-// Who comes while all places are taken is told when to come again, a person in words; what is at hand is given all the same, and a
-// place that is left is free.
+// Who comes while all places are taken is told when to come again, a person in words; what is at hand is given all the
+// same, and a place that is left is free.
 func TestOverload(t *testing.T) {
 	t.Parallel()
 	e := site(t, InFlight(2, func(c *gin.Context) bool { return c.Request.URL.Path == "/at-hand" }))
@@ -62,20 +64,25 @@ func TestOverload(t *testing.T) {
 		go func() { done <- ask(e, http.MethodGet, "/slow", script).Code }()
 		<-begun
 	}
-	if w := ask(e, http.MethodGet, "/quick", script); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"error":"OVERLOADED"`) {
+	if w := ask(e, http.MethodGet, "/quick", script); w.Code != http.StatusServiceUnavailable ||
+		w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"error":"OVERLOADED"`) {
 		t.Errorf("a script is told %d %v %s", w.Code, w.Header(), w.Body)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		w := ask(e, method, "/quick", browser)
 		said := w.Body.String()
-		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") ||
-			!strings.Contains(said, "priveľa čitateľov") || w.Header().Get("Cache-Control") != "private, no-store" || strings.Contains(said, "OVERLOADED") {
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" ||
+			!strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") ||
+			!strings.Contains(said, "priveľa čitateľov") || w.Header().Get("Cache-Control") != "private, no-store" ||
+			strings.Contains(said, "OVERLOADED") {
 			t.Errorf("a person is told %d %v %s", w.Code, w.Header(), said)
 		}
 		_, style, _ := strings.Cut(said, "<style>")
 		style, _, _ = strings.Cut(style, "</style>")
 		sum := sha256.Sum256([]byte(style))
-		if policy := w.Header().Get("Content-Security-Policy"); style == "" || !strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || strings.Contains(policy, "script-src") {
+		if policy := w.Header().Get("Content-Security-Policy"); style == "" ||
+			!strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") ||
+			strings.Contains(policy, "script-src") {
 			t.Errorf("the page's own style is not allowed, or scripts are: %s", policy)
 		}
 		if again := strings.Contains(said, `href="/quick"`); again != (method == http.MethodGet) {
@@ -105,14 +112,15 @@ func TestDeadline(t *testing.T) {
 		return fmt.Errorf("reading: %w", context.Cause(c.Request.Context()))
 	}))
 	for accept, holds := range map[string]string{script: `"error":"OVERLOADED"`, browser: "<h1>"} {
-		if w := ask(e, http.MethodGet, "/", accept); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), holds) {
+		if w := ask(e, http.MethodGet, "/", accept); w.Code != http.StatusServiceUnavailable ||
+			w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), holds) {
 			t.Errorf("%s is told %d %v %s", accept, w.Code, w.Header(), w.Body)
 		}
 	}
 }
 
-// A body is there before anything waits for it: a slow one is refused after a while, one that is too large where it is read, and any
-// other arrives whole, on a connection that goes on.
+// A body is there before anything waits for it: a slow one is refused after a while, one that is too large where it is
+// read, and any other arrives whole, on a connection that goes on.
 func TestBodiesAreReadFirst(t *testing.T) {
 	t.Parallel()
 	const patience = 100 * time.Millisecond
@@ -146,7 +154,8 @@ func TestBodiesAreReadFirst(t *testing.T) {
 		{"again, on the same connection", `{"text": "and again"}`, 21, http.StatusOK, "and again"},
 		{"slow", `{`, 21, http.StatusBadRequest, "INVALID_ARGS"},
 	} {
-		if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", c.length, c.body); err != nil {
+		if _, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "+
+			"%d\r\n\r\n%s", c.length, c.body); err != nil {
 			t.Fatal(err)
 		}
 		if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {

@@ -12,8 +12,9 @@ import (
 // untrustedMost bounds how many addresses are warned about: anybody may send the header.
 const untrustedMost = 16
 
-// UntrustedProxies warns, once for each address, when a request says whom it was passed on for and comes from an address
-// that is not trusted to say so. Behind such a proxy all readers are one network, and share one budget of emails.
+// UntrustedProxies warns, once for each address, when a request says whom it was passed on for and comes from an
+// address that is not trusted to say so. Behind such a proxy all readers are one network, and share one budget of
+// emails.
 func UntrustedProxies(trusted []string, log *slog.Logger) gin.HandlerFunc {
 	networks := make([]netip.Prefix, 0, len(trusted))
 	for _, t := range trusted { // validated with the settings

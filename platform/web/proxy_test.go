@@ -35,7 +35,8 @@ func TestUntrustedProxiesAreNamedOnce(t *testing.T) {
 	for range 3 {
 		ask("127.0.0.1", "203.0.113.1")
 	}
-	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "address=127.0.0.1") || !strings.Contains(said, "BROADSHEET_WEB_TRUSTED_PROXIES") {
+	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "address=127.0.0.1") ||
+		!strings.Contains(said, "BROADSHEET_WEB_TRUSTED_PROXIES") {
 		t.Errorf("log: %s", said)
 	}
 	for n := range 100 {

@@ -7,7 +7,8 @@ import (
 )
 
 // secrets are named values, as they stand in addresses, in headers and in JSON.
-var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|coupon_code|email|token|user_token|session_id|session|logged_user|card|wish|statement|document_key|slip)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
+var secrets = regexp.MustCompile(`(?i)\b((?:user_hash|hash|code|coupon_code|email|token|user_token|session_id|` +
+	`session|logged_user|card|wish|statement|document_key|slip)["']?\s*[=:]\s*["']?)[^\s&"',;)]+`)
 
 // people are mail addresses, also where the @ was encoded, once or more often.
 var people = regexp.MustCompile(`[^\s<>"'(),;:=&/?]+(?:@|%(?:25)*40)[^\s<>"'(),;:=&]+\.[a-zA-Z]{2,}`)
@@ -15,7 +16,8 @@ var people = regexp.MustCompile(`[^\s<>"'(),;:=&/?]+(?:@|%(?:25)*40)[^\s<>"'(),;
 // tokens are runs as long as what 256 random bits are written as.
 var tokens = regexp.MustCompile(`[A-Za-z0-9_-]{40,}`)
 
-// bare takes out a run that is a secret, whatever it is called. Names of articles and files are written in small letters.
+// bare takes out a run that is a secret, whatever it is called. Names of articles and files are written in small
+// letters.
 func bare(run string) string {
 	if strings.ToLower(run) == run || strings.ToUpper(run) == run {
 		return run

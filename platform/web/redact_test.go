@@ -42,8 +42,8 @@ func TestLogPath(t *testing.T) {
 	}
 }
 
-// A login link that a mail gateway has mangled is logged without its secret, in each edition's words for its page; so is a
-// secret that nothing names.
+// A login link that a mail gateway has mangled is logged without its secret, in each edition's words for its page; so
+// is a secret that nothing names.
 func TestMangledLinksAreNotLogged(t *testing.T) {
 	t.Parallel()
 	const secret = "q7Zs0-PxVb_3fTgNw2mKcYhLdEaRj8uXo4iB6vQk1Ss"
@@ -58,7 +58,8 @@ func TestMangledLinksAreNotLogged(t *testing.T) {
 		}
 		ctx, page := edition.With(t.Context(), ed), ed.Href(edition.SecurityCheck)
 		for _, mangled := range []string{
-			"%23hash=", "%2523hash=", "%3Fhash=", "%253Fhash=", "?hash=", "&hash=", ";hash=", "/hash=", "/", ".", "=", "%20hash=", "%26hash%3D", "/?x=", "?",
+			"%23hash=", "%2523hash=", "%3Fhash=", "%253Fhash=", "?hash=", "&hash=", ";hash=", "/hash=", "/", ".", "=",
+			"%20hash=", "%26hash%3D", "/?x=", "?",
 		} {
 			u, err := url.Parse(page + mangled + secret)
 			if err != nil {
@@ -94,7 +95,8 @@ func TestMangledLinksAreNotLogged(t *testing.T) {
 func TestTruncateIP(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"192.0.2.77": "192.0.2.0/24", "::ffff:192.0.2.77": "192.0.2.0/24", "2001:db8:1:2::3": "2001:db8:1::/48", "": "", "x": "",
+		"192.0.2.77": "192.0.2.0/24", "::ffff:192.0.2.77": "192.0.2.0/24", "2001:db8:1:2::3": "2001:db8:1::/48",
+		"": "", "x": "",
 	} {
 		if got := web.TruncateIP(in); got != want {
 			t.Errorf("%q: %q", in, got)

@@ -18,8 +18,8 @@ import (
 // Authenticate finds the live session of a cookie's token; false means there is none.
 type Authenticate func(ctx context.Context, token string) (session.Session, bool, error)
 
-// How long the look for a session may take: any one, which leaves a request time for what everybody may see; and one of a request
-// that can be answered from memory, unless looking takes longer as a rule.
+// How long the look for a session may take: any one, which leaves a request time for what everybody may see; and one of
+// a request that can be answered from memory, unless looking takes longer as a rule.
 const (
 	sessionPatience = 3 * time.Second
 	sessionHurry    = 500 * time.Millisecond
@@ -33,9 +33,9 @@ type presented struct {
 	failure error
 }
 
-// Sessions puts the reader's session into the context. Where the store fails, reading goes on as a visitor, and nothing is
-// opened by mistake; but what would change something is refused, for it is not a visitor who asks for it. A request of which
-// atHand says that it can be answered from memory waits less for a store that hangs.
+// Sessions puts the reader's session into the context. Where the store fails, reading goes on as a visitor, and nothing
+// is opened by mistake; but what would change something is refused, for it is not a visitor who asks for it. A request
+// of which atHand says that it can be answered from memory waits less for a store that hangs.
 func (k Cookies) Sessions(authenticate Authenticate, atHand ...func(*gin.Context) bool) gin.HandlerFunc {
 	l := lookUps{authenticate: authenticate}
 	return func(c *gin.Context) {
@@ -74,7 +74,8 @@ type lookedUp struct {
 	err error
 }
 
-// look asks for a token's session. It goes on when the request no longer waits: the next one then finds the session in memory.
+// look asks for a token's session. It goes on when the request no longer waits: the next one then finds the session in
+// memory.
 func (l *lookUps) look(ctx context.Context, token string, atHand func() bool) (session.Session, bool, error) {
 	found := make(chan lookedUp, 1)
 	go func() {
@@ -120,8 +121,8 @@ func SessionToken(r *http.Request) string {
 	return p.token
 }
 
-// SessionFailure is ErrOverloaded where a request has a session cookie that could not be looked up: its reader may well be
-// signed in, and must not be told otherwise. Else it is nil.
+// SessionFailure is ErrOverloaded where a request has a session cookie that could not be looked up: its reader may well
+// be signed in, and must not be told otherwise. Else it is nil.
 func SessionFailure(ctx context.Context) error {
 	if p, _ := ctx.Value(presentedKey{}).(presented); p.failure != nil {
 		return ErrOverloaded.Because(p.failure)

@@ -13,8 +13,9 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-// While sessions can not be looked up, what lies in memory is given to their readers as to visitors, soon; the look goes on, so
-// that the next request finds the session. Whatever else is asked for waits longer, and a session that is not known opens nothing.
+// While sessions can not be looked up, what lies in memory is given to their readers as to visitors, soon; the look
+// goes on, so that the next request finds the session. Whatever else is asked for waits longer, and a session that is
+// not known opens nothing.
 func TestSessionsThatTakeLong(t *testing.T) {
 	t.Parallel()
 	known := make(chan struct{})
@@ -40,10 +41,12 @@ func TestSessionsThatTakeLong(t *testing.T) {
 		e.ServeHTTP(w, r)
 		return w, time.Since(began)
 	}
-	if w, took := ask(http.MethodGet, "/at-hand", "good"); w.Code != http.StatusOK || w.Body.String() != "0" || took < sessionHurry || took > sessionPatience {
+	if w, took := ask(http.MethodGet, "/at-hand", "good"); w.Code != http.StatusOK || w.Body.String() != "0" ||
+		took < sessionHurry || took > sessionPatience {
 		t.Errorf("at hand: %d %s after %s", w.Code, w.Body, took)
 	}
-	if w, took := ask(http.MethodGet, "/call", "good"); w.Code != http.StatusOK || w.Body.String() != "0" || took < sessionPatience {
+	if w, took := ask(http.MethodGet, "/call", "good"); w.Code != http.StatusOK || w.Body.String() != "0" ||
+		took < sessionPatience {
 		t.Errorf("a call: %d %s after %s", w.Code, w.Body, took)
 	}
 	if w, _ := ask(http.MethodPost, "/at-hand", "good"); w.Code != http.StatusServiceUnavailable {
@@ -69,7 +72,8 @@ func TestSessionsOfASlowDatabase(t *testing.T) {
 	if _, _, err := l.look(t.Context(), "x", atHand); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("the first: %v", err)
 	}
-	for deadline := time.Now().Add(10 * time.Second); l.usual.Load() == 0 && time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); l.usual.Load() == 0 &&
+		time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 	}
 	if s, ok, err := l.look(t.Context(), "x", atHand); s.ReaderID != 7 || !ok || err != nil {
 		t.Errorf("the second: %+v %t %v", s, ok, err)

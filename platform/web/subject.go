@@ -36,7 +36,8 @@ func Subject(c *gin.Context, claimed UserID) (int64, error) {
 	if claimed == 0 || int64(claimed) == reader {
 		return reader, nil
 	}
-	slog.WarnContext(ctx, "a call names another reader", "security", true, "request_id", RequestID(ctx), "edition", editionID(ctx),
+	slog.WarnContext(ctx, "a call names another reader", "security", true, "request_id", RequestID(ctx), "edition",
+		editionID(ctx),
 		"route", c.FullPath(), "reader", reader, "claimed", int64(claimed))
 	if reader == 0 {
 		return 0, NotSignedIn(ctx)

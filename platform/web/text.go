@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Text refuses a request whose query or plain form has the character zero, which no text has and no text in Postgres can have. It
-// stands behind Body. What JSON has in its fields is for those who read them, who name the field.
+// Text refuses a request whose query or plain form has the character zero, which no text has and no text in Postgres
+// can have. It stands behind Body. What JSON has in its fields is for those who read them, who name the field.
 func Text() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if field, is := zeroIn(c.Request.URL.Query()); is {

@@ -15,9 +15,9 @@ const typedLife = 2 * time.Minute
 // typedKey is the name of the cookie that kept a text.
 type typedKey string
 
-// KeepTyped keeps what somebody has typed into a plain form that was refused, for the page that shows the form again; "" takes
-// it away. It has no place in an URL, which is logged and sent on. Browsers refuse a cookie of more than 4 KiB: about 2900
-// bytes of text.
+// KeepTyped keeps what somebody has typed into a plain form that was refused, for the page that shows the form again;
+// "" takes it away. It has no place in an URL, which is logged and sent on. Browsers refuse a cookie of more than 4
+// KiB: about 2900 bytes of text.
 func (k Cookies) KeepTyped(c *gin.Context, cookie, text string, now time.Time) {
 	name := k.HostName(cookie)
 	if text != "" {

@@ -49,7 +49,8 @@ func Violations(log *slog.Logger) gin.HandlerFunc {
 			if !limiter.Allow() {
 				return
 			}
-			log.WarnContext(ctx, "policy violated", "security", true, "edition", editionID(ctx), "path", brief(pathOf(ctx, v.Document+v.DocumentURL)),
+			log.WarnContext(ctx, "policy violated", "security", true, "edition", editionID(ctx), "path",
+				brief(pathOf(ctx, v.Document+v.DocumentURL)),
 				"directive", brief(v.Directive+v.EffectiveDirective), "blocked", brief(originOf(v.Blocked+v.BlockedURL)))
 		}
 	}

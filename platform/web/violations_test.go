@@ -30,24 +30,29 @@ func TestViolationsAreLogged(t *testing.T) {
 	send, log := reports(t)
 	for name, c := range map[string]struct{ body, want string }{
 		"report-uri": {
-			`{"csp-report":{"document-uri":"https://sk.test/17/a?user_hash=SECRET","effective-directive":"img-src","blocked-uri":"https://tracker.example/p?id=SECRET"}}`,
+			`{"csp-report":{"document-uri":"https://sk.test/17/a?user_hash=SECRET","effective-directive":"img-src",` +
+				`"blocked-uri":"https://tracker.example/p?id=SECRET"}}`,
 			"path=/17/a directive=img-src blocked=https://tracker.example\n",
 		},
 		"report-to": {
-			`[{"type":"csp-violation","body":{"documentURL":"https://sk.test/security-check%23hash=SECRET","effectiveDirective":"script-src-elem","blockedURL":"inline"}},` +
+			`[{"type":"csp-violation","body":{"documentURL":"https://sk.test/security-check%23hash=SECRET",` +
+				`"effectiveDirective":"script-src-elem","blockedURL":"inline"}},` +
 				`{"type":"deprecation","body":{"documentURL":"https://sk.test/SECRET"}}]`,
 			"directive=script-src-elem blocked=inline\n",
 		},
-		"one that is none":   {`{"x":1}`, ""},
-		"no JSON":            {`SECRET`, ""},
-		"one that is large":  {`{"csp-report":{"document-uri":"https://sk.test/SECRET","x":"` + strings.Repeat("a", violationBody) + `"}}`, ""},
-		"one with a newline": {`{"csp-report":{"document-uri":"https://sk.test/a\nlevel=ERROR","effective-directive":"` + strings.Repeat("d", 500) + `"}}`, ""},
+		"one that is none": {`{"x":1}`, ""},
+		"no JSON":          {`SECRET`, ""},
+		"one that is large": {`{"csp-report":{"document-uri":"https://sk.test/SECRET","x":"` +
+			strings.Repeat("a", violationBody) + `"}}`, ""},
+		"one with a newline": {`{"csp-report":{"document-uri":"https://sk.test/a\nlevel=ERROR","effective-directive":"` +
+			strings.Repeat("d", 500) + `"}}`, ""},
 	} {
 		log.Reset()
 		if code := send(c.body); code != http.StatusNoContent {
 			t.Errorf("%s: %d", name, code)
 		}
-		if got := log.String(); !strings.Contains(got, c.want) || strings.Contains(got, "SECRET") || strings.Count(got, "\n") > 1 || len(got) > 500 {
+		if got := log.String(); !strings.Contains(got, c.want) || strings.Contains(got, "SECRET") ||
+			strings.Count(got, "\n") > 1 || len(got) > 500 {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -57,7 +62,8 @@ func TestViolationsDoNotFillTheLog(t *testing.T) {
 	t.Parallel()
 	send, log := reports(t)
 	for i := range 5 * violationsOnce {
-		send(fmt.Sprintf(`[%[1]s,%[1]s]`, fmt.Sprintf(`{"type":"csp-violation","body":{"documentURL":"https://sk.test/%d"}}`, i)))
+		send(fmt.Sprintf(`[%[1]s,%[1]s]`,
+			fmt.Sprintf(`{"type":"csp-violation","body":{"documentURL":"https://sk.test/%d"}}`, i)))
 	}
 	if n := strings.Count(log.String(), "\n"); n < violationsOnce || n > violationsOnce+2 {
 		t.Errorf("%d lines", n)
@@ -77,7 +83,8 @@ func TestSecurityHeaders(t *testing.T) {
 			t.Errorf("%s: %q", path, got)
 		}
 		policy := h.Get("Content-Security-Policy")
-		if !strings.Contains(policy, "form-action 'self' https://pay.example; report-uri "+ViolationsPath+"; report-to csp") || strings.Contains(policy, "%!") ||
+		if !strings.Contains(policy, "form-action 'self' https://pay.example; report-uri "+ViolationsPath+
+			"; report-to csp") || strings.Contains(policy, "%!") ||
 			h.Get("Reporting-Endpoints") != `csp="`+ViolationsPath+`"` {
 			t.Errorf("%s: %s, %s", path, policy, h.Get("Reporting-Endpoints"))
 		}

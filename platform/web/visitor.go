@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// visitor is a number for the network that asks, to count visitors by; 0 for machines. A browser can call itself what it likes,
-// and has a whole IPv6 /48 at home.
+// visitor is a number for the network that asks, to count visitors by; 0 for machines. A browser can call itself what
+// it likes, and has a whole IPv6 /48 at home.
 func visitor(r *http.Request, ip string) uint64 {
 	if IsBot(r) {
 		return 0
@@ -26,8 +26,8 @@ func visitor(r *http.Request, ip string) uint64 {
 	return max(binary.BigEndian.Uint64(sum[:]), 1)
 }
 
-// Visitor is a number that tells networks apart, the same in every process: good for counting each so often and for nothing
-// else, and kept nowhere. 0 is a machine, or nobody's request.
+// Visitor is a number that tells networks apart, the same in every process: good for counting each so often and for
+// nothing else, and kept nowhere. 0 is a machine, or nobody's request.
 func Visitor(ctx context.Context) uint64 {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r.visitor
@@ -42,8 +42,10 @@ func WithVisitor(ctx context.Context, n uint64) context.Context {
 
 // machines are what programs that read pages by themselves call themselves.
 var machines = []string{
-	"bot", "crawl", "spider", "slurp", "preview", "fetch", "scan", "monitor", "headless", "lighthouse", "facebookexternalhit", "curl/", "wget/",
-	"python", "go-http", "java/", "okhttp", "axios", "node", "ruby", "perl", "libwww", "apache-http", "feed", "scrapy", "phantom",
+	"bot", "crawl", "spider", "slurp", "preview", "fetch", "scan", "monitor", "headless", "lighthouse",
+	"facebookexternalhit", "curl/", "wget/",
+	"python", "go-http", "java/", "okhttp", "axios", "node", "ruby", "perl", "libwww", "apache-http", "feed",
+	"scrapy", "phantom",
 }
 
 // IsBot tells a program that reads pages by itself, and says so, from a browser.

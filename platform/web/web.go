@@ -76,10 +76,12 @@ func Fail(c *gin.Context, err error) {
 	id := RequestID(ctx)
 	switch {
 	case errors.Is(err, edition.ErrNone) || f.Kind == fault.Internal:
-		slog.ErrorContext(ctx, "request failed", "request_id", id, "edition", editionID(ctx), "route", c.FullPath(), "error", err)
+		slog.ErrorContext(ctx, "request failed", "request_id", id, "edition", editionID(ctx), "route",
+			c.FullPath(), "error", err)
 	case f.Kind == fault.Unavailable:
 		c.Header("Retry-After", "2")
-		slog.WarnContext(ctx, "request refused", "request_id", id, "edition", editionID(ctx), "route", c.FullPath(), "error", err)
+		slog.WarnContext(ctx, "request refused", "request_id", id, "edition", editionID(ctx), "route",
+			c.FullPath(), "error", err)
 	}
 	if c.Writer.Written() {
 		return

@@ -33,8 +33,9 @@ type Keeper struct {
 	Files  fs.FS // where pictures that are named by their file lie; nil: nowhere
 }
 
-// Apply brings the edition's pages to what the document says, all of it or nothing: pages that it has are changed, others
-// are added, and those that it does not name stay. It returns how many were changed or added. Errors name file, line and key.
+// Apply brings the edition's pages to what the document says, all of it or nothing: pages that it has are changed,
+// others are added, and those that it does not name stay. It returns how many were changed or added. Errors name file,
+// line and key.
 func (k Keeper) Apply(ctx context.Context, pages []*Page) (changed int, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -77,7 +78,9 @@ func (k Keeper) Apply(ctx context.Context, pages []*Page) (changed int, err erro
 
 // Add writes the pages that the edition does not have yet, as coming from source. A page stays away where another
 // has its slug or its route, or where the edition has no address for its route.
-func (k Keeper) Add(ctx context.Context, pages []*Page, source string, published time.Time) (added, pictures int, err error) {
+func (k Keeper) Add(ctx context.Context, pages []*Page, source string,
+	published time.Time,
+) (added, pictures int, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return 0, 0, err
@@ -179,7 +182,8 @@ func Export(drafts []content.Draft) ([]byte, error) {
 	pages := make([]Page, len(drafts))
 	for i, d := range drafts {
 		p := Page{
-			Slug: d.Slug, Title: d.Title, Excerpt: d.Excerpt, Status: string(d.Status), Route: string(d.Page.Route), Layout: d.Page.Layout, Lang: d.Page.Lang,
+			Slug: d.Slug, Title: d.Title, Excerpt: d.Excerpt, Status: string(d.Status), Route: string(d.Page.Route),
+			Layout: d.Page.Layout, Lang: d.Page.Lang,
 			Picture: d.Picture, Alt: d.Alt, Caption: d.Caption,
 		}
 		if d.Status == content.StatusPublished {
@@ -196,7 +200,8 @@ func Export(drafts []content.Draft) ([]byte, error) {
 			out := Block{Kind: b.Kind, Title: b.Title, Body: written(b.HTML)}
 			for _, it := range b.Items {
 				out.Items = append(out.Items, Item{
-					Title: it.Title, Subtitle: it.Subtitle, Date: it.Date, Picture: it.Picture, Author: it.Author, Email: it.Email, URL: it.URL, Body: written(it.HTML),
+					Title: it.Title, Subtitle: it.Subtitle, Date: it.Date, Picture: it.Picture, Author: it.Author, Email: it.Email,
+					URL: it.URL, Body: written(it.HTML),
 				})
 			}
 			p.Blocks = append(p.Blocks, out)

@@ -27,7 +27,8 @@ var blankLines = regexp.MustCompile(`\n[ \t]*\n\s*`)
 
 // markdownOf is a text that htmlOf makes the same page of. Where Markdown has no words for a block, it stays HTML.
 func markdownOf(body string) string {
-	nodes, err := markup.ParseFragment(strings.NewReader(body), &markup.Node{Type: markup.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := markup.ParseFragment(strings.NewReader(body),
+		&markup.Node{Type: markup.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return blankLines.ReplaceAllString(body, "\n")
 	}
@@ -84,7 +85,8 @@ func blockText(n *markup.Node) (string, bool) {
 	return strings.Join(lines, "\n"), true
 }
 
-var plain = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;")
+var plain = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<",
+	"&lt;", "&", "&amp;")
 
 func inlineText(n *markup.Node) (string, bool) {
 	var b strings.Builder
@@ -101,7 +103,8 @@ func inlineText(n *markup.Node) (string, bool) {
 			b.WriteString("**" + inner + "**")
 		case c.DataAtom == atom.Em && len(c.Attr) == 0:
 			b.WriteString("*" + inner + "*")
-		case c.DataAtom == atom.A && len(c.Attr) == 1 && c.Attr[0].Key == "href" && !strings.ContainsAny(c.Attr[0].Val, "() "):
+		case c.DataAtom == atom.A && len(c.Attr) == 1 && c.Attr[0].Key == "href" &&
+			!strings.ContainsAny(c.Attr[0].Val, "() "):
 			b.WriteString("[" + inner + "](" + c.Attr[0].Val + ")")
 		default:
 			return "", false

@@ -215,7 +215,8 @@ func located(file string, err error) error {
 // draft is the page as the content module takes it; stored says which picture of the library a named one has become.
 func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 	d := content.Draft{
-		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt, Alt: p.Alt, Caption: p.Caption,
+		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
+		Alt: p.Alt, Caption: p.Caption,
 		Page: content.PageForm{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
 	}
 	if d.Status == "" {
@@ -235,7 +236,10 @@ func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 			return d, err
 		}
 		for _, it := range b.Items {
-			item := content.BlockItem{Title: it.Title, Subtitle: it.Subtitle, Date: it.Date, Author: it.Author, Email: it.Email, URL: it.URL}
+			item := content.BlockItem{
+				Title: it.Title, Subtitle: it.Subtitle, Date: it.Date, Author: it.Author,
+				Email: it.Email, URL: it.URL,
+			}
 			if item.HTML, err = htmlOf(it.Body); err != nil {
 				return d, err
 			}

@@ -84,7 +84,10 @@ func TestPagesGoOutAndIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Prvý *odsek*.", "- bod\\_jeden", "[odkaz](/search)", "<td>HTML</td>", "route: history", "date: 2020-11"} {
+	for _, want := range []string{
+		"Prvý *odsek*.", "- bod\\_jeden", "[odkaz](/search)", "<td>HTML</td>", "route: history",
+		"date: 2020-11",
+	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -92,7 +95,8 @@ func TestPagesGoOutAndIn(t *testing.T) {
 	if n, err := k.Apply(ctx, read(t, string(out))); err != nil || n != 0 {
 		t.Errorf("what was written down: %d, %v", n, err)
 	}
-	if n, err := k.Apply(ctx, read(t, strings.Replace(good, "body: Nič.", "body: Niečo.\n  status: withdrawn", 1))); err != nil || n != 1 {
+	if n, err := k.Apply(ctx,
+		read(t, strings.Replace(good, "body: Nič.", "body: Niečo.\n  status: withdrawn", 1))); err != nil || n != 1 {
 		t.Errorf("a change: %d, %v", n, err)
 	}
 	if _, err := m.Page(ctx, "podmienky"); err == nil {
@@ -122,8 +126,8 @@ func TestSeedingAddsWhatIsMissing(t *testing.T) {
 	}
 }
 
-// What a page says of its picture is the page's own; a file that nobody has described says that too, else its caption, else
-// the title.
+// What a page says of its picture is the page's own; a file that nobody has described says that too, else its caption,
+// else the title.
 func TestPicturesAreDescribed(t *testing.T) {
 	t.Parallel()
 	for want, text := range map[string]string{
@@ -132,13 +136,16 @@ func TestPicturesAreDescribed(t *testing.T) {
 		"História": "- {slug: a, title: História, picture: a.jpg}",
 		"":         "- {slug: a, title: História, picture: 0123456789abcdef0123456789abcdef, alt: Stoly}",
 	} {
-		if d, err := Export([]content.Draft{{Title: "História", Alt: "Stoly"}}); err != nil || !strings.Contains(string(d), "alt: Stoly") {
+		if d, err := Export([]content.Draft{{Title: "História", Alt: "Stoly"}}); err != nil ||
+			!strings.Contains(string(d), "alt: Stoly") {
 			t.Errorf("written down: %s, %v", d, err)
 		}
 		if got, named := read(t, text)[0].picture(); got.alt != want || !named {
 			t.Errorf("%s: got %q, want %q", text, got.alt, want)
 		}
-		if d, err := read(t, text)[0].draft(func(picture) string { return placeholder }); err != nil || (d.Alt == "Stoly") != strings.Contains(text, "alt: Stoly") {
+		if d, err := read(t, text)[0].draft(func(picture) string {
+			return placeholder
+		}); err != nil || (d.Alt == "Stoly") != strings.Contains(text, "alt: Stoly") {
 			t.Errorf("%s: the page says %q, %v", text, d.Alt, err)
 		}
 	}
@@ -178,7 +185,8 @@ func TestPagesTellWhenTheyWereUpdated(t *testing.T) {
 		}
 	}
 	at := d.Now().Add(-24 * time.Hour)
-	if n, _, err := k.Add(ctx, read(t, "- {slug: b, title: B, body: Text., updated: 2025-09-01}"), "sample", at); err != nil || n != 1 {
+	if n, _, err := k.Add(ctx, read(t, "- {slug: b, title: B, body: Text., updated: 2025-09-01}"), "sample",
+		at); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
 	if p, err := m.Page(ctx, "b"); err != nil || p.Modified.Format(time.DateOnly) != "2025-09-01" {
@@ -189,22 +197,31 @@ func TestPagesTellWhenTheyWereUpdated(t *testing.T) {
 func TestReadTellsWhere(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, says string }{
-		"nothing":           {"", "pages.yaml: there are no pages"},
-		"an empty list":     {"[]", "there are no pages"},
-		"no list":           {"slug: x", "pages.yaml:1: this is not what belongs here"},
-		"no YAML":           {"- slug: [", "pages.yaml:1: "},
-		"two documents":     {"- {slug: a, title: A}\n---\n- {slug: b, title: B}", "second document"},
-		"an unknown key":    {strings.Replace(good, "caption", "captoin", 1), "pages.yaml:5: captoin: there is no such key"},
-		"no day":            {"- title: X\n  slug: x\n  updated: 1. 9. 2025", "pages.yaml:3: updated: "},
-		"no slug":           {"- title: X", "pages.yaml:1: slug: "},
-		"a slug of words":   {"- title: X\n  slug: A b", "pages.yaml:2: slug: "},
-		"a slug twice":      {good + "- slug: podmienky\n  title: X", "pages.yaml:23: slug: \"podmienky\" is that of the page in line 20 too"},
-		"a route twice":     {good + "- slug: x\n  title: X\n  route: history", "pages.yaml:25: route: \"history\" is that of the page historia too"},
-		"no title":          {"- slug: x", "pages.yaml:1: title: it is empty"},
-		"an unknown route":  {strings.Replace(good, "route: history", "route: front", 1), "pages.yaml:3: route: "},
-		"a date that isn't": {strings.Replace(good, "2020-11", "vlani", 1), "pages.yaml:16: blocks[0].items[0].date: \"vlani\" is no date"},
-		"an unknown kind":   {strings.Replace(good, "kind: people", "kind: crowd", 1), "pages.yaml:17: blocks[1].kind: "},
-		"an empty page":     {good + "-\n", "pages.yaml:23: there is no page"},
+		"nothing":         {"", "pages.yaml: there are no pages"},
+		"an empty list":   {"[]", "there are no pages"},
+		"no list":         {"slug: x", "pages.yaml:1: this is not what belongs here"},
+		"no YAML":         {"- slug: [", "pages.yaml:1: "},
+		"two documents":   {"- {slug: a, title: A}\n---\n- {slug: b, title: B}", "second document"},
+		"an unknown key":  {strings.Replace(good, "caption", "captoin", 1), "pages.yaml:5: captoin: there is no such key"},
+		"no day":          {"- title: X\n  slug: x\n  updated: 1. 9. 2025", "pages.yaml:3: updated: "},
+		"no slug":         {"- title: X", "pages.yaml:1: slug: "},
+		"a slug of words": {"- title: X\n  slug: A b", "pages.yaml:2: slug: "},
+		"a slug twice": {
+			good + "- slug: podmienky\n  title: X",
+			"pages.yaml:23: slug: \"podmienky\" is that of the page in line 20 too",
+		},
+		"a route twice": {
+			good + "- slug: x\n  title: X\n  route: history",
+			"pages.yaml:25: route: \"history\" is that of the page historia too",
+		},
+		"no title":         {"- slug: x", "pages.yaml:1: title: it is empty"},
+		"an unknown route": {strings.Replace(good, "route: history", "route: front", 1), "pages.yaml:3: route: "},
+		"a date that isn't": {
+			strings.Replace(good, "2020-11", "vlani", 1),
+			"pages.yaml:16: blocks[0].items[0].date: \"vlani\" is no date",
+		},
+		"an unknown kind": {strings.Replace(good, "kind: people", "kind: crowd", 1), "pages.yaml:17: blocks[1].kind: "},
+		"an empty page":   {good + "-\n", "pages.yaml:23: there is no page"},
 	} {
 		if _, err := Read("pages.yaml", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %s", name, err, c.says)
@@ -216,11 +233,17 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	ctx, k, m := keeper(t, fstest.MapFS{"broken.jpg": {Data: []byte("no picture")}})
 	for name, c := range map[string]struct{ text, says string }{
-		"an unknown picture": {"- slug: x\n  title: X\n  picture: 0123456789abcdef0123456789abcdef", "pages.yaml:3: picture: "},
-		"a missing file":     {"- slug: x\n  title: X\n  picture: none.jpg", "pages.yaml:3: picture: "},
-		"a file elsewhere":   {"- slug: x\n  title: X\n  picture: ../../etc/passwd", "pages.yaml:3: picture: "},
-		"a broken file":      {"- slug: x\n  title: X\n  picture: broken.jpg", "pages.yaml:3: picture: "},
-		"an unknown author":  {"- slug: x\n  title: X\n  blocks:\n    - {kind: people, items: [{title: A, author: nikto}]}", "pages.yaml:3: blocks: "},
+		"an unknown picture": {
+			"- slug: x\n  title: X\n  picture: 0123456789abcdef0123456789abcdef",
+			"pages.yaml:3: picture: ",
+		},
+		"a missing file":   {"- slug: x\n  title: X\n  picture: none.jpg", "pages.yaml:3: picture: "},
+		"a file elsewhere": {"- slug: x\n  title: X\n  picture: ../../etc/passwd", "pages.yaml:3: picture: "},
+		"a broken file":    {"- slug: x\n  title: X\n  picture: broken.jpg", "pages.yaml:3: picture: "},
+		"an unknown author": {
+			"- slug: x\n  title: X\n  blocks:\n    - {kind: people, items: [{title: A, author: nikto}]}",
+			"pages.yaml:3: blocks: ",
+		},
 	} {
 		_, err := k.Apply(ctx, read(t, "- {slug: first, title: First}\n"+c.text))
 		says := strings.Replace(c.says, ":3:", ":4:", 1)
@@ -237,7 +260,8 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	if _, err := k.Apply(ctx, read(t, "- {slug: a, title: A, route: christmas}\n- {slug: b, title: B}")); err != nil {
 		t.Error(err)
 	}
-	if _, err := k.Apply(ctx, read(t, "- slug: c\n  title: C\n  route: christmas")); err == nil || !strings.Contains(err.Error(), "pages.yaml:3: route: ") {
+	if _, err := k.Apply(ctx, read(t, "- slug: c\n  title: C\n  route: christmas")); err == nil ||
+		!strings.Contains(err.Error(), "pages.yaml:3: route: ") {
 		t.Errorf("a route that is taken: %v", err)
 	}
 }

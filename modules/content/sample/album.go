@@ -49,8 +49,11 @@ type mediaLibrary interface {
 	IngestVideo(ctx context.Context, r io.Reader) (address string, err error)
 }
 
-// makePictures stores the files of the album and the portraits in the edition's media library, and returns them by file.
-func (l *Library) makePictures(ctx context.Context, ed *edition.Edition, store mediaLibrary) (map[string]content.Picture, error) {
+// makePictures stores the files of the album and the portraits in the edition's media library, and returns them by
+// file.
+func (l *Library) makePictures(ctx context.Context, ed *edition.Edition,
+	store mediaLibrary,
+) (map[string]content.Picture, error) {
 	alts, focus := map[string]string{}, map[string][]int{}
 	for _, p := range l.Pictures {
 		alts[p.file()], focus[p.file()] = p.alt(ed), p.Focus

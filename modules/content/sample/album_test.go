@@ -23,7 +23,8 @@ const (
 	albumBytes    = 5 << 20
 )
 
-// The pictures have the sizes that pages need and weigh little; each is shown somewhere, and each portrait is somebody's.
+// The pictures have the sizes that pages need and weigh little; each is shown somewhere, and each portrait is
+// somebody's.
 func TestPicturesFit(t *testing.T) {
 	t.Parallel()
 	files, err := fs.Sub(tenants.FS, "sample")
@@ -118,8 +119,8 @@ func TestPicturesAreDescribed(t *testing.T) {
 	}
 }
 
-// The newest articles of a section and of an author, those of a topic, and all videos have pictures of their own; so have the
-// pictures inside of a text and the one above it.
+// The newest articles of a section and of an author, those of a topic, and all videos have pictures of their own; so
+// have the pictures inside of a text and the one above it.
 func TestNoPictureTwiceOnAPage(t *testing.T) {
 	t.Parallel()
 	const section, author = 20, 13 // on their first pages
@@ -229,7 +230,8 @@ func TestPicturesSayWhoseTheyAre(t *testing.T) {
 		!strings.Contains(body, "<figcaption>Warum sie hier steht</figcaption>") {
 		t.Errorf("got %s", body)
 	}
-	if body := withFigures(`![Warum](old-town "Ein Giebel mit Uhr")`, made); !strings.Contains(body, `alt="Ein Giebel mit Uhr"`) {
+	if body := withFigures(`![Warum](old-town "Ein Giebel mit Uhr")`, made); !strings.Contains(body,
+		`alt="Ein Giebel mit Uhr"`) {
 		t.Errorf("a text with words of its own: %s", body)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/modules/content"
 )
 
-// figure is a picture inside a text, written ![caption](name) in a paragraph of its own, or ![caption](name "alt") where the
-// text sees something else in it than the album says.
+// figure is a picture inside a text, written ![caption](name) in a paragraph of its own, or ![caption](name "alt")
+// where the text sees something else in it than the album says.
 type figure struct{ picture, caption, alt string }
 
 var (
@@ -31,7 +31,8 @@ func withFigures(body string, pictures map[string]content.Picture) string {
 	return figureLine.ReplaceAllStringFunc(body, func(line string) string {
 		m := figureLine.FindStringSubmatch(line)
 		p := pictures[Picture{Name: m[2]}.file()]
-		return fmt.Sprintf(`<figure><img src="/img/%s?w=1280" alt="%s" width="%d" height="%d"><figcaption>%s</figcaption></figure>`,
+		return fmt.Sprintf(`<figure><img src="/img/%s?w=1280" alt="%s" width="%d" `+
+			`height="%d"><figcaption>%s</figcaption></figure>`,
 			p.ID, html.EscapeString(cmp.Or(m[3], p.Alt)), p.Width, p.Height, html.EscapeString(m[1]))
 	})
 }

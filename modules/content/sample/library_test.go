@@ -50,7 +50,8 @@ func TestLibrariesAreWhole(t *testing.T) {
 		for _, a := range l.Articles {
 			pictures[a.Picture] = true
 		}
-		if len(l.Authors) != 12 || len(l.Minutes) < 60 || count["article"]+count["comment_article"] < 120 || count["comment_article"] < 12 || count["video"] < 6 ||
+		if len(l.Authors) != 12 || len(l.Minutes) < 60 || count["article"]+count["comment_article"] < 120 ||
+			count["comment_article"] < 12 || count["video"] < 6 ||
 			count["locked"] < 40 || count["featured"] < 5 || len(pictures) < 60 {
 			t.Errorf("%s: %d authors, %d minutes, %v, %d pictures", id, len(l.Authors), len(l.Minutes), count, len(pictures))
 		}
@@ -78,8 +79,10 @@ func TestTopicsAreWhole(t *testing.T) {
 				videos++
 			}
 		}
-		if now := l.Topics[0]; len(l.Topics) < 8 || essays < 5 || now.WeeksAgo != 0 || len(now.Covers) != 3 || len(now.Articles)-videos < 8 || videos != 2 || last.WeeksAgo < 53 {
-			t.Errorf("%s: %d topics, %d essays, the newest %+v, the oldest %d weeks ago", id, len(l.Topics), essays, now, last.WeeksAgo)
+		if now := l.Topics[0]; len(l.Topics) < 8 || essays < 5 || now.WeeksAgo != 0 || len(now.Covers) != 3 ||
+			len(now.Articles)-videos < 8 || videos != 2 || last.WeeksAgo < 53 {
+			t.Errorf("%s: %d topics, %d essays, the newest %+v, the oldest %d weeks ago", id, len(l.Topics), essays,
+				now, last.WeeksAgo)
 		}
 		for i := 1; i < len(l.Topics); i++ {
 			if l.Topics[i].WeeksAgo <= l.Topics[i-1].WeeksAgo {
@@ -155,7 +158,8 @@ func TestPublishedSpreadsOverWeeks(t *testing.T) {
 	if !slices.IsSortedFunc(all, func(a, b time.Time) int { return b.Compare(a) }) {
 		t.Error("the order of the library is not the order of the dates")
 	}
-	if first, last := all[0], all[len(all)-1]; first.After(now) || now.Sub(first) > time.Hour || now.Sub(last) > 36*24*time.Hour {
+	if first, last := all[0], all[len(all)-1]; first.After(now) || now.Sub(first) > time.Hour ||
+		now.Sub(last) > 36*24*time.Hour {
 		t.Errorf("from %s to %s", first, last)
 	}
 }

@@ -18,7 +18,8 @@ var typedMeter = regexp.MustCompile(`(?i)\b(tri|3) (zamknuté )?články|\b(drei
 func TestPagesFitTheirEdition(t *testing.T) {
 	t.Parallel()
 	routes := []edition.Route{
-		edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career, edition.Christmas,
+		edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career,
+		edition.Christmas,
 	}
 	for _, id := range editions {
 		text, err := fs.ReadFile(tenants.FS, id+".yaml")

@@ -45,8 +45,8 @@ type Seeder struct {
 // Result says what a run did.
 type Result struct{ Posts, Pictures int }
 
-// Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is, but for pages that it
-// lacks.
+// Fill writes the library into the edition of ctx, once: an edition that was seeded stays as it is, but for pages that
+// it lacks.
 func (s Seeder) Fill(ctx context.Context, l *Library) (Result, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -80,7 +80,8 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 		}
 	}
 	for _, a := range l.Authors {
-		_, err := s.Posts.SaveAuthor(ctx, content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures[portraitFile(a.Key)].ID})
+		_, err := s.Posts.SaveAuthor(ctx,
+			content.Author{Slug: a.Key, Name: a.Name, Role: a.Short, Bio: a.Bio, Picture: pictures[portraitFile(a.Key)].ID})
 		if err != nil {
 			return Result{}, fmt.Errorf("author %s: %w", a.Key, err)
 		}
@@ -129,7 +130,8 @@ func (s Seeder) link(
 }
 
 func (s Seeder) drafts(
-	l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture, addresses map[string]string,
+	l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture,
+	addresses map[string]string,
 ) ([]content.Draft, error) {
 	now := s.Now()
 	var drafts []content.Draft

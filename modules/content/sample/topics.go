@@ -13,7 +13,10 @@ import (
 func (s Seeder) saveTopics(ctx context.Context, l *Library, pictures map[string]content.Picture) error {
 	now := s.Now()
 	for _, t := range l.Topics {
-		tag := content.Tag{Slug: t.Slug, Name: t.Title, Description: t.Description, Published: now.AddDate(0, 0, -7*t.WeeksAgo).Add(-2 * time.Hour).Truncate(time.Minute)}
+		tag := content.Tag{
+			Slug: t.Slug, Name: t.Title, Description: t.Description,
+			Published: now.AddDate(0, 0, -7*t.WeeksAgo).Add(-2 * time.Hour).Truncate(time.Minute),
+		}
 		for _, name := range t.Covers {
 			tag.Covers = append(tag.Covers, pictures[Picture{Name: name}.file()].ID)
 		}

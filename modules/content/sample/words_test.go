@@ -79,7 +79,8 @@ func TestLongPiecesAreRich(t *testing.T) {
 			related += len(links(a.Body))
 		}
 		if rich < 6 || charts < 3 || facts < 2 || quotes < 3 || related < 2 {
-			t.Errorf("%s: %d pieces with pictures, %d charts, %d boxes, %d quotes, %d links", id, rich, charts, facts, quotes, related)
+			t.Errorf("%s: %d pieces with pictures, %d charts, %d boxes, %d quotes, %d links", id, rich, charts, facts,
+				quotes, related)
 		}
 	}
 }

@@ -167,7 +167,8 @@ func (c *converter) special(b *block) string {
 		body := c.inside(b)
 		if src := b.text("url"); src != "" && !strings.Contains(body, "<img") && !strings.Contains(body, "<video") {
 			// Old covers keep their picture in a style.
-			body = fmt.Sprintf(`<figure><img src="%s" class="wp-image-%d" alt=""></figure>`, html.EscapeString(src), b.number("id")) + body
+			body = fmt.Sprintf(`<figure><img src="%s" class="wp-image-%d" alt=""></figure>`, html.EscapeString(src),
+				b.number("id")) + body
 		}
 		return body
 	case "freeform":

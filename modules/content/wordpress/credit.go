@@ -8,10 +8,12 @@ import (
 
 // creditKeys are where plugins and themes write down who made a picture, in the order in which they are believed.
 var creditKeys = []string{
-	"credit", "_credit", "photo_credit", "_photo_credit", "image_credit", "_image_credit", "media_credit", "_media_credit", "_wp_attachment_source_name",
+	"credit", "_credit", "photo_credit", "_photo_credit", "image_credit", "_image_credit", "media_credit", "_media_credit",
+	"_wp_attachment_source_name",
 }
 
-// cameraCredit finds what the camera, or the agency, wrote into the file: a text of PHP's, whose length in bytes stands before it.
+// cameraCredit finds what the camera, or the agency, wrote into the file: a text of PHP's, whose length in bytes stands
+// before it.
 var cameraCredit = regexp.MustCompile(`s:6:"credit";s:(\d+):"`)
 
 // creditOf finds the credit among the fields of an attachment; "" where there is none.
@@ -34,7 +36,8 @@ func creditOf(meta map[string]string) string {
 }
 
 // creditInCaption is how papers end a caption: "The bridge. Photo: Jana Nova", "The bridge (Bild: Agentur)".
-var creditInCaption = regexp.MustCompile(`(?i)^(.*?)[\s([|–—/-]*(?:\b(?:foto|photo|fotografia|image|bild|obrázok|ilustrácia|illustration|zdroj|quelle|source|credit)\s*:|©)\s*([^:()\[\]]{2,120})[)\]]?$`)
+var creditInCaption = regexp.MustCompile(`(?i)^(.*?)[\s([|–—/-]*(?:\b(?:foto|photo|fotografia|image|bild|obrázok|` +
+	`ilustrácia|illustration|zdroj|quelle|source|credit)\s*:|©)\s*([^:()\[\]]{2,120})[)\]]?$`)
 
 // credited takes a caption apart into what is shown and who made it.
 func credited(caption string) (text, credit string) {

@@ -86,7 +86,9 @@ func words(n *html.Node) string {
 
 // silent tells whether text has nothing to read: only spaces of any kind.
 func silent(s string) bool {
-	return strings.TrimFunc(s, func(r rune) bool { return isSpace(r) || r == '\u00a0' || r == '\u200b' || r == '\ufeff' }) == ""
+	return strings.TrimFunc(s, func(r rune) bool {
+		return isSpace(r) || r == '\u00a0' || r == '\u200b' || r == '\ufeff'
+	}) == ""
 }
 
 func isSpace(r rune) bool { return r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' }

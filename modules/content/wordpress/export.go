@@ -125,7 +125,8 @@ func (x *reader) explain(err error) error {
 		if x.depth == 0 {
 			return broken(syntax.Line, "the file ends in the middle, or is not XML")
 		}
-		return broken(syntax.Line, "the file ends in the middle: <%s> of line %d is not closed; export or copy it again", x.open[x.depth-1], x.lines[x.depth-1])
+		return broken(syntax.Line, "the file ends in the middle: <%s> of line %d is not closed; export or copy it again",
+			x.open[x.depth-1], x.lines[x.depth-1])
 	case errors.As(err, &syntax):
 		return broken(syntax.Line, "not well-formed XML: %s", syntax.Msg)
 	case errors.Is(err, io.EOF), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -268,7 +269,10 @@ func (x *reader) channel(v visitor) error {
 		}
 		return nil
 	}
-	top := map[string]*string{"wp:wxr_version": &h.version, "wp:base_site_url": &h.site, "wp:base_blog_url": &h.home, "link": &h.link}
+	top := map[string]*string{
+		"wp:wxr_version": &h.version, "wp:base_site_url": &h.site, "wp:base_blog_url": &h.home,
+		"link": &h.link,
+	}
 	err := x.each(func(name string) error {
 		line := x.line()
 		x.size = 0
@@ -327,7 +331,8 @@ func (x *reader) author(line int) (author, error) {
 func (x *reader) category(line int) (category, error) {
 	c := category{line: line}
 	err := x.fields(map[string]*string{
-		"wp:category_nicename": &c.slug, "wp:category_parent": &c.parent, "wp:cat_name": &c.name, "wp:category_description": &c.description,
+		"wp:category_nicename": &c.slug, "wp:category_parent": &c.parent, "wp:cat_name": &c.name,
+		"wp:category_description": &c.description,
 	})
 	return c, err
 }

@@ -68,7 +68,8 @@ func newFetcherFor(allowed func(netip.Addr) bool, own string) *fetcher {
 // notPublic are the ranges that netip has no word for: shared, benchmarking, documentation, reserved, translated.
 var notPublic = func() (ps []netip.Prefix) {
 	for _, s := range []string{
-		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "198.18.0.0/15", "198.51.100.0/24",
+		"203.0.113.0/24", "240.0.0.0/4",
 		"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "fec0::/10",
 	} {
 		ps = append(ps, netip.MustParsePrefix(s))

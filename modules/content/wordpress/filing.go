@@ -50,7 +50,8 @@ func parseFiling(lang, locked string, variants []string) (f filing, err error) {
 		name, labels, found := strings.Cut(v, "=")
 		as, known := variantNames[strings.TrimSuffix(strings.TrimSpace(name), "_article")]
 		if !found || !known {
-			return f, fmt.Errorf("--variant %s: write it as comment=category:opinion, with article, comment, weekly_topic, salon, minute or video", v)
+			return f, fmt.Errorf("--variant %s: write it as comment=category:opinion, with article, comment, weekly_topic, "+
+				"salon, minute or video", v)
 		}
 		list, err := parseLabels(lang, labels)
 		if err != nil || len(list) == 0 {
@@ -89,7 +90,8 @@ func (f filing) has(labels []label, categories, tags []string) (found bool) {
 	return found
 }
 
-// apply makes a draft of a post what it is filed as, and takes off it what would show readers text that is withheld from them.
+// apply makes a draft of a post what it is filed as, and takes off it what would show readers text that is withheld
+// from them.
 func (f filing) apply(d *content.Draft, categories, tags []string, noted func(what, reason string)) {
 	d.Locked = f.has(f.locked, categories, tags)
 	if d.Type == content.TypeArticle {
@@ -134,8 +136,8 @@ func recording(body string) string {
 // run is how many words in a row are no chance.
 const run = 6
 
-// withhold keeps the words of a locked text out of what everybody sees. An excerpt that was not written but taken from the text,
-// by the site, its theme or a plugin, goes; so does a title that would be made of the first words.
+// withhold keeps the words of a locked text out of what everybody sees. An excerpt that was not written but taken from
+// the text, by the site, its theme or a plugin, goes; so does a title that would be made of the first words.
 func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 	if d.Excerpt != "" && taken(d.Excerpt, plain(d.Body)) {
 		d.Excerpt = ""
@@ -143,7 +145,8 @@ func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 	}
 	if d.Title == "" {
 		d.Title = strings.TrimSpace(strings.ReplaceAll(d.Slug, "-", " "))
-		if !strings.ContainsFunc(d.Title, unicode.IsLetter) || strings.HasPrefix(content.Slug(f.lang, plain(d.Body)), content.Slug(f.lang, d.Slug)) {
+		if !strings.ContainsFunc(d.Title, unicode.IsLetter) ||
+			strings.HasPrefix(content.Slug(f.lang, plain(d.Body)), content.Slug(f.lang, d.Slug)) {
 			d.Title = ""
 			d.Body = "" // nothing may be made of it
 			noted("title", "it has none, and its text is for subscribers")
@@ -151,8 +154,8 @@ func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 	}
 }
 
-// begins reports whether some words are the beginning of a text. What a theme puts behind them, such as "Continue reading", is
-// no part of it.
+// begins reports whether some words are the beginning of a text. What a theme puts behind them, such as "Continue
+// reading", is no part of it.
 func begins(excerpt, text string) bool {
 	words, all := bare(excerpt), bare(text)
 	n := min(run, len(words), len(all))
@@ -174,5 +177,7 @@ func joined(words []string) string { return " " + strings.Join(words, " ") + " "
 
 // bare are the words of a text, without signs and capitals.
 func bare(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }

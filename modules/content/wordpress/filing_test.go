@@ -17,14 +17,16 @@ func excerpt(text string) string {
 	return "<excerpt:encoded><![CDATA[" + text + "]]></excerpt:encoded>"
 }
 
-const film = `<!-- wp:embed {"url":"https://www.youtube.com/watch?v=abcdefghijk"} --><figure>https://www.youtube.com/watch?v=abcdefghijk</figure><!-- /wp:embed --><p>O filme.</p>`
+const film = `<!-- wp:embed {"url":"https://www.youtube.com/watch?v=abcdefghijk"} ` +
+	`--><figure>https://www.youtube.com/watch?v=abcdefghijk</figure><!-- /wp:embed --><p>O filme.</p>`
 
 // What posts become here follows from the categories and tags that they have there, in the file as in the site itself.
 func TestPostsBecomeWhatTheyAreFiledAs(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.o.Locked, h.o.Variants = "category:premium, tag:Abo,rubrika", []string{
-		"comment=category:nazory,tag:glosa", "salon=tag:salon", "minute_article=category:kratko", "video=tag:video", "weekly_topic=tag:tyzden", "article=tag:glosa", "video=tag:preklep",
+		"comment=category:nazory,tag:glosa", "salon=tag:salon", "minute_article=category:kratko", "video=tag:video",
+		"weekly_topic=tag:tyzden", "article=tag:glosa", "video=tag:preklep",
 	}
 	r := h.take(export(
 		one(1, "post", "Otvorený", "<p>Text</p>", published, filed("category", "trhy")),
@@ -41,22 +43,33 @@ func TestPostsBecomeWhatTheyAreFiledAs(t *testing.T) {
 		one(12, "post", "Týždeň", "<p>Text</p>", published, filed("post_tag", "tyzden")),
 		one(13, "page", "Stránka", "<p>Text</p>", published, filed("post_tag", "glosa")),
 	))
-	want := "1:article 2:article+ 3:article+ 4:article 5:article+ 6:comment_article+ 7:comment_article 8:salon_article=y 9:minute_article 10:video=y 11:article 12:weekly_topic_article 13:page"
-	state := "SELECT source_id::int, source_id || ':' || type || CASE WHEN locked THEN '+' ELSE '' END || CASE WHEN video_url LIKE '%v=abcdefghijk' THEN '=y' ELSE video_url END FROM content_posts"
+	want := "1:article 2:article+ 3:article+ 4:article 5:article+ 6:comment_article+ 7:comment_article " +
+		"8:salon_article=y 9:minute_article 10:video=y 11:article 12:weekly_topic_article 13:page"
+	state := "SELECT source_id::int, source_id || ':' || type || CASE WHEN locked THEN '+' ELSE '' END || CASE WHEN " +
+		"video_url LIKE '%v=abcdefghijk' THEN '=y' ELSE video_url END FROM content_posts"
 	if got := h.value(state); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := h.value("SELECT 1, c.slug FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id JOIN content_posts p ON p.id = x.post_id WHERE p.source_id = '6'"); got != "nazory premium" && got != "premium nazory" {
+	if got := h.value("SELECT 1, c.slug FROM content_post_categories x JOIN content_categories c ON c.id = " +
+		"x.category_id JOIN content_posts p ON p.id = x.post_id WHERE p.source_id = '6'"); got != "nazory premium" &&
+		got != "premium nazory" {
 		t.Errorf("an opinion stands in %q", got)
 	}
-	if reason(r, "video", "taken as an article") == nil || reason(r, "option", "no post of the file") == nil || r.Counts["option"][Noted] != 1 {
+	if reason(r, "video", "taken as an article") == nil || reason(r, "option", "no post of the file") == nil ||
+		r.Counts["option"][Noted] != 1 {
 		t.Errorf("the report: %v", r.Counts)
 	}
-	if again := h.take(export(one(1, "post", "Otvorený", "<p>Text</p>", published, filed("category", "trhy")))); again.Total(Changed) != 0 {
+	if again := h.take(
+		export(one(1, "post", "Otvorený", "<p>Text</p>", published, filed("category", "trhy")))); again.Total(Changed) != 0 {
 		t.Errorf("a second run: %v", again.Counts)
 	}
 	for _, c := range []struct{ locked, variant, want string }{
-		{"topic:x", "", "--locked"}, {"category:", "", "--locked"}, {"", "comment", "--variant"}, {"", "essay=tag:x", "--variant"}, {"", "comment=", "--variant"}, {"", "comment=author:x", "--variant"},
+		{"topic:x", "", "--locked"},
+		{"category:", "", "--locked"},
+		{"", "comment", "--variant"},
+		{"", "essay=tag:x", "--variant"},
+		{"", "comment=", "--variant"},
+		{"", "comment=author:x", "--variant"},
 	} {
 		o := h.o
 		o.Locked, o.Variants = c.locked, slices.DeleteFunc([]string{c.variant}, func(v string) bool { return v == "" })
@@ -78,7 +91,11 @@ func TestSyncedPostsBecomeWhatTheyAreFiledAs(t *testing.T) {
 		locked   string
 		variants []string
 		want     string
-	}{{"", nil, "article:false:false"}, {"tag:plus", []string{"video=tag:film"}, "video:true:true"}, {"category:plus", []string{"salon=tag:film"}, "salon_article:false:true"}} {
+	}{
+		{"", nil, "article:false:false"},
+		{"tag:plus", []string{"video=tag:film"}, "video:true:true"},
+		{"category:plus", []string{"salon=tag:film"}, "salon_article:false:true"},
+	} {
 		o.Locked, o.Variants = c.locked, c.variants
 		if h.round(o, 1); h.value(state) != c.want {
 			t.Errorf("%q %v: %s, want %s", c.locked, c.variants, h.value(state), c.want)
@@ -86,7 +103,8 @@ func TestSyncedPostsBecomeWhatTheyAreFiledAs(t *testing.T) {
 	}
 }
 
-const withheldText = "<p>Krátky úvod.</p><p>Druhý odsek, ktorý čítajú iba predplatitelia, hovorí o tajnej dohode troch ministrov.</p>"
+const withheldText = "<p>Krátky úvod.</p><p>Druhý odsek, ktorý čítajú iba predplatitelia, hovorí o tajnej dohode " +
+	"troch ministrov.</p>"
 
 // What everybody sees of a locked post has none of the words that are withheld.
 func TestLockedPostsShowNothingOfTheirText(t *testing.T) {
@@ -95,9 +113,13 @@ func TestLockedPostsShowNothingOfTheirText(t *testing.T) {
 	h.o.Locked = "tag:abo"
 	abo := filed("post_tag", "abo")
 	h.take(export(
-		one(1, "post", "Automatický", withheldText, published, abo, excerpt("Krátky úvod. Druhý odsek, ktorý čítajú iba predplatitelia, hovorí o tajnej […]")),
-		one(2, "post", "S chvostom", withheldText, published, abo, excerpt(`Krátky úvod. Druhý odsek, ktorý čítajú iba predplatitelia &hellip; <a href="/x">Continue reading <span>S chvostom</span></a>`)),
-		one(3, "post", "Zo stredu", withheldText, published, abo, excerpt("Hana Brezová: odsek, ktorý čítajú iba predplatitelia, hovorí o dohode")),
+		one(1, "post", "Automatický", withheldText, published, abo,
+			excerpt("Krátky úvod. Druhý odsek, ktorý čítajú iba predplatitelia, hovorí o tajnej […]")),
+		one(2, "post", "S chvostom", withheldText, published, abo,
+			excerpt(`Krátky úvod. Druhý odsek, ktorý čítajú iba predplatitelia &hellip; <a href="/x">Continue reading <span>S `+
+				`chvostom</span></a>`)),
+		one(3, "post", "Zo stredu", withheldText, published, abo,
+			excerpt("Hana Brezová: odsek, ktorý čítajú iba predplatitelia, hovorí o dohode")),
 		one(4, "post", "Jeden odsek", "<p>Tajná dohoda.</p>", published, abo, excerpt("Tajná dohoda. Continue reading")),
 		one(5, "post", "Napísaný", withheldText, published, abo, excerpt("O čom sa rokovalo v noci.")),
 		one(6, "post", "", withheldText, published, abo, "<wp:post_name>nocne-rokovanie</wp:post_name>"),
@@ -105,7 +127,9 @@ func TestLockedPostsShowNothingOfTheirText(t *testing.T) {
 		one(8, "post", "Otvorený", withheldText, published, excerpt("Krátky úvod.")),
 	))
 	for query, want := range map[string]string{
-		"SELECT source_id::int, source_id || '=' || excerpt FROM content_posts":                    "1= 2= 3= 4= 5=O čom sa rokovalo v noci. 6= 8=Krátky úvod.",
+		"SELECT source_id::int, source_id || '=' || excerpt FROM content_posts": "1= 2= 3= 4= 5=O čom sa rokovalo v noci. " +
+			"6= 8=Krátky úvod.",
+
 		"SELECT source_id::int, title FROM content_posts WHERE source_id IN ('6', '7')":            "nocne rokovanie",
 		"SELECT 1, count(*) FROM content_posts WHERE excerpt || title || slug LIKE '%predplatit%'": "0",
 	} {
@@ -121,7 +145,8 @@ func TestSyncedExcerptsOfThemes(t *testing.T) {
 	h, p, o := newSync(t)
 	o.Locked = "tag:plus"
 	p.terms["tags"][50] = &restTerm{ID: 50, Name: "Plus", Slug: "plus"}
-	p.write("posts", "Zamknutý", paragraph("Krátky úvod.")+paragraph("Druhý odsek o tajnej dohode troch ministrov.")).Tags = []int64{50}
+	p.write("posts", "Zamknutý", paragraph("Krátky úvod.")+paragraph("Druhý odsek o tajnej dohode troch ministrov.")).
+		Tags = []int64{50}
 	p.write("posts", "Otvorený", paragraph("Tajná dohoda troch ministrov v noci."))
 	for _, post := range p.posts {
 		post.excerpt = "Krátky úvod. Druhý odsek o tajnej dohode … Continue reading <span>" + post.title + "</span>"
@@ -135,7 +160,8 @@ func TestSyncedExcerptsOfThemes(t *testing.T) {
 	}
 }
 
-// Tools that move a site to https rewrite the names of the format too, and every version of the format that begins with 1 is read.
+// Tools that move a site to https rewrite the names of the format too, and every version of the format that begins with
+// 1 is read.
 func TestExportsWithOtherNamespaces(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
@@ -148,7 +174,8 @@ func TestExportsWithOtherNamespaces(t *testing.T) {
 			return strings.NewReplacer("export/1.2/", "export/1.1/", "version>1.2", "version>1.1").Replace(s)
 		},
 		func(s string) string {
-			return strings.NewReplacer("http://wordpress.org/export/1.2/", "https://wordpress.org/export/1.3/", "version>1.2", "version>1.3").Replace(s)
+			return strings.NewReplacer("http://wordpress.org/export/1.2/", "https://wordpress.org/export/1.3/", "version>1.2",
+				"version>1.3").Replace(s)
 		},
 	} {
 		r := h.take(change(export(one(100+i, "post", "Most", "<p>Text</p>", published, excerpt("O moste.")))))
@@ -156,7 +183,8 @@ func TestExportsWithOtherNamespaces(t *testing.T) {
 			t.Errorf("%d: %v", i, r.Counts)
 		}
 	}
-	if got := h.value("SELECT 1, DISTINCT_ON FROM (SELECT DISTINCT title || '/' || excerpt AS DISTINCT_ON FROM content_posts) x"); got != "Most/O moste." {
+	if got := h.value("SELECT 1, DISTINCT_ON FROM (SELECT DISTINCT title || '/' || excerpt AS DISTINCT_ON FROM " +
+		"content_posts) x"); got != "Most/O moste." {
 		t.Errorf("taken as %q", got)
 	}
 }

@@ -20,16 +20,21 @@ import (
 )
 
 const top = `<?xml version="1.0" encoding="UTF-8" ?>
-<rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+<rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" ` +
+	`xmlns:content="http://purl.org/rss/1.0/modules/content/"
 	xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/">
 <channel>
 <title>Riečny kuriér</title><link>https://kurier.example</link>
 <wp:wxr_version>1.2</wp:wxr_version>
 <wp:base_blog_url>https://kurier.example</wp:base_blog_url>
-<wp:author><wp:author_login>hana</wp:author_login><wp:author_display_name><![CDATA[Hana Brezová]]></wp:author_display_name><wp:author_description>Píše o rieke.</wp:author_description></wp:author>
-<wp:category><wp:category_nicename>trhy</wp:category_nicename><wp:category_parent></wp:category_parent><wp:cat_name>Burza</wp:cat_name></wp:category>
-<wp:category><wp:category_nicename>rieka</wp:category_nicename><wp:category_parent></wp:category_parent><wp:cat_name>Rieka</wp:cat_name></wp:category>
-<wp:category><wp:category_nicename>pristavy</wp:category_nicename><wp:category_parent>rieka</wp:category_parent><wp:cat_name>Prístavy</wp:cat_name></wp:category>
+<wp:author><wp:author_login>hana</wp:author_login><wp:author_display_name><![CDATA[Hana Brezová]]>` +
+	`</wp:author_display_name><wp:author_description>Píše o rieke.</wp:author_description></wp:author>
+<wp:category><wp:category_nicename>trhy</wp:category_nicename><wp:category_parent></wp:category_parent>` +
+	`<wp:cat_name>Burza</wp:cat_name></wp:category>
+<wp:category><wp:category_nicename>rieka</wp:category_nicename><wp:category_parent></wp:category_parent>` +
+	`<wp:cat_name>Rieka</wp:cat_name></wp:category>
+<wp:category><wp:category_nicename>pristavy</wp:category_nicename><wp:category_parent>rieka</wp:category_parent>` +
+	`<wp:cat_name>Prístavy</wp:cat_name></wp:category>
 <wp:tag><wp:tag_slug>voda</wp:tag_slug><wp:tag_name>Voda</wp:tag_name></wp:tag>
 `
 
@@ -46,7 +51,8 @@ func one(id int, kind, title, text string, more ...string) string {
 %s
 <content:encoded><![CDATA[%s]]></content:encoded>
 </item>
-`, title, id, id, id%9+1, id, kind, strings.Join(append(more, "<wp:status>publish</wp:status>")[:max(1, len(more))], "\n"), text)
+`, title, id, id, id%9+1, id, kind,
+		strings.Join(append(more, "<wp:status>publish</wp:status>")[:max(1, len(more))], "\n"), text)
 }
 
 func export(items ...string) string { return top + strings.Join(items, "") + "</channel></rss>\n" }
@@ -88,7 +94,8 @@ func (h *house) take(file string) *Report {
 func (h *house) value(query string, args ...any) (s string) {
 	h.t.Helper()
 	err := h.db.View(h.ctx, func(ctx context.Context, tx db.Tx) error {
-		return tx.NewRaw("SELECT coalesce(string_agg(v::text, ' ' ORDER BY n), '') FROM ("+query+") AS q (n, v)", args...).Scan(ctx, &s)
+		return tx.NewRaw("SELECT coalesce(string_agg(v::text, ' ' ORDER BY n), '') FROM ("+query+") AS q (n, v)", args...).
+			Scan(ctx, &s)
 	})
 	if err != nil {
 		h.t.Fatal(err)

@@ -20,14 +20,20 @@ type flow struct {
 }
 
 var (
-	boxes = atoms(atom.P, atom.Div, atom.Section, atom.Article, atom.Main, atom.Aside, atom.Header, atom.Footer, atom.Nav, atom.Center, atom.Address,
-		atom.Fieldset, atom.Form, atom.Hgroup, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Figure, atom.Table, atom.Hr, atom.Details,
+	boxes = atoms(atom.P, atom.Div, atom.Section, atom.Article, atom.Main, atom.Aside, atom.Header, atom.Footer, atom.Nav,
+		atom.Center, atom.Address,
+		atom.Fieldset, atom.Form, atom.Hgroup, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Pre, atom.Figure, atom.Table,
+		atom.Hr, atom.Details,
 		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Iframe, atom.Video, atom.Audio)
 	inlines = map[atom.Atom]atom.Atom{
-		atom.A: atom.A, atom.Strong: atom.Strong, atom.B: atom.Strong, atom.Em: atom.Em, atom.I: atom.Em, atom.Sub: atom.Sub, atom.Sup: atom.Sup,
-		atom.Code: atom.Code, atom.Kbd: atom.Kbd, atom.Samp: atom.Samp, atom.Var: atom.Var, atom.Tt: atom.Code, atom.S: atom.S, atom.Strike: atom.S,
-		atom.Del: atom.Del, atom.Ins: atom.Ins, atom.Mark: atom.Mark, atom.Abbr: atom.Abbr, atom.Acronym: atom.Abbr, atom.Small: atom.Small,
-		atom.Q: atom.Q, atom.Cite: atom.Cite, atom.Dfn: atom.Dfn, atom.Bdi: atom.Bdi, atom.Bdo: atom.Bdo, atom.Ruby: atom.Ruby, atom.Rt: atom.Rt, atom.Rp: atom.Rp,
+		atom.A: atom.A, atom.Strong: atom.Strong, atom.B: atom.Strong, atom.Em: atom.Em, atom.I: atom.Em, atom.Sub: atom.Sub,
+		atom.Sup:  atom.Sup,
+		atom.Code: atom.Code, atom.Kbd: atom.Kbd, atom.Samp: atom.Samp, atom.Var: atom.Var, atom.Tt: atom.Code,
+		atom.S: atom.S, atom.Strike: atom.S,
+		atom.Del: atom.Del, atom.Ins: atom.Ins, atom.Mark: atom.Mark, atom.Abbr: atom.Abbr, atom.Acronym: atom.Abbr,
+		atom.Small: atom.Small,
+		atom.Q:     atom.Q, atom.Cite: atom.Cite, atom.Dfn: atom.Dfn, atom.Bdi: atom.Bdi, atom.Bdo: atom.Bdo,
+		atom.Ruby: atom.Ruby, atom.Rt: atom.Rt, atom.Rp: atom.Rp,
 	}
 	kept = map[atom.Atom][]string{ // attributes that mean something
 		atom.Abbr: {"title", "lang"}, atom.Dfn: {"title"}, atom.Bdo: {"dir"}, atom.Ol: {"start", "reversed"},
@@ -36,8 +42,10 @@ var (
 	levels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
 	// What can not stand in an article, and holds nothing to read; true: worth a note.
 	machinery = map[atom.Atom]bool{
-		atom.Script: true, atom.Style: false, atom.Template: false, atom.Noscript: false, atom.Svg: true, atom.Canvas: true, atom.Input: true,
-		atom.Select: true, atom.Textarea: true, atom.Link: false, atom.Meta: false, atom.Title: false, atom.Math: true, atom.Map: true, atom.Applet: true,
+		atom.Script: true, atom.Style: false, atom.Template: false, atom.Noscript: false, atom.Svg: true, atom.Canvas: true,
+		atom.Input:  true,
+		atom.Select: true, atom.Textarea: true, atom.Link: false, atom.Meta: false, atom.Title: false, atom.Math: true,
+		atom.Map: true, atom.Applet: true,
 		atom.Frameset: true, atom.Param: false, atom.Base: false, atom.Head: false,
 	}
 )
@@ -138,7 +146,9 @@ func (f *flow) node(n *html.Node) {
 		f.br()
 	case n.DataAtom == atom.Cite && f.para == nil, inlines[n.DataAtom] != 0 && !contains(n, boxes), n.DataAtom == atom.Wbr:
 		f.inline(n, f.open())
-	case !boxes[n.DataAtom] && (n.DataAtom == atom.Span || n.DataAtom == atom.Font || n.DataAtom == atom.U || n.DataAtom == atom.Big || n.DataAtom == atom.Label) && !contains(n, boxes):
+	case !boxes[n.DataAtom] &&
+		(n.DataAtom == atom.Span || n.DataAtom == atom.Font || n.DataAtom == atom.U || n.DataAtom == atom.Big ||
+			n.DataAtom == atom.Label) && !contains(n, boxes):
 		f.inline(n, f.open())
 	case n.DataAtom == atom.Button:
 		f.button(n)
@@ -167,7 +177,8 @@ func (f *flow) unreadable(n *html.Node) bool {
 		return false
 	}
 	src := attr(n, "src")
-	loader := n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed")) // of an embed
+	// Of an embed.
+	loader := n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed"))
 	if note && !loader {
 		f.c.noted(f.line, "HTML", "<"+n.Data+"> can not stand in an article")
 	}

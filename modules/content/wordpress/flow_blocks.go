@@ -85,7 +85,8 @@ func (f *flow) quote(n *html.Node) {
 	f.flush()
 	made := element(atom.Blockquote)
 	for _, b := range f.sub(n) {
-		if b.DataAtom == atom.Figure || b.DataAtom == atom.Hr || b.Type == html.CommentNode { // a picture is no part of what was said
+		// A picture is no part of what was said.
+		if b.DataAtom == atom.Figure || b.DataAtom == atom.Hr || b.Type == html.CommentNode {
 			f.after = append(f.after, b)
 			continue
 		}

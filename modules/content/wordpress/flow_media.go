@@ -147,7 +147,8 @@ func (f *flow) image(n, caption *html.Node) {
 		alt = p.Alt
 	}
 	figure := element(atom.Figure)
-	figure.AppendChild(element(atom.Img, "src", "/img/"+p.ID+"?w=960", "alt", alt, "width", strconv.Itoa(p.Width), "height", strconv.Itoa(p.Height)))
+	figure.AppendChild(element(atom.Img, "src", "/img/"+p.ID+"?w=960", "alt", alt, "width", strconv.Itoa(p.Width),
+		"height", strconv.Itoa(p.Height)))
 	f.caption(figure, caption)
 	f.aside(figure)
 }
@@ -192,7 +193,8 @@ func (f *flow) player(n, caption *html.Node) {
 	} else {
 		f.aside(linkLine(what+": ", href, fileName(src)))
 	}
-	f.c.became(f.line, strings.ToLower(what)+" "+fileName(src), "became a link: the paper plays no recordings from elsewhere")
+	f.c.became(f.line, strings.ToLower(what)+" "+fileName(src),
+		"became a link: the paper plays no recordings from elsewhere")
 }
 
 func linkLine(before, href, text string) *html.Node {

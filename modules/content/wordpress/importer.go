@@ -61,7 +61,10 @@ func (im *importer) run(ctx context.Context) error {
 		return err
 	}
 	for _, l := range im.filing.unused() {
-		im.report.add(Entry{Kind: "option", Title: l.String(), Outcome: Noted, Reason: "no post of the file is filed under it: see whether --locked and --variant name it rightly"})
+		im.report.add(Entry{
+			Kind: "option", Title: l.String(), Outcome: Noted,
+			Reason: "no post of the file is filed under it: see whether --locked and --variant name it rightly",
+		})
 	}
 	if err := im.flush(ctx); err != nil || im.o.DryRun {
 		return err
@@ -71,8 +74,10 @@ func (im *importer) run(ctx context.Context) error {
 
 // look is what no reader reads: parts of the old site's looks and workings.
 var look = map[string]bool{
-	"revision": true, "nav_menu_item": true, "wp_navigation": true, "custom_css": true, "customize_changeset": true, "oembed_cache": true,
-	"user_request": true, "wp_template": true, "wp_template_part": true, "wp_global_styles": true, "wp_font_family": true, "wp_font_face": true,
+	"revision": true, "nav_menu_item": true, "wp_navigation": true, "custom_css": true, "customize_changeset": true,
+	"oembed_cache": true,
+	"user_request": true, "wp_template": true, "wp_template_part": true, "wp_global_styles": true, "wp_font_family": true,
+	"wp_font_face": true,
 }
 
 func (im *importer) item(ctx context.Context, it *item) error {

@@ -13,8 +13,9 @@ func (x *reader) item(line int) (*item, error) {
 		"title": &it.title, "link": &it.link, "pubDate": &it.pubDate, "dc:creator": &it.creator,
 		"content:encoded": &it.content, "excerpt:encoded": &it.excerpt,
 		"wp:post_id": &id, "wp:post_parent": &parent, "wp:is_sticky": &sticky,
-		"wp:post_date": &it.date, "wp:post_date_gmt": &it.dateGMT, "wp:post_modified": &it.modified, "wp:post_modified_gmt": &it.modifiedGMT,
-		"wp:post_name": &it.slug, "wp:status": &it.status, "wp:post_type": &it.kind, "wp:post_password": &it.password,
+		"wp:post_date": &it.date, "wp:post_date_gmt": &it.dateGMT, "wp:post_modified": &it.modified,
+		"wp:post_modified_gmt": &it.modifiedGMT,
+		"wp:post_name":         &it.slug, "wp:status": &it.status, "wp:post_type": &it.kind, "wp:post_password": &it.password,
 		"wp:attachment_url": &it.attachmentURL,
 	}
 	for {
@@ -50,7 +51,10 @@ func (x *reader) item(line int) (*item, error) {
 		}
 	}
 	it.id, it.parent, it.sticky = parseID(id), parseID(parent), strings.TrimSpace(sticky) == "1"
-	for _, p := range []*string{&it.title, &it.link, &it.pubDate, &it.creator, &it.excerpt, &it.slug, &it.status, &it.kind, &it.attachmentURL} {
+	for _, p := range []*string{
+		&it.title, &it.link, &it.pubDate, &it.creator, &it.excerpt, &it.slug, &it.status, &it.kind,
+		&it.attachmentURL,
+	} {
 		*p = strings.TrimSpace(*p)
 	}
 	return it, nil

@@ -14,21 +14,30 @@ const (
 
 // treatments by block; a block that is not listed keeps its HTML, and without any is left.
 var treatments = map[string]treatment{
-	"paragraph": asHTML, "heading": asHTML, "list": asHTML, "list-item": asHTML, "quote": asHTML, "pullquote": asHTML, "verse": asHTML,
-	"code": asHTML, "preformatted": asHTML, "table": asHTML, "image": asHTML, "gallery": asHTML, "media-text": asHTML, "cover": special,
-	"columns": asHTML, "column": asHTML, "group": asHTML, "row": asHTML, "stack": asHTML, "grid": asHTML, "buttons": asHTML, "button": asHTML,
-	"separator": asHTML, "details": asHTML, "file": asHTML, "audio": asHTML, "video": asHTML, "html": asHTML, "freeform": special,
-	"accordion": asHTML, "accordion-item": asHTML, "accordion-heading": asHTML, "accordion-panel": asHTML, "text-columns": asHTML, "math": asHTML,
+	"paragraph": asHTML, "heading": asHTML, "list": asHTML, "list-item": asHTML, "quote": asHTML, "pullquote": asHTML,
+	"verse": asHTML,
+	"code":  asHTML, "preformatted": asHTML, "table": asHTML, "image": asHTML, "gallery": asHTML, "media-text": asHTML,
+	"cover":   special,
+	"columns": asHTML, "column": asHTML, "group": asHTML, "row": asHTML, "stack": asHTML, "grid": asHTML,
+	"buttons": asHTML, "button": asHTML,
+	"separator": asHTML, "details": asHTML, "file": asHTML, "audio": asHTML, "video": asHTML, "html": asHTML,
+	"freeform":  special,
+	"accordion": asHTML, "accordion-item": asHTML, "accordion-heading": asHTML, "accordion-panel": asHTML,
+	"text-columns": asHTML, "math": asHTML,
 	"subhead": asHTML, "missing": asHTML,
 
 	"spacer": dropped, "more": dropped, "nextpage": dropped,
 
 	"embed": special, "shortcode": special, "footnotes": special, "block": special,
 
-	"archives": left, "avatar": left, "calendar": left, "categories": left, "comments": left, "comment-template": left, "home-link": left,
-	"latest-comments": left, "latest-posts": left, "legacy-widget": left, "loginout": left, "navigation": left, "navigation-link": left,
-	"navigation-submenu": left, "page-list": left, "page-list-item": left, "pattern": left, "query": left, "read-more": left, "rss": left,
-	"search": left, "site-logo": left, "site-tagline": left, "site-title": left, "social-links": left, "social-link": left, "tag-cloud": left,
+	"archives": left, "avatar": left, "calendar": left, "categories": left, "comments": left, "comment-template": left,
+	"home-link":       left,
+	"latest-comments": left, "latest-posts": left, "legacy-widget": left, "loginout": left, "navigation": left,
+	"navigation-link":    left,
+	"navigation-submenu": left, "page-list": left, "page-list-item": left, "pattern": left, "query": left,
+	"read-more": left, "rss": left,
+	"search": left, "site-logo": left, "site-tagline": left, "site-title": left, "social-links": left, "social-link": left,
+	"tag-cloud":     left,
 	"template-part": left, "term-description": left, "widget-group": left, "breadcrumbs": left,
 }
 

@@ -102,7 +102,9 @@ func trimQuery(s string) string {
 	return strings.TrimSpace(s)
 }
 
-func (g *gallery) bring(ctx context.Context, key string, addresses []string, a attachment) (p content.Picture, reason string, err error) {
+func (g *gallery) bring(ctx context.Context, key string, addresses []string,
+	a attachment,
+) (p content.Picture, reason string, err error) {
 	ok := false
 	err = g.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
 		p, ok, err = findPicture(ctx, tx, g.source, key)

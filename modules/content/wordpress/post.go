@@ -77,8 +77,12 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 			return err
 		}
 	}
-	d.Redirects = redirects(im.ed, it.id, it.link, it.meta["_wp_old_slug"], func(what, reason string) { left(it.line, what, reason) })
-	im.filing.apply(&d, im.slugs(it, "category"), im.slugs(it, "post_tag"), func(what, reason string) { left(it.line, what, reason) })
+	d.Redirects = redirects(im.ed, it.id, it.link, it.meta["_wp_old_slug"], func(what, reason string) {
+		left(it.line, what, reason)
+	})
+	im.filing.apply(&d, im.slugs(it, "category"), im.slugs(it, "post_tag"), func(what, reason string) {
+		left(it.line, what, reason)
+	})
 	shorten(&d, func(what, reason string) { left(it.line, what, reason) })
 	if d.Title == "" {
 		e.Outcome, e.Reason = Left, "it has neither a title nor text"
@@ -122,7 +126,10 @@ func shorten(d *content.Draft, left func(what, reason string)) {
 // leftovers reports what a post has that posts do not have here.
 func (im *importer) leftovers(it *item, left func(int, string, string)) {
 	if it.comments > 0 {
-		im.report.add(Entry{Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left, Reason: "comments are not taken; the number of the approved ones is", Count: it.comments})
+		im.report.add(Entry{
+			Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left,
+			Reason: "comments are not taken; the number of the approved ones is", Count: it.comments,
+		})
 	}
 	for _, t := range it.terms {
 		switch t.domain {
@@ -138,8 +145,8 @@ func (im *importer) leftovers(it *item, left func(int, string, string)) {
 	}
 }
 
-// lead gives a post the picture of its head, and takes it off the top of the text, where it would be seen twice; the words
-// that it has there are those of this post.
+// lead gives a post the picture of its head, and takes it off the top of the text, where it would be seen twice; the
+// words that it has there are those of this post.
 func lead(d *content.Draft, p content.Picture) {
 	d.Picture, d.Alt, d.Caption = p.ID, p.Alt, p.Caption
 	if !strings.HasPrefix(d.Body, `<figure><img src="/img/`+p.ID+`?`) {
@@ -193,8 +200,8 @@ func firstTime(s string, zone *time.Location) time.Time {
 	return t.UTC()
 }
 
-// redirects are the addresses a post had: its number, its path, and that with the word that it was called by before, if any.
-// An address that is a page of the edition stays one.
+// redirects are the addresses a post had: its number, its path, and that with the word that it was called by before, if
+// any. An address that is a page of the edition stays one.
 func redirects(ed *edition.Edition, id int64, link, before string, left func(what, reason string)) []string {
 	out := []string{"/" + strconv.FormatInt(id, 10)}
 	u, err := url.Parse(link)

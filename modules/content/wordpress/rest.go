@@ -83,7 +83,8 @@ func newSite(o *SyncOptions) (*site, error) {
 	if o.User != "" && address.Scheme != "https" && !loopback(address.Hostname()) {
 		return nil, fmt.Errorf("--url %s: a password goes over https only", o.URL)
 	}
-	address.RawQuery, address.Fragment, address.Path = "", "", strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/wp-json"), "/")
+	address.RawQuery, address.Fragment, address.Path = "", "",
+		strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/wp-json"), "/")
 	s := &site{address: address, user: o.User, password: o.Password, clock: o.DB.Clock().Now, wait: o.wait}
 	if s.wait == nil {
 		s.wait = pause
@@ -96,8 +97,10 @@ func newSite(o *SyncOptions) (*site, error) {
 		},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			from := via[len(via)-1].URL
-			if len(via) > maxRedirects || bareHost(r.URL.Hostname()) != bareHost(from.Hostname()) || from.Scheme == "https" && r.URL.Scheme != "https" {
-				return &SiteError{Reason: fmt.Sprintf("%s sends to %s://%s: name that address with --url if it is the same site", s.address, r.URL.Scheme, r.URL.Host)}
+			if len(via) > maxRedirects || bareHost(r.URL.Hostname()) != bareHost(from.Hostname()) ||
+				from.Scheme == "https" && r.URL.Scheme != "https" {
+				return &SiteError{Reason: fmt.Sprintf("%s sends to %s://%s: name that address with --url if it is the same site",
+					s.address, r.URL.Scheme, r.URL.Host)}
 			}
 			return nil
 		},
@@ -122,7 +125,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// backOff is how long to wait after a number of failures, give or take a quarter, so that many who wait do not come at once.
+// backOff is how long to wait after a number of failures, give or take a quarter, so that many who wait do not come at
+// once.
 func backOff(failures int) time.Duration {
 	d := min(firstPause<<min(failures, 20), longPause)
 	return d*3/4 + rand.N(d/2) //nolint:gosec // spreads visits, keeps no secret
@@ -133,7 +137,8 @@ func (s *site) get(ctx context.Context, route string, q url.Values) (*restAnswer
 	for try := 0; ; try++ {
 		a, err := s.ask(ctx, route, q)
 		var later *passing
-		if err == nil || ctx.Err() != nil || !errors.As(err, &later) || try+1 == restTries || apart(err) && try+1 == apartTries {
+		if err == nil || ctx.Err() != nil || !errors.As(err, &later) || try+1 == restTries ||
+			apart(err) && try+1 == apartTries {
 			return a, cmp.Or(ctx.Err(), err)
 		}
 		if err := s.wait(ctx, max(backOff(try), min(later.after, askedPause))); err != nil {
@@ -182,7 +187,10 @@ func (s *site) ask(ctx context.Context, route string, q url.Values) (*restAnswer
 	body, err := io.ReadAll(io.LimitReader(res.Body, restLimit+1))
 	switch {
 	case err != nil && res.StatusCode == http.StatusOK:
-		return nil, &passing{error: &SiteError{Status: res.StatusCode, Reason: fmt.Sprintf("%s: the answer broke off: %v", link, err)}}
+		return nil, &passing{error: &SiteError{
+			Status: res.StatusCode,
+			Reason: fmt.Sprintf("%s: the answer broke off: %v", link, err),
+		}}
 	case len(body) > restLimit:
 		return nil, fmt.Errorf("%s: %w: more than %d MB", link, errTooLong, restLimit>>20)
 	}
@@ -223,7 +231,10 @@ func (s *site) refused(link string, res *http.Response, body []byte) error {
 	} else if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" {
 		words = "a web page" + titled(body)
 	}
-	e := &SiteError{Status: res.StatusCode, Code: said.Code, Reason: fmt.Sprintf("%s answers %d (%s)", link, res.StatusCode, cmp.Or(words, "no words"))}
+	e := &SiteError{
+		Status: res.StatusCode, Code: said.Code,
+		Reason: fmt.Sprintf("%s answers %d (%s)", link, res.StatusCode, cmp.Or(words, "no words")),
+	}
 	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= http.StatusInternalServerError {
 		return &passing{error: e, after: s.retryAfter(res.Header.Get("Retry-After"))}
 	}
@@ -244,15 +255,21 @@ func (s *site) retryAfter(v string) time.Duration {
 // notJSON explains a success that is none.
 func notJSON(link string, res *http.Response, body []byte) error {
 	var syntax *json.SyntaxError
-	if err := json.Unmarshal(body, new(json.RawMessage)); errors.As(err, &syntax) && len(body) > 0 && syntax.Offset >= int64(len(body)) && body[0] != '<' {
+	if err := json.Unmarshal(body, new(json.RawMessage)); errors.As(err, &syntax) && len(body) > 0 &&
+		syntax.Offset >= int64(len(body)) && body[0] != '<' {
 		return &passing{error: &SiteError{Status: res.StatusCode, Reason: link + ": the answer ends in the middle"}}
 	}
 	what := fmt.Sprintf("something else (%q)", cutWords(string(body[:min(len(body), 100)]), 60))
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" || strings.HasPrefix(string(body), "<") {
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" ||
+		strings.HasPrefix(string(body), "<") {
 		what = "a web page" + titled(body)
 	}
-	return &SiteError{Status: res.StatusCode, Code: "html", Reason: fmt.Sprintf("%s answers with %s where JSON was expected: "+
-		"a login, a firewall, a maintenance page or a message of PHP stands before the REST API; let this machine through, or switch it off", link, what)}
+	return &SiteError{
+		Status: res.StatusCode, Code: "html",
+		Reason: fmt.Sprintf("%s answers with %s where JSON was expected: "+
+			"a login, a firewall, a maintenance page or a message of PHP stands before the REST API; let this machine "+
+			"through, or switch it off", link, what),
+	}
 }
 
 func titled(body []byte) string {

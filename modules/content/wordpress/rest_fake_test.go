@@ -50,8 +50,12 @@ const deskPassword = "abcd EFGH 1234"
 func newPress(t *testing.T) *press {
 	t.Helper()
 	p := &press{
-		t: t, now: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), posts: map[int64]*pressPost{}, users: map[int64]*restUser{}, media: map[int64]*pressMedia{},
-		terms: map[string]map[int64]*restTerm{"categories": {1: {ID: 1, Name: "Uncategorized", Slug: "uncategorized"}}, "tags": {}}, files: map[string][]byte{}, last: 1,
+		t: t, now: time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC), posts: map[int64]*pressPost{}, users: map[int64]*restUser{},
+		media: map[int64]*pressMedia{},
+		terms: map[string]map[int64]*restTerm{
+			"categories": {1: {ID: 1, Name: "Uncategorized", Slug: "uncategorized"}},
+			"tags":       {},
+		}, files: map[string][]byte{}, last: 1,
 	}
 	s := httptest.NewServer(p)
 	t.Cleanup(s.Close)
@@ -84,7 +88,8 @@ func (p *press) touch(post *pressPost) {
 }
 
 func (p *press) remember(post *pressPost) {
-	if (post.Status == "publish" || post.Status == "future") && post.password == "" && !slices.Contains(post.links, post.Link) {
+	if (post.Status == "publish" || post.Status == "future") && post.password == "" &&
+		!slices.Contains(post.links, post.Link) {
 		post.links = append(post.links, post.Link)
 	}
 }
@@ -147,7 +152,8 @@ func (p *press) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *press) refuse(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"code": code, "message": "Sorry.", "data": map[string]any{"status": status}})
+	_ = json.NewEncoder(w).
+		Encode(map[string]any{"code": code, "message": "Sorry.", "data": map[string]any{"status": status}})
 }
 
 func (p *press) json(w http.ResponseWriter, v any) {
@@ -180,7 +186,8 @@ func (p *press) list(w http.ResponseWriter, route string, q url.Values) {
 				caption["raw"] = m.legend
 			}
 			all = append(all, thing{id: m.id, modified: p.stamp(m.modified), parent: m.parent, fields: map[string]any{
-				"id": m.id, "modified_gmt": p.stamp(m.modified), "source_url": p.url + m.path, "alt_text": m.alt, "caption": caption,
+				"id": m.id, "modified_gmt": p.stamp(m.modified), "source_url": p.url + m.path, "alt_text": m.alt,
+				"caption": caption,
 			}})
 		}
 	case "users":
@@ -201,7 +208,10 @@ func (p *press) list(w http.ResponseWriter, route string, q url.Values) {
 	}
 	all = slices.DeleteFunc(all, func(t thing) bool { return !asksFor(t, q) })
 	slices.SortFunc(all, func(a, b thing) int {
-		by := map[string]int{"date": cmp.Compare(a.date, b.date), "modified": cmp.Compare(a.modified, b.modified)}[q.Get("orderby")]
+		by := map[string]int{
+			"date":     cmp.Compare(a.date, b.date),
+			"modified": cmp.Compare(a.modified, b.modified),
+		}[q.Get("orderby")]
 		if by == 0 {
 			by = cmp.Compare(a.id, b.id)
 		}

@@ -226,7 +226,8 @@ func (s *site) open(ctx context.Context) error {
 	if s.user == "" {
 		return nil
 	}
-	if _, err := s.get(ctx, "/wp/v2/posts", query("context", "edit", "status", "publish,future", "per_page", "1", "_fields", "id")); err != nil {
+	if _, err := s.get(ctx, "/wp/v2/posts",
+		query("context", "edit", "status", "publish,future", "per_page", "1", "_fields", "id")); err != nil {
 		return s.closed(err)
 	}
 	return nil
@@ -240,13 +241,18 @@ func (s *site) closed(err error) error {
 	}
 	out := *e
 	switch {
-	case (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusBadRequest) && s.user != "":
-		out.Reason = fmt.Sprintf("%s: the site does not take the application password of %q, does not get to see it (its web server may drop the Authorization header), "+
-			"or the account may not edit posts: make one under Users, Profile, Application Passwords of an account with the role Editor", e.Reason, s.user)
+	case (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusBadRequest) &&
+		s.user != "":
+		out.Reason = fmt.Sprintf("%s: the site does not take the application password of %q, does not get to see it (its "+
+			"web server may drop the Authorization header), "+
+			"or the account may not edit posts: make one under Users, Profile, Application Passwords of an account with the "+
+			"role Editor", e.Reason, s.user)
 	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
-		out.Reason = e.Reason + ": the REST API is closed to visitors: name an account with --user and --password-file (an application password), or let this machine through where it is closed (a plugin or a firewall)"
+		out.Reason = e.Reason + ": the REST API is closed to visitors: name an account with --user and --password-file (an " +
+			"application password), or let this machine through where it is closed (a plugin or a firewall)"
 	case e.Status == http.StatusNotFound:
-		out.Reason = e.Reason + ": there is no REST API of a WordPress: check --url (the address of the site's front page), and whether a plugin switches the API off"
+		out.Reason = e.Reason + ": there is no REST API of a WordPress: check --url (the address of the site's front " +
+			"page), and whether a plugin switches the API off"
 	}
 	return &out
 }

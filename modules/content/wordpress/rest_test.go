@@ -29,20 +29,40 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 		user   string
 		want   []string
 	}{
-		"closed":           {say(401, "application/json", refusal), "", []string{"401", "rest_login_required Only members .", "--user"}},
-		"forbidden":        {say(403, "text/html", "<title>Wall &amp; Co</title>"), "", []string{"403", `"Wall & Co"`, "firewall"}},
-		"not there":        {say(404, "text/html", "<title>Nothing</title>"), "", []string{"404", "check --url"}},
-		"a web page":       {say(200, "text/html", "<!doctype html><title>Sign in</title>"), "", []string{"a web page", `"Sign in"`, "JSON was expected"}},
-		"PHP's messages":   {say(200, "application/json", "<br />\n<b>Notice</b>: x {}"), "", []string{"a message of PHP"}},
-		"something else":   {say(200, "application/json", `{"name":"x","namespaces":["oembed/1.0"]}`), "", []string{"is not WordPress' REST API", "check --url"}},
-		"wrong password":   {say(401, "application/json", `{"code":"incorrect_password","message":"No."}`), "desk", []string{"application password of \"desk\"", "Editor"}},
+		"closed": {
+			say(401, "application/json", refusal), "",
+			[]string{"401", "rest_login_required Only members .", "--user"},
+		},
+		"forbidden": {
+			say(403, "text/html", "<title>Wall &amp; Co</title>"), "",
+			[]string{"403", `"Wall & Co"`, "firewall"},
+		},
+		"not there": {say(404, "text/html", "<title>Nothing</title>"), "", []string{"404", "check --url"}},
+		"a web page": {
+			say(200, "text/html", "<!doctype html><title>Sign in</title>"), "",
+			[]string{"a web page", `"Sign in"`, "JSON was expected"},
+		},
+		"PHP's messages": {say(200, "application/json", "<br />\n<b>Notice</b>: x {}"), "", []string{"a message of PHP"}},
+		"something else": {
+			say(200, "application/json", `{"name":"x","namespaces":["oembed/1.0"]}`), "",
+			[]string{"is not WordPress' REST API", "check --url"},
+		},
+		"wrong password": {
+			say(401, "application/json", `{"code":"incorrect_password","message":"No."}`), "desk",
+			[]string{"application password of \"desk\"", "Editor"},
+		},
 		"another site":     {moved, "", []string{"sends to https://other.example", "--url"}},
 		"for ever too hot": {say(503, "text/html", "<title>Maintenance</title>"), "", []string{"503", `"Maintenance"`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := httptest.NewServer(c.answer)
 			defer s.Close()
-			o := SyncOptions{Library: h.module, Images: h.o.Images, DB: h.db, URL: s.URL, User: c.user, Password: "x", wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }}
+			o := SyncOptions{
+				Library: h.module, Images: h.o.Images, DB: h.db, URL: s.URL, User: c.user, Password: "x",
+				wait: func(ctx context.Context, _ time.Duration) error {
+					return ctx.Err()
+				},
+			}
 			_, err := OpenSync(h.ctx, o)
 			var e *SiteError
 			if !errors.As(err, &e) {
@@ -56,9 +76,11 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 		})
 	}
 	for address, want := range map[string]string{
-		"ftp://a.example": "not one of the web", "": "names no host", "https://u:p@a.example": "holds a password", "http://a.example": "https only", "https://a b": "can not be read",
+		"ftp://a.example": "not one of the web", "": "names no host", "https://u:p@a.example": "holds a password",
+		"http://a.example": "https only", "https://a b": "can not be read",
 	} {
-		if _, err := OpenSync(h.ctx, SyncOptions{DB: h.db, URL: address, User: "desk", Password: "x"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := OpenSync(h.ctx, SyncOptions{DB: h.db, URL: address, User: "desk", Password: "x"}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", address, err, want)
 		}
 	}
@@ -92,7 +114,13 @@ func TestBackOff(t *testing.T) {
 		status int
 		least  []time.Duration // of each wait
 	}{
-		{"by itself", "", 502, []time.Duration{750 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second, 6 * time.Second, 12 * time.Second}},
+		{
+			"by itself", "", 502,
+			[]time.Duration{
+				750 * time.Millisecond, 1500 * time.Millisecond, 3 * time.Second, 6 * time.Second,
+				12 * time.Second,
+			},
+		},
 		{"as the site asks", "90", 429, []time.Duration{90 * time.Second, 90 * time.Second}},
 		{"until a date", "Sun, 01 Mar 2026 08:02:00 GMT", 503, []time.Duration{2 * time.Minute}},
 		{"no longer than is sane", "86400", 503, []time.Duration{askedPause}},

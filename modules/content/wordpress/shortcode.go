@@ -19,7 +19,8 @@ type shortcode struct {
 }
 
 var (
-	bracket   = regexp.MustCompile(`^\[(/?)([a-zA-Z][a-zA-Z0-9_-]{1,60})((?:\s[^\[\]<>]*|\s(?:[^\[\]"']|"[^"]*"|'[^']*')*)?)(/?)\]`)
+	bracket = regexp.MustCompile(`^\[(/?)([a-zA-Z][a-zA-Z0-9_-]{1,60})((?:\s[^\[\]<>]*|\s(?:[^\[\]"']|"[^"]*"|` +
+		`'[^']*')*)?)(/?)\]`)
 	attribute = regexp.MustCompile(`([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))|"([^"]*)"|'([^']*)'|(\S+)`)
 	verbatim  = regexp.MustCompile(`(?i)^<(?:pre|code|script|style)[\s>]`)
 	tagBegin  = regexp.MustCompile(`^<[a-zA-Z/!]`)
@@ -28,8 +29,10 @@ var (
 
 // services that have a tag of their own, and how their addresses are made of its first value.
 var serviceTags = map[string]string{
-	"youtube": "https://www.youtube.com/watch?v=", "vimeo": "https://vimeo.com/", "tweet": "https://x.com/i/status/", "twitter": "https://x.com/i/status/",
-	"instagram": "https://www.instagram.com/p/", "tiktok": "https://www.tiktok.com/embed/", "spotify": "https://open.spotify.com/", "embed": "",
+	"youtube": "https://www.youtube.com/watch?v=", "vimeo": "https://vimeo.com/", "tweet": "https://x.com/i/status/",
+	"twitter":   "https://x.com/i/status/",
+	"instagram": "https://www.instagram.com/p/", "tiktok": "https://www.tiktok.com/embed/",
+	"spotify": "https://open.spotify.com/", "embed": "",
 }
 
 // wanted tells whether a tag is handled here.
@@ -125,7 +128,8 @@ func splitShortcodes(text string, line int) []shortcode {
 				start, i = end+1, end+1
 				continue
 			}
-			out = append(out, shortcode{text: m[0], name: strings.ToLower(m[2]), closing: m[1] != "", attrs: shortcodeAttrs(m[3]), line: line})
+			out = append(out,
+				shortcode{text: m[0], name: strings.ToLower(m[2]), closing: m[1] != "", attrs: shortcodeAttrs(m[3]), line: line})
 			line += strings.Count(m[0], "\n")
 			start, i = end, end
 		default:
@@ -193,7 +197,8 @@ func (c *converter) shortcode(s shortcode, inside string) string {
 				img, text = inside[:i+1], inside[i+1:]
 			}
 		}
-		return "\n\n<figure>" + strings.TrimSpace(img) + "<figcaption>" + strings.TrimSpace(text) + "</figcaption></figure>\n\n"
+		return "\n\n<figure>" + strings.TrimSpace(img) + "<figcaption>" + strings.TrimSpace(text) +
+			"</figcaption></figure>\n\n"
 	case "gallery":
 		return c.gallery(s)
 	case "audio", "video":

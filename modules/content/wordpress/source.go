@@ -50,8 +50,11 @@ type source struct {
 
 var (
 	declaration = regexp.MustCompile(`^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)["']`)
-	archives    = map[string]string{"\x1f\x8b": "a gzip archive", "PK\x03\x04": "a zip archive", "BZh": "a bzip2 archive", "\xfd7zXZ": "an xz archive"}
-	utf8BOM     = []byte("\xef\xbb\xbf")
+	archives    = map[string]string{
+		"\x1f\x8b": "a gzip archive", "PK\x03\x04": "a zip archive", "BZh": "a bzip2 archive",
+		"\xfd7zXZ": "an xz archive",
+	}
+	utf8BOM = []byte("\xef\xbb\xbf")
 )
 
 // newSource reads the beginning of r to learn its encoding. removed is told of each control character left out.
@@ -124,7 +127,8 @@ func (s *source) read(p []byte) (n int, err error) {
 		}
 		switch {
 		case c == utf8.RuneError && (size == 1 || s.foreign):
-			return 0, broken(s.line, "a byte here is not %s: the file is damaged, or in another encoding than it says", s.charset)
+			return 0, broken(s.line, "a byte here is not %s: the file is damaged, or in another encoding than it says",
+				s.charset)
 		case c == '\n':
 			s.line++
 		case c < ' ' && c != '\t' && c != '\r', c == 0xFFFE, c == 0xFFFF:

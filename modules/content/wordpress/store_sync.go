@@ -50,7 +50,8 @@ func held(ctx context.Context, l *advisory.Lock) error {
 // findItems returns all rows of a kind.
 func findItems(ctx context.Context, tx db.Tx, source, kind string) (map[int64]*syncItem, error) {
 	var rows []*syncItem
-	err := tx.NewRaw("SELECT source, kind, number, mark, slug, data, uses, retry FROM content_sync_items WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &rows)
+	err := tx.NewRaw("SELECT source, kind, number, mark, slug, data, uses, retry FROM content_sync_items WHERE source = "+
+		"? AND kind = ?", source, kind).Scan(ctx, &rows)
 	return byNumber(rows), err
 }
 
@@ -58,7 +59,8 @@ func findItems(ctx context.Context, tx db.Tx, source, kind string) (map[int64]*s
 func findSome(ctx context.Context, tx db.Tx, source, kind string, numbers []int64) (map[int64]*syncItem, error) {
 	var rows []*syncItem
 	err := tx.NewRaw(`SELECT source, kind, number, mark, slug, data, uses, retry FROM content_sync_items
-		WHERE source = ? AND kind = ? AND (mark = '' OR number IN (?))`, source, kind, bun.List(append([]int64{0}, numbers...))).Scan(ctx, &rows)
+		WHERE source = ? AND kind = ? AND (mark = '' OR number IN (?))`, source, kind,
+		bun.List(append([]int64{0}, numbers...))).Scan(ctx, &rows)
 	return byNumber(rows), err
 }
 
@@ -85,9 +87,11 @@ func saveItems(ctx context.Context, tx db.Tx, rows []*syncItem) error {
 			r.Uses = []string{}
 		}
 	}
-	_, err := tx.NewInsert().Model(&rows).ModelTableExpr("content_sync_items AS i").On("CONFLICT (source, kind, number) DO UPDATE").
+	_, err := tx.NewInsert().Model(&rows).ModelTableExpr("content_sync_items AS i").
+		On("CONFLICT (source, kind, number) DO UPDATE").
 		Set("mark = EXCLUDED.mark, slug = EXCLUDED.slug, data = EXCLUDED.data, uses = EXCLUDED.uses, retry = EXCLUDED.retry").
-		Where("(i.mark, i.slug, i.data, i.uses, i.retry) IS DISTINCT FROM (EXCLUDED.mark, EXCLUDED.slug, EXCLUDED.data, EXCLUDED.uses, EXCLUDED.retry)").
+		Where("(i.mark, i.slug, i.data, i.uses, i.retry) IS DISTINCT FROM (EXCLUDED.mark, EXCLUDED.slug, EXCLUDED.data, " +
+			"EXCLUDED.uses, EXCLUDED.retry)").
 		Exec(ctx)
 	return err
 }
@@ -96,7 +100,8 @@ func dropItems(ctx context.Context, tx db.Tx, source, kind string, numbers []int
 	if len(numbers) == 0 {
 		return nil
 	}
-	_, err := tx.NewRaw("DELETE FROM content_sync_items WHERE source = ? AND kind = ? AND number IN (?)", source, kind, bun.List(numbers)).Exec(ctx)
+	_, err := tx.NewRaw("DELETE FROM content_sync_items WHERE source = ? AND kind = ? AND number IN (?)", source, kind,
+		bun.List(numbers)).Exec(ctx)
 	return err
 }
 
@@ -105,20 +110,23 @@ func askAgain(ctx context.Context, tx db.Tx, source string, uses []string) error
 	if len(uses) == 0 {
 		return nil
 	}
-	_, err := tx.NewRaw("UPDATE content_sync_items SET mark = '' WHERE source = ? AND uses && ? AND mark <> ''", source, pgdialect.Array(uses)).Exec(ctx)
+	_, err := tx.NewRaw("UPDATE content_sync_items SET mark = '' WHERE source = ? AND uses && ? AND mark <> ''", source,
+		pgdialect.Array(uses)).Exec(ctx)
 	return err
 }
 
 // forgetPicture has an address read again the next time that a post shows it.
 func forgetPicture(ctx context.Context, tx db.Tx, source, address string) error {
-	_, err := tx.NewRaw("DELETE FROM content_imported_pictures WHERE source = ? AND address = ?", source, address).Exec(ctx)
+	_, err := tx.NewRaw("DELETE FROM content_imported_pictures WHERE source = ? AND address = ?", source, address).
+		Exec(ctx)
 	return err
 }
 
 // forgetOther does so with an address that another picture of the site had.
 func forgetOther(ctx context.Context, tx db.Tx, source, address string, number int64) error {
 	_, err := tx.NewRaw(`DELETE FROM content_imported_pictures WHERE source = ?0 AND address = ?1 AND EXISTS (
-		SELECT FROM content_sync_items WHERE source = ?0 AND kind = 'media' AND data->>'URL' = ?1 AND number <> ?2)`, source, address, number).Exec(ctx)
+		SELECT FROM content_sync_items WHERE source = ?0 AND kind = 'media' AND data->>'URL' = ?1 AND number <> ?2)`, source,
+		address, number).Exec(ctx)
 	return err
 }
 
@@ -148,7 +156,8 @@ func findTopic(ctx context.Context, tx db.Tx, slug string) (day time.Time, cover
 	if err != nil {
 		return day, nil, err
 	}
-	err = tx.NewRaw("SELECT c.picture_id FROM content_tag_covers c JOIN content_tags t ON t.id = c.tag_id WHERE t.slug = ? ORDER BY c.position", slug).Scan(ctx, &covers)
+	err = tx.NewRaw("SELECT c.picture_id FROM content_tag_covers c JOIN content_tags t ON t.id = c.tag_id WHERE t.slug "+
+		"= ? ORDER BY c.position", slug).Scan(ctx, &covers)
 	return at.Time, covers, err
 }
 
@@ -156,7 +165,8 @@ func findTopic(ctx context.Context, tx db.Tx, slug string) (day time.Time, cover
 type describedAuthor struct{ Role, Picture string }
 
 func findAuthor(ctx context.Context, tx db.Tx, slug string) (a describedAuthor, err error) {
-	err = tx.NewRaw("SELECT role, coalesce(picture_id, '') AS picture FROM content_authors WHERE slug = ?", slug).Scan(ctx, &a.Role, &a.Picture)
+	err = tx.NewRaw("SELECT role, coalesce(picture_id, '') AS picture FROM content_authors WHERE slug = ?", slug).
+		Scan(ctx, &a.Role, &a.Picture)
 	if errors.Is(err, sql.ErrNoRows) {
 		return a, nil
 	}

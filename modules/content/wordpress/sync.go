@@ -23,7 +23,8 @@ type SyncLibrary interface {
 	RemoveCategory(ctx context.Context, slug string) (bool, error)
 }
 
-// SyncOptions of keeping an edition equal to a site. Library, Images, DB and URL are needed; the edition is the context's.
+// SyncOptions of keeping an edition equal to a site. Library, Images, DB and URL are needed; the edition is the
+// context's.
 type SyncOptions struct {
 	Library SyncLibrary
 	Images  Images

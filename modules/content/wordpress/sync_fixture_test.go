@@ -80,14 +80,16 @@ func paragraph(text string) string {
 }
 
 func imageBlock(m *pressMedia, url string) string {
-	return fmt.Sprintf("<!-- wp:image {\"id\":%d} -->\n<figure class=\"wp-block-image\"><img src=\"%s\" alt=\"\" class=\"wp-image-%d\"/></figure>\n<!-- /wp:image -->\n", m.id, url+m.path, m.id)
+	return fmt.Sprintf("<!-- wp:image {\"id\":%d} -->\n<figure class=\"wp-block-image\"><img src=\"%s\" alt=\"\" "+
+		"class=\"wp-image-%d\"/></figure>\n<!-- /wp:image -->\n", m.id, url+m.path, m.id)
 }
 
 // versions tells of every row when it was last written.
 func (h *house) versions() string {
 	var all []string
 	for _, table := range []string{
-		"content_posts", "content_bodies", "content_post_authors", "content_post_categories", "content_redirects", "content_tags", "content_post_tags", "content_authors", "content_categories",
+		"content_posts", "content_bodies", "content_post_authors", "content_post_categories", "content_redirects",
+		"content_tags", "content_post_tags", "content_authors", "content_categories",
 		"content_pictures", "content_imported_pictures", "content_sync_items", "content_sync_cursors",
 	} {
 		all = append(all, table+" "+h.value("SELECT ctid, ctid::text || xmin::text FROM "+table))
@@ -95,7 +97,7 @@ func (h *house) versions() string {
 	return strings.Join(all, "\n")
 }
 
-func editionOf(t *testing.T, ctx context.Context) *edition.Edition { //nolint:revive // the test comes first
+func editionOf(t *testing.T, ctx context.Context) *edition.Edition {
 	t.Helper()
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -120,7 +122,9 @@ func (h *house) listen() (count func() int) {
 	}
 	return func() (n int) {
 		defer func() { stop(); <-done }()
-		err := h.db.Update(h.ctx, func(ctx context.Context, tx db.Tx) error { return notify.Tell(ctx, tx, notify.Content, "last") })
+		err := h.db.Update(h.ctx, func(ctx context.Context, tx db.Tx) error {
+			return notify.Tell(ctx, tx, notify.Content, "last")
+		})
 		if err != nil {
 			h.t.Fatal(err)
 		}

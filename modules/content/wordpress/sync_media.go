@@ -41,7 +41,10 @@ func (m *restMedia) row(source string) *syncItem {
 	if err != nil { // a plain struct always has JSON
 		panic(err)
 	}
-	return &syncItem{Source: source, Kind: mediaKind, Number: m.ID, Mark: digest([]any{m.Modified, m.attachment()}), Data: data}
+	return &syncItem{
+		Source: source, Kind: mediaKind, Number: m.ID,
+		Mark: digest([]any{m.Modified, m.attachment()}), Data: data,
+	}
 }
 
 func (r *syncItem) attachment() (at attachment) {
@@ -75,10 +78,14 @@ func (s *Syncer) media(ctx context.Context, full bool) error {
 		return err
 	}
 	if cursor.IsZero() { // none is known yet
-		return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveCursor(ctx, tx, s.source, mediaKind, s.site.now) })
+		return s.update(ctx, func(ctx context.Context, tx db.Tx) error {
+			return saveCursor(ctx, tx, s.source, mediaKind, s.site.now)
+		})
 	}
 	route := "/wp/v2/media"
-	list, _, err := listAll[restMedia](ctx, s.site, route, s.edit("_fields", mediaFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified", "order", "asc"))
+	list, _, err := listAll[restMedia](ctx, s.site, route,
+		s.edit("_fields", mediaFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified",
+			"order", "asc"))
 	if err != nil {
 		return err
 	}
@@ -239,7 +246,8 @@ func (s *Syncer) shared(ctx context.Context, id int64) (pattern, bool) {
 
 // children are the pictures that were uploaded to a post, for galleries that name none.
 func (s *Syncer) children(ctx context.Context, id int64) (ids []int64, err error) {
-	list, _, err := listAll[restMedia](ctx, s.site, "/wp/v2/media", s.edit("_fields", mediaFields, "parent", strconv.FormatInt(id, 10), "orderby", "id", "order", "asc"))
+	list, _, err := listAll[restMedia](ctx, s.site, "/wp/v2/media",
+		s.edit("_fields", mediaFields, "parent", strconv.FormatInt(id, 10), "orderby", "id", "order", "asc"))
 	var e *SiteError
 	if errors.As(err, &e) {
 		return nil, fmt.Errorf("its pictures can not be listed: %w", err)

@@ -124,7 +124,10 @@ func (d *desk) edit(roll int, id int64, post *pressPost) {
 	case 19:
 		n := d.id()
 		parent, _, _ := pick(d.r, d.terms["categories"])
-		d.terms["categories"][n] = &restTerm{ID: n, Name: d.words("Rubrika"), Slug: fmt.Sprintf("rubrika-%d", n), Parent: parent * int64(d.r.IntN(2))}
+		d.terms["categories"][n] = &restTerm{
+			ID: n, Name: d.words("Rubrika"), Slug: fmt.Sprintf("rubrika-%d", n),
+			Parent: parent * int64(d.r.IntN(2)),
+		}
 	default:
 		d.furnish(roll)
 	}
@@ -195,7 +198,8 @@ func topmostOf(all map[int64]*restTerm, t *restTerm) int64 {
 	return t.ID
 }
 
-const addresses = `SELECT r.path, p.source_id || '=' || r.path FROM content_redirects r JOIN content_posts p ON p.id = r.post_id
+const addresses = `SELECT r.path, p.source_id || '=' || r.path FROM content_redirects r JOIN content_posts p ON p.id
+	= r.post_id
 	WHERE r.path <> '/' || p.source_id AND r.path NOT LIKE '/static/%'`
 
 // leads holds that every address that was known once leads to its post for good, and none to another.

@@ -75,7 +75,9 @@ func (s *Syncer) posts(ctx context.Context, k kind, full bool) error {
 		return err
 	}
 	route := "/wp/v2/" + k.route
-	recent, _, err := listAll[restListed](ctx, s.site, route, s.visible("_fields", listedFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified", "order", "desc"))
+	recent, _, err := listAll[restListed](ctx, s.site, route,
+		s.visible("_fields", listedFields, "modified_after", stampOf(cursor.Add(-overlap)), "orderby", "modified",
+			"order", "desc"))
 	if err != nil {
 		return err
 	}
@@ -127,7 +129,8 @@ func (s *Syncer) cursor(ctx context.Context, k kind) (at time.Time, err error) {
 	if err != nil || !at.IsZero() {
 		return at, err
 	}
-	a, err := s.site.get(ctx, "/wp/v2/"+k.route, s.visible("_fields", listedFields, "orderby", "modified", "order", "desc", "per_page", "5"))
+	a, err := s.site.get(ctx, "/wp/v2/"+k.route,
+		s.visible("_fields", listedFields, "orderby", "modified", "order", "desc", "per_page", "5"))
 	if err != nil {
 		return at, err
 	}
@@ -136,12 +139,15 @@ func (s *Syncer) cursor(ctx context.Context, k kind) (at time.Time, err error) {
 		return at, err
 	}
 	at = latest(list, s.site.now)
-	return at, s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveCursor(ctx, tx, s.source, k.route, at) })
+	return at, s.update(ctx, func(ctx context.Context, tx db.Tx) error {
+		return saveCursor(ctx, tx, s.source, k.route, at)
+	})
 }
 
 // newest lists the latest by date: a scheduled post that goes out is not dated as changed then. total counts all.
 func (s *Syncer) newest(ctx context.Context, route string) (list []restListed, total int, err error) {
-	a, err := s.site.get(ctx, route, s.visible("_fields", listedFields, "orderby", "date", "order", "desc", "per_page", strconv.Itoa(newestPage)))
+	a, err := s.site.get(ctx, route,
+		s.visible("_fields", listedFields, "orderby", "date", "order", "desc", "per_page", strconv.Itoa(newestPage)))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -170,7 +176,8 @@ func (s *Syncer) uneven(ctx context.Context, h *hunt, total int) (bool, error) {
 // walk lists all ids, and returns those that are gone, after the site was asked for each of them: in a list that
 // becomes shorter while it is read, some are passed over.
 func (s *Syncer) walk(ctx context.Context, h *hunt, route string) (gone []int64, err error) {
-	all, total, err := listAll[restListed](ctx, s.site, route, s.visible("_fields", listedFields, "orderby", "id", "order", "asc"))
+	all, total, err := listAll[restListed](ctx, s.site, route,
+		s.visible("_fields", listedFields, "orderby", "id", "order", "asc"))
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +267,8 @@ func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
 	return s.withdraw(ctx, k, gone)
 }
 
-// leave writes down that the site can not show a post: it is asked for again when it is changed, or all ids are compared.
+// leave writes down that the site can not show a post: it is asked for again when it is changed, or all ids are
+// compared.
 func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) error {
 	row := &syncItem{Source: s.source, Kind: h.k.route, Number: id, Mark: "left", Retry: true}
 	e := Entry{Kind: h.k.name, ID: strconv.FormatInt(id, 10), Outcome: Left, Reason: "the site can not show it"}
@@ -279,7 +287,8 @@ func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) err
 // apart tells whether an error may be that of one post among those that were asked for.
 func apart(err error) bool {
 	var e *SiteError
-	return errors.As(err, &e) && e.Status == http.StatusInternalServerError || errors.Is(err, errTooLong) || errors.Is(err, errNotREST)
+	return errors.As(err, &e) && e.Status == http.StatusInternalServerError || errors.Is(err, errTooLong) ||
+		errors.Is(err, errNotREST)
 }
 
 // withdraw takes out what is gone from the site.
@@ -297,7 +306,8 @@ func (s *Syncer) withdraw(ctx context.Context, k kind, ids []int64) error {
 	}
 	before := n + s.gone
 	if s.gone += len(ids); !s.o.Emptied && s.gone > 20 && 2*s.gone > before {
-		return fmt.Errorf("%d of %d are gone from the site at once, and were not withdrawn: if that is meant, run it once with --emptied", s.gone, before)
+		return fmt.Errorf("%d of %d are gone from the site at once, and were not withdrawn: if that is meant, run it once "+
+			"with --emptied", s.gone, before)
 	}
 	for some := range slices.Chunk(ids, restPage) {
 		names := make([]string, len(some))

@@ -42,7 +42,9 @@ func (r *Report) WriteRound(w io.Writer) error {
 		if g.Count > 1 {
 			times = fmt.Sprintf(" (%d times)", g.Count)
 		}
-		where := strings.Join(slices.DeleteFunc([]string{g.Where, cmp.Or(g.Link, "id "+g.ID)}, func(s string) bool { return s == "" || s == "id " }), ", ")
+		where := strings.Join(slices.DeleteFunc([]string{g.Where, cmp.Or(g.Link, "id "+g.ID)}, func(s string) bool {
+			return s == "" || s == "id "
+		}), ", ")
 		fmt.Fprintf(&b, "  %s: %s%s — %s\n", g.Kind, g.Reason, times, where)
 	}
 	_, err := io.WriteString(w, b.String())

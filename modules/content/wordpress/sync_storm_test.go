@@ -66,21 +66,28 @@ func (d *desk) want(h *house, desk bool) (out []string) {
 			pick = 1
 		}
 		out = append(out, strings.Join([]string{
-			fmt.Sprint(id), kind, "published", p.Slug, p.title, p.excerpt, p.Date, modified, author, category, over, tag, head, caption, fmt.Sprint(pick), strings.Join(body, "|"), "leads here",
+			fmt.Sprint(id), kind, "published", p.Slug, p.title, p.excerpt, p.Date, modified, author, category, over, tag, head,
+			caption, fmt.Sprint(pick), strings.Join(body, "|"), "leads here",
 		}, "\t"))
 	}
 	return out
 }
 
 func (d *desk) have(h *house) (out []string) {
-	rows := h.value(`SELECT p.source_id::bigint, '#' || array_to_string(ARRAY[p.source_id, p.type, p.status, p.slug, p.title, p.excerpt,
+	rows := h.value(`SELECT p.source_id::bigint, '#' || array_to_string(ARRAY[p.source_id, p.type, p.status, p.slug,
+		p.title, p.excerpt,
 		to_char(p.published_at, 'YYYY-MM-DD"T"HH24:MI:SS'), to_char(p.modified_at, 'YYYY-MM-DD"T"HH24:MI:SS'),
-		coalesce((SELECT string_agg(a.name || '/' || a.bio, ',') FROM content_post_authors x JOIN content_authors a ON a.id = x.author_id WHERE x.post_id = p.id), ''),
-		coalesce((SELECT string_agg(c.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id WHERE x.post_id = p.id), ''),
-		coalesce((SELECT string_agg(o.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id JOIN content_categories o ON o.id = c.parent_id WHERE x.post_id = p.id), ''),
-		coalesce((SELECT string_agg(t.name || '/' || t.description, ',') FROM content_post_tags x JOIN content_tags t ON t.id = x.tag_id WHERE x.post_id = p.id), ''),
+		coalesce((SELECT string_agg(a.name || '/' || a.bio, ',') FROM content_post_authors x JOIN content_authors a ON
+		a.id = x.author_id WHERE x.post_id = p.id), ''),
+		coalesce((SELECT string_agg(c.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id =
+		x.category_id WHERE x.post_id = p.id), ''),
+		coalesce((SELECT string_agg(o.name, ',') FROM content_post_categories x JOIN content_categories c ON c.id =
+		x.category_id JOIN content_categories o ON o.id = c.parent_id WHERE x.post_id = p.id), ''),
+		coalesce((SELECT string_agg(t.name || '/' || t.description, ',') FROM content_post_tags x JOIN content_tags t ON
+		t.id = x.tag_id WHERE x.post_id = p.id), ''),
 		coalesce(p.picture_id, ''), p.caption, p.pick::text, b.html,
-		CASE WHEN EXISTS (SELECT FROM content_redirects r WHERE r.post_id = p.id AND r.path = '/' || p.slug) THEN 'leads here' END], chr(9))
+		CASE WHEN EXISTS (SELECT FROM content_redirects r WHERE r.post_id = p.id AND r.path = '/' || p.slug) THEN
+		'leads here' END], chr(9))
 		FROM content_posts p JOIN content_bodies b ON b.post_id = p.id WHERE p.status <> 'withdrawn'`)
 	for row := range strings.SplitSeq(strings.TrimPrefix(rows, "#"), " #") {
 		f := strings.Split(row, "\t")

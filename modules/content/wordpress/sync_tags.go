@@ -18,7 +18,8 @@ func (s *Syncer) tags(ctx context.Context) error {
 	if len(s.terms[tagsKind]) == 0 {
 		return nil // they come with the posts
 	}
-	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/tags", query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc", "hide_empty", "false"))
+	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/tags",
+		query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,8 @@ func (s *Syncer) fetchTags(ctx context.Context, list []restPost) error {
 			}
 		}
 	}
-	found, err := named[restTerm](ctx, s.site, "/wp/v2/tags", slices.Sorted(maps.Keys(want)), query("_fields", "id,name,slug,description", "hide_empty", "false"))
+	found, err := named[restTerm](ctx, s.site, "/wp/v2/tags", slices.Sorted(maps.Keys(want)),
+		query("_fields", "id,name,slug,description", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,8 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	uses := map[string]bool{}
 	s.gallery.unsure = false
 	c := &converter{
-		ctx: ctx, home: s.site.home, rendered: p.Content.Raw == nil, counted: s.report.block, noted: noted(Left), became: noted(Noted),
+		ctx: ctx, home: s.site.home, rendered: p.Content.Raw == nil, counted: s.report.block, noted: noted(Left),
+		became: noted(Noted),
 		picture: func(ctx context.Context, ref reference) (content.Picture, string, error) {
 			if ref.id > 0 {
 				uses[usesOf(mediaKind, ref.id)] = true
@@ -163,7 +164,8 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	}
 	d := content.Draft{
 		Source: s.source, SourceID: id, Type: k.as, Status: content.StatusPublished,
-		Slug: unescape(p.Slug), Title: t.line.Title, Excerpt: p.excerpt(), Body: body, Published: restTime(p.Date), Modified: p.modified(),
+		Slug: unescape(p.Slug), Title: t.line.Title, Excerpt: p.excerpt(), Body: body, Published: restTime(p.Date),
+		Modified: p.modified(),
 	}
 	if d.Modified.Before(d.Published) {
 		d.Modified = d.Published

@@ -74,7 +74,8 @@ func (s *Syncer) keep(ctx context.Context, row *syncItem) error {
 	return err
 }
 
-// missing returns what is gone from the site: it is not in its list, and the site does not know it when it is asked for it.
+// missing returns what is gone from the site: it is not in its list, and the site does not know it when it is asked for
+// it.
 func (s *Syncer) missing(ctx context.Context, kind string, listed map[int64]bool) (gone []*syncItem, err error) {
 	var ids []int64
 	for id := range s.terms[kind] {
@@ -112,9 +113,11 @@ func (s *Syncer) drop(ctx context.Context, row *syncItem) error {
 
 // people takes the authors that the site lists. Some sites list none; then names come with the posts.
 func (s *Syncer) people(ctx context.Context) error {
-	list, _, err := listAll[restUser](ctx, s.site, "/wp/v2/users", query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc"))
+	list, _, err := listAll[restUser](ctx, s.site, "/wp/v2/users",
+		query("_fields", "id,name,slug,description", "orderby", "id", "order", "asc"))
 	var e *SiteError
-	if errors.As(err, &e) && (e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusNotFound) {
+	if errors.As(err, &e) &&
+		(e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden || e.Status == http.StatusNotFound) {
 		return nil
 	}
 	if err != nil {
@@ -155,7 +158,8 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.o.Library.SaveAuthor(ctx, content.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
+		if _, err := s.o.Library.SaveAuthor(ctx,
+			content.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
 			return fmt.Errorf("author %d: %w", u.ID, err)
 		}
 		if content.Slug(s.ed.Lang(), u.Slug) != next.Slug {
@@ -173,7 +177,8 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 
 // categories makes the tree of the site that of the edition. It is short, so it is read whole every time.
 func (s *Syncer) categories(ctx context.Context) error {
-	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/categories", query("_fields", "id,name,slug,description,parent", "orderby", "id", "order", "asc", "hide_empty", "false"))
+	list, _, err := listAll[restTerm](ctx, s.site, "/wp/v2/categories",
+		query("_fields", "id,name,slug,description,parent", "orderby", "id", "order", "asc", "hide_empty", "false"))
 	if err != nil {
 		return err
 	}
@@ -255,7 +260,8 @@ func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int6
 		if next.Slug = s.terms.free(categoriesKind, id, wish); row != nil && row.Slug != "" {
 			next.Slug = row.Slug // its address stays
 		}
-		if _, err := s.o.Library.SaveCategory(ctx, content.Category{Slug: next.Slug, Name: name, Description: description, Parent: parent}); err != nil {
+		if _, err := s.o.Library.SaveCategory(ctx,
+			content.Category{Slug: next.Slug, Name: name, Description: description, Parent: parent}); err != nil {
 			return fmt.Errorf("category %d: %w", id, err)
 		}
 	}

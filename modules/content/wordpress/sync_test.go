@@ -20,7 +20,8 @@ func TestSyncFollows(t *testing.T) {
 	t.Parallel()
 	h, p, o := newSync(t)
 	m := p.upload("/wp-content/uploads/most.png", picture(t, 10), "Most")
-	a := p.write("posts", "Most & rieka", paragraph("Voda stúpa.")+"<!-- wp:acme/river {\"level\":3} --><div class=\"river\"><p>Hladina 3 m</p></div><!-- /wp:acme/river -->")
+	a := p.write("posts", "Most & rieka", paragraph("Voda stúpa.")+"<!-- wp:acme/river {\"level\":3} --><div "+
+		"class=\"river\"><p>Hladina 3 m</p></div><!-- /wp:acme/river -->")
 	a.Author, a.Categories, a.Media = 5, []int64{1}, m.id
 	b := p.write("posts", "Prístav", paragraph("Lode stoja."))
 	o.User, o.Password = "desk", deskPassword
@@ -31,7 +32,8 @@ func TestSyncFollows(t *testing.T) {
 	if g := reason(r, "block acme/river", "its text was kept"); g == nil || g.ID != fmt.Sprint(a.ID) || g.Link != a.Link {
 		t.Errorf("the unknown block: %v", g)
 	}
-	if got := h.value("SELECT 1, html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE source_id = ?", fmt.Sprint(a.ID)); got != "<p>Voda stúpa.</p>\n<p>Hladina 3 m</p>" {
+	if got := h.value("SELECT 1, html FROM content_bodies b JOIN content_posts p ON p.id = b.post_id WHERE source_id = ?",
+		fmt.Sprint(a.ID)); got != "<p>Voda stúpa.</p>\n<p>Hladina 3 m</p>" {
 		t.Errorf("its text: %s", got)
 	}
 	s, kill, err := h.start(h.ctx, o)
@@ -53,20 +55,38 @@ func TestSyncFollows(t *testing.T) {
 	}
 	state := "SELECT id, status FROM content_posts"
 	step("nothing", func() {}, state, "published published")
-	step("twice within a second, once", func() { p.pass(time.Minute); a.title = "Prvý"; p.touch(a) }, "SELECT 1, title FROM content_posts WHERE slug LIKE 'clanok-"+fmt.Sprint(a.ID)+"'", "Prvý")
-	step("twice within a second, again", func() { a.title = "Druhý"; p.touch(a) }, "SELECT 1, title FROM content_posts WHERE slug LIKE 'clanok-"+fmt.Sprint(a.ID)+"'", "Druhý")
+	step("twice within a second, once", func() {
+		p.pass(time.Minute)
+		a.title = "Prvý"
+		p.touch(a)
+	}, "SELECT 1, title FROM content_posts WHERE slug LIKE 'clanok-"+fmt.Sprint(a.ID)+"'", "Prvý")
+	step("twice within a second, again", func() {
+		a.title = "Druhý"
+		p.touch(a)
+	}, "SELECT 1, title FROM content_posts WHERE slug LIKE 'clanok-"+fmt.Sprint(a.ID)+"'", "Druhý")
 	step("another address", func() { p.pass(time.Hour); a.Slug = "nova-adresa"; p.touch(a) },
-		"SELECT path, path || '>' || slug FROM content_redirects r JOIN content_posts p ON p.id = r.post_id WHERE path LIKE '/clanok-"+fmt.Sprint(a.ID)+"'", "/clanok-"+fmt.Sprint(a.ID)+">nova-adresa")
+		"SELECT path, path || '>' || slug FROM content_redirects r JOIN content_posts p ON p.id = r.post_id WHERE path "+
+			"LIKE '/clanok-"+fmt.Sprint(a.ID)+"'", "/clanok-"+fmt.Sprint(a.ID)+">nova-adresa")
 	step("taken down", func() { p.pass(time.Minute); b.Status = "draft"; p.touch(b) }, state, "published withdrawn")
 	step("back again", func() { p.pass(time.Minute); b.Status = "publish"; p.touch(b) }, state, "published published")
 	step("behind a password", func() { b.password = "x"; p.touch(b) }, state, "published withdrawn")
 	step("deleted", func() { p.pass(time.Minute); delete(p.posts, b.ID) }, state, "published withdrawn")
-	step("the name of an author", func() { p.users[5].Name = "Hana Nová" }, "SELECT 1, name || ' ' || slug FROM content_authors", "Hana Nová hana-brezova")
-	step("words of a picture", func() { p.pass(time.Minute); m.alt, m.modified = "Nový most", p.now }, "SELECT 1, alt FROM content_pictures", "Nový most")
+	step("the name of an author", func() {
+		p.users[5].Name = "Hana Nová"
+	}, "SELECT 1, name || ' ' || slug FROM content_authors", "Hana Nová hana-brezova")
+	step("words of a picture", func() {
+		p.pass(time.Minute)
+		m.alt, m.modified = "Nový most", p.now
+	}, "SELECT 1, alt FROM content_pictures", "Nový most")
 	before := h.value("SELECT 1, picture_id FROM content_posts WHERE slug = 'nova-adresa'")
-	step("another picture of the same address", func() { p.pass(time.Minute); p.files[m.path], m.modified = picture(t, 90), p.now },
+	step("another picture of the same address", func() {
+		p.pass(time.Minute)
+		p.files[m.path], m.modified = picture(t, 90), p.now
+	},
 		"SELECT 1, picture_id <> '"+before+"' FROM content_posts WHERE slug = 'nova-adresa'", "true")
-	step("marked on top, undated", func() { a.Sticky = true }, "SELECT 1, pick FROM content_posts WHERE slug = 'nova-adresa'", "1")
+	step("marked on top, undated", func() {
+		a.Sticky = true
+	}, "SELECT 1, pick FROM content_posts WHERE slug = 'nova-adresa'", "1")
 }
 
 func TestSyncWithoutLoginSeesWhatIsScheduledAppear(t *testing.T) {
@@ -199,13 +219,16 @@ func TestASyncThatLostItsLockWritesNothing(t *testing.T) {
 func TestPicturesOfASync(t *testing.T) {
 	t.Parallel()
 	h, p, o := newSync(t)
-	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(picture(t, 50)) }))
+	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(picture(t, 50))
+	}))
 	defer inner.Close()
 	m := p.upload("/wp-content/uploads/a.png", picture(t, 10), "A")
 	p.write("posts", "Obrázky", paragraph("Text.")+imageBlock(m, p.url)+
 		`<figure><img src="`+inner.URL+`/x.png"/></figure><figure><img src="file:///etc/passwd"/></figure>`)
 	r := h.round(o, 1)
-	if r.Counts["picture"][Taken] != 1 || reason(r, "image", "not a public one") == nil || reason(r, "image", "not one of the web") == nil {
+	if r.Counts["picture"][Taken] != 1 || reason(r, "image", "not a public one") == nil ||
+		reason(r, "image", "not one of the web") == nil {
 		t.Errorf("%v %v", r.Counts, r.Groups)
 	}
 	// One that does not come through is asked for again when all is compared.
@@ -254,7 +277,8 @@ func TestAuthorsOfASiteThatListsNone(t *testing.T) {
 	b := p.write("posts", "Bez autora", paragraph("Text."))
 	b.Author = 99
 	h.round(o, 1)
-	if got := h.value("SELECT 1, name FROM content_post_authors x JOIN content_authors a ON a.id = x.author_id"); got != "Hana Brezová" {
+	if got := h.value("SELECT 1, name FROM content_post_authors x JOIN content_authors a ON a.id = x.author_id"); got !=
+		"Hana Brezová" {
 		t.Errorf("got %q", got)
 	}
 	p.mu.Lock()
@@ -270,7 +294,10 @@ func TestAuthorsOfASiteThatListsNone(t *testing.T) {
 func TestPasswordFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, c := range map[string]struct{ text, want string }{"good": {deskPassword + "\n", deskPassword}, "empty": {"\n", ""}, "two lines": {"a\nb\n", ""}} {
+	for name, c := range map[string]struct{ text, want string }{
+		"good":  {deskPassword + "\n", deskPassword},
+		"empty": {"\n", ""}, "two lines": {"a\nb\n", ""},
+	} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
@@ -298,11 +325,13 @@ func TestReportOfARound(t *testing.T) {
 			t.Errorf("%q is not in:\n%s", want, words.String())
 		}
 	}
-	if want := fmt.Sprintf(`"id":"%d","link":"%s","outcome":"left"`, a.ID, a.Link); !strings.Contains(lines.String(), want) {
+	if want := fmt.Sprintf(`"id":"%d","link":"%s","outcome":"left"`, a.ID,
+		a.Link); !strings.Contains(lines.String(), want) {
 		t.Errorf("%s is not in:\n%s", want, lines.String())
 	}
 	words.Reset()
-	if err := h.round(o, 1).WriteRound(&words); err != nil || !strings.Contains(words.String(), "Nothing has changed there") {
+	if err := h.round(o, 1).WriteRound(&words); err != nil ||
+		!strings.Contains(words.String(), "Nothing has changed there") {
 		t.Errorf("%v:\n%s", err, words.String())
 	}
 }
@@ -350,8 +379,13 @@ func TestSubscribersPostsAndThoseWithoutACategory(t *testing.T) {
 	a := p.write("posts", "Zamknutý", paragraph("Text."))
 	a.Tags, a.Categories = []int64{50}, []int64{1}
 	p.write("posts", "Otvorený", paragraph("Text."))
-	state := "SELECT source_id::int, locked || ':' || coalesce((SELECT slug FROM content_post_categories x JOIN content_categories c ON c.id = x.category_id WHERE x.post_id = p.id), '') FROM content_posts p"
-	for _, c := range []struct{ locked, category, want string }{{"", "", "false: false:"}, {"plus", "trhy", "true:trhy false:trhy"}, {"", "trhy", "false:trhy false:trhy"}} {
+	state := "SELECT source_id::int, locked || ':' || coalesce((SELECT slug FROM content_post_categories x JOIN " +
+		"content_categories c ON c.id = x.category_id WHERE x.post_id = p.id), '') FROM content_posts p"
+	for _, c := range []struct{ locked, category, want string }{
+		{"", "", "false: false:"},
+		{"plus", "trhy", "true:trhy false:trhy"},
+		{"", "trhy", "false:trhy false:trhy"},
+	} {
 		o.Locked, o.Category = c.locked, c.category // other words take all posts again
 		if h.round(o, 1); h.value(state) != c.want {
 			t.Errorf("%q: %s, want %s", c.locked, h.value(state), c.want)

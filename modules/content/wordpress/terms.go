@@ -66,7 +66,8 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 	if _, ok := known[slug]; !ok {
 		e.Outcome = Taken
 		if !p.im.o.DryRun {
-			if _, err := p.im.o.Library.SaveAuthor(ctx, content.Author{Slug: slug, Name: name, Bio: plain(a.description)}); err != nil {
+			if _, err := p.im.o.Library.SaveAuthor(ctx,
+				content.Author{Slug: slug, Name: name, Bio: plain(a.description)}); err != nil {
 				return "", fmt.Errorf("author %q: %w", login, err)
 			}
 		}
@@ -89,7 +90,8 @@ type places struct {
 
 // unsorted are the slugs that WordPress gives to "no category" in the languages of its sites.
 var unsorted = map[string]bool{
-	"uncategorized": true, "uncategorised": true, "nezaradene": true, "unkategorisiert": true, "nezarazene": true, "non-classe": true, "sin-categoria": true,
+	"uncategorized": true, "uncategorised": true, "nezaradene": true, "unkategorisiert": true, "nezarazene": true,
+	"non-classe": true, "sin-categoria": true,
 }
 
 func (p *places) load(ctx context.Context) error {
@@ -123,7 +125,10 @@ func (p *places) of(ctx context.Context, it *item) (slugs []string, err error) {
 		slugs = []string{p.im.o.Category}
 	}
 	if len(slugs) == 0 {
-		p.im.report.add(Entry{Line: it.line, Kind: it.kind, Title: plain(it.title), Outcome: Noted, Reason: "it stands in no category"})
+		p.im.report.add(Entry{
+			Line: it.line, Kind: it.kind, Title: plain(it.title), Outcome: Noted,
+			Reason: "it stands in no category",
+		})
 	}
 	return slugs, nil
 }
@@ -158,7 +163,8 @@ func (p *places) place(ctx context.Context, slug, raw, name string, line int) (s
 		return "", err
 	}
 	if !p.im.o.DryRun {
-		if _, err := p.im.o.Library.SaveCategory(ctx, content.Category{Slug: ours, Name: name, Description: plain(c.description), Parent: parent}); err != nil {
+		if _, err := p.im.o.Library.SaveCategory(ctx,
+			content.Category{Slug: ours, Name: name, Description: plain(c.description), Parent: parent}); err != nil {
 			return "", fmt.Errorf("category %q: %w", raw, err)
 		}
 	}

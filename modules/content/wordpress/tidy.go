@@ -41,7 +41,8 @@ func tidy(in []*html.Node, noted func(line int, what, reason string)) []*html.No
 func withoutEmptySections(in []*html.Node, noted func(line int, what, reason string)) []*html.Node {
 	// From the end: whether a heading leads to something is known by what follows.
 	drop := make([]bool, len(in))
-	next, emptied := 1, false // level of what follows (0: text; the end counts as 1), and whether something was left in between
+	// Level of what follows (0: text; the end counts as 1), and whether something was left in between.
+	next, emptied := 1, false
 	for i := len(in) - 1; i >= 0; i-- {
 		n := in[i]
 		l := levels[n.DataAtom]

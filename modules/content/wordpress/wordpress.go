@@ -43,20 +43,23 @@ type Options struct {
 	Images  Images
 	DB      *db.DB
 
-	Media    string    // folder with the pictures, like wp-content/uploads or flat; "" for none
-	Fetch    bool      // download what the folder does not have, from public addresses
-	DryRun   bool      // write nothing, report what would be done; nothing is fetched
-	Category string    // slug for posts that have no category; "" leaves them in none
-	Locked   string    // categories and tags of the site whose posts are for subscribers: "category:premium,tag:club"; "" for none
-	Variants []string  // what posts of some categories and tags become: "comment=category:opinion"; the first that fits counts
+	Media    string // folder with the pictures, like wp-content/uploads or flat; "" for none
+	Fetch    bool   // download what the folder does not have, from public addresses
+	DryRun   bool   // write nothing, report what would be done; nothing is fetched
+	Category string // slug for posts that have no category; "" leaves them in none
+	// Categories and tags of the site whose posts are for subscribers: "category:premium,tag:club"; "" for none.
+	Locked string
+	// What posts of some categories and tags become: "comment=category:opinion"; the first that fits counts.
+	Variants []string
 	Lines    io.Writer // every entry of the report as a line of JSON; nil for none
 	Scratch  string    // folder for scratch files, which may grow as large as the export; "" for the system's
 	// Progress is told how many of the items have been seen to; nil for nobody.
 	Progress func(done, all int)
 }
 
-// Import takes an export into the edition of ctx. The error is a *BrokenError for a file that is damaged or none; then nothing
-// was written, and there is no report. After an error with a report, what it counts is there, and the same import once more completes it.
+// Import takes an export into the edition of ctx. The error is a *BrokenError for a file that is damaged or none; then
+// nothing was written, and there is no report. After an error with a report, what it counts is there, and the same
+// import once more completes it.
 func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -154,7 +157,10 @@ func (s *survey) close() {
 // examine reads the whole file, refuses it if anything is wrong, and keeps a clean copy: what is then taken is what was
 // examined, whatever happens to the original.
 func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_ *survey, err error) {
-	s := &survey{authors: map[string]author{}, categories: map[string]category{}, patterns: map[int64]pattern{}, lineOf: map[int64]int{}}
+	s := &survey{
+		authors: map[string]author{}, categories: map[string]category{}, patterns: map[int64]pattern{},
+		lineOf: map[int64]int{},
+	}
 	if s.file, err = scratch(folder); err != nil {
 		return nil, err
 	}
@@ -168,7 +174,10 @@ func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_
 		}
 	}()
 	src, err := newSource(r, func(line int, c rune) {
-		report.add(Entry{Line: line, Kind: "character", Title: fmt.Sprintf("U+%04X", c), Outcome: Left, Reason: "a control character that XML forbids"})
+		report.add(Entry{
+			Line: line, Kind: "character", Title: fmt.Sprintf("U+%04X", c), Outcome: Left,
+			Reason: "a control character that XML forbids",
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -223,8 +232,9 @@ func (s *survey) visitor(report *Report) visitor {
 			switch it.kind {
 			case "attachment":
 				return s.attachments.add(it.id, it.parent, attachment{
-					Line: it.line, URL: trimQuery(it.attachmentURL), Alt: plain(it.meta["_wp_attachment_image_alt"]), Caption: it.excerpt,
-					Credit: creditOf(it.meta),
+					Line: it.line, URL: trimQuery(it.attachmentURL), Alt: plain(it.meta["_wp_attachment_image_alt"]),
+					Caption: it.excerpt,
+					Credit:  creditOf(it.meta),
 				})
 			case "wp_block":
 				if room -= len(it.content); room >= 0 {

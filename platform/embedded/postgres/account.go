@@ -68,7 +68,8 @@ func (a account) own(path string) error {
 	return os.Lchown(path, int(a.cred.Uid), int(a.cred.Gid))
 }
 
-// canReach fails when a folder above path is closed to the account, which the server itself reports only as "permission denied".
+// canReach fails when a folder above path is closed to the account, which the server itself reports only as "permission
+// denied".
 func (a account) canReach(path string) error {
 	if a.cred == nil {
 		return nil

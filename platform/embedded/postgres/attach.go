@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Attach finds the server that another process runs for a data folder, waiting while it starts. It returns nil, and no error, when
-// there is none. An empty dir means DefaultDir.
+// Attach finds the server that another process runs for a data folder, waiting while it starts. It returns nil, and no
+// error, when there is none. An empty dir means DefaultDir.
 func Attach(ctx context.Context, dir string) (*Server, error) {
 	dir, err := dataDir(ctx, Options{Dir: dir})
 	if err != nil {

@@ -36,7 +36,8 @@ func inspect(ctx context.Context, dir string) (binaries, error) {
 		}
 		match := versionPattern.FindStringSubmatch(string(out))
 		if match == nil {
-			return binaries{}, fmt.Errorf("%s says %q, which is no version of PostgreSQL", found.path(program), strings.TrimSpace(string(out)))
+			return binaries{}, fmt.Errorf("%s says %q, which is no version of PostgreSQL", found.path(program),
+				strings.TrimSpace(string(out)))
 		}
 		found.version = match[1]
 		if found.major, err = strconv.Atoi(match[2]); err != nil {
@@ -58,9 +59,11 @@ func findBinaries(ctx context.Context, opts Options, clusterMajor int) (binaries
 		case err != nil:
 			return binaries{}, fmt.Errorf("BROADSHEET_PG_BIN: %w", err)
 		case found.major < oldestMajor:
-			return binaries{}, fmt.Errorf("BROADSHEET_PG_BIN: %s has PostgreSQL %s; %d or later is needed", opts.BinDir, found.version, oldestMajor)
+			return binaries{}, fmt.Errorf("BROADSHEET_PG_BIN: %s has PostgreSQL %s; %d or later is needed", opts.BinDir,
+				found.version, oldestMajor)
 		case !fits(found):
-			return binaries{}, fmt.Errorf("BROADSHEET_PG_BIN: %s has PostgreSQL %s, but the database was made with %d", opts.BinDir, found.version, clusterMajor)
+			return binaries{}, fmt.Errorf("BROADSHEET_PG_BIN: %s has PostgreSQL %s, but the database was made with %d",
+				opts.BinDir, found.version, clusterMajor)
 		}
 		return found, nil
 	}
@@ -72,8 +75,9 @@ func findBinaries(ctx context.Context, opts Options, clusterMajor int) (binaries
 		}
 	}
 	if clusterMajor != 0 && clusterMajor != fetchedMajor {
-		return binaries{}, fmt.Errorf("the database was made with PostgreSQL %d, which is not installed; install that version, "+
-			"name its folder in BROADSHEET_PG_BIN, or start over with an empty data folder", clusterMajor)
+		return binaries{},
+			fmt.Errorf("the database was made with PostgreSQL %d, which is not installed; install that version, "+
+				"name its folder in BROADSHEET_PG_BIN, or start over with an empty data folder", clusterMajor)
 	}
 	found, err := fetch(ctx, opts)
 	if err != nil {

@@ -43,7 +43,8 @@ func (c cluster) major() (int, error) {
 	return 0, nil
 }
 
-// create makes the cluster beside its place and moves it there when it is whole: a start that was killed half-way leaves nothing that looks like a database.
+// create makes the cluster beside its place and moves it there when it is whole: a start that was killed half-way
+// leaves nothing that looks like a database.
 func (c cluster) create(ctx context.Context, bin binaries, opts Options) error {
 	half := c.dir + ".new"
 	if err := (cluster{dir: half}).evict(ctx, opts.Log); err != nil {
@@ -63,7 +64,10 @@ func (c cluster) create(ctx context.Context, bin binaries, opts Options) error {
 		args = append(args, "--no-sync", "--wal-segsize=1")
 	}
 	progress, errs := &logWriter{log: opts.Log}, &logWriter{log: opts.Log}
-	p, err := c.spawn(command{path: bin.path("initdb"), args: args, dir: half, out: progress, errs: errs, onDeath: killNow})
+	p, err := c.spawn(command{
+		path: bin.path("initdb"), args: args, dir: half, out: progress, errs: errs,
+		onDeath: killNow,
+	})
 	if err != nil {
 		return err
 	}
@@ -109,7 +113,8 @@ type process struct {
 
 // spawn starts a child that ends when this process does.
 func (c cluster) spawn(what command) (*process, error) {
-	cmd := exec.Command(what.path, what.args...) //nolint:gosec,noctx // own binaries; ended by signals, in PostgreSQL's order
+	//nolint:gosec,noctx // own binaries; ended by signals, in PostgreSQL's order
+	cmd := exec.Command(what.path, what.args...)
 	cmd.Dir = what.dir
 	cmd.Env = environment()
 	cmd.Stdout, cmd.Stderr = what.out, what.errs
@@ -140,7 +145,8 @@ func environment() []string {
 	var env []string
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "PG") || strings.HasPrefix(name, "LC_") || name == "LANG" || name == "LANGUAGE" || name == "TZ" ||
+		if strings.HasPrefix(name, "PG") || strings.HasPrefix(name, "LC_") || name == "LANG" || name == "LANGUAGE" ||
+			name == "TZ" ||
 			strings.HasPrefix(name, "BROADSHEET_") {
 			continue
 		}

@@ -76,8 +76,8 @@ func fetch(ctx context.Context, opts Options) (binaries, error) {
 	return inspect(ctx, bin)
 }
 
-// installInto installs beside home and moves the result there, so that home is whole or absent. The caller holds the lock
-// and has found home missing or broken.
+// installInto installs beside home and moves the result there, so that home is whole or absent. The caller holds the
+// lock and has found home missing or broken.
 func installInto(ctx context.Context, cache, home, native string) (err error) {
 	half, err := os.MkdirTemp(cache, ".postgres-")
 	if err != nil {
@@ -114,7 +114,8 @@ func npmCI(ctx context.Context, dir string) error {
 		return errors.New("npm is not installed")
 	}
 	//nolint:gosec // fixed arguments
-	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
+	cmd := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--include=optional", "--no-audit", "--no-fund",
+		"--no-update-notifier", "--loglevel=error")
 	cmd.Dir = dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

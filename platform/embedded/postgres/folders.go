@@ -21,7 +21,8 @@ const (
 	socketName    = "/.s.PGSQL." + port
 )
 
-// makeDirs makes a folder and its missing parents enterable by everyone, whatever the umask: the server may run as another user.
+// makeDirs makes a folder and its missing parents enterable by everyone, whatever the umask: the server may run as
+// another user.
 func makeDirs(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -35,7 +36,8 @@ func makeDirs(path string) error {
 	return os.Chmod(path, 0o755) //nolint:gosec // see above
 }
 
-// makeOwned makes the folder path, closed to everybody but the account. A folder of somebody else, or a link, is refused.
+// makeOwned makes the folder path, closed to everybody but the account. A folder of somebody else, or a link, is
+// refused.
 func makeOwned(path string, a account) error {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -53,7 +55,8 @@ func makeOwned(path string, a account) error {
 	return os.Chmod(path, 0o700) //nolint:gosec // a folder needs its x bit
 }
 
-// makeSocketDir makes the folder for the socket: inside the data folder, or in the temporary one when that path is too long for the kernel.
+// makeSocketDir makes the folder for the socket: inside the data folder, or in the temporary one when that path is too
+// long for the kernel.
 func makeSocketDir(dir string, a account) (string, error) {
 	path := filepath.Join(dir, "run")
 	if len(path+socketName) > socketPathMax {
@@ -64,7 +67,8 @@ func makeSocketDir(dir string, a account) (string, error) {
 	return path, makeOwned(path, a)
 }
 
-// takeLock makes this process the only one that runs the server of dir. Attach holds the lock for an instant, hence the patience.
+// takeLock makes this process the only one that runs the server of dir. Attach holds the lock for an instant, hence the
+// patience.
 func takeLock(ctx context.Context, dir string) (*os.File, error) {
 	f, err := os.OpenFile(lockPath(dir), os.O_CREATE|os.O_RDWR, 0o644) //nolint:gosec // other users may see who holds it
 	if err != nil {

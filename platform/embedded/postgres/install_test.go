@@ -45,7 +45,10 @@ func TestOrdinaryUserRunsItAsThemselves(t *testing.T) {
 		if err := os.Chmod(home, 0o777); err != nil {
 			t.Fatal(err)
 		}
-		wrapper = []string{"env", "-u", "XDG_CACHE_HOME", "-u", "XDG_DATA_HOME", "HOME=" + home, "setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"}
+		wrapper = []string{
+			"env", "-u", "XDG_CACHE_HOME", "-u", "XDG_DATA_HOME", "HOME=" + home, "setpriv", "--reuid=nobody",
+			"--regid=nogroup", "--clear-groups",
+		}
 		if err := os.Chmod(dir, 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +80,8 @@ func TestClosedFolderIsReportedUpFront(t *testing.T) {
 		t.Errorf("error: %v", err)
 	}
 	if os.Geteuid() == 0 {
-		if _, err := Start(t.Context(), Options{Dir: filepath.Join(closed, "data")}); err == nil || !strings.Contains(err.Error(), closed) {
+		if _, err := Start(t.Context(), Options{Dir: filepath.Join(closed, "data")}); err == nil ||
+			!strings.Contains(err.Error(), closed) {
 			t.Errorf("start: %v", err)
 		}
 		if _, err := os.Stat(filepath.Join(closed, "data")); err == nil {
@@ -131,7 +135,8 @@ func TestFolderWithOtherFilesIsLeftAlone(t *testing.T) {
 	dir := tempDir(t)
 	file := filepath.Join(dir, "postgres", "thesis.odt")
 	write(t, file, "years of work", 0o644)
-	if _, err := Start(t.Context(), Options{Dir: dir}); err == nil || !strings.Contains(err.Error(), "holds files but no database") {
+	if _, err := Start(t.Context(), Options{Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "holds files but no database") {
 		t.Errorf("error: %v", err)
 	}
 	if _, err := Start(t.Context(), Options{Dir: dir, Ephemeral: true}); err == nil {
@@ -189,7 +194,8 @@ func TestFetchedServerWorks(t *testing.T) {
 		t.Errorf("PostgreSQL %s in %s", s.bin.version, s.bin.dir)
 	}
 	run(t, s, "CREATE EXTENSION unaccent; CREATE EXTENSION pg_trgm")
-	sorted := query[string](t, s, `SELECT string_agg(w, ' ' ORDER BY w COLLATE "sk-x-icu") FROM unnest('{chata,dom,cena,hrad,čas}'::text[]) AS w`)
+	sorted := query[string](t, s, `SELECT string_agg(w, ' ' ORDER BY w COLLATE "sk-x-icu") FROM unnest('{chata,dom,cena,`+
+		`hrad,čas}'::text[]) AS w`)
 	if sorted != "cena čas dom hrad chata" {
 		t.Errorf("sorted: %s", sorted)
 	}
@@ -199,7 +205,8 @@ func TestFetchedServerWorks(t *testing.T) {
 	if err != nil || len(entries) != 2 { // the folder and its lock
 		t.Errorf("the cache holds %v, %v", entries, err)
 	}
-	// The data belong to the fetched version, so the next start takes it although another one is installed; and it mends what is broken.
+	// The data belong to the fetched version, so the next start takes it although another one is installed; and it mends
+	// what is broken.
 	if err := os.Remove(filepath.Join(s.bin.dir, "initdb")); err != nil {
 		t.Fatal(err)
 	}

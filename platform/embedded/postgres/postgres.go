@@ -29,7 +29,8 @@ type Options struct {
 	Dir string
 	// Ephemeral keeps the data in a temporary folder, removes them at Stop and implies NoSync.
 	Ephemeral bool
-	// NoSync trades durability for speed: a crash of the machine may lose everything, and one of the server what was committed last. For tests.
+	// NoSync trades durability for speed: a crash of the machine may lose everything, and one of the server what was
+	// committed last. For tests.
 	NoSync bool
 	// BinDir names the folder with postgres and initdb; empty searches for one.
 	BinDir string
@@ -154,7 +155,8 @@ func (s *Server) Attached() bool { return s.attached }
 // Version is the version of the server's binaries, such as "15.18"; empty when attached.
 func (s *Server) Version() string { return s.bin.version }
 
-// Tools is the folder of the server's binaries, where an installed PostgreSQL has its tools as well; empty when attached.
+// Tools is the folder of the server's binaries, where an installed PostgreSQL has its tools as well; empty when
+// attached.
 func (s *Server) Tools() string { return s.bin.dir }
 
 // Pid is the process number of the present postmaster; it changes with a restart, and is 0 while there is none.

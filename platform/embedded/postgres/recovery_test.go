@@ -159,7 +159,8 @@ func TestSecondStartIsRefused(t *testing.T) {
 	dir := tempDir(t)
 	start(t, Options{Dir: dir, NoSync: true})
 	_, err := Start(t.Context(), Options{Dir: dir})
-	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) || !strings.Contains(err.Error(), dir) {
+	if !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), strconv.Itoa(os.Getpid())) ||
+		!strings.Contains(err.Error(), dir) {
 		t.Errorf("error: %v", err)
 	}
 }
@@ -171,7 +172,10 @@ func TestOpenUsesARunningServerOrStartsOne(t *testing.T) {
 		t.Fatalf("attached to nothing: %v, %v", s, err)
 	}
 	_, lines := launchSelf(t, dir)
-	eventually(t, "the other process has taken the folder", func() bool { held, err := locked(dir); return held && err == nil })
+	eventually(t, "the other process has taken the folder", func() bool {
+		held, err := locked(dir)
+		return held && err == nil
+	})
 
 	guest, err := Open(t.Context(), Options{Dir: dir}) // the host is still making the database
 	if err != nil {

@@ -77,7 +77,8 @@ func (s *Server) arguments() []string {
 	}
 	if s.opts.NoSync {
 		maps.Copy(settings, map[string]string{
-			"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal", "max_wal_senders": "0",
+			"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off", "wal_level": "minimal",
+			"max_wal_senders": "0",
 		})
 	}
 	maps.Copy(settings, s.opts.Settings)

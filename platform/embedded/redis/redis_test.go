@@ -104,7 +104,8 @@ func TestJobsRunAndTheirLocksEnd(t *testing.T) {
 	s := start(t)
 	opt := asynq.RedisClientOpt{Addr: s.Addr(), Password: s.Password()}
 	ran := make(chan string, 1)
-	worker := asynq.NewServer(opt, asynq.Config{Concurrency: 1, LogLevel: asynq.FatalLevel, TaskCheckInterval: 50 * time.Millisecond})
+	worker := asynq.NewServer(opt,
+		asynq.Config{Concurrency: 1, LogLevel: asynq.FatalLevel, TaskCheckInterval: 50 * time.Millisecond})
 	mux := asynq.NewServeMux()
 	mux.HandleFunc("hello", func(_ context.Context, task *asynq.Task) error {
 		ran <- string(task.Payload())

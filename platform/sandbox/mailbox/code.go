@@ -13,7 +13,8 @@ var (
 	addressish = regexp.MustCompile(`\S+://\S+`)
 )
 
-// findCode finds the code of a login mail: six digits in the subject or alone on a line, else the only six that stand by themselves.
+// findCode finds the code of a login mail: six digits in the subject or alone on a line, else the only six that stand
+// by themselves.
 func findCode(subject, text string) string {
 	if found := codeAlone.FindStringSubmatch(text); found != nil {
 		return found[1] + found[2]

@@ -20,7 +20,8 @@ const path = "/_dev/mail/"
 //go:embed page.html page.css page.js
 var files embed.FS
 
-var page = template.Must(template.New("page.html").Funcs(template.FuncMap{"clock": clockTime, "size": humanSize}).ParseFS(files, "page.html"))
+var page = template.Must(template.New("page.html").Funcs(template.FuncMap{"clock": clockTime, "size": humanSize}).
+	ParseFS(files, "page.html"))
 
 func (m *Mailbox) routes() http.Handler {
 	mux := http.NewServeMux()
@@ -188,7 +189,8 @@ func (m *Mailbox) getAttachment(w http.ResponseWriter, r *http.Request) {
 	}
 	a := msg.Attachments[n]
 	disposition := "attachment"
-	if kind, _, _ := strings.Cut(a.Type, "/"); kind == "image" && a.Type != "image/svg+xml" || a.Type == "application/pdf" {
+	if kind, _, _ := strings.Cut(a.Type, "/"); kind == "image" && a.Type != "image/svg+xml" ||
+		a.Type == "application/pdf" {
 		disposition = "inline"
 	}
 	w.Header().Set("Content-Type", a.Type)
@@ -203,7 +205,8 @@ func (m *Mailbox) getSource(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "message/rfc822")
-	w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": msg.ID + extension}))
+	w.Header().Set("Content-Disposition",
+		mime.FormatMediaType("attachment", map[string]string{"filename": msg.ID + extension}))
 	http.ServeContent(w, r, "", msg.Received, bytes.NewReader(msg.raw))
 }
 

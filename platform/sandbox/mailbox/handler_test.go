@@ -15,11 +15,15 @@ func call(t *testing.T, m *Mailbox, method, path, body string) *httptest.Respons
 	return w
 }
 
-const withCode = "Subject: Your code\r\nFrom: Daily <daily@x.example>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" +
+const withCode = "Subject: Your code\r\nFrom: Daily <daily@x.example>\r\nContent-Type: multipart/mixed; " +
+	"boundary=b\r\n\r\n" +
 	"--b\r\nContent-Type: text/plain\r\n\r\n123 456\r\n" +
-	"--b\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:logo\"><a href=\"https://x.example/?a=1&amp;b=2\">go</a><script>alert(\"x\")</script>\r\n" +
-	"--b\r\nContent-Type: image/png; name=logo.png\r\nContent-ID: <logo>\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw==\r\n" +
-	"--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=\"x.html\"\r\n\r\n<script>1</script>\r\n--b--\r\n"
+	"--b\r\nContent-Type: text/html\r\n\r\n<img src=\"cid:logo\"><a " +
+	"href=\"https://x.example/?a=1&amp;b=2\">go</a><script>alert(\"x\")</script>\r\n" +
+	"--b\r\nContent-Type: image/png; name=logo.png\r\nContent-ID: <logo>\r\nContent-Transfer-Encoding: " +
+	"base64\r\n\r\niVBORw==\r\n" +
+	"--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; " +
+	"filename=\"x.html\"\r\n\r\n<script>1</script>\r\n--b--\r\n"
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
@@ -45,13 +49,15 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	head := call(t, m, "HEAD", "/_dev/mail.json", "")
-	if head.Header().Get(stateHeader) == "" || head.Header().Get(stateHeader) != w.Header().Get(stateHeader) || head.Body.Len() > 0 {
+	if head.Header().Get(stateHeader) == "" || head.Header().Get(stateHeader) != w.Header().Get(stateHeader) ||
+		head.Body.Len() > 0 {
 		t.Errorf("HEAD: %v, %d bytes", head.Header(), head.Body.Len())
 	}
 	if w := call(t, m, "DELETE", "/_dev/mail", ""); w.Code != http.StatusNoContent || len(m.Messages()) != 0 {
 		t.Errorf("DELETE: %d, %d mails", w.Code, len(m.Messages()))
 	}
-	if after := call(t, m, "HEAD", "/_dev/mail.json", ""); after.Header().Get(stateHeader) == head.Header().Get(stateHeader) {
+	if after := call(t, m, "HEAD", "/_dev/mail.json", ""); after.Header().Get(stateHeader) == head.Header().
+		Get(stateHeader) {
 		t.Error("the page would not notice")
 	}
 }
@@ -63,19 +69,36 @@ func TestPages(t *testing.T) {
 		t.Errorf("empty: %s", body)
 	}
 	msg := deliver(t, m, withCode)
-	hostile := deliver(t, m, "Subject: <script>alert(1)</script>\r\nFrom: \"><img src=x onerror=alert(1)>\r\n\r\n</pre><script>alert(1)</script>\r\n")
+	hostile := deliver(t, m, "Subject: <script>alert(1)</script>\r\nFrom: \"><img src=x "+
+		"onerror=alert(1)>\r\n\r\n</pre><script>alert(1)</script>\r\n")
 	for _, test := range []struct {
 		name, path string
 		status     int
 		has, not   []string
 	}{
-		{"list", "/_dev/mail", 200, []string{"/_dev/mail/" + msg.ID, `aria-label="Code 123456"`, "&lt;script&gt;"}, []string{"<script>alert"}},
-		{"html", "/_dev/mail/" + msg.ID, 200, []string{"<output>123456</output>", `sandbox="allow-popups`, msg.Attachments[0].URL, "logo.png"}, []string{"<script>alert", "cid:logo"}},
+		{
+			"list", "/_dev/mail", 200,
+			[]string{"/_dev/mail/" + msg.ID, `aria-label="Code 123456"`, "&lt;script&gt;"},
+			[]string{"<script>alert"},
+		},
+		{
+			"html", "/_dev/mail/" + msg.ID, 200,
+			[]string{"<output>123456</output>", `sandbox="allow-popups`, msg.Attachments[0].URL, "logo.png"},
+			[]string{"<script>alert", "cid:logo"},
+		},
 		{"text", "/_dev/mail/" + msg.ID + "?view=text", 200, []string{"<pre>123 456"}, []string{"srcdoc"}},
-		{"headers", "/_dev/mail/" + msg.ID + "?view=headers", 200, []string{"<dt>Subject</dt><dd>Your code</dd>"}, []string{"srcdoc"}},
+		{
+			"headers", "/_dev/mail/" + msg.ID + "?view=headers", 200,
+			[]string{"<dt>Subject</dt><dd>Your code</dd>"},
+			[]string{"srcdoc"},
+		},
 		{"unknown view", "/_dev/mail/" + msg.ID + "?view=%3Cb%3E", 200, []string{"srcdoc"}, nil},
 		{"hostile", "/_dev/mail/" + hostile.ID, 200, []string{"&lt;/pre&gt;"}, []string{"<script>alert", "<img src=x"}},
-		{"source", "/_dev/mail/" + msg.ID + "/source", 200, []string{"Delivered-To: jana@priklad.example\r\n", "boundary=b"}, nil},
+		{
+			"source", "/_dev/mail/" + msg.ID + "/source", 200,
+			[]string{"Delivered-To: jana@priklad.example\r\n", "boundary=b"},
+			nil,
+		},
 		{"script", "/_dev/mail/page.js", 200, []string{"mail.json"}, nil},
 		{"style", "/_dev/mail/page.css", 200, []string{"color-scheme"}, nil},
 		{"gone", "/_dev/mail/0000000000000001", 404, []string{"not in the mailbox"}, nil},
@@ -107,7 +130,8 @@ func TestPages(t *testing.T) {
 	t.Run("attachments", func(t *testing.T) {
 		t.Parallel()
 		image, page := call(t, m, "GET", msg.Attachments[0].URL, ""), call(t, m, "GET", msg.Attachments[1].URL, "")
-		if image.Body.String() != "\x89PNG" || image.Header().Get("Content-Type") != "image/png" || !strings.HasPrefix(image.Header().Get("Content-Disposition"), "inline") {
+		if image.Body.String() != "\x89PNG" || image.Header().Get("Content-Type") != "image/png" ||
+			!strings.HasPrefix(image.Header().Get("Content-Disposition"), "inline") {
 			t.Errorf("%q, %v", image.Body, image.Header())
 		}
 		if d := page.Header().Get("Content-Disposition"); d != "attachment; filename=x.html" {

@@ -81,7 +81,8 @@ func New(opts Options) (*Mailbox, error) {
 	}
 	go func() {
 		defer close(m.served)
-		if err := m.server.Serve(m.listener); err != nil && !errors.Is(err, smtp.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+		if err := m.server.Serve(m.listener); err != nil && !errors.Is(err, smtp.ErrServerClosed) &&
+			!errors.Is(err, net.ErrClosed) {
 			m.log.Error("the mailbox takes no more mail", "error", err)
 		}
 	}()

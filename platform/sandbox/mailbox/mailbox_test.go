@@ -74,7 +74,8 @@ func TestMailOfARealClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	msg := mail.NewMsg()
-	if err := errors.Join(msg.FromFormat("Denník Ž", "redakcia@daily.example"), msg.To("jana@priklad.example"), msg.Bcc("skrytý@priklad.example"),
+	if err := errors.Join(msg.FromFormat("Denník Ž", "redakcia@daily.example"), msg.To("jana@priklad.example"),
+		msg.Bcc("skrytý@priklad.example"),
 		msg.AttachReader("faktúra č. 7.pdf", strings.NewReader("%PDF"))); err != nil {
 		t.Fatal(err)
 	}
@@ -90,13 +91,16 @@ func TestMailOfARealClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, pair := range map[string][2]string{
-		"from":       {got.From, "Denník Ž <redakcia@daily.example>"},
-		"to":         {strings.Join(got.To, " "), "jana@priklad.example skrytý@priklad.example"},
-		"subject":    {got.Subject, "Váš kód: 482 913, ktorý platí desať minút – ďakujeme"},
-		"text":       {got.Text, "Dobrý deň,\n" + strings.Repeat("dlhý riadok ", 40) + "\n"},
-		"html":       {got.HTML, "<p>Dobrý deň</p>"},
-		"header":     {strings.Join(got.Headers["List-Unsubscribe"], "|"), "<https://daily.example/bye>"},
-		"attachment": {fmt.Sprintf("%s %s %s", got.Attachments[0].Name, got.Attachments[0].Type, got.Attachments[0].content), "faktúra č. 7.pdf application/pdf %PDF"},
+		"from":    {got.From, "Denník Ž <redakcia@daily.example>"},
+		"to":      {strings.Join(got.To, " "), "jana@priklad.example skrytý@priklad.example"},
+		"subject": {got.Subject, "Váš kód: 482 913, ktorý platí desať minút – ďakujeme"},
+		"text":    {got.Text, "Dobrý deň,\n" + strings.Repeat("dlhý riadok ", 40) + "\n"},
+		"html":    {got.HTML, "<p>Dobrý deň</p>"},
+		"header":  {strings.Join(got.Headers["List-Unsubscribe"], "|"), "<https://daily.example/bye>"},
+		"attachment": {
+			fmt.Sprintf("%s %s %s", got.Attachments[0].Name, got.Attachments[0].Type, got.Attachments[0].content),
+			"faktúra č. 7.pdf application/pdf %PDF",
+		},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s is %q, want %q", what, pair[0], pair[1])
@@ -146,7 +150,8 @@ func TestOddMailsLoseNothing(t *testing.T) {
 func TestDeepNestingEnds(t *testing.T) {
 	t.Parallel()
 	m := open(t, Options{})
-	got := deliver(t, m, strings.Repeat("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n", 2*nestingMax)+"\r\ndeep\r\n")
+	got := deliver(t, m,
+		strings.Repeat("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n", 2*nestingMax)+"\r\ndeep\r\n")
 	if !strings.Contains(got.Text, "deep") {
 		t.Errorf("text %q", got.Text)
 	}
@@ -157,7 +162,10 @@ func TestCodes(t *testing.T) {
 	for _, test := range []struct{ name, subject, text, html, want string }{
 		{"alone on a line", "Hi", "Your code is\n\n  123456\n\nor https://x.example/654321", "", "123456"},
 		{"in two groups", "Hi", "123 456", "", "123456"},
-		{"with a narrow no-break space of HTML", "Hi", "", "<style>p{color:#112233}</style><p>Code</p><td>123\u00a0456</td>", "123456"},
+		{
+			"with a narrow no-break space of HTML", "Hi", "",
+			"<style>p{color:#112233}</style><p>Code</p><td>123\u00a0456</td>", "123456",
+		},
 		{"in the subject", "123456 is your code", "Hello", "", "123456"},
 		{"in a sentence", "Hi", "Use 123456, please.", "", "123456"},
 		{"inside an address", "Hi", "https://x.example/hash=123456 https://x.example/123456", "", ""},
@@ -184,14 +192,18 @@ func TestMailsSurviveARestart(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{"notes.txt": "mine", "0000000000000001.eml.part": "half", "zz.eml": "mine too"} {
+	for name, content := range map[string]string{
+		"notes.txt": "mine", "0000000000000001.eml.part": "half",
+		"zz.eml": "mine too",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	second := open(t, Options{Dir: dir, Keep: 2})
 	got := second.Messages()
-	if len(got) != 2 || got[0].Subject != "2" || got[1].Subject != "1" || got[0].To[0] != "hidden@x.example" || got[0].Text != "body\n" {
+	if len(got) != 2 || got[0].Subject != "2" || got[1].Subject != "1" || got[0].To[0] != "hidden@x.example" ||
+		got[0].Text != "body\n" {
 		t.Fatalf("%+v", got)
 	}
 	deliver(t, second, "Subject: 3\r\n\r\nbody\r\n")
@@ -298,7 +310,9 @@ func TestWaiting(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := m.Wait(ctx, func(Message) bool { return false }); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 mails") {
+	if _, err := m.Wait(ctx, func(Message) bool {
+		return false
+	}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 mails") {
 		t.Errorf("error: %v", err)
 	}
 }
@@ -343,7 +357,10 @@ func TestTooBigMailIsRefused(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"", "Subject: =?utf-8?q?=C4=8D?=\r\n\r\nx", "Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--"} {
+	for _, seed := range []string{
+		"", "Subject: =?utf-8?q?=C4=8D?=\r\n\r\nx",
+		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx\r\n--b--",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

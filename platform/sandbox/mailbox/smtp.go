@@ -99,11 +99,17 @@ func (s *session) Data(r io.Reader) error {
 	if fault.Code == 0 || fault.Keep {
 		if err := s.box.add(s.envelope, raw); err != nil {
 			s.box.log.Error("mail is not kept", "error", err)
-			return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "Cannot keep the mail: " + err.Error()}
+			return &smtp.SMTPError{
+				Code: 452, EnhancedCode: smtp.EnhancedCode{4, 3, 1},
+				Message: "Cannot keep the mail: " + err.Error(),
+			}
 		}
 	}
 	if fault.Code != 0 {
-		return &smtp.SMTPError{Code: fault.Code, EnhancedCode: smtp.EnhancedCode{fault.Code / 100, 0, 0}, Message: "Fault asked for"}
+		return &smtp.SMTPError{
+			Code: fault.Code, EnhancedCode: smtp.EnhancedCode{fault.Code / 100, 0, 0},
+			Message: "Fault asked for",
+		}
 	}
 	return nil
 }

@@ -50,14 +50,19 @@ type reply struct {
 func (s *Sandbox) serve(w http.ResponseWriter, r *http.Request, h handler) {
 	by := origin{Request: text("req_" + randomText(14)), IdempotencyKey: text(r.Header.Get("Idempotency-Key"))}
 	if s.faults.api() == "500" {
-		writeReply(w, by, failure(&apiError{Status: http.StatusInternalServerError, Type: "api_error", Message: "The payment sandbox was told to fail (fault api=500)."}))
+		writeReply(w, by,
+			failure(&apiError{
+				Status: http.StatusInternalServerError, Type: "api_error",
+				Message: "The payment sandbox was told to fail (fault api=500).",
+			}))
 		return
 	}
 	answer, err := s.respond(r, by, h)
 	if err != nil {
 		answer = failure(err)
 		if answer.status == http.StatusInternalServerError {
-			s.log.Error("payment sandbox: request failed", "request", by.Request, "method", r.Method, "path", r.URL.Path, "error", err)
+			s.log.Error("payment sandbox: request failed", "request", by.Request, "method", r.Method, "path",
+				r.URL.Path, "error", err)
 		}
 	}
 	if s.faults.api() == "timeout" {
@@ -169,7 +174,10 @@ func run(t *tx, r *http.Request, form url.Values, h handler) (reply, error) {
 func failure(err error) reply {
 	var e *apiError
 	if !errors.As(err, &e) {
-		e = &apiError{Status: http.StatusInternalServerError, Type: "api_error", Message: "An unknown error occurred in the payment sandbox; its log says more."}
+		e = &apiError{
+			Status: http.StatusInternalServerError, Type: "api_error",
+			Message: "An unknown error occurred in the payment sandbox; its log says more.",
+		}
 	}
 	body, encodeErr := json.MarshalIndent(map[string]any{"error": e}, "", "  ")
 	if encodeErr != nil {

@@ -20,14 +20,29 @@ type testCard struct {
 // testCards are the only cards that are accepted; the first three are offered on the checkout page.
 var testCards = []testCard{
 	{number: "4242424242424242", brand: "visa", country: "US", token: "pm_card_visa"},
-	{number: "4000002500003155", brand: "visa", country: "US", token: "pm_card_authenticationRequiredOnSetup", asks: "until_saved"},
-	{number: "4000000000000002", brand: "visa", country: "US", token: "pm_card_chargeDeclined", decline: "generic_decline"},
+	{
+		number: "4000002500003155", brand: "visa", country: "US", token: "pm_card_authenticationRequiredOnSetup",
+		asks: "until_saved",
+	},
+	{
+		number: "4000000000000002", brand: "visa", country: "US", token: "pm_card_chargeDeclined",
+		decline: "generic_decline",
+	},
 	{number: "4000002760003184", brand: "visa", country: "US", token: "pm_card_authenticationRequired", asks: "always"},
 	{number: "4000000000000341", brand: "visa", country: "US", token: "pm_card_chargeCustomerFail", failsLater: true},
 	{number: "4000000000000259", brand: "visa", country: "US", token: "pm_card_createDispute", disputes: true},
-	{number: "4000000000009995", brand: "visa", country: "US", token: "pm_card_chargeDeclinedInsufficientFunds", decline: "insufficient_funds"},
-	{number: "4000000000009987", brand: "visa", country: "US", token: "pm_card_chargeDeclinedLostCard", decline: "lost_card"},
-	{number: "4000000000000069", brand: "visa", country: "US", token: "pm_card_chargeDeclinedExpiredCard", decline: "expired_card"},
+	{
+		number: "4000000000009995", brand: "visa", country: "US", token: "pm_card_chargeDeclinedInsufficientFunds",
+		decline: "insufficient_funds",
+	},
+	{
+		number: "4000000000009987", brand: "visa", country: "US", token: "pm_card_chargeDeclinedLostCard",
+		decline: "lost_card",
+	},
+	{
+		number: "4000000000000069", brand: "visa", country: "US", token: "pm_card_chargeDeclinedExpiredCard",
+		decline: "expired_card",
+	},
 	{number: "5555555555554444", brand: "mastercard", country: "US", token: "pm_card_mastercard"},
 	{number: "378282246310005", brand: "amex", country: "US", token: "pm_card_amex"},
 }

@@ -47,8 +47,9 @@ func (t *tx) newCharge(pi *paymentIntent, m *paymentMethod) *charge {
 	metadata := map[string]string{}
 	mergeMetadata(&metadata, pi.Metadata)
 	return add(t, "ch_", &charge{
-		Amount: pi.Amount, BillingDetails: m.BillingDetails, Currency: pi.Currency, Customer: pi.Customer, Description: pi.Description,
-		Invoice: pi.Invoice, Metadata: metadata, PaymentIntent: pi.ID, Method: m.ID, ReceiptEmail: pi.ReceiptEmail,
+		Amount: pi.Amount, BillingDetails: m.BillingDetails, Currency: pi.Currency, Customer: pi.Customer,
+		Description: pi.Description,
+		Invoice:     pi.Invoice, Metadata: metadata, PaymentIntent: pi.ID, Method: m.ID, ReceiptEmail: pi.ReceiptEmail,
 		MethodDetails: methodDetails{Card: m.Card, Type: m.Type},
 	})
 }
@@ -94,7 +95,10 @@ func createRefund(t *tx, c *call) (any, error) {
 	case amount < 1 || amount > left:
 		return nil, invalid("amount", "The refund of %d is not between 1 and %d, which is left of the charge.", amount, left)
 	}
-	r := &refund{Amount: amount, Charge: text(ch.ID), Currency: ch.Currency, PaymentIntent: text(ch.PaymentIntent), Status: "succeeded"}
+	r := &refund{
+		Amount: amount, Charge: text(ch.ID), Currency: ch.Currency, PaymentIntent: text(ch.PaymentIntent),
+		Status: "succeeded",
+	}
 	if c.has("reason") {
 		var reason string
 		c.choice("reason", &reason, "duplicate", "fraudulent", "requested_by_customer")
@@ -143,7 +147,11 @@ func (t *tx) saveCard(m *paymentMethod, cu *customer, metadata map[string]string
 		return nil, err
 	}
 	m.Private.Saved = true
-	si := add(t, "seti_", &setupIntent{Customer: text(cu.ID), Metadata: map[string]string{}, Method: text(m.ID), MethodTypes: []string{"card"}, Status: intentSucceeded, Usage: "off_session"})
+	si := add(t, "seti_",
+		&setupIntent{
+			Customer: text(cu.ID), Metadata: map[string]string{}, Method: text(m.ID), MethodTypes: []string{"card"},
+			Status: intentSucceeded, Usage: "off_session",
+		})
 	mergeMetadata(&si.Metadata, metadata)
 	si.ClientSecret = si.ID + "_secret_" + randomText(25)
 	t.tell("setup_intent.created", si)

@@ -123,8 +123,9 @@ func (cs *checkout) lineItems() any {
 	items := []map[string]any{}
 	for _, l := range cs.Private.Lines {
 		items = append(items, map[string]any{
-			"id": l.ID, "object": "item", "amount_discount": l.Off, "amount_subtotal": l.Amount, "amount_tax": 0, "amount_total": l.Amount - l.Off,
-			"currency": cs.Currency, "description": l.Name, "price": l.Price, "quantity": l.Quantity,
+			"id": l.ID, "object": "item", "amount_discount": l.Off, "amount_subtotal": l.Amount, "amount_tax": 0,
+			"amount_total": l.Amount - l.Off,
+			"currency":     cs.Currency, "description": l.Name, "price": l.Price, "quantity": l.Quantity,
 		})
 	}
 	return newList("/v1/checkout/sessions/"+cs.ID+"/line_items", items)
@@ -141,8 +142,9 @@ func listCheckoutItems(t *tx, c *call) (any, error) {
 
 func createCheckout(t *tx, c *call) (any, error) {
 	cs := &checkout{
-		BillingAddress: "auto", CustomFields: []string{}, MethodRule: "always", MethodTypes: []string{"card"}, PaymentStatus: "unpaid",
-		Status: "open", UIMode: "hosted", ExpiresAt: t.now.Unix() + day,
+		BillingAddress: "auto", CustomFields: []string{}, MethodRule: "always", MethodTypes: []string{"card"},
+		PaymentStatus: "unpaid",
+		Status:        "open", UIMode: "hosted", ExpiresAt: t.now.Unix() + day,
 	}
 	c.need("mode")
 	c.choice("mode", &cs.Mode, "payment", "subscription", "setup")
@@ -155,7 +157,10 @@ func createCheckout(t *tx, c *call) (any, error) {
 	cu := find[customer](t, c.params, "customer")
 	if cu != nil {
 		cs.Customer = text(cu.ID)
-		cs.CustomerDetails = &customerDetails{Address: cu.Address, Email: cu.Email, Name: cu.Name, TaxExempt: cu.TaxExempt, TaxIDs: []string{}}
+		cs.CustomerDetails = &customerDetails{
+			Address: cu.Address, Email: cu.Email, Name: cu.Name, TaxExempt: cu.TaxExempt,
+			TaxIDs: []string{},
+		}
 	}
 	if cu != nil && cs.CustomerEmail != "" {
 		return nil, invalid("customer_email", "Only one of customer and customer_email can be sent")

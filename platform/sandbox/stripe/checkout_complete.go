@@ -50,7 +50,8 @@ func (t *tx) payCheckout(cs *checkout, m *paymentMethod, who *customerDetails, c
 	if pi == nil {
 		pi = t.newIntent(cs.Total, cs.Currency, cs.Customer)
 		mergeMetadata(&pi.Metadata, cs.Private.DataMetadata)
-		pi.Description, pi.SetupFuture, pi.ReceiptEmail = cs.Private.Description, cs.Private.SetupFuture, cs.Private.ReceiptEmail
+		pi.Description, pi.SetupFuture, pi.ReceiptEmail = cs.Private.Description, cs.Private.SetupFuture,
+			cs.Private.ReceiptEmail
 		cs.PaymentIntent = text(pi.ID)
 		t.tell("payment_intent.created", pi)
 	}

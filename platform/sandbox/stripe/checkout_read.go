@@ -75,21 +75,29 @@ func (t *tx) readLines(cs *checkout, p params) error {
 		case pc == nil:
 			return invalid("line_items[0][price]", "Missing required param: line_items[0][price].").coded("parameter_missing")
 		case quantity < 1:
-			return invalid("line_items[0][quantity]", "Missing required param: line_items[0][quantity].").coded("parameter_missing")
+			return invalid("line_items[0][quantity]", "Missing required param: line_items[0][quantity].").
+				coded("parameter_missing")
 		case (pc.Recurring != nil) != (cs.Mode == "subscription"):
 			return invalid("line_items", "A session of mode %s cannot sell the price %s of type %s.", cs.Mode, pc.ID, pc.Type)
 		case cs.Currency != "" && cs.Currency != pc.Currency:
 			return invalid("line_items", "All prices of a session have the same currency.")
 		}
 		cs.Currency = pc.Currency
-		cs.Private.Lines = append(cs.Private.Lines, checkoutLine{ID: newID("li_"), Price: pc.ID, Name: t.productName(pc), Quantity: quantity, Amount: pc.UnitAmount * quantity})
+		cs.Private.Lines = append(cs.Private.Lines,
+			checkoutLine{
+				ID: newID("li_"), Price: pc.ID, Name: t.productName(pc), Quantity: quantity,
+				Amount: pc.UnitAmount * quantity,
+			})
 	}
 	return nil
 }
 
 // readData takes what the subscription, the payment or the setup will carry.
 func (cs *checkout) readData(p params) {
-	name := map[string]string{"subscription": "subscription_data", "payment": "payment_intent_data", "setup": "setup_intent_data"}[cs.Mode]
+	name := map[string]string{
+		"subscription": "subscription_data", "payment": "payment_intent_data",
+		"setup": "setup_intent_data",
+	}[cs.Mode]
 	cs.Private.DataMetadata = map[string]string{}
 	q, ok := p.sub(name)
 	if !ok {

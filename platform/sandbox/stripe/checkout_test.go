@@ -16,29 +16,35 @@ func TestCheckoutPays(t *testing.T) {
 	s := open(t)
 	sub := s.subscribe(s.price(796, "week", 4))
 
-	if sub.Status != stripe.SubscriptionStatusActive || sub.Metadata["reader"] != "7" || sub.Customer.Email != "jana@example.org" {
+	if sub.Status != stripe.SubscriptionStatusActive || sub.Metadata["reader"] != "7" ||
+		sub.Customer.Email != "jana@example.org" {
 		t.Errorf("subscription is %s for %q with %v", sub.Status, sub.Customer.Email, sub.Metadata)
 	}
 	if got := sub.CurrentPeriodEnd - sub.CurrentPeriodStart; got != 28*86400 {
 		t.Errorf("the period has %d seconds", got)
 	}
 	item := sub.Items.Data[0]
-	if item.Price.UnitAmount != 796 || item.Price.UnitAmountDecimal != 796 || item.Price.Recurring.IntervalCount != 4 || item.Subscription != sub.ID {
+	if item.Price.UnitAmount != 796 || item.Price.UnitAmountDecimal != 796 || item.Price.Recurring.IntervalCount != 4 ||
+		item.Subscription != sub.ID {
 		t.Errorf("item is %+v", item)
 	}
 	inv := sub.LatestInvoice
-	if inv.Status != stripe.InvoiceStatusPaid || inv.AmountPaid != 796 || inv.BillingReason != stripe.InvoiceBillingReasonSubscriptionCreate || inv.Number == "" {
+	if inv.Status != stripe.InvoiceStatusPaid || inv.AmountPaid != 796 ||
+		inv.BillingReason != stripe.InvoiceBillingReasonSubscriptionCreate || inv.Number == "" {
 		t.Errorf("invoice is %+v", inv)
 	}
 	if pi := inv.PaymentIntent; pi.Status != stripe.PaymentIntentStatusSucceeded || pi.AmountReceived != 796 {
 		t.Errorf("payment intent is %+v", pi)
 	}
-	if c := sub.DefaultPaymentMethod.Card; c.Last4 != "4242" || c.Fingerprint == "" || c.ExpMonth != 12 || c.ExpYear != 2034 {
+	if c := sub.DefaultPaymentMethod.Card; c.Last4 != "4242" || c.Fingerprint == "" || c.ExpMonth != 12 ||
+		c.ExpYear != 2034 {
 		t.Errorf("card is %+v", c)
 	}
 	want := []string{
-		"product.created", "price.created", "customer.created", "payment_method.attached", "customer.subscription.created", "invoice.created", "invoice.finalized",
-		"payment_intent.created", "charge.succeeded", "payment_intent.succeeded", "invoice.paid", "invoice.payment_succeeded", "customer.subscription.updated", "checkout.session.completed",
+		"product.created", "price.created", "customer.created", "payment_method.attached", "customer.subscription.created",
+		"invoice.created", "invoice.finalized",
+		"payment_intent.created", "charge.succeeded", "payment_intent.succeeded", "invoice.paid", "invoice.payment_succeeded",
+		"customer.subscription.updated", "checkout.session.completed",
 	}
 	if got := s.hooks.types(); !slices.Equal(got, want) {
 		t.Errorf("webhooks came as %v", got)
@@ -52,7 +58,8 @@ func TestCheckoutSessionShape(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	cs := s.session(s.price(796, "week", 4))
-	if cs.Status != stripe.CheckoutSessionStatusOpen || cs.PaymentStatus != stripe.CheckoutSessionPaymentStatusUnpaid || cs.AmountTotal != 796 || cs.Subscription != nil || cs.LineItems != nil {
+	if cs.Status != stripe.CheckoutSessionStatusOpen || cs.PaymentStatus != stripe.CheckoutSessionPaymentStatusUnpaid ||
+		cs.AmountTotal != 796 || cs.Subscription != nil || cs.LineItems != nil {
 		t.Errorf("open session is %+v", cs)
 	}
 	if want := s.site.URL + "/_dev/stripe/checkout/" + cs.ID; cs.URL != want {
@@ -60,10 +67,12 @@ func TestCheckoutSessionShape(t *testing.T) {
 	}
 	s.visit(cs.URL, card(cardPays))
 	cs = s.refresh(cs)
-	if cs.Status != stripe.CheckoutSessionStatusComplete || cs.PaymentStatus != stripe.CheckoutSessionPaymentStatusPaid || cs.URL != "" || cs.ClientReferenceID != "reader-7" {
+	if cs.Status != stripe.CheckoutSessionStatusComplete || cs.PaymentStatus != stripe.CheckoutSessionPaymentStatusPaid ||
+		cs.URL != "" || cs.ClientReferenceID != "reader-7" {
 		t.Errorf("complete session is %+v", cs)
 	}
-	if len(cs.LineItems.Data) != 1 || cs.LineItems.Data[0].Price.UnitAmount != 796 || cs.LineItems.Data[0].Description != "Digital" {
+	if len(cs.LineItems.Data) != 1 || cs.LineItems.Data[0].Price.UnitAmount != 796 ||
+		cs.LineItems.Data[0].Description != "Digital" {
 		t.Errorf("line items are %+v", cs.LineItems)
 	}
 	if cs.CustomerDetails.Email != "jana@example.org" || cs.Subscription.LatestInvoice.AmountPaid != 796 {
@@ -79,18 +88,23 @@ func TestCheckoutSays(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	p := s.price(796, "week", 4)
-	co := must[*stripe.Coupon](t)(s.api.Coupons.New(&stripe.CouponParams{AmountOff: num(696), Currency: str("eur"), Duration: str("once")}))
+	co := must[*stripe.Coupon](
+		t)(s.api.Coupons.New(&stripe.CouponParams{AmountOff: num(696), Currency: str("eur"), Duration: str("once")}))
 	intro := func(cs *stripe.CheckoutSessionParams) {
 		cs.Discounts = []*stripe.CheckoutSessionDiscountParams{{Coupon: str(co.ID)}}
 	}
 	for lang, want := range map[string][]string{
-		"sk": {"1,00 € dnes na úhradu", "30.03.2026 7,96 €", "27.04.2026 7,96 €", "Potom 7,96 € každé 4 týždne", "Predplatiť a zaplatiť 1,00 €", "4000 0025 0000 3155", "Žiadne peniaze sa nepohnú"},
+		"sk": {
+			"1,00 € dnes na úhradu", "30.03.2026 7,96 €", "27.04.2026 7,96 €", "Potom 7,96 € každé 4 týždne",
+			"Predplatiť a zaplatiť 1,00 €", "4000 0025 0000 3155", "Žiadne peniaze sa nepohnú",
+		},
 		"de": {"1,00 € heute fällig", "30.03.2026 7,96 €", "Danach 7,96 € alle 4 Wochen", "Abonnieren und 1,00 € bezahlen"},
 		"en": {"€1.00 due today", "30 March 2026 €7.96", "Then €7.96 every 4 weeks", "Subscribe and pay €1.00"},
 	} {
 		cs := s.session(p, intro, func(cs *stripe.CheckoutSessionParams) { cs.Locale = str(lang) })
 		got := s.visit(cs.URL, nil)
-		if got.status != http.StatusOK || !strings.Contains(got.body, `<html lang="`+lang+`">`) || !strings.Contains(got.body, s.site.URL+"/account") {
+		if got.status != http.StatusOK || !strings.Contains(got.body, `<html lang="`+lang+`">`) ||
+			!strings.Contains(got.body, s.site.URL+"/account") {
 			t.Errorf("%s: page is %d", lang, got.status)
 		}
 		for _, text := range want {
@@ -127,11 +141,13 @@ func TestCheckoutChallenge(t *testing.T) {
 	s := open(t)
 	cs := s.session(s.price(796, "week", 4))
 	bank := s.visit(cs.URL, card(cardAsks))
-	if bank.url.Path != "/_dev/stripe/checkout/"+cs.ID+"/challenge" || !strings.Contains(bank.words(), "7,96 €") || !strings.Contains(bank.words(), "3155") {
+	if bank.url.Path != "/_dev/stripe/checkout/"+cs.ID+"/challenge" || !strings.Contains(bank.words(), "7,96 €") ||
+		!strings.Contains(bank.words(), "3155") {
 		t.Fatalf("page is %s: %s", bank.url, bank.words())
 	}
 	refused := s.visit(bank.url.String(), url.Values{"outcome": {"fail"}})
-	if refused.status != http.StatusPaymentRequired || !strings.Contains(refused.words(), "nebola potvrdená") || s.refresh(cs).Subscription != nil {
+	if refused.status != http.StatusPaymentRequired || !strings.Contains(refused.words(), "nebola potvrdená") ||
+		s.refresh(cs).Subscription != nil {
 		t.Errorf("page is %d: %s", refused.status, refused.words())
 	}
 	bank = s.visit(cs.URL, card(cardAsks))
@@ -192,18 +208,28 @@ func TestCheckoutPayment(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	cs := must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.New(&stripe.CheckoutSessionParams{
-		Mode: str("payment"), SuccessURL: str(s.site.URL + "/ok"), CancelURL: str(s.site.URL + "/no"), CustomerEmail: str("gift@example.org"), Locale: str("de"),
-		PaymentIntentData: &stripe.CheckoutSessionPaymentIntentDataParams{Metadata: map[string]string{"gift": "12"}, Description: str("Gift")},
-		LineItems: []*stripe.CheckoutSessionLineItemParams{{Quantity: num(2), PriceData: &stripe.CheckoutSessionLineItemPriceDataParams{
-			Currency: str("eur"), UnitAmount: num(8900), ProductData: &stripe.CheckoutSessionLineItemPriceDataProductDataParams{Name: str("Geschenk")},
-		}}},
+		Mode: str("payment"), SuccessURL: str(s.site.URL + "/ok"), CancelURL: str(s.site.URL + "/no"),
+		CustomerEmail: str("gift@example.org"), Locale: str("de"),
+		PaymentIntentData: &stripe.CheckoutSessionPaymentIntentDataParams{
+			Metadata:    map[string]string{"gift": "12"},
+			Description: str("Gift"),
+		},
+		LineItems: []*stripe.CheckoutSessionLineItemParams{{
+			Quantity: num(2),
+			PriceData: &stripe.CheckoutSessionLineItemPriceDataParams{
+				Currency: str("eur"), UnitAmount: num(8900),
+				ProductData: &stripe.CheckoutSessionLineItemPriceDataProductDataParams{Name: str("Geschenk")},
+			},
+		}},
 	}))
-	if got := s.visit(cs.URL, nil).words(); !strings.Contains(got, "178,00 € bezahlen") || !strings.Contains(got, "2 × Geschenk") || strings.Contains(got, "Nächste Abbuchungen") {
+	if got := s.visit(cs.URL, nil).words(); !strings.Contains(got, "178,00 € bezahlen") ||
+		!strings.Contains(got, "2 × Geschenk") || strings.Contains(got, "Nächste Abbuchungen") {
 		t.Errorf("page says %s", got)
 	}
 	s.visit(cs.URL, card(cardDeclines))
 	failed := s.refresh(cs).PaymentIntent
-	if failed.Status != stripe.PaymentIntentStatusRequiresPaymentMethod || failed.LastPaymentError.DeclineCode != "generic_decline" {
+	if failed.Status != stripe.PaymentIntentStatusRequiresPaymentMethod ||
+		failed.LastPaymentError.DeclineCode != "generic_decline" {
 		t.Errorf("after a decline the intent is %+v", failed)
 	}
 	bank := s.visit(cs.URL, card(cardAsks))
@@ -211,10 +237,15 @@ func TestCheckoutPayment(t *testing.T) {
 		t.Fatalf("page is %s", done.url)
 	}
 	cs = s.refresh(cs)
-	if pi := cs.PaymentIntent; pi.ID != failed.ID || pi.Status != stripe.PaymentIntentStatusSucceeded || pi.Metadata["gift"] != "12" || cs.PaymentStatus != "paid" || cs.Customer != nil {
+	if pi := cs.PaymentIntent; pi.ID != failed.ID || pi.Status != stripe.PaymentIntentStatusSucceeded ||
+		pi.Metadata["gift"] != "12" || cs.PaymentStatus != "paid" || cs.Customer != nil {
 		t.Errorf("session is %+v, intent %+v", cs, pi)
 	}
-	re := must[*stripe.Refund](t)(s.api.Refunds.New(&stripe.RefundParams{PaymentIntent: str(failed.ID), Amount: num(5000), Reason: str("requested_by_customer")}))
+	re := must[*stripe.Refund](
+		t)(s.api.Refunds.New(&stripe.RefundParams{
+		PaymentIntent: str(failed.ID), Amount: num(5000),
+		Reason: str("requested_by_customer"),
+	}))
 	if re.Status != stripe.RefundStatusSucceeded || re.Amount != 5000 {
 		t.Errorf("refund is %+v", re)
 	}
@@ -222,11 +253,13 @@ func TestCheckoutPayment(t *testing.T) {
 		t.Error("more than what is left was refunded")
 	}
 	must[*stripe.Refund](t)(s.api.Refunds.New(&stripe.RefundParams{PaymentIntent: str(failed.ID)}))
-	if _, err := s.api.Refunds.New(&stripe.RefundParams{PaymentIntent: str(failed.ID)}); code(err) != "charge_already_refunded" {
+	if _, err := s.api.Refunds.New(&stripe.RefundParams{PaymentIntent: str(failed.ID)}); code(
+		err) != "charge_already_refunded" {
 		t.Errorf("a third refund: %v", err)
 	}
 	s.flush()
-	if s.hooks.count("charge.refunded") != 2 || s.hooks.count("payment_intent.payment_failed") != 1 || s.hooks.count("payment_intent.requires_action") != 1 {
+	if s.hooks.count("charge.refunded") != 2 || s.hooks.count("payment_intent.payment_failed") != 1 ||
+		s.hooks.count("payment_intent.requires_action") != 1 {
 		t.Errorf("webhooks were %v", s.hooks.types())
 	}
 }
@@ -235,20 +268,31 @@ func TestCheckoutPromotion(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	p := s.price(1000, "month", 1)
-	co := must[*stripe.Coupon](t)(s.api.Coupons.New(&stripe.CouponParams{PercentOff: stripe.Float64(25), Duration: str("repeating"), DurationInMonths: num(2)}))
-	must[*stripe.PromotionCode](t)(s.api.PromotionCodes.New(&stripe.PromotionCodeParams{Coupon: str(co.ID), Code: str("LETO"), MaxRedemptions: num(1)}))
+	co := must[*stripe.Coupon](
+		t)(s.api.Coupons.New(&stripe.CouponParams{
+		PercentOff: stripe.Float64(25), Duration: str("repeating"),
+		DurationInMonths: num(2),
+	}))
+	must[*stripe.PromotionCode](
+		t)(s.api.PromotionCodes.New(&stripe.PromotionCodeParams{
+		Coupon: str(co.ID), Code: str("LETO"),
+		MaxRedemptions: num(1),
+	}))
 	offer := func(cs *stripe.CheckoutSessionParams) { cs.AllowPromotionCodes = yes }
 	cs := s.session(p, offer)
-	if got := s.visit(cs.URL, url.Values{"action": {"promo"}, "promotion_code": {"ZIMA"}}); !strings.Contains(got.words(), "Tento kód neplatí") {
+	if got := s.visit(cs.URL, url.Values{"action": {"promo"}, "promotion_code": {"ZIMA"}}); !strings.Contains(got.words(),
+		"Tento kód neplatí") {
 		t.Errorf("a wrong code: %s", got.words())
 	}
-	if got := s.visit(cs.URL, url.Values{"action": {"promo"}, "promotion_code": {"leto"}}); !strings.Contains(got.words(), "7,50 € dnes na úhradu") {
+	if got := s.visit(cs.URL, url.Values{"action": {"promo"}, "promotion_code": {"leto"}}); !strings.Contains(got.words(),
+		"7,50 € dnes na úhradu") {
 		t.Errorf("the right code: %s", got.words())
 	}
 	other := s.session(p, offer)
 	s.visit(other.URL, url.Values{"action": {"promo"}, "promotion_code": {"LETO"}})
 	s.visit(cs.URL, card(cardPays))
-	if got := s.visit(other.URL, card(cardPays)); !strings.Contains(got.words(), "Zľava medzitým prestala platiť") || !strings.Contains(got.words(), "10,00 € dnes") {
+	if got := s.visit(other.URL, card(cardPays)); !strings.Contains(got.words(), "Zľava medzitým prestala platiť") ||
+		!strings.Contains(got.words(), "10,00 € dnes") {
 		t.Errorf("a code that was used up meanwhile: %s", got.words())
 	}
 	sub := s.refresh(cs).Subscription
@@ -286,8 +330,11 @@ func TestCheckoutExpires(t *testing.T) {
 func TestCheckoutTrialAndSetup(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	sub := s.subscribe(s.price(796, "week", 4), func(cs *stripe.CheckoutSessionParams) { cs.SubscriptionData.TrialPeriodDays = num(14) })
-	if sub.Status != stripe.SubscriptionStatusTrialing || sub.TrialEnd != begin.Add(14*day).Unix() || sub.LatestInvoice.AmountDue != 0 || sub.LatestInvoice.PaymentIntent != nil {
+	sub := s.subscribe(s.price(796, "week", 4), func(cs *stripe.CheckoutSessionParams) {
+		cs.SubscriptionData.TrialPeriodDays = num(14)
+	})
+	if sub.Status != stripe.SubscriptionStatusTrialing || sub.TrialEnd != begin.Add(14*day).Unix() ||
+		sub.LatestInvoice.AmountDue != 0 || sub.LatestInvoice.PaymentIntent != nil {
 		t.Errorf("subscription is %+v", sub)
 	}
 	s.advance(11 * day)
@@ -295,15 +342,23 @@ func TestCheckoutTrialAndSetup(t *testing.T) {
 		t.Errorf("three days before the end of the trial: %v", s.hooks.types())
 	}
 	s.advance(3 * day)
-	if sub = s.sub(sub.ID); sub.Status != stripe.SubscriptionStatusActive || sub.LatestInvoice.AmountPaid != 796 || sub.CurrentPeriodEnd != begin.Add(42*day).Unix() {
+	if sub = s.sub(sub.ID); sub.Status != stripe.SubscriptionStatusActive || sub.LatestInvoice.AmountPaid != 796 ||
+		sub.CurrentPeriodEnd != begin.Add(42*day).Unix() {
 		t.Errorf("after the trial the subscription is %+v", sub)
 	}
 
 	cu := s.customer()
-	cs := must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.New(&stripe.CheckoutSessionParams{Mode: str("setup"), Customer: str(cu.ID), Currency: str("eur"), SuccessURL: str(s.site.URL + "/ok")}))
+	cs := must[*stripe.CheckoutSession](
+		t)(s.api.CheckoutSessions.New(&stripe.CheckoutSessionParams{
+		Mode: str("setup"), Customer: str(cu.ID),
+		Currency: str("eur"), SuccessURL: str(s.site.URL + "/ok"),
+	}))
 	s.visit(cs.URL, card(cardPays))
-	cs = must[*stripe.CheckoutSession](t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Expand: []*string{str("setup_intent.payment_method")}}))
-	if cs.SetupIntent.Status != "succeeded" || cs.SetupIntent.PaymentMethod.Customer.ID != cu.ID || cs.PaymentStatus != "no_payment_required" {
+	cs = must[*stripe.CheckoutSession](
+		t)(s.api.CheckoutSessions.Get(cs.ID,
+		&stripe.CheckoutSessionParams{Expand: []*string{str("setup_intent.payment_method")}}))
+	if cs.SetupIntent.Status != "succeeded" || cs.SetupIntent.PaymentMethod.Customer.ID != cu.ID ||
+		cs.PaymentStatus != "no_payment_required" {
 		t.Errorf("session is %+v", cs)
 	}
 }

@@ -213,11 +213,13 @@ func (t *tx) redeemOr(p params, co *coupon, code *promotionCode, cu *customer) *
 func (t *tx) redeemable(co *coupon, code *promotionCode, cu *customer) *apiError {
 	now := number(t.now.Unix())
 	switch {
-	case !co.Valid, co.MaxRedemptions > 0 && number(co.TimesRedeemed) >= co.MaxRedemptions, co.RedeemBy > 0 && co.RedeemBy <= now:
+	case !co.Valid, co.MaxRedemptions > 0 && number(co.TimesRedeemed) >= co.MaxRedemptions, co.RedeemBy > 0 &&
+		co.RedeemBy <= now:
 		return invalid("coupon", "Coupon %s is used up, expired or deleted.", co.ID).coded("coupon_expired")
 	case code == nil:
 		return nil
-	case !code.Active, code.ExpiresAt > 0 && code.ExpiresAt <= now, code.MaxRedemptions > 0 && number(code.TimesRedeemed) >= code.MaxRedemptions,
+	case !code.Active, code.ExpiresAt > 0 && code.ExpiresAt <= now, code.MaxRedemptions > 0 &&
+		number(code.TimesRedeemed) >= code.MaxRedemptions,
 		code.Customer != "" && (cu == nil || code.Customer != text(cu.ID)):
 		return invalid("promotion_code", "This promotion code is invalid.").coded("promotion_code_invalid")
 	}

@@ -85,7 +85,8 @@ func createCustomer(t *tx, c *call) (any, error) {
 
 func (t *tx) newCustomer() *customer {
 	return add(t, "cus_", &customer{
-		InvoicePrefix: strings.ToUpper(randomText(8)), NextInvoice: 1, Locales: []string{}, Metadata: map[string]string{}, TaxExempt: "none",
+		InvoicePrefix: strings.ToUpper(randomText(8)), NextInvoice: 1, Locales: []string{}, Metadata: map[string]string{},
+		TaxExempt: "none",
 	})
 }
 
@@ -179,5 +180,7 @@ func listCustomerMethods(t *tx, c *call) (any, error) {
 	if _, err := t.livingCustomer(string(c.id), "id"); err != nil {
 		return nil, err
 	}
-	return index("payment_method", func(object map[string]any, _ params) bool { return object["customer"] == string(c.id) }, filter{"type", "type"})(t, c)
+	return index("payment_method", func(object map[string]any, _ params) bool {
+		return object["customer"] == string(c.id)
+	}, filter{"type", "type"})(t, c)
 }

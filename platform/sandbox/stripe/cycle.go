@@ -40,7 +40,8 @@ func (s *subscription) dueAt() int64 {
 
 // announces tells whether invoice.upcoming is still to come for this period.
 func (s *subscription) announces() bool {
-	return s.Status == statusActive && s.CancelAt == 0 && s.PauseCollection == nil && s.PeriodEnd-s.PeriodStart > upcomingNotice && s.Private.UpcomingTold != s.PeriodEnd
+	return s.Status == statusActive && s.CancelAt == 0 && s.PauseCollection == nil &&
+		s.PeriodEnd-s.PeriodStart > upcomingNotice && s.Private.UpcomingTold != s.PeriodEnd
 }
 
 func (s *subscription) fallDue(t *tx) {
@@ -154,7 +155,8 @@ func (t *tx) foresee(s *subscription, renewals int) []forecast {
 	return list
 }
 
-// nextInvoice goes to the end of the period and writes the invoice that is due then; nil if the subscription ends before.
+// nextInvoice goes to the end of the period and writes the invoice that is due then; nil if the subscription ends
+// before.
 func (t *tx) nextInvoice(s *subscription) *invoice {
 	if s.Status == statusIncomplete {
 		s.Status = statusActive

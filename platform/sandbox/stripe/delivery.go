@@ -76,7 +76,10 @@ func (s *Sandbox) Deliveries() []Delivery {
 		a.mu.Lock()
 		t := a.begin(s.opts.Clock.Now(), origin{})
 		for _, d := range all[delivery](t) {
-			out := Delivery{Account: a.cfg.Name, Event: d.Event, State: d.State, Attempts: d.Attempts, LastStatus: d.LastStatus, LastError: d.LastError}
+			out := Delivery{
+				Account: a.cfg.Name, Event: d.Event, State: d.State, Attempts: d.Attempts, LastStatus: d.LastStatus,
+				LastError: d.LastError,
+			}
 			if ev := load[event](t, text(d.Event)); ev != nil {
 				out.Type = ev.Type
 			}
@@ -209,7 +212,8 @@ func shuffles(mode string) bool { return mode == "shuffle" || mode == "storm" }
 func (a *account) pack(t *tx, d *delivery, mode string) *parcel {
 	ev, w := load[event](t, text(d.Event)), load[webhookEndpoint](t, text(d.Endpoint))
 	p := &parcel{delivery: d.ID, copies: 1}
-	if mode == "drop" || mode == "storm" && d.Attempts == 0 && rand.Float64() < stormLoss || ev == nil || w == nil || w.Status != "enabled" {
+	if mode == "drop" || mode == "storm" && d.Attempts == 0 && rand.Float64() < stormLoss || ev == nil || w == nil ||
+		w.Status != "enabled" {
 		p.copies = 0
 		return p
 	}
@@ -239,7 +243,12 @@ func newCourier() *http.Client {
 		},
 		MaxIdleConnsPerHost: 2, IdleConnTimeout: 30 * time.Second,
 	}
-	return &http.Client{Transport: transport, Timeout: deliveryLimit, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{
+		Transport: transport, Timeout: deliveryLimit,
+		CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		},
+	}
 }
 
 // send hands a parcel over and books the outcome.
@@ -267,7 +276,10 @@ func (a *account) send(client *http.Client, p *parcel) {
 }
 
 func (a *account) post(client *http.Client, p *parcel) (int, error) {
-	signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: p.body, Secret: p.secret, Timestamp: time.Now()})
+	signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{
+		Payload: p.body, Secret: p.secret,
+		Timestamp: time.Now(),
+	})
 	req, err := http.NewRequestWithContext(a.box.ctx, http.MethodPost, p.url, bytes.NewReader(p.body))
 	if err != nil {
 		return 0, err

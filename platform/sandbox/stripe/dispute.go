@@ -42,7 +42,8 @@ const answerWithin = 7 * day
 // dispute takes the money of a charge back.
 func (t *tx) dispute(ch *charge) {
 	d := add(t, "dp_", &dispute{
-		Amount: ch.Amount, Balances: []string{}, Charge: ch.ID, Currency: ch.Currency, Details: evidenceDetails{DueBy: t.now.Unix() + answerWithin},
+		Amount: ch.Amount, Balances: []string{}, Charge: ch.ID, Currency: ch.Currency,
+		Details:  evidenceDetails{DueBy: t.now.Unix() + answerWithin},
 		Metadata: map[string]string{}, PaymentIntent: text(ch.PaymentIntent), Reason: "fraudulent", Status: disputeOpen,
 	})
 	ch.Disputed = true

@@ -13,7 +13,10 @@ func TestDisputes(t *testing.T) {
 		want     stripe.DisputeStatus
 		back     int // messages that the money is back
 	}{
-		{"winning_evidence", stripe.DisputeStatusWon, 1}, {"losing_evidence", stripe.DisputeStatusLost, 0}, {"a letter", stripe.DisputeStatusNeedsResponse, 0}, {"", stripe.DisputeStatusLost, 0},
+		{"winning_evidence", stripe.DisputeStatusWon, 1},
+		{"losing_evidence", stripe.DisputeStatusLost, 0},
+		{"a letter", stripe.DisputeStatusNeedsResponse, 0},
+		{"", stripe.DisputeStatusLost, 0},
 	} {
 		t.Run(string(c.want)+" "+c.evidence, func(t *testing.T) {
 			t.Parallel()
@@ -25,7 +28,8 @@ func TestDisputes(t *testing.T) {
 			for it := s.api.Disputes.List(nil); it.Next(); {
 				list = append(list, it.Dispute())
 			}
-			if len(list) != 1 || list[0].Amount != 796 || list[0].Status != stripe.DisputeStatusNeedsResponse || s.hooks.count("charge.dispute.created") != 1 {
+			if len(list) != 1 || list[0].Amount != 796 || list[0].Status != stripe.DisputeStatusNeedsResponse ||
+				s.hooks.count("charge.dispute.created") != 1 {
 				t.Fatalf("disputes: %+v", list)
 			}
 			d := list[0]
@@ -39,7 +43,9 @@ func TestDisputes(t *testing.T) {
 			if c.evidence == "" {
 				d = must[*stripe.Dispute](t)(s.api.Disputes.Close(d.ID, nil))
 			} else {
-				d = must[*stripe.Dispute](t)(s.api.Disputes.Update(d.ID, &stripe.DisputeParams{Evidence: &stripe.DisputeEvidenceParams{UncategorizedText: str(c.evidence)}}))
+				d = must[*stripe.Dispute](
+					t)(s.api.Disputes.Update(d.ID,
+					&stripe.DisputeParams{Evidence: &stripe.DisputeEvidenceParams{UncategorizedText: str(c.evidence)}}))
 			}
 			s.advance(0)
 			if d.Status != c.want || s.hooks.count("charge.dispute.funds_reinstated") != c.back {

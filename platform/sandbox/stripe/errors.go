@@ -29,7 +29,10 @@ func keeps(err error) bool {
 }
 
 func invalid(param, format string, args ...any) *apiError {
-	return &apiError{Status: http.StatusBadRequest, Type: "invalid_request_error", Param: param, Message: fmt.Sprintf(format, args...)}
+	return &apiError{
+		Status: http.StatusBadRequest, Type: "invalid_request_error", Param: param,
+		Message: fmt.Sprintf(format, args...),
+	}
 }
 
 func (e *apiError) coded(code string) *apiError {

@@ -51,7 +51,8 @@ func (t *tx) tellShown(kind, id string, object map[string]any) {
 
 // updates are the events that say what changed.
 var updates = map[string]bool{
-	"customer.updated": true, "customer.subscription.updated": true, "invoice.updated": true, "product.updated": true, "price.updated": true,
+	"customer.updated": true, "customer.subscription.updated": true, "invoice.updated": true, "product.updated": true,
+	"price.updated":                 true,
 	"subscription_schedule.updated": true, "charge.refunded": true, "payment_method.updated": true,
 }
 

@@ -13,8 +13,11 @@ import (
 
 // Faults are the failures that the sandbox was told to make; "none" makes none.
 type Faults struct {
-	Webhooks string `json:"webhooks"` // drop, delay, duplicate, shuffle, storm (three in ten lost, the others five times each, shuffled), none
-	API      string `json:"api"`      // 500: nothing is done; timeout: it is done, and the answer never comes; 500_kept, 500_done: only of changes, see once; none
+	// Drop, delay, duplicate, shuffle, storm (three in ten lost, the others five times each, shuffled), none.
+	Webhooks string `json:"webhooks"`
+	// 500: nothing is done; timeout: it is done, and the answer never comes; 500_kept, 500_done: only of changes, see
+	// once; none.
+	API string `json:"api"`
 }
 
 var (
@@ -22,7 +25,8 @@ var (
 	apiFaults     = []string{"none", "500", "timeout", faultKept, faultDone}
 )
 
-// Changes are answered 500, and so is their idempotency key from then on: with faultKept nothing was done, with faultDone it was.
+// Changes are answered 500, and so is their idempotency key from then on: with faultKept nothing was done, with
+// faultDone it was.
 const (
 	faultKept = "500_kept"
 	faultDone = "500_done"
@@ -69,7 +73,8 @@ func (f *faultState) hang(caller, box context.Context) {
 	}
 }
 
-// SetFaults changes the failures; an empty field leaves its kind as it is. Events that are held back go out when their fault is lifted.
+// SetFaults changes the failures; an empty field leaves its kind as it is. Events that are held back go out when their
+// fault is lifted.
 func (s *Sandbox) SetFaults(want Faults) error {
 	if want.Webhooks != "" && !slices.Contains(webhookFaults, want.Webhooks) {
 		return fmt.Errorf("webhooks is %q, it can be %s", want.Webhooks, strings.Join(webhookFaults, ", "))
@@ -121,7 +126,8 @@ func (s *Sandbox) postFaults(w http.ResponseWriter, r *http.Request) {
 		err = s.SetFaults(want)
 	}
 	if err != nil {
-		message := fmt.Sprintf(`%v; send JSON such as {"webhooks":"%s","api":"%s"}`, err, strings.Join(webhookFaults, "|"), strings.Join(apiFaults, "|"))
+		message := fmt.Sprintf(`%v; send JSON such as {"webhooks":"%s","api":"%s"}`, err, strings.Join(webhookFaults, "|"),
+			strings.Join(apiFaults, "|"))
 		writeJSON(w, http.StatusBadRequest, map[string]string{"error": message})
 		return
 	}

@@ -45,7 +45,10 @@ func (a *account) once(by origin, fingerprint string, fn func(*tx) (reply, error
 			status = failure(err)
 		}
 		if err == nil || keeps(err) {
-			add(t, "", &answer{Meta: Meta{ID: id}, Request: string(by.Request), Fingerprint: fingerprint, Status: status.status, Body: string(status.body)})
+			add(t, "", &answer{
+				Meta: Meta{ID: id}, Request: string(by.Request), Fingerprint: fingerprint, Status: status.status,
+				Body: string(status.body),
+			})
 		}
 		return err
 	})
@@ -68,14 +71,23 @@ func (a *account) attempt(t *tx, fn func(*tx) (reply, error)) (out reply, err er
 		out, err = fn(t)
 	}
 	if err == nil && (fault == faultKept || fault == faultDone) {
-		err = &apiError{Status: http.StatusInternalServerError, Type: "api_error", Message: "The payment sandbox was told to fail (fault api=" + fault + ").", keep: true}
+		err = &apiError{
+			Status: http.StatusInternalServerError, Type: "api_error",
+			Message: "The payment sandbox was told to fail (fault api=" + fault + ").", keep: true,
+		}
 	}
 	return out, err
 }
 
 func (a *answer) replay(fingerprint string) (reply, error) {
 	if a.Fingerprint != fingerprint {
-		return reply{}, &apiError{Status: http.StatusBadRequest, Type: "idempotency_error", Message: "This idempotency key was used with other parameters or another endpoint; use a new key for a new request."}
+		return reply{}, &apiError{
+			Status: http.StatusBadRequest, Type: "idempotency_error",
+			Message: "This idempotency key was used with other parameters or another endpoint; use a new key for a new request.",
+		}
 	}
-	return reply{status: a.Status, body: []byte(a.Body), header: map[string]string{"Idempotent-Replayed": "true", "Original-Request": a.Request}}, nil
+	return reply{
+		status: a.Status, body: []byte(a.Body),
+		header: map[string]string{"Idempotent-Replayed": "true", "Original-Request": a.Request},
+	}, nil
 }

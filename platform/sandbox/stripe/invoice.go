@@ -155,10 +155,13 @@ func (*invoiceItem) kind() string { return "invoiceitem" }
 func (t *tx) bill(s *subscription, reason string, over *period) *invoice {
 	cu := load[customer](t, s.Customer)
 	inv := add(t, "in_", &invoice{
-		AccountName: text(t.acc.cfg.Name), AutoAdvance: true, BillingReason: reason, CollectionMethod: s.CollectionMethod, Currency: s.Currency,
-		Customer: s.Customer, CustomerAddress: cu.Address, CustomerEmail: cu.Email, CustomerName: cu.Name, CustomerTaxIDs: t.taxNumbers(cu),
+		AccountName: text(t.acc.cfg.Name), AutoAdvance: true, BillingReason: reason, CollectionMethod: s.CollectionMethod,
+		Currency: s.Currency,
+		Customer: s.Customer, CustomerAddress: cu.Address, CustomerEmail: cu.Email, CustomerName: cu.Name,
+		CustomerTaxIDs:  t.taxNumbers(cu),
 		CustomFields:    cu.InvoiceSettings.CustomFields,
-		DefaultTaxRates: []string{}, Discounts: []string{}, DiscountAmounts: []discountAmount{}, Metadata: map[string]string{},
+		DefaultTaxRates: []string{}, Discounts: []string{}, DiscountAmounts: []discountAmount{},
+		Metadata:    map[string]string{},
 		PeriodStart: t.now.Unix(), PeriodEnd: t.now.Unix(), StartingBalance: cu.Balance, Status: invoiceDraft,
 		Subscription: text(s.ID), SubDetails: subDetails{Metadata: s.Metadata}, TaxAmounts: []string{},
 	})
@@ -191,9 +194,12 @@ func (t *tx) bill(s *subscription, reason string, over *period) *invoice {
 
 func (item *invoiceItem) line() invoiceLine {
 	return invoiceLine{
-		ID: newID("il_"), Object: "line_item", Amount: item.Amount, AmountNet: item.Amount, Currency: item.Currency, Description: item.Description,
-		DiscountAmounts: []discountAmount{}, Discounts: []string{}, InvoiceItem: text(item.ID), Metadata: map[string]string{}, Period: item.Period, Price: string(item.Price),
-		Proration: item.Proration, Quantity: item.Quantity, Subscription: item.Subscription, Item: item.Item, TaxAmounts: []string{}, TaxRates: []string{}, Type: "invoiceitem",
+		ID: newID("il_"), Object: "line_item", Amount: item.Amount, AmountNet: item.Amount, Currency: item.Currency,
+		Description:     item.Description,
+		DiscountAmounts: []discountAmount{}, Discounts: []string{}, InvoiceItem: text(item.ID), Metadata: map[string]string{},
+		Period: item.Period, Price: string(item.Price),
+		Proration: item.Proration, Quantity: item.Quantity, Subscription: item.Subscription, Item: item.Item,
+		TaxAmounts: []string{}, TaxRates: []string{}, Type: "invoiceitem",
 	}
 }
 
@@ -202,8 +208,10 @@ func (t *tx) regularLine(s *subscription, item subscriptionItem, over period) in
 	p := load[price](t, text(item.Price))
 	name := t.productName(p)
 	l := invoiceLine{
-		ID: newID("il_"), Object: "line_item", Currency: s.Currency, DiscountAmounts: []discountAmount{}, Discountable: true, Discounts: []string{},
-		Metadata: s.Metadata, Period: over, Price: item.Price, Quantity: item.Quantity, Subscription: text(s.ID), Item: text(item.ID),
+		ID: newID("il_"), Object: "line_item", Currency: s.Currency, DiscountAmounts: []discountAmount{}, Discountable: true,
+		Discounts: []string{},
+		Metadata:  s.Metadata, Period: over, Price: item.Price, Quantity: item.Quantity, Subscription: text(s.ID),
+		Item:       text(item.ID),
 		TaxAmounts: []string{}, TaxRates: []string{}, Type: "subscription",
 	}
 	if s.Status == statusTrialing {
@@ -212,7 +220,8 @@ func (t *tx) regularLine(s *subscription, item subscriptionItem, over period) in
 	}
 	l.Amount = p.UnitAmount * item.Quantity
 	l.AmountNet = l.Amount
-	l.Description = fmt.Sprintf("%d × %s (at %s / %s)", item.Quantity, name, plainAmount(p.UnitAmount, p.Currency), rhythm(p.Recurring))
+	l.Description = fmt.Sprintf("%d × %s (at %s / %s)", item.Quantity, name, plainAmount(p.UnitAmount, p.Currency),
+		rhythm(p.Recurring))
 	return l
 }
 
@@ -282,7 +291,8 @@ func (t *tx) discountLines(inv *invoice, s *subscription, cu *customer) {
 	}
 	shown := *d
 	shown.Invoice = text(inv.ID)
-	inv.Discount, inv.Discounts, inv.DiscountAmounts = &shown, []string{d.ID}, []discountAmount{{Amount: total, Discount: d.ID}}
+	inv.Discount, inv.Discounts, inv.DiscountAmounts = &shown, []string{d.ID},
+		[]discountAmount{{Amount: total, Discount: d.ID}}
 	if co.Duration == "once" {
 		*from = nil
 	}

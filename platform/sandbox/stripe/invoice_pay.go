@@ -42,7 +42,10 @@ func (t *tx) finalize(inv *invoice) {
 	inv.Private.FinalizeAt = 0
 	if inv.AmountDue > 0 {
 		pi := t.newIntent(inv.AmountDue, inv.Currency, inv.Customer)
-		pi.Invoice, pi.Description = text(inv.ID), map[string]text{becauseCreated: "Subscription creation", becauseCycle: "Subscription update"}[inv.BillingReason]
+		pi.Invoice, pi.Description = text(inv.ID), map[string]text{
+			becauseCreated: "Subscription creation",
+			becauseCycle:   "Subscription update",
+		}[inv.BillingReason]
 		pi.SetupFuture = "off_session"
 		inv.PaymentIntent = text(pi.ID)
 		t.tell("invoice.finalized", inv)
@@ -254,7 +257,10 @@ func payInvoice(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if !inv.Paid {
-		e := &apiError{Status: 402, Type: "card_error", Code: "invoice_payment_intent_requires_action", Message: "This payment requires the customer to confirm it on the hosted page of the invoice.", keep: true}
+		e := &apiError{
+			Status: 402, Type: "card_error", Code: "invoice_payment_intent_requires_action",
+			Message: "This payment requires the customer to confirm it on the hosted page of the invoice.", keep: true,
+		}
 		e.PaymentIntent = t.render(load[paymentIntent](t, inv.PaymentIntent))
 		return nil, e
 	}
@@ -267,7 +273,8 @@ func voidInvoice(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if inv.Status != invoiceOpen && inv.Status != invoiceUncollectible {
-		return nil, wrongState("", "The invoice %s is %s; only open and uncollectible ones can be voided.", inv.ID, inv.Status)
+		return nil, wrongState("", "The invoice %s is %s; only open and uncollectible ones can be voided.",
+			inv.ID, inv.Status)
 	}
 	t.void(inv)
 	return inv, nil

@@ -54,7 +54,10 @@ func TestRestartKeepsEverything(t *testing.T) {
 	}
 	s.hooks.answer(200)
 	s.advance(time.Hour)
-	eventually(t, "the webhook from before", func() bool { d := s.box.Deliveries(); return d[len(d)-1].State == "delivered" })
+	eventually(t, "the webhook from before", func() bool {
+		d := s.box.Deliveries()
+		return d[len(d)-1].State == "delivered"
+	})
 	s.advance(28 * day)
 	if got := s.sub(sub.ID); got.LatestInvoice.AmountPaid != 796 || got.Schedule == nil {
 		t.Errorf("the schedule goes on: %+v", got)
@@ -103,7 +106,8 @@ func TestDamagedJournalIsRefused(t *testing.T) {
 	if err := os.WriteFile(path, append([]byte("{broken\n"), whole...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sandbox.New(s.opts); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") || !strings.Contains(err.Error(), filepath.Base(path)) {
+	if _, err := sandbox.New(s.opts); err == nil || !strings.Contains(err.Error(), "line 1 is damaged") ||
+		!strings.Contains(err.Error(), filepath.Base(path)) {
 		t.Errorf("a damaged journal: %v", err)
 	}
 	if err := os.WriteFile(path, whole, 0o600); err != nil {
@@ -119,8 +123,9 @@ func TestOneProcessADirectory(t *testing.T) {
 		t.Errorf("a second sandbox in the same directory: %v", err)
 	}
 	for name, opts := range map[string]sandbox.Options{
-		"no directory": {Clock: s.clock}, "no clock": {Dir: t.TempDir()}, "no such ending": {Dir: t.TempDir(), Clock: s.clock, AfterRetries: "free"},
-		"no key": {Dir: t.TempDir(), Clock: s.clock, Accounts: []sandbox.Account{{}}},
+		"no directory": {Clock: s.clock}, "no clock": {Dir: t.TempDir()},
+		"no such ending": {Dir: t.TempDir(), Clock: s.clock, AfterRetries: "free"},
+		"no key":         {Dir: t.TempDir(), Clock: s.clock, Accounts: []sandbox.Account{{}}},
 	} {
 		if box, err := sandbox.New(opts); err == nil {
 			t.Errorf("%s: no error", name)
@@ -139,7 +144,10 @@ func TestMain(m *testing.M) {
 
 // victim makes customers and prints each that was answered, until it is killed.
 func victim(dir string) {
-	box, err := sandbox.New(sandbox.Options{Dir: dir, Clock: &manualClock{now: begin}, Accounts: []sandbox.Account{{SecretKey: shopKey}}})
+	box, err := sandbox.New(sandbox.Options{
+		Dir: dir, Clock: &manualClock{now: begin},
+		Accounts: []sandbox.Account{{SecretKey: shopKey}},
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -179,7 +187,10 @@ func TestKillLosesNothingThatWasAnswered(t *testing.T) {
 		if len(ids) < 20 {
 			t.Fatalf("round %d: only %d customers were made", round, len(ids))
 		}
-		box, err := sandbox.New(sandbox.Options{Dir: dir, Clock: &manualClock{now: begin}, Accounts: []sandbox.Account{{SecretKey: shopKey}}})
+		box, err := sandbox.New(sandbox.Options{
+			Dir: dir, Clock: &manualClock{now: begin},
+			Accounts: []sandbox.Account{{SecretKey: shopKey}},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,11 +17,18 @@ func TestCancelAndResume(t *testing.T) {
 	s := open(t)
 	p := s.price(796, "week", 4)
 	sub := s.subscribe(p)
-	got := must[*stripe.Subscription](t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{CancelAtPeriodEnd: yes, CancellationDetails: &stripe.SubscriptionCancellationDetailsParams{Feedback: str("too_expensive")}}))
-	if !got.CancelAtPeriodEnd || got.CanceledAt != begin.Unix() || got.Status != stripe.SubscriptionStatusActive || got.CancellationDetails.Reason != "cancellation_requested" {
+	got := must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Update(sub.ID,
+		&stripe.SubscriptionParams{
+			CancelAtPeriodEnd:   yes,
+			CancellationDetails: &stripe.SubscriptionCancellationDetailsParams{Feedback: str("too_expensive")},
+		}))
+	if !got.CancelAtPeriodEnd || got.CanceledAt != begin.Unix() || got.Status != stripe.SubscriptionStatusActive ||
+		got.CancellationDetails.Reason != "cancellation_requested" {
 		t.Errorf("cancelled, the subscription is %+v", got)
 	}
-	got = must[*stripe.Subscription](t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{CancelAtPeriodEnd: stripe.Bool(false)}))
+	got = must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{CancelAtPeriodEnd: stripe.Bool(false)}))
 	if got.CancelAtPeriodEnd || got.CancelAt != 0 || got.CanceledAt != 0 {
 		t.Errorf("resumed, the subscription is %+v", got)
 	}
@@ -32,15 +39,18 @@ func TestCancelAndResume(t *testing.T) {
 		t.Errorf("a second too early the subscription is %s", got.Status)
 	}
 	s.advance(time.Second)
-	if got := s.sub(sub.ID); got.Status != stripe.SubscriptionStatusCanceled || len(s.invoices(sub.ID)) != 2 || s.hooks.count("customer.subscription.deleted") != 1 {
+	if got := s.sub(sub.ID); got.Status != stripe.SubscriptionStatusCanceled || len(s.invoices(sub.ID)) != 2 ||
+		s.hooks.count("customer.subscription.deleted") != 1 {
 		t.Errorf("after its end the subscription is %+v", got)
 	}
-	if up, err := s.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{Subscription: str(sub.ID)}); code(err) != "invoice_upcoming_none" {
+	if up, err := s.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{Subscription: str(sub.ID)}); code(
+		err) != "invoice_upcoming_none" {
 		t.Errorf("upcoming of an ended subscription: %+v, %v", up, err)
 	}
 
 	now := s.subscribe(p)
-	got = must[*stripe.Subscription](t)(s.api.Subscriptions.Cancel(now.ID, &stripe.SubscriptionCancelParams{Prorate: yes, InvoiceNow: yes}))
+	got = must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Cancel(now.ID, &stripe.SubscriptionCancelParams{Prorate: yes, InvoiceNow: yes}))
 	if got.Status != stripe.SubscriptionStatusCanceled || got.EndedAt == 0 {
 		t.Errorf("cancelled at once, the subscription is %+v", got)
 	}
@@ -50,7 +60,8 @@ func TestCancelAndResume(t *testing.T) {
 	if _, err := s.api.Subscriptions.Cancel(now.ID, nil); code(err) != "resource_missing" {
 		t.Errorf("cancelled twice: %v", err)
 	}
-	if _, err := s.api.Subscriptions.Update(now.ID, &stripe.SubscriptionParams{CancelAtPeriodEnd: stripe.Bool(false)}); err == nil {
+	if _, err := s.api.Subscriptions.Update(now.ID,
+		&stripe.SubscriptionParams{CancelAtPeriodEnd: stripe.Bool(false)}); err == nil {
 		t.Error("an ended subscription was changed")
 	}
 }
@@ -58,8 +69,10 @@ func TestCancelAndResume(t *testing.T) {
 // swapCard makes another card the one of the subscription.
 func (s *shop) swapCard(sub *stripe.Subscription, token string) {
 	s.t.Helper()
-	m := must[*stripe.PaymentMethod](s.t)(s.api.PaymentMethods.Attach(token, &stripe.PaymentMethodAttachParams{Customer: str(sub.Customer.ID)}))
-	must[*stripe.Subscription](s.t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{DefaultPaymentMethod: str(m.ID)}))
+	m := must[*stripe.PaymentMethod](
+		s.t)(s.api.PaymentMethods.Attach(token, &stripe.PaymentMethodAttachParams{Customer: str(sub.Customer.ID)}))
+	must[*stripe.Subscription](
+		s.t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{DefaultPaymentMethod: str(m.ID)}))
 }
 
 func TestRetriesUntilUnpaid(t *testing.T) {
@@ -75,8 +88,10 @@ func TestRetriesUntilUnpaid(t *testing.T) {
 				s.advance(time.Duration(days) * day)
 				got := s.sub(sub.ID)
 				next := begin.Add(time.Duration(28+[]int{3, 5, 7}[i]) * day).Unix()
-				if inv := got.LatestInvoice; got.Status != stripe.SubscriptionStatusPastDue || inv.AttemptCount != int64(i+1) || inv.NextPaymentAttempt != next || inv.Status != stripe.InvoiceStatusOpen {
-					t.Errorf("after try %d it is %s, tries %d, next %d, want %d", i+1, got.Status, inv.AttemptCount, inv.NextPaymentAttempt, next)
+				if inv := got.LatestInvoice; got.Status != stripe.SubscriptionStatusPastDue || inv.AttemptCount != int64(i+1) ||
+					inv.NextPaymentAttempt != next || inv.Status != stripe.InvoiceStatusOpen {
+					t.Errorf("after try %d it is %s, tries %d, next %d, want %d", i+1, got.Status, inv.AttemptCount,
+						inv.NextPaymentAttempt, next)
 				}
 			}
 			s.advance(2 * day)
@@ -90,8 +105,10 @@ func TestRetriesUntilUnpaid(t *testing.T) {
 				}
 				return
 			}
-			m := must[*stripe.PaymentMethod](t)(s.api.PaymentMethods.Attach("pm_card_visa", &stripe.PaymentMethodAttachParams{Customer: str(sub.Customer.ID)}))
-			paid := must[*stripe.Invoice](t)(s.api.Invoices.Pay(got.LatestInvoice.ID, &stripe.InvoicePayParams{PaymentMethod: str(m.ID)}))
+			m := must[*stripe.PaymentMethod](
+				t)(s.api.PaymentMethods.Attach("pm_card_visa", &stripe.PaymentMethodAttachParams{Customer: str(sub.Customer.ID)}))
+			paid := must[*stripe.Invoice](
+				t)(s.api.Invoices.Pay(got.LatestInvoice.ID, &stripe.InvoicePayParams{PaymentMethod: str(m.ID)}))
 			if !paid.Paid || s.sub(sub.ID).Status != stripe.SubscriptionStatusActive {
 				t.Errorf("paid by hand it is %s", s.sub(sub.ID).Status)
 			}
@@ -111,7 +128,8 @@ func TestRetrySucceeds(t *testing.T) {
 	s.swapCard(sub, "pm_card_visa")
 	s.advance(2 * day)
 	got := s.sub(sub.ID)
-	if got.Status != stripe.SubscriptionStatusActive || !got.LatestInvoice.Paid || got.CurrentPeriodEnd != begin.Add(56*day).Unix() || got.Customer.Delinquent {
+	if got.Status != stripe.SubscriptionStatusActive || !got.LatestInvoice.Paid ||
+		got.CurrentPeriodEnd != begin.Add(56*day).Unix() || got.Customer.Delinquent {
 		t.Errorf("after the retry it is %+v", got)
 	}
 }
@@ -124,21 +142,25 @@ func TestRenewalAsksForConfirmation(t *testing.T) {
 	s.advance(28 * day)
 	got := s.sub(sub.ID)
 	pi := got.LatestInvoice.PaymentIntent
-	if got.Status != stripe.SubscriptionStatusPastDue || pi.Status != stripe.PaymentIntentStatusRequiresAction || s.hooks.count("invoice.payment_action_required") != 1 {
+	if got.Status != stripe.SubscriptionStatusPastDue || pi.Status != stripe.PaymentIntentStatusRequiresAction ||
+		s.hooks.count("invoice.payment_action_required") != 1 {
 		t.Fatalf("it is %s, its payment %s", got.Status, pi.Status)
 	}
 	if !strings.HasPrefix(got.LatestInvoice.HostedInvoiceURL, s.site.URL+"/_dev/stripe/invoice/") {
 		t.Fatalf("the invoice is at %s", got.LatestInvoice.HostedInvoiceURL)
 	}
 	shown := s.visit(got.LatestInvoice.HostedInvoiceURL, nil)
-	if !strings.Contains(shown.body, pi.NextAction.RedirectToURL.URL[len(s.site.URL):]) || !strings.Contains(shown.words(), "Vaša banka chce") {
+	if !strings.Contains(shown.body, pi.NextAction.RedirectToURL.URL[len(s.site.URL):]) ||
+		!strings.Contains(shown.words(), "Vaša banka chce") {
 		t.Errorf("the invoice's page says %s", shown.words())
 	}
-	if portal := s.visit(s.portal(sub), nil); !strings.Contains(portal.words(), "platba mešká") || strings.Contains(portal.words(), "zaplatené do") || !strings.Contains(portal.body, shown.url.Path) {
+	if portal := s.visit(s.portal(sub), nil); !strings.Contains(portal.words(), "platba mešká") ||
+		strings.Contains(portal.words(), "zaplatené do") || !strings.Contains(portal.body, shown.url.Path) {
 		t.Errorf("the portal says %s", portal.words())
 	}
 	back := s.visit(pi.NextAction.RedirectToURL.URL, url.Values{"outcome": {"fail"}})
-	if !strings.HasPrefix(back.url.Path, "/_dev/stripe/invoice/") || s.sub(sub.ID).LatestInvoice.PaymentIntent.Status != stripe.PaymentIntentStatusRequiresPaymentMethod {
+	if !strings.HasPrefix(back.url.Path, "/_dev/stripe/invoice/") ||
+		s.sub(sub.ID).LatestInvoice.PaymentIntent.Status != stripe.PaymentIntentStatusRequiresPaymentMethod {
 		t.Errorf("refused, the page is %s", back.url)
 	}
 	bank := s.visit(back.url.String(), card("4000 0027 6000 3184"))
@@ -146,7 +168,8 @@ func TestRenewalAsksForConfirmation(t *testing.T) {
 		t.Fatalf("with a card that asks the page is %s", bank.url)
 	}
 	done := s.visit(bank.url.String(), url.Values{"outcome": {"complete"}})
-	if got = s.sub(sub.ID); got.Status != stripe.SubscriptionStatusActive || !got.LatestInvoice.Paid || !strings.Contains(done.words(), "Faktúra je zaplatená") {
+	if got = s.sub(sub.ID); got.Status != stripe.SubscriptionStatusActive || !got.LatestInvoice.Paid ||
+		!strings.Contains(done.words(), "Faktúra je zaplatená") {
 		t.Errorf("confirmed, it is %s: %s", got.Status, done.words())
 	}
 	if wrong := s.visit(got.LatestInvoice.HostedInvoiceURL+"x", nil); wrong.status != 404 {
@@ -165,24 +188,29 @@ func TestIncompleteSubscription(t *testing.T) {
 		})
 	}
 	sub := must[*stripe.Subscription](t)(create("default_incomplete"))
-	if sub.Status != stripe.SubscriptionStatusIncomplete || sub.LatestInvoice.PaymentIntent.Status != stripe.PaymentIntentStatusRequiresPaymentMethod {
+	if sub.Status != stripe.SubscriptionStatusIncomplete ||
+		sub.LatestInvoice.PaymentIntent.Status != stripe.PaymentIntentStatusRequiresPaymentMethod {
 		t.Errorf("it is %s", sub.Status)
 	}
 	if _, err := create("error_if_incomplete"); err == nil || len(s.invoices("")) > 1 {
 		t.Errorf("error_if_incomplete: %v", err)
 	}
-	must[*stripe.PaymentIntent](t)(s.api.PaymentIntents.Confirm(sub.LatestInvoice.PaymentIntent.ID, &stripe.PaymentIntentConfirmParams{PaymentMethod: str("pm_card_visa")}))
+	must[*stripe.PaymentIntent](
+		t)(s.api.PaymentIntents.Confirm(sub.LatestInvoice.PaymentIntent.ID,
+		&stripe.PaymentIntentConfirmParams{PaymentMethod: str("pm_card_visa")}))
 	if got := s.sub(sub.ID); got.Status != stripe.SubscriptionStatusActive {
 		t.Errorf("confirmed, it is %s", got.Status)
 	}
 
 	late := must[*stripe.Subscription](t)(create("default_incomplete"))
-	_, err := s.api.PaymentIntents.Confirm(late.LatestInvoice.PaymentIntent.ID, &stripe.PaymentIntentConfirmParams{PaymentMethod: str("pm_card_chargeDeclined")})
+	_, err := s.api.PaymentIntents.Confirm(late.LatestInvoice.PaymentIntent.ID,
+		&stripe.PaymentIntentConfirmParams{PaymentMethod: str("pm_card_chargeDeclined")})
 	if code(err) != "card_declined" || s.sub(late.ID).LatestInvoice.PaymentIntent.LastPaymentError == nil {
 		t.Errorf("declined: %v", err)
 	}
 	s.advance(23 * time.Hour)
-	if got := s.sub(late.ID); got.Status != stripe.SubscriptionStatusIncompleteExpired || got.LatestInvoice.Status != stripe.InvoiceStatusVoid {
+	if got := s.sub(late.ID); got.Status != stripe.SubscriptionStatusIncompleteExpired ||
+		got.LatestInvoice.Status != stripe.InvoiceStatusVoid {
 		t.Errorf("after 23 hours it is %s, its invoice %s", got.Status, got.LatestInvoice.Status)
 	}
 }
@@ -197,7 +225,8 @@ func TestPlanChange(t *testing.T) {
 	items := func(p *stripe.Price) []*stripe.SubscriptionItemsParams {
 		return []*stripe.SubscriptionItemsParams{{ID: str(item), Price: str(p.ID)}}
 	}
-	show := must[*stripe.Invoice](t)(s.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{Subscription: str(sub.ID), SubscriptionItems: items(year)}))
+	show := must[*stripe.Invoice](
+		t)(s.api.Invoices.Upcoming(&stripe.InvoiceUpcomingParams{Subscription: str(sub.ID), SubscriptionItems: items(year)}))
 	if show.AmountDue != 8900-398 || len(show.Lines.Data) != 2 {
 		t.Errorf("the preview of a change to a year costs %d", show.AmountDue)
 	}
@@ -212,7 +241,8 @@ func TestPlanChange(t *testing.T) {
 	if got := amounts(s.invoices(sub.ID)); !slices.Equal(got, []int64{796, 1592 + 796 - 398}) {
 		t.Errorf("with the prorations it costs %v", got)
 	}
-	changed := must[*stripe.Subscription](t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{Items: items(year)}))
+	changed := must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{Items: items(year)}))
 	end := begin.Add(28*day).AddDate(1, 0, 0).Unix()
 	if changed.CurrentPeriodEnd != end || changed.Items.Data[0].ID != item {
 		t.Errorf("the year ends %s", time.Unix(changed.CurrentPeriodEnd, 0).UTC())
@@ -220,7 +250,8 @@ func TestPlanChange(t *testing.T) {
 	if got := amounts(s.invoices(sub.ID)); !slices.Equal(got[2:], []int64{8900 - 1592}) {
 		t.Errorf("the change costs %v", got)
 	}
-	down := must[*stripe.Subscription](t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{Items: items(four)}))
+	down := must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{Items: items(four)}))
 	cu := must[*stripe.Customer](t)(s.api.Customers.Get(sub.Customer.ID, nil))
 	if cu.Balance != 796-8900+1592-1592 || down.Status != stripe.SubscriptionStatusActive {
 		t.Errorf("the way back leaves a credit of %d", cu.Balance)
@@ -248,16 +279,20 @@ func TestDraftHourAndPause(t *testing.T) {
 	s := open(t, func(o *sandbox.Options) { o.DraftFor = time.Hour })
 	sub := s.subscribe(s.price(796, "week", 4))
 	s.advance(28 * day)
-	if got := s.sub(sub.ID); got.LatestInvoice.Status != stripe.InvoiceStatusDraft || got.Status != stripe.SubscriptionStatusActive {
+	if got := s.sub(sub.ID); got.LatestInvoice.Status != stripe.InvoiceStatusDraft ||
+		got.Status != stripe.SubscriptionStatusActive {
 		t.Errorf("at the renewal its invoice is %s", got.LatestInvoice.Status)
 	}
 	s.advance(time.Hour)
 	if got := s.sub(sub.ID); got.LatestInvoice.Status != stripe.InvoiceStatusPaid {
 		t.Errorf("an hour later its invoice is %s", got.LatestInvoice.Status)
 	}
-	must[*stripe.Subscription](t)(s.api.Subscriptions.Update(sub.ID, &stripe.SubscriptionParams{PauseCollection: &stripe.SubscriptionPauseCollectionParams{Behavior: str("void")}}))
+	must[*stripe.Subscription](
+		t)(s.api.Subscriptions.Update(sub.ID,
+		&stripe.SubscriptionParams{PauseCollection: &stripe.SubscriptionPauseCollectionParams{Behavior: str("void")}}))
 	s.advance(28 * day)
-	if got := s.sub(sub.ID); got.LatestInvoice.Status != stripe.InvoiceStatusVoid || got.Status != stripe.SubscriptionStatusActive {
+	if got := s.sub(sub.ID); got.LatestInvoice.Status != stripe.InvoiceStatusVoid ||
+		got.Status != stripe.SubscriptionStatusActive {
 		t.Errorf("paused, its invoice is %s", got.LatestInvoice.Status)
 	}
 }

@@ -58,15 +58,19 @@ func traces(wanted map[string][]string) (all [][][]byte) {
 				some = append(some, []byte(`"`+field+`":`+v))
 			}
 		}
-		// A nested field may be of another object, which stands there by its id; some letters have several ways to be written.
-		if !strings.Contains(field, ".") && !slices.ContainsFunc(values, func(v string) bool { return strconv.Quote(v) != `"`+v+`"` }) {
+		// A nested field may be of another object, which stands there by its id; some letters have several ways to be
+		// written.
+		if !strings.Contains(field, ".") && !slices.ContainsFunc(values, func(v string) bool {
+			return strconv.Quote(v) != `"`+v+`"`
+		}) {
 			all = append(all, some)
 		}
 	}
 	return all
 }
 
-// mayFit tells from its JSON alone whether an object can be of a time and have the wanted values. What it lets through is looked at.
+// mayFit tells from its JSON alone whether an object can be of a time and have the wanted values. What it lets through
+// is looked at.
 func (t *tx) mayFit(id string, created span, wanted [][][]byte) bool {
 	s, stored := t.acc.objects[id]
 	if _, changed := t.live[id]; changed || !stored {
@@ -132,7 +136,8 @@ func (t *tx) page(c *call, ids []string, match func(map[string]any) bool) (any, 
 	if cursor := after + before; cursor != "" {
 		at := slices.Index(ids, cursor)
 		if at < 0 {
-			return nil, invalid(map[bool]string{true: "starting_after", false: "ending_before"}[after != ""], "No such object: '%s'", cursor).coded("resource_missing")
+			return nil, invalid(map[bool]string{true: "starting_after", false: "ending_before"}[after != ""],
+				"No such object: '%s'", cursor).coded("resource_missing")
 		}
 		if after != "" {
 			ids = ids[at+1:]
@@ -204,6 +209,9 @@ func search(kind string) handler {
 			}
 			data = append(data, object)
 		}
-		return map[string]any{"object": "search_result", "data": data, "has_more": next != nil, "next_page": next, "url": (&url.URL{Path: c.path}).String()}, nil
+		return map[string]any{
+			"object": "search_result", "data": data, "has_more": next != nil, "next_page": next,
+			"url": (&url.URL{Path: c.path}).String(),
+		}, nil
 	}
 }

@@ -25,7 +25,10 @@ type cardHint struct {
 const offered = 3
 
 func (v *visit) cardFields() cardFields {
-	f := cardFields{Number: v.r.PostFormValue("number"), Expiry: v.r.PostFormValue("expiry"), CVC: v.r.PostFormValue("cvc"), Wrong: map[string]string{}}
+	f := cardFields{
+		Number: v.r.PostFormValue("number"), Expiry: v.r.PostFormValue("expiry"),
+		CVC: v.r.PostFormValue("cvc"), Wrong: map[string]string{},
+	}
 	for i, c := range testCards {
 		hint := cardHint{Index: i, Number: c.grouped(), Text: "test." + c.behaviour()}
 		if i < offered {

@@ -83,10 +83,15 @@ func (v *visit) checkoutPage(status int, add func(*checkoutView)) error {
 
 func (v *visit) checkoutView(t *tx, cs *checkout) (checkoutView, error) {
 	view := checkoutView{
-		Action: hostedPath + "checkout/" + cs.ID, Today: money(v.lang, cs.Total, cs.Currency), Free: cs.Total == 0, CancelURL: string(cs.CancelURL),
-		Promotion: cs.AllowPromotion, NeedsAddr: cs.BillingAddress == "required", NeedsCard: cs.wantsCard(), Card: v.cardFields(),
+		Action: hostedPath + "checkout/" + cs.ID, Today: money(v.lang, cs.Total, cs.Currency), Free: cs.Total == 0,
+		CancelURL: string(cs.CancelURL),
+		Promotion: cs.AllowPromotion, NeedsAddr: cs.BillingAddress == "required", NeedsCard: cs.wantsCard(),
+		Card:  v.cardFields(),
 		Email: v.r.PostFormValue("email"), Name: v.r.PostFormValue("name"),
-		Address: address{Line1: text(v.r.PostFormValue("line1")), City: text(v.r.PostFormValue("city")), PostalCode: text(v.r.PostFormValue("postal_code")), Country: text(v.r.PostFormValue("country"))},
+		Address: address{
+			Line1: text(v.r.PostFormValue("line1")), City: text(v.r.PostFormValue("city")),
+			PostalCode: text(v.r.PostFormValue("postal_code")), Country: text(v.r.PostFormValue("country")),
+		},
 	}
 	view.Fixed = cs.CustomerEmail != ""
 	if view.Fixed {
@@ -98,7 +103,10 @@ func (v *visit) checkoutView(t *tx, cs *checkout) (checkoutView, error) {
 	if cs.CustomText.Submit != nil {
 		view.Message = cs.CustomText.Submit.Message
 	}
-	view.Button = map[string]string{"payment": word(v.lang, "pay.button", view.Today), "setup": word(v.lang, "save.button"), "subscription": word(v.lang, "subscribe.button", view.Today)}[cs.Mode]
+	view.Button = map[string]string{
+		"payment": word(v.lang, "pay.button", view.Today),
+		"setup":   word(v.lang, "save.button"), "subscription": word(v.lang, "subscribe.button", view.Today),
+	}[cs.Mode]
 	if cs.Mode == "subscription" && cs.Total == 0 {
 		view.Button = word(v.lang, "trial.button")
 	}
@@ -136,7 +144,8 @@ func (v *visit) addOutlook(view *checkoutView, t *tx, cs *checkout) error {
 	}
 	if len(next) > 0 {
 		pc := load[price](t, text(cs.Private.Lines[0].Price))
-		view.Regular = word(v.lang, "regular", money(v.lang, next[len(next)-1].Amount, cs.Currency), every(v.lang, pc.Recurring))
+		view.Regular = word(v.lang, "regular", money(v.lang, next[len(next)-1].Amount, cs.Currency),
+			every(v.lang, pc.Recurring))
 	}
 	return nil
 }
@@ -154,7 +163,8 @@ func payCheckoutPage(v *visit) error {
 	fields := v.cardFields()
 	alert, challenge := "", false
 	who := customerDetails{
-		Email: text(strings.TrimSpace(v.r.PostFormValue("email"))), Name: text(strings.TrimSpace(v.r.PostFormValue("name"))), TaxExempt: "none", TaxIDs: []string{},
+		Email: text(strings.TrimSpace(v.r.PostFormValue("email"))), Name: text(strings.TrimSpace(v.r.PostFormValue("name"))),
+		TaxExempt: "none", TaxIDs: []string{},
 	}
 	err := v.change(func(t *tx) error {
 		cs, leave, err := v.openCheckout(t)
@@ -178,7 +188,8 @@ func payCheckoutPage(v *visit) error {
 		if len(fields.Wrong) > 0 {
 			return errTypedWrong
 		}
-		if co := load[coupon](t, cs.Private.Coupon); co != nil && t.redeemable(co, load[promotionCode](t, cs.Private.Promotion), load[customer](t, cs.Customer)) != nil {
+		if co := load[coupon](t, cs.Private.Coupon); co != nil &&
+			t.redeemable(co, load[promotionCode](t, cs.Private.Promotion), load[customer](t, cs.Customer)) != nil {
 			cs.Private.Coupon, cs.Private.Promotion = "", ""
 			t.total(cs)
 			alert = word(v.lang, "promo.gone")
@@ -198,7 +209,9 @@ func payCheckoutPage(v *visit) error {
 	case err != nil && !errors.Is(err, errTypedWrong):
 		return err
 	case alert != "" || len(fields.Wrong) > 0:
-		return v.checkoutPage(http.StatusUnprocessableEntity, func(view *checkoutView) { view.Card, view.Alert = fields, alert })
+		return v.checkoutPage(http.StatusUnprocessableEntity, func(view *checkoutView) {
+			view.Card, view.Alert = fields, alert
+		})
 	case challenge:
 		return v.redirect("checkout/" + v.id + "/challenge")
 	}
@@ -207,14 +220,18 @@ func payCheckoutPage(v *visit) error {
 
 // checkDetails reads name and address where the merchant wants them.
 func (v *visit) checkDetails(cs *checkout, who *customerDetails, wrong map[string]string) {
-	if at := strings.IndexByte(string(who.Email), '@'); at < 1 || at == len(who.Email)-1 || strings.ContainsAny(string(who.Email), " \t\n") {
+	if at := strings.IndexByte(string(who.Email), '@'); at < 1 || at == len(who.Email)-1 ||
+		strings.ContainsAny(string(who.Email), " \t\n") {
 		wrong["email"] = "email.wrong"
 	}
 	if cs.BillingAddress != "required" {
 		return
 	}
 	who.Address = &address{}
-	for field, dst := range map[string]*text{"name": &who.Name, "line1": &who.Address.Line1, "postal_code": &who.Address.PostalCode, "city": &who.Address.City, "country": &who.Address.Country} {
+	for field, dst := range map[string]*text{
+		"name": &who.Name, "line1": &who.Address.Line1,
+		"postal_code": &who.Address.PostalCode, "city": &who.Address.City, "country": &who.Address.Country,
+	} {
 		if *dst = text(strings.TrimSpace(v.r.PostFormValue(field))); *dst == "" {
 			wrong[field] = "field.missing"
 		}
@@ -250,7 +267,9 @@ func (v *visit) applyPromotion() error {
 		return err
 	}
 	if bad != "" {
-		return v.checkoutPage(http.StatusUnprocessableEntity, func(view *checkoutView) { view.PromoText, view.PromoBad = typed, bad })
+		return v.checkoutPage(http.StatusUnprocessableEntity, func(view *checkoutView) {
+			view.PromoText, view.PromoBad = typed, bad
+		})
 	}
 	return v.redirect("checkout/" + v.id)
 }
@@ -264,7 +283,10 @@ func showCheckoutChallenge(v *visit) error {
 			return err
 		}
 		if m := load[paymentMethod](t, cs.Private.PendingMethod); m != nil {
-			view = &challengeView{Amount: money(v.lang, cs.Total, cs.Currency), Card: m.label(), Action: hostedPath + "checkout/" + cs.ID + "/challenge"}
+			view = &challengeView{
+				Amount: money(v.lang, cs.Total, cs.Currency), Card: m.label(),
+				Action: hostedPath + "checkout/" + cs.ID + "/challenge",
+			}
 			site = originOf(cs.SuccessURL)
 		}
 		return nil
@@ -303,7 +325,9 @@ func answerCheckoutChallenge(v *visit) error {
 		return err
 	}
 	if refused {
-		return v.checkoutPage(http.StatusPaymentRequired, func(view *checkoutView) { view.Alert = word(v.lang, "decline.not_confirmed") })
+		return v.checkoutPage(http.StatusPaymentRequired, func(view *checkoutView) {
+			view.Alert = word(v.lang, "decline.not_confirmed")
+		})
 	}
 	return v.redirect("checkout/" + v.id)
 }

@@ -66,17 +66,24 @@ func (v *visit) invoicePage(status int, add func(*invoiceView)) error {
 func (v *visit) invoiceView(t *tx, inv *invoice) invoiceView {
 	zone := t.acc.cfg.Location
 	view := invoiceView{
-		Action: hostedPath + "invoice/" + inv.ID + "/" + inv.Private.Secret, Number: string(inv.Number), Date: date(v.lang, inv.Created, zone),
-		Status: word(v.lang, "status."+inv.Status), Open: inv.Status == invoiceOpen || inv.Status == invoiceUncollectible, Paid: inv.Paid,
+		Action: hostedPath + "invoice/" + inv.ID + "/" + inv.Private.Secret, Number: string(inv.Number),
+		Date:   date(v.lang, inv.Created, zone),
+		Status: word(v.lang, "status."+inv.Status), Open: inv.Status == invoiceOpen ||
+			inv.Status == invoiceUncollectible, Paid: inv.Paid,
 		Payer: payer(inv.CustomerName, inv.CustomerAddress, inv.CustomerTaxIDs, inv.CustomFields),
-		Total: money(v.lang, inv.AmountDue, inv.Currency), Card: v.cardFields(), Button: word(v.lang, "pay.button", money(v.lang, inv.AmountDue, inv.Currency)),
+		Total: money(v.lang, inv.AmountDue, inv.Currency), Card: v.cardFields(),
+		Button: word(v.lang, "pay.button", money(v.lang, inv.AmountDue, inv.Currency)),
 	}
 	for _, l := range inv.Lines.Data {
 		name := l.Description
 		if pc := load[price](t, text(l.Price)); pc != nil && !l.Proration {
 			name = t.productName(pc)
 		}
-		view.Lines = append(view.Lines, viewLine{Label: name, Detail: date(v.lang, l.Period.Start, zone) + " – " + date(v.lang, l.Period.End, zone), Amount: money(v.lang, l.Amount, inv.Currency)})
+		view.Lines = append(view.Lines,
+			viewLine{
+				Label: name, Detail: date(v.lang, l.Period.Start, zone) + " – " + date(v.lang, l.Period.End, zone),
+				Amount: money(v.lang, l.Amount, inv.Currency),
+			})
 	}
 	if off := inv.Subtotal - inv.Total; off > 0 {
 		view.Discount = money(v.lang, -off, inv.Currency)
@@ -114,7 +121,9 @@ func payInvoicePage(v *visit) error {
 	})
 	switch e := asCardError(err); {
 	case e != nil:
-		return v.invoicePage(http.StatusPaymentRequired, func(view *invoiceView) { view.Card, view.Alert = fields, v.declineText(e) })
+		return v.invoicePage(http.StatusPaymentRequired, func(view *invoiceView) {
+			view.Card, view.Alert = fields, v.declineText(e)
+		})
 	case err != nil:
 		return err
 	case wrong:
@@ -158,7 +167,10 @@ func showIntentChallenge(v *visit) error {
 			return errNoPage
 		}
 		back = originOf(string(pi.NextAction.Redirect.ReturnURL))
-		view = challengeView{Amount: money(v.lang, pi.Amount, pi.Currency), Card: m.label(), Action: hostedPath + "challenge/" + pi.ClientSecret}
+		view = challengeView{
+			Amount: money(v.lang, pi.Amount, pi.Currency), Card: m.label(),
+			Action: hostedPath + "challenge/" + pi.ClientSecret,
+		}
 		return nil
 	})
 	if err != nil {

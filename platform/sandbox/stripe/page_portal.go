@@ -51,7 +51,10 @@ func (v *visit) openPortal(t *tx) (*portalSession, *portalConfig, *customer, err
 var errExpiredPortal = errors.New("the portal session has expired")
 
 // portalDone says what was done on the page before.
-var portalDone = map[string]string{"cancelled": "portal.cancelled", "resumed": "portal.resumed", "card": "portal.card_saved"}
+var portalDone = map[string]string{
+	"cancelled": "portal.cancelled", "resumed": "portal.resumed",
+	"card": "portal.card_saved",
+}
 
 func showPortal(v *visit) error { return v.portalPage(http.StatusOK, nil) }
 
@@ -85,7 +88,8 @@ func (v *visit) portalPage(status int, add func(*portalView)) error {
 
 func (v *visit) portalView(t *tx, ps *portalSession, pc *portalConfig, cu *customer) portalView {
 	view := portalView{
-		Action: hostedPath + "portal/" + ps.ID, Headline: string(pc.Business.Headline), ShowCard: pc.Features.MethodUpdate.Enabled,
+		Action: hostedPath + "portal/" + ps.ID, Headline: string(pc.Business.Headline),
+		ShowCard:     pc.Features.MethodUpdate.Enabled,
 		ShowInvoices: pc.Features.InvoiceHistory.Enabled, Card: v.cardFields(), Done: portalDone[v.r.URL.Query().Get("done")],
 		Payer: payer(cu.Name, cu.Address, t.taxNumbers(cu), cu.InvoiceSettings.CustomFields),
 	}
@@ -116,7 +120,8 @@ func (v *visit) portalView(t *tx, ps *portalSession, pc *portalConfig, cu *custo
 	for _, inv := range all[invoice](t) {
 		if inv.Customer == text(cu.ID) && inv.Status != invoiceDraft {
 			view.Invoices = append([]portalInvoice{{
-				Date: date(v.lang, inv.Created, t.acc.cfg.Location), Number: string(inv.Number), Amount: money(v.lang, inv.AmountDue, inv.Currency),
+				Date: date(v.lang, inv.Created, t.acc.cfg.Location), Number: string(inv.Number),
+				Amount: money(v.lang, inv.AmountDue, inv.Currency),
 				Status: word(v.lang, "status."+inv.Status), URL: hostedPath + "invoice/" + inv.ID + "/" + inv.Private.Secret,
 			}}, view.Invoices...)
 		}
@@ -128,8 +133,10 @@ func (v *visit) portalSubscription(t *tx, s *subscription, cancel cancelFeature)
 	zone := t.acc.cfg.Location
 	pc := load[price](t, text(s.Items.Data[0].Price))
 	out := portalSubscription{
-		ID: s.ID, Name: t.productName(pc), Price: money(v.lang, pc.UnitAmount, pc.Currency) + " " + every(v.lang, pc.Recurring),
-		Status: word(v.lang, "sub."+s.Status), CanCancel: cancel.Enabled && !s.ended() && s.CancelAt == 0, CanResume: cancel.Enabled && !s.ended() && s.CancelAt > 0,
+		ID: s.ID, Name: t.productName(pc), Price: money(v.lang, pc.UnitAmount, pc.Currency) + " " +
+			every(v.lang, pc.Recurring),
+		Status: word(v.lang, "sub."+s.Status), CanCancel: cancel.Enabled && !s.ended() &&
+			s.CancelAt == 0, CanResume: cancel.Enabled && !s.ended() && s.CancelAt > 0,
 	}
 	out.WouldEnd = word(v.lang, "portal.would_end", date(v.lang, s.PeriodEnd, zone))
 	if cancel.Mode == "immediately" {
@@ -243,7 +250,9 @@ func cardInPortal(v *visit) error {
 		return t.portalCard(cu, m)
 	})
 	if e := asCardError(err); e != nil {
-		return v.portalPage(http.StatusPaymentRequired, func(view *portalView) { view.Card, view.Alert = fields, v.declineText(e) })
+		return v.portalPage(http.StatusPaymentRequired, func(view *portalView) {
+			view.Card, view.Alert = fields, v.declineText(e)
+		})
 	}
 	return err
 }

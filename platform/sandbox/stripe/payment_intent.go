@@ -62,7 +62,8 @@ func (*paymentIntent) kind() string { return "payment_intent" }
 const minimumAmount = 50
 
 func amountTooSmall(param string, amount int64) *apiError {
-	return invalid(param, "The amount %d is below the minimum charge of %d.", amount, minimumAmount).coded("amount_too_small")
+	return invalid(param, "The amount %d is below the minimum charge of %d.", amount, minimumAmount).
+		coded("amount_too_small")
 }
 
 func (t *tx) newIntent(amount int64, currency string, cu text) *paymentIntent {
@@ -128,7 +129,8 @@ func (t *tx) confirm(pi *paymentIntent, c *call, now bool) (any, error) {
 	}
 	m := load[paymentMethod](t, pi.Method)
 	if m == nil {
-		return nil, wrongState("payment_intent_unexpected_state", "The payment intent %s has no payment method to confirm with.", pi.ID)
+		return nil, wrongState("payment_intent_unexpected_state",
+			"The payment intent %s has no payment method to confirm with.", pi.ID)
 	}
 	if err := t.attempt(pi, m, false); err != nil {
 		return nil, err
@@ -143,7 +145,8 @@ func (t *tx) confirm(pi *paymentIntent, c *call, now bool) (any, error) {
 	return pi, nil
 }
 
-// attempt asks the bank. A card_error comes back if it refuses; the intent needs action if it wants the holder to confirm.
+// attempt asks the bank. A card_error comes back if it refuses; the intent needs action if it wants the holder to
+// confirm.
 func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error {
 	pi.Method, pi.NextAction, pi.LastError = text(m.ID), nil, nil
 	card := m.card()
@@ -156,7 +159,10 @@ func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error 
 		return t.refusePayment(pi, m, reason)
 	case challenged:
 		pi.Status = intentNeedsAction
-		pi.NextAction = &nextAction{Type: "redirect_to_url", Redirect: redirectAction{URL: t.site() + hostedPath + "challenge/" + pi.ClientSecret}}
+		pi.NextAction = &nextAction{
+			Type:     "redirect_to_url",
+			Redirect: redirectAction{URL: t.site() + hostedPath + "challenge/" + pi.ClientSecret},
+		}
 		t.tell("payment_intent.requires_action", pi)
 	case approved:
 		ch := t.newCharge(pi, m)
@@ -184,7 +190,10 @@ func (t *tx) attempt(pi *paymentIntent, m *paymentMethod, confirmed bool) error 
 func (t *tx) refusePayment(pi *paymentIntent, m *paymentMethod, reason string) *apiError {
 	ch := t.newCharge(pi, m)
 	ch.Status, ch.FailureCode, ch.FailureMessage = "failed", "card_declined", text(declineMessage(reason))
-	ch.Outcome = outcome{Network: "declined_by_network", Reason: text(reason), Risk: "normal", Seller: "The bank declined.", Type: "issuer_declined"}
+	ch.Outcome = outcome{
+		Network: "declined_by_network", Reason: text(reason), Risk: "normal",
+		Seller: "The bank declined.", Type: "issuer_declined",
+	}
 	pi.LatestCharge = text(ch.ID)
 	t.tell("charge.failed", ch)
 	return t.failIntent(pi, t.declineError(reason, ch.ID))
@@ -216,7 +225,8 @@ func confirmIntent(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if pi.Status == intentSucceeded || pi.Status == intentCanceled {
-		return nil, wrongState("payment_intent_unexpected_state", "The payment intent %s is %s and cannot be confirmed.", pi.ID, pi.Status)
+		return nil, wrongState("payment_intent_unexpected_state", "The payment intent %s is %s and cannot be confirmed.",
+			pi.ID, pi.Status)
 	}
 	if inv := load[invoice](t, pi.Invoice); inv != nil {
 		return t.confirmInvoice(pi, inv, c)
@@ -243,7 +253,8 @@ func cancelIntent(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if pi.Status == intentSucceeded || pi.Status == intentCanceled || pi.Invoice != "" {
-		return nil, wrongState("payment_intent_unexpected_state", "The payment intent %s cannot be canceled: it is %s or belongs to an invoice.", pi.ID, pi.Status)
+		return nil, wrongState("payment_intent_unexpected_state",
+			"The payment intent %s cannot be canceled: it is %s or belongs to an invoice.", pi.ID, pi.Status)
 	}
 	c.text("cancellation_reason", &pi.CancelReason)
 	t.cancelPayment(pi)
@@ -257,5 +268,8 @@ func (t *tx) cancelPayment(pi *paymentIntent) {
 
 // authenticationFailed is what a holder who does not confirm causes.
 func authenticationFailed() *apiError {
-	return &apiError{Status: http.StatusPaymentRequired, Type: "card_error", Code: "payment_intent_authentication_failure", Message: "The card holder was not authenticated. Choose another payment method and try again."}
+	return &apiError{
+		Status: http.StatusPaymentRequired, Type: "card_error", Code: "payment_intent_authentication_failure",
+		Message: "The card holder was not authenticated. Choose another payment method and try again.",
+	}
 }

@@ -51,8 +51,10 @@ func (m *paymentMethod) card() *testCard { return cardByNumber(m.Private.Number)
 func (t *tx) newMethod(in cardInput, who billingDetails) *paymentMethod {
 	c := in.card
 	m := &paymentMethod{BillingDetails: who, Metadata: map[string]string{}, Type: "card", Card: cardDetails{
-		Brand: c.brand, Country: c.country, ExpMonth: in.month, ExpYear: in.year, Fingerprint: c.fingerprint(t.acc.id), Funding: "credit",
-		Last4: c.number[len(c.number)-4:], Networks: cardNetworks{Available: []string{c.brand}}, ThreeD: threeD{Supported: true},
+		Brand: c.brand, Country: c.country, ExpMonth: in.month, ExpYear: in.year, Fingerprint: c.fingerprint(t.acc.id),
+		Funding: "credit",
+		Last4:   c.number[len(c.number)-4:], Networks: cardNetworks{Available: []string{c.brand}},
+		ThreeD: threeD{Supported: true},
 		Checks: map[string]string{"cvc_check": "pass"},
 	}}
 	m.Private.Number = c.number
@@ -77,7 +79,8 @@ func (t *tx) checkMethod(id string, cu *customer) error {
 		return missing("PaymentMethod", id, "default_payment_method")
 	}
 	if cu == nil || m.Customer != text(cu.ID) {
-		return invalid("default_payment_method", "The customer does not have a payment method with the ID %s. The payment method must be attached to the customer.", id)
+		return invalid("default_payment_method", "The customer does not have a payment method with the ID %s. The payment "+
+			"method must be attached to the customer.", id)
 	}
 	return nil
 }
@@ -104,7 +107,10 @@ func (t *tx) declineError(reason, charge string) *apiError {
 	if reason == "expired_card" || reason == "authentication_required" {
 		code = reason
 	}
-	return &apiError{Status: 402, Type: "card_error", Code: code, DeclineCode: reason, Message: declineMessage(reason), Charge: charge}
+	return &apiError{
+		Status: 402, Type: "card_error", Code: code, DeclineCode: reason, Message: declineMessage(reason),
+		Charge: charge,
+	}
 }
 
 func declineMessage(reason string) string {

@@ -228,14 +228,16 @@ func (t *tx) readFlow(ps *portalSession, p params, cu *customer) error {
 	if q, ok := p.sub("subscription_cancel"); ok {
 		s := find[subscription](t, q, "subscription")
 		if s != nil && s.Customer != text(cu.ID) {
-			return invalid("flow_data[subscription_cancel][subscription]", "The subscription %s is not one of the customer %s.", s.ID, cu.ID)
+			return invalid("flow_data[subscription_cancel][subscription]",
+				"The subscription %s is not one of the customer %s.", s.ID, cu.ID)
 		}
 		if s != nil {
 			f.Cancel = &flowCancel{Subscription: s.ID}
 		}
 	}
 	if f.Type == "subscription_cancel" && f.Cancel == nil {
-		return invalid("flow_data[subscription_cancel]", "Missing required param: flow_data[subscription_cancel].").coded("parameter_missing")
+		return invalid("flow_data[subscription_cancel]", "Missing required param: flow_data[subscription_cancel].").
+			coded("parameter_missing")
 	}
 	if q, ok := p.sub("after_completion"); ok {
 		q.choice("type", &f.After.Type, "portal_homepage", "redirect", "hosted_confirmation")

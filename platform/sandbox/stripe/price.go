@@ -118,7 +118,8 @@ func (pc *price) read(t *tx, p params) {
 			continue
 		}
 		if !transfer {
-			p.refuse(invalid("lookup_key", "A price (%s) already uses that lookup key; send transfer_lookup_key to move it.", other.ID))
+			p.refuse(invalid("lookup_key", "A price (%s) already uses that lookup key; send transfer_lookup_key to move it.",
+				other.ID))
 			return
 		}
 		other.LookupKey = ""
@@ -136,7 +137,8 @@ func updatePrice(t *tx, c *call) (any, error) {
 	return pc, nil
 }
 
-// after is the n-th end of a period that is counted from anchor; months end on their last day where the anchor's is missing.
+// after is the n-th end of a period that is counted from anchor; months end on their last day where the anchor's is
+// missing.
 func (r *recurring) after(anchor time.Time, n int) time.Time {
 	switch r.Interval {
 	case "day":

@@ -27,7 +27,8 @@ func createProduct(t *tx, c *call) (any, error) {
 	if id != "" && t.find(id) != nil {
 		return nil, invalid("id", "Product already exists: %s", id).coded("resource_already_exists")
 	}
-	pr := add(t, "prod_", &product{Meta: Meta{ID: id}, Active: true, Features: []string{}, Images: []string{}, Type: "service"})
+	pr := add(t, "prod_",
+		&product{Meta: Meta{ID: id}, Active: true, Features: []string{}, Images: []string{}, Type: "service"})
 	pr.read(c.params, t.now.Unix())
 	t.tell("product.created", pr)
 	return pr, nil

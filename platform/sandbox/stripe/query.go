@@ -10,7 +10,8 @@ import (
 type matcher func(object map[string]any) bool
 
 var (
-	clause    = regexp.MustCompile(`^(-?)([a-z_.]+)(?:\[(?:"([^"]*)"|'([^']*)')\])?(:|~|>=|<=|>|<)(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+|null))\s*`)
+	clause = regexp.MustCompile(`^(-?)([a-z_.]+)(?:\[(?:"([^"]*)"|'([^']*)')\])?(:|~|>=|<=|>|<)(?:"((?:[^"\\]|` +
+		`\\.)*)"|'((?:[^'\\]|\\.)*)'|(\d+|null))\s*`)
 	connector = regexp.MustCompile(`^(?i:(AND|OR)\s+)`)
 	escaped   = regexp.MustCompile(`\\(.)`)
 )

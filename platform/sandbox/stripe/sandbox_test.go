@@ -111,12 +111,18 @@ func open(t *testing.T, change ...func(*sandbox.Options)) *shop {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/_dev/stripe/", func(w http.ResponseWriter, r *http.Request) { s.hosted.ServeHTTP(w, r) })
 	mux.Handle("/hook", s.hooks)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "shop:"+r.URL.RequestURI()) })
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "shop:"+r.URL.RequestURI())
+	})
 	s.site = httptest.NewServer(mux)
 	t.Cleanup(s.site.Close)
 	s.opts = sandbox.Options{
-		Dir: t.TempDir(), Clock: s.clock, Retries: []time.Duration{20 * time.Millisecond}, WebhookDelay: 400 * time.Millisecond,
-		Accounts: []sandbox.Account{{SecretKey: shopKey, Name: "Denník Skúška", WebhookURL: strings.Replace(s.site.URL, "127.0.0.1", "shop.localhost", 1) + "/hook", WebhookSecret: hookSecret}},
+		Dir: t.TempDir(), Clock: s.clock, Retries: []time.Duration{20 * time.Millisecond},
+		WebhookDelay: 400 * time.Millisecond,
+		Accounts: []sandbox.Account{{
+			SecretKey: shopKey, Name: "Denník Skúška",
+			WebhookURL: strings.Replace(s.site.URL, "127.0.0.1", "shop.localhost", 1) + "/hook", WebhookSecret: hookSecret,
+		}},
 	}
 	for _, fn := range change {
 		fn(&s.opts)
@@ -142,7 +148,8 @@ func (s *shop) start() {
 // connect is a real stripe-go client.
 func connect(box *sandbox.Sandbox, key string) *client.API {
 	cfg := &stripe.BackendConfig{
-		URL: stripe.String(box.BaseURL()), MaxNetworkRetries: stripe.Int64(0), HTTPClient: &http.Client{Timeout: 10 * time.Second},
+		URL: stripe.String(box.BaseURL()), MaxNetworkRetries: stripe.Int64(0),
+		HTTPClient:    &http.Client{Timeout: 10 * time.Second},
 		LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
 	}
 	b := stripe.GetBackendWithConfig(stripe.APIBackend, cfg)
@@ -203,7 +210,8 @@ func (s *shop) price(amount int64, interval string, count int64) *stripe.Price {
 
 func (s *shop) customer() *stripe.Customer {
 	s.t.Helper()
-	return must[*stripe.Customer](s.t)(s.api.Customers.New(&stripe.CustomerParams{Email: str("jana@example.org"), Name: str("Jana Malá")}))
+	return must[*stripe.Customer](
+		s.t)(s.api.Customers.New(&stripe.CustomerParams{Email: str("jana@example.org"), Name: str("Jana Malá")}))
 }
 
 // session opens a checkout for a subscription.
@@ -223,7 +231,12 @@ func (s *shop) session(p *stripe.Price, change ...func(*stripe.CheckoutSessionPa
 
 func (s *shop) refresh(cs *stripe.CheckoutSession) *stripe.CheckoutSession {
 	s.t.Helper()
-	return must[*stripe.CheckoutSession](s.t)(s.api.CheckoutSessions.Get(cs.ID, &stripe.CheckoutSessionParams{Expand: []*string{str("line_items"), str("subscription.latest_invoice"), str("payment_intent")}}))
+	return must[*stripe.CheckoutSession](
+		s.t)(s.api.CheckoutSessions.Get(cs.ID,
+		&stripe.CheckoutSessionParams{Expand: []*string{
+			str("line_items"), str("subscription.latest_invoice"),
+			str("payment_intent"),
+		}}))
 }
 
 // page is one answer of a hosted page after all redirects.
@@ -259,7 +272,10 @@ func (s *shop) visit(address string, form url.Values) page {
 }
 
 func card(number string) url.Values {
-	return url.Values{"email": {"jana@example.org"}, "number": {number}, "expiry": {"12 / 34"}, "cvc": {"123"}, "action": {"pay"}}
+	return url.Values{
+		"email": {"jana@example.org"}, "number": {number}, "expiry": {"12 / 34"}, "cvc": {"123"},
+		"action": {"pay"},
+	}
 }
 
 const (
@@ -282,14 +298,22 @@ func (s *shop) subscribe(p *stripe.Price, change ...func(*stripe.CheckoutSession
 
 func (s *shop) sub(id string) *stripe.Subscription {
 	s.t.Helper()
-	return must[*stripe.Subscription](s.t)(s.api.Subscriptions.Get(id, &stripe.SubscriptionParams{Expand: []*string{str("latest_invoice.payment_intent"), str("schedule"), str("customer"), str("default_payment_method")}}))
+	return must[*stripe.Subscription](
+		s.t)(s.api.Subscriptions.Get(id,
+		&stripe.SubscriptionParams{Expand: []*string{
+			str("latest_invoice.payment_intent"), str("schedule"), str("customer"),
+			str("default_payment_method"),
+		}}))
 }
 
 // invoices are those of a subscription, oldest first.
 func (s *shop) invoices(sub string) []*stripe.Invoice {
 	s.t.Helper()
 	var list []*stripe.Invoice
-	it := s.api.Invoices.List(&stripe.InvoiceListParams{Subscription: str(sub), ListParams: stripe.ListParams{Limit: num(5)}})
+	it := s.api.Invoices.List(&stripe.InvoiceListParams{
+		Subscription: str(sub),
+		ListParams:   stripe.ListParams{Limit: num(5)},
+	})
 	for it.Next() {
 		list = append(list, it.Invoice())
 	}

@@ -154,7 +154,8 @@ func createSchedule(t *tx, c *call) (any, error) {
 		return nil, c.err()
 	}
 	if c.has("phases") || c.has("start_date") || c.has("end_behavior") {
-		return nil, invalid("from_subscription", "With from_subscription nothing else can be set: create the schedule, then update it.")
+		return nil, invalid("from_subscription", "With from_subscription nothing else can be set: create the schedule, "+
+			"then update it.")
 	}
 	if s.ended() || s.Schedule != "" {
 		return nil, invalid("from_subscription", "The subscription %s has ended or already has a schedule.", s.ID)
@@ -165,12 +166,16 @@ func createSchedule(t *tx, c *call) (any, error) {
 		Defaults:     scheduleDefaults{Anchor: "automatic", Collection: s.CollectionMethod, DefaultMethod: s.DefaultMethod},
 	}
 	c.metadata(&sc.Metadata)
-	first := phase{AddItems: []string{}, Currency: s.Currency, DefaultTax: []string{}, Start: s.PeriodStart, End: s.PeriodEnd, Metadata: map[string]string{}, Proration: "create_prorations", TrialEnd: s.TrialEnd}
+	first := phase{
+		AddItems: []string{}, Currency: s.Currency, DefaultTax: []string{}, Start: s.PeriodStart,
+		End: s.PeriodEnd, Metadata: map[string]string{}, Proration: "create_prorations", TrialEnd: s.TrialEnd,
+	}
 	if s.Discount != nil {
 		first.Coupon = text(s.Discount.Coupon)
 	}
 	for _, item := range s.Items.Data {
-		first.Items = append(first.Items, phaseItem{Metadata: map[string]string{}, Price: item.Price, Quantity: item.Quantity, TaxRates: []string{}})
+		first.Items = append(first.Items,
+			phaseItem{Metadata: map[string]string{}, Price: item.Price, Quantity: item.Quantity, TaxRates: []string{}})
 	}
 	sc.Phases = []phase{first}
 	if s.CancelAt > 0 {
@@ -189,7 +194,8 @@ func (t *tx) activeSchedule(c *call) (*schedule, *subscription, error) {
 		return nil, nil, err
 	}
 	if sc.Status != scheduleActive {
-		return nil, nil, wrongState("", "The subscription schedule %s is %s and cannot be changed any more.", sc.ID, sc.Status)
+		return nil, nil, wrongState("", "The subscription schedule %s is %s and cannot be changed any more.",
+			sc.ID, sc.Status)
 	}
 	return sc, load[subscription](t, sc.Subscription), nil
 }

@@ -66,7 +66,8 @@ func (t *tx) setPhases(sc *schedule, s *subscription, p params, proration string
 	now := t.now.Unix()
 	switch {
 	case len(phases) == 0 || phases[0].Start != sc.CurrentPhase.Start:
-		return invalid("phases[0][start_date]", "The current phase started at %d and its start cannot be changed.", sc.CurrentPhase.Start)
+		return invalid("phases[0][start_date]", "The current phase started at %d and its start cannot be changed.",
+			sc.CurrentPhase.Start)
 	case phases[0].End <= now:
 		return invalid("phases[0][end_date]", "The current phase cannot end in the past.")
 	}

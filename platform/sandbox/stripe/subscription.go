@@ -51,9 +51,10 @@ type subscription struct {
 	TrialSettings     trialSettings            `json:"trial_settings"`
 	TrialStart        number                   `json:"trial_start"`
 	Private           struct {
-		Pending      []text           `json:"pending,omitempty"`       // invoice items for the next invoice
-		Open         []text           `json:"open,omitempty"`          // invoices that are not paid
-		Billed       map[string]int64 `json:"billed,omitempty"`        // by item: what its current period costs after discounts
+		Pending []text `json:"pending,omitempty"` // invoice items for the next invoice
+		Open    []text `json:"open,omitempty"`    // invoices that are not paid
+		// By item: what its current period costs after discounts.
+		Billed       map[string]int64 `json:"billed,omitempty"`
 		UpcomingTold int64            `json:"upcoming_told,omitempty"` // the period's end that invoice.upcoming announced
 		TrialTold    bool             `json:"trial_told,omitempty"`
 	} `json:"_private"`
@@ -138,7 +139,8 @@ func subscriptionStatus(object map[string]any, p params) bool {
 // newSubscription is one with its items, before it has begun.
 func (t *tx) newSubscription(cu *customer, asks []itemAsk) (*subscription, error) {
 	s := &subscription{
-		CollectionMethod: "charge_automatically", Customer: text(cu.ID), DefaultTaxRates: []string{}, Metadata: map[string]string{},
+		CollectionMethod: "charge_automatically", Customer: text(cu.ID), DefaultTaxRates: []string{},
+		Metadata:        map[string]string{},
 		PaymentSettings: paymentSettings{SaveDefault: "off"}, StartDate: t.now.Unix(), Status: statusIncomplete,
 	}
 	s.TrialSettings.EndBehavior.MissingMethod = "create_invoice"
@@ -193,7 +195,8 @@ func createSubscription(t *tx, c *call) (any, error) {
 		return nil, err
 	}
 	if cents, ok := c.currencyOf(s.Currency); !ok {
-		return nil, invalid("currency", "The price specified only supports `%s`. This doesn't match the expected currency: `%s`.", s.Currency, cents)
+		return nil, invalid("currency", "The price specified only supports `%s`. This doesn't match the expected currency: "+
+			"`%s`.", s.Currency, cents)
 	}
 	err = t.begin(s, t.readTrial(c.params), behavior != "default_incomplete", false)
 	if e := asCardError(err); e != nil && behavior != "error_if_incomplete" {
@@ -261,7 +264,8 @@ func (t *tx) readSubscription(s *subscription, p params, cu *customer) error {
 // readCancellation plans the end of a subscription, or takes the plan back.
 func (t *tx) readCancellation(s *subscription, p params) error {
 	if (p.has("cancel_at_period_end") || p.has("cancel_at")) && s.Schedule != "" {
-		return invalid("", "The subscription %s is managed by the subscription schedule %s: change when it ends there, or release the schedule first.", s.ID, s.Schedule)
+		return invalid("", "The subscription %s is managed by the subscription schedule %s: change when it ends there, or "+
+			"release the schedule first.", s.ID, s.Schedule)
 	}
 	now := t.now.Unix()
 	if p.has("cancel_at_period_end") {

@@ -186,7 +186,8 @@ func (t *tx) setItems(s *subscription, asks []itemAsk) error {
 	return nil
 }
 
-// prorate credits what changed from the given instant to the end of the period and, with charge, bills the new prices for it.
+// prorate credits what changed from the given instant to the end of the period and, with charge, bills the new prices
+// for it.
 func (t *tx) prorate(s *subscription, old []subscriptionItem, at int64, charge bool) {
 	for _, was := range old {
 		i := slices.IndexFunc(s.Items.Data, func(now subscriptionItem) bool { return now.ID == was.ID })
@@ -230,8 +231,10 @@ func (t *tx) pend(s *subscription, item subscriptionItem, amount, at int64, desc
 		return
 	}
 	ii := add(t, "ii_", &invoiceItem{
-		Amount: amount, Currency: s.Currency, Customer: s.Customer, Date: t.now.Unix(), Description: description, Metadata: map[string]string{},
-		Period: period{Start: at, End: s.PeriodEnd}, Price: text(item.Price), Proration: true, Quantity: item.Quantity, Subscription: text(s.ID), Item: text(item.ID),
+		Amount: amount, Currency: s.Currency, Customer: s.Customer, Date: t.now.Unix(), Description: description,
+		Metadata: map[string]string{},
+		Period:   period{Start: at, End: s.PeriodEnd}, Price: text(item.Price), Proration: true, Quantity: item.Quantity,
+		Subscription: text(s.ID), Item: text(item.ID),
 	})
 	s.Private.Pending = append(s.Private.Pending, text(ii.ID))
 	t.tell("invoiceitem.created", ii)

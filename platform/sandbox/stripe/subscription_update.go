@@ -56,7 +56,11 @@ func (t *tx) asksHolder(before text, s *subscription) error {
 	if s.LatestInvoice == before || inv == nil || inv.Status != invoiceOpen {
 		return nil
 	}
-	e := &apiError{Status: http.StatusPaymentRequired, Type: "card_error", Code: "subscription_payment_intent_requires_action", Message: "The holder of the card has to confirm this payment; the subscription was not changed."}
+	e := &apiError{
+		Status: http.StatusPaymentRequired, Type: "card_error",
+		Code: "subscription_payment_intent_requires_action", Message: "The holder of the card has to confirm this payment; " +
+			"the subscription was not changed.",
+	}
 	e.PaymentIntent = t.render(load[paymentIntent](t, inv.PaymentIntent))
 	return e
 }

@@ -37,7 +37,8 @@ func (*taxID) kind() string { return "tax_id" }
 
 // taxIDTypes are the types that this sandbox offers, with what their values look like.
 var taxIDTypes = map[string]*regexp.Regexp{
-	"eu_vat": regexp.MustCompile(`^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[0-9A-Z+*]{8,12}$`),
+	"eu_vat": regexp.MustCompile(`^(AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|` +
+		`XI)[0-9A-Z+*]{8,12}$`),
 	"ch_vat": regexp.MustCompile(`^CHE-?\d{3}\.?\d{3}\.?\d{3} ?(MWST|TVA|IVA)$`),
 	"gb_vat": regexp.MustCompile(`^GB\d{9}(\d{3})?$`),
 	"li_uid": regexp.MustCompile(`^CHE-?\d{3}\.?\d{3}\.?\d{3}$`),
@@ -64,7 +65,8 @@ func createTaxID(t *tx, c *call) (any, error) {
 		country = "GR"
 	}
 	id := add(t, "txi_", &taxID{
-		Country: text(country), Customer: text(cu.ID), Owner: taxIDOwner{Customer: text(cu.ID), Type: "customer"}, Type: kind, Value: value,
+		Country: text(country), Customer: text(cu.ID), Owner: taxIDOwner{Customer: text(cu.ID), Type: "customer"},
+		Type: kind, Value: value,
 		Verification: verification{Status: "pending"},
 	})
 	t.tell("customer.tax_id.created", id)
@@ -124,7 +126,8 @@ func (t *tx) taxNumbers(cu *customer) []taxNumber {
 func payer(name text, a *address, numbers []taxNumber, fields []customField) []string {
 	lines := []string{string(name)}
 	if a != nil {
-		lines = append(lines, string(a.Line1), string(a.Line2), strings.TrimSpace(string(a.PostalCode)+" "+string(a.City)), string(a.Country))
+		lines = append(lines, string(a.Line1), string(a.Line2), strings.TrimSpace(string(a.PostalCode)+" "+string(a.City)),
+			string(a.Country))
 	}
 	for _, f := range fields {
 		lines = append(lines, f.Name+": "+f.Value)

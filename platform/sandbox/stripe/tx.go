@@ -28,7 +28,10 @@ type tx struct {
 }
 
 func (a *account) begin(now time.Time, by origin) *tx {
-	return &tx{acc: a, now: now.Truncate(time.Second).UTC(), by: by, live: map[string]entity{}, told: map[string]json.RawMessage{}}
+	return &tx{
+		acc: a, now: now.Truncate(time.Second).UTC(), by: by, live: map[string]entity{},
+		told: map[string]json.RawMessage{},
+	}
 }
 
 // find loads an object of any kind, or nil.

@@ -34,7 +34,8 @@ func (t *tx) configureEndpoint(cfg Account) {
 		return
 	}
 	if w == nil {
-		w = add(t, "", &webhookEndpoint{Meta: Meta{ID: id}, APIVersion: apiVersion, Events: []string{"*"}, Metadata: map[string]string{}})
+		w = add(t, "",
+			&webhookEndpoint{Meta: Meta{ID: id}, APIVersion: apiVersion, Events: []string{"*"}, Metadata: map[string]string{}})
 	}
 	w.URL, w.Private.Secret, w.Status = cfg.WebhookURL, cfg.WebhookSecret, "enabled"
 	if cfg.WebhookURL == "" {

@@ -159,7 +159,10 @@ func TestAPIFaults(t *testing.T) {
 		t.Errorf("500: %v", err)
 	}
 	s.faults("", "timeout")
-	cfg := &stripe.BackendConfig{URL: stripe.String(s.box.BaseURL()), MaxNetworkRetries: num(0), HTTPClient: &http.Client{Timeout: 200 * time.Millisecond}, LeveledLogger: &stripe.LeveledLogger{}}
+	cfg := &stripe.BackendConfig{
+		URL: stripe.String(s.box.BaseURL()), MaxNetworkRetries: num(0),
+		HTTPClient: &http.Client{Timeout: 200 * time.Millisecond}, LeveledLogger: &stripe.LeveledLogger{},
+	}
 	hasty := stripe.GetBackendWithConfig(stripe.APIBackend, cfg)
 	params := &stripe.CustomerParams{Email: str("b@example.org"), Params: stripe.Params{IdempotencyKey: str("t")}}
 	if err := hasty.Call(http.MethodPost, "/v1/customers", shopKey, params, &stripe.Customer{}); err == nil {
@@ -194,13 +197,17 @@ func TestFaultsEndpoint(t *testing.T) {
 		_ = resp.Body.Close()
 		return resp.StatusCode, string(answer)
 	}
-	if status, body := post(`{"webhooks":"drop"}`); status != 200 || !strings.Contains(body, `"webhooks":"drop","api":"none"`) {
+	if status, body := post(`{"webhooks":"drop"}`); status != 200 ||
+		!strings.Contains(body, `"webhooks":"drop","api":"none"`) {
 		t.Errorf("%d %s", status, body)
 	}
 	if status, body := post(`{"api":"500"}`); status != 200 || !strings.Contains(body, `"webhooks":"drop","api":"500"`) {
 		t.Errorf("%d %s", status, body)
 	}
-	for _, bad := range []string{`{"webhooks":"lose"}`, `{"api":"404"}`, `{"hooks":"drop"}`, `{}`, ``, `drop`, `{"api":"none"} {}`} {
+	for _, bad := range []string{
+		`{"webhooks":"lose"}`, `{"api":"404"}`, `{"hooks":"drop"}`, `{}`, ``, `drop`,
+		`{"api":"none"} {}`,
+	} {
 		if status, body := post(bad); status != 400 || !strings.Contains(body, "drop|delay|duplicate|shuffle|storm") {
 			t.Errorf("%s: %d %s", bad, status, body)
 		}
@@ -211,7 +218,8 @@ func TestFaultsEndpoint(t *testing.T) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	var now sandbox.Faults
-	if err := json.NewDecoder(resp.Body).Decode(&now); err != nil || now != (sandbox.Faults{Webhooks: "drop", API: "500"}) {
+	if err := json.NewDecoder(resp.Body).Decode(&now); err != nil ||
+		now != (sandbox.Faults{Webhooks: "drop", API: "500"}) {
 		t.Errorf("the faults are %+v, %v", now, err)
 	}
 }
@@ -234,7 +242,8 @@ func TestWebhookRetries(t *testing.T) {
 	s.hooks.answer(204)
 	s.advance(6 * time.Hour)
 	eventually(t, "the delivery", func() bool { return s.box.Deliveries()[0].State == "delivered" })
-	if it := s.api.Events.List(&stripe.EventListParams{DeliverySuccess: yes}); !it.Next() || it.Event().PendingWebhooks != 0 {
+	if it := s.api.Events.List(&stripe.EventListParams{DeliverySuccess: yes}); !it.Next() ||
+		it.Event().PendingWebhooks != 0 {
 		t.Error("the event is not listed as delivered")
 	}
 
@@ -255,7 +264,8 @@ func TestWebhookEndpoints(t *testing.T) {
 	if !strings.HasPrefix(we.Secret, "whsec_") || we.Status != "enabled" {
 		t.Errorf("endpoint is %+v", we)
 	}
-	if got := must[*stripe.WebhookEndpoint](t)(s.api.WebhookEndpoints.Get(we.ID, nil)); got.Secret != "" || got.APIVersion != stripe.APIVersion {
+	if got := must[*stripe.WebhookEndpoint](t)(s.api.WebhookEndpoints.Get(we.ID, nil)); got.Secret != "" ||
+		got.APIVersion != stripe.APIVersion {
 		t.Errorf("endpoint is %+v", got)
 	}
 	s.price(100, "month", 1)
@@ -282,10 +292,17 @@ func TestWebhookEndpoints(t *testing.T) {
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	cu := must[*stripe.Customer](t)(s.api.Customers.New(&stripe.CustomerParams{Email: str("a@example.org"), Params: stripe.Params{IdempotencyKey: str("outbox-9")}}))
+	cu := must[*stripe.Customer](
+		t)(s.api.Customers.New(&stripe.CustomerParams{
+		Email:  str("a@example.org"),
+		Params: stripe.Params{IdempotencyKey: str("outbox-9")},
+	}))
 	s.advance(time.Hour)
 	s.price(100, "month", 1)
-	it := s.api.Events.List(&stripe.EventListParams{Types: []*string{str("price.created"), str("customer.created")}, ListParams: stripe.ListParams{Limit: num(1)}})
+	it := s.api.Events.List(&stripe.EventListParams{
+		Types:      []*string{str("price.created"), str("customer.created")},
+		ListParams: stripe.ListParams{Limit: num(1)},
+	})
 	var types []string
 	for it.Next() {
 		types = append(types, string(it.Event().Type))
@@ -294,10 +311,12 @@ func TestEvents(t *testing.T) {
 		t.Errorf("listed are %v", types)
 	}
 	ev := must[*stripe.Event](t)(s.api.Events.Get(it.Event().ID, nil))
-	if ev.APIVersion != stripe.APIVersion || ev.GetObjectValue("id") != cu.ID || ev.Request.IdempotencyKey != "outbox-9" || ev.Request.ID != cu.LastResponse.RequestID {
+	if ev.APIVersion != stripe.APIVersion || ev.GetObjectValue("id") != cu.ID || ev.Request.IdempotencyKey != "outbox-9" ||
+		ev.Request.ID != cu.LastResponse.RequestID {
 		t.Errorf("event is %+v", ev)
 	}
-	since := s.api.Events.List(&stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: begin.Add(time.Hour).Unix()}})
+	since := s.api.Events.List(
+		&stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: begin.Add(time.Hour).Unix()}})
 	n := 0
 	for since.Next() {
 		n++

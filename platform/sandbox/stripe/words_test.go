@@ -17,7 +17,8 @@ func TestWordsInEveryLanguage(t *testing.T) {
 			if strings.TrimSpace(texts[lang]) == "" {
 				t.Errorf("%s has no %s text", key, lang)
 			}
-			if got, want := placeholder.FindAllString(texts[lang], -1), placeholder.FindAllString(texts["en"], -1); len(got) != len(want) {
+			if got, want := placeholder.FindAllString(texts[lang], -1),
+				placeholder.FindAllString(texts["en"], -1); len(got) != len(want) {
 				t.Errorf("%s: %s has the placeholders %v, en %v", key, lang, got, want)
 			}
 		}
@@ -74,7 +75,10 @@ func TestMoneyAndDates(t *testing.T) {
 	if got := date("sk", late, zone); got != "02.03.2026" {
 		t.Errorf("in its zone the day is %s", got)
 	}
-	for accept, want := range map[string]string{"de-AT,en;q=0.8": "de", "fr,sk;q=0.5": "sk", "": "en", "auto": "en", "sk": "sk"} {
+	for accept, want := range map[string]string{
+		"de-AT,en;q=0.8": "de", "fr,sk;q=0.5": "sk", "": "en",
+		"auto": "en", "sk": "sk",
+	} {
 		if got := language(accept); got != want {
 			t.Errorf("%q is %s, want %s", accept, got, want)
 		}
