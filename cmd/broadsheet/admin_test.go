@@ -58,7 +58,7 @@ func TestOperatorsAreTold(t *testing.T) {
 	}
 
 	ed, _ := p.app.registry.Get("standard")
-	err := p.app.db.View(edition.With(t.Context(), ed), func(ctx context.Context, tx db.Tx) error {
+	err := p.app.db.Run(edition.With(t.Context(), ed), func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.ExecContext(ctx, "SELECT * FROM ed_standard_at.outbox")
 		return err
 	})

@@ -46,7 +46,7 @@ func TestBankCommands(t *testing.T) {
 		t.Fatalf("%d %s", r.Status, r.Header.Get("Location"))
 	}
 	var ref string
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT reference FROM billing_transfers").Scan(ctx, &ref)
 	}); err != nil {
 		t.Fatal(err)

@@ -113,7 +113,7 @@ func (p *process) subscribers(n int) {
 	if _, err := tools.content.SavePosts(tools.ctx, drafts); err != nil {
 		p.t.Fatal(err)
 	}
-	err = tools.db.Update(tools.ctx, func(ctx context.Context, tx db.Tx) error {
+	err = tools.db.InTx(tools.ctx, func(ctx context.Context, tx db.Tx) error {
 		if _, err := tx.NewRaw("INSERT INTO newsletter_subscribers (email, created_at, confirmed_at) SELECT 'reader' || i "+
 			"|| '@example.org', ?0, ?0 FROM generate_series(1, ?1) i", tx.Now, n).Exec(ctx); err != nil {
 			return err

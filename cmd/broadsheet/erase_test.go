@@ -148,7 +148,7 @@ var notPersonal = map[string]string{}
 func kin(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
 	t.Helper()
 	var rows []struct{ Table, Column string }
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid
 			= c.oid
 			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND
@@ -188,7 +188,7 @@ func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns [
 	for _, m := range marks {
 		has = append(has, "x::text ILIKE '%"+m+"%'")
 	}
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(fmt.Sprintf("SELECT count(*) FILTER (WHERE %s), count(*) FILTER (WHERE %s) FROM %s x",
 			strings.Join(where, " OR "), strings.Join(has, " OR "), table)).Scan(ctx, &own, &marked)
 	})
@@ -200,7 +200,7 @@ func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns [
 
 func number(ctx context.Context, t *testing.T, d *db.DB, query string, args ...any) (n int64) {
 	t.Helper()
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(query, args...).Scan(ctx, &n)
 	}); err != nil {
 		t.Fatal(query, err)
@@ -292,7 +292,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			if c.seed == "" || needs != pass {
 				continue
 			}
-			if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 				_, err := tx.NewRaw(c.seed, reader, address).Exec(ctx)
 				return err
 			}); err != nil {
@@ -403,7 +403,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 }
 
 func change(ctx context.Context, d *db.DB, query string, args ...any) error {
-	return d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err
 	})

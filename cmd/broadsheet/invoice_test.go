@@ -46,7 +46,7 @@ func TestInvoiceCorrect(t *testing.T) {
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
-	if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_documents (source, issuer, kind, year, n, number, reader_id, total,
 			currency, issued_at, snapshot)
 			VALUES ('invoice:in_1', ?0, 'FV', 2020, 1, 'FV-2020-000001', 7, 8900, 'EUR', now(), ?1)`, ed.Supplier.Company,

@@ -64,7 +64,7 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	a := g.app
 	gauge(descEdition, float64(len(a.registry.All())))
 	gauge(descNotices, truth(a.hub.Connected()))
-	for to, paused := range a.outgoing.Paused() {
+	for to, paused := range a.breakers.Paused() {
 		gauge(descPaused, truth(paused), to)
 	}
 	for id, s := range a.db.Stats() {

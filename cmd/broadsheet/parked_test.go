@@ -15,7 +15,7 @@ func TestParkedCommands(t *testing.T) {
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_parked (kind, provider_id, reader_id, detail, created_at)
 			VALUES ('dispute', 'in_odd', 7, ?, now()), ('unknown_customer', 'sub_odd', NULL, 'customer cus_x', now())`,
 			"invoice\n\x1b[2J12").Exec(ctx)

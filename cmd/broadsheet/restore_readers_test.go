@@ -151,7 +151,7 @@ type numbered struct {
 // readers are all, with their numbers.
 func readers(ctx context.Context, t *testing.T, d *db.DB) (list []numbered) {
 	t.Helper()
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT id, email FROM identity_readers ORDER BY id").Scan(ctx, &list)
 	}); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	r.buys(t, kept)
 	numbers := readers(ctx, t, d)
 	var subscription string
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT s.provider_id FROM billing_subscriptions s JOIN identity_readers r ON r.id = s.reader_id "+
 			"WHERE r.email = 'lost@example.org'").Scan(ctx, &subscription)
 	}); err != nil {
@@ -201,7 +201,7 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	d = after.Open(t)
 	d.Attach(r.ed.ID, r.ed.Schema)
 	aged := func() { // the nightly comparison is due
-		if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.NewRaw("DELETE FROM billing_rounds").Exec(ctx)
 			return err
 		}); err != nil {

@@ -293,7 +293,7 @@ func TestWhatIsNeededHasNoAge(t *testing.T) {
 func dated(ctx context.Context, t *testing.T, d *db.DB) map[string]bool {
 	t.Helper()
 	var tables []string
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`SELECT DISTINCT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
 			WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND
 			a.attnum > 0 AND NOT a.attisdropped

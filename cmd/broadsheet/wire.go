@@ -20,6 +20,7 @@ import (
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/modules/paywall"
 	"example.org/broadsheet/platform/brand"
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
@@ -30,11 +31,10 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/notify"
-	"example.org/broadsheet/platform/outgoing"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
 	"example.org/broadsheet/platform/pages"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/vies"
@@ -49,7 +49,7 @@ type App struct {
 	db       *db.DB
 	registry *edition.Registry
 	hub      *notify.Hub
-	outgoing *outgoing.Lines
+	breakers *breaker.Set
 	metrics  *prometheus.Registry
 	cache    *pagecache.Cache
 	renderer *render.Renderer
@@ -95,8 +95,8 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.images = media.NewImages(a.store, log)
-	a.outgoing = &outgoing.Lines{Log: log}
-	sender, err := mail.New(d, cfg.Mail.URL, mailTLS(cfg), a.outgoing.To("mail"), log)
+	a.breakers = &breaker.Set{Log: log}
+	sender, err := mail.New(d, cfg.Mail.URL, mailTLS(cfg), a.breakers.To("mail"), log)
 	if err != nil {
 		return nil, err
 	}
@@ -128,14 +128,14 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
 	var register billing.VATRegister
 	if base := a.cfg.VIES.APIBase; base != "" {
-		register = vies.New(base, a.outgoing.To("VIES").Client(vies.Patience))
+		register = vies.New(base, a.breakers.To("VIES").Client(vies.Patience))
 	}
 	if a.billing, err = billing.New(billing.Deps{
 		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module {
 			return a.identity
 		}),
 		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Outgoing: a.outgoing, Log: log,
+		ParseEmail: identity.ParseEmail, Register: register, Breakers: a.breakers, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
 		}),
@@ -264,8 +264,8 @@ func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.
 
 // keepers are all that keep something of readers, in the order in which they forget them. Money goes first, so that
 // nothing is charged any more; letters go last.
-func (a *App) keepers() []personal.Part {
-	return []personal.Part{
+func (a *App) keepers() []privacy.Part {
+	return []privacy.Part{
 		{Name: "billing", Keeper: a.billing},
 		{Name: "identity", Keeper: a.identity},
 		{Name: "paywall", Keeper: a.paywall},

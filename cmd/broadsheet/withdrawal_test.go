@@ -15,7 +15,7 @@ func TestWithdrawalCommands(t *testing.T) {
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_withdrawals (name, email, contract, created_at, received_at, state)
 			VALUES (?, 'eva@example.org', 'gift', now(), now(), 'received')`, "Eva\n\x1b[2JNová").Exec(ctx)
 		return err

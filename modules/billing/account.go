@@ -89,7 +89,7 @@ func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, er
 // invoices lists a reader's, the newest first; none where nothing is sold.
 func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, err error) {
 	out = []Invoice{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
@@ -144,7 +144,7 @@ func (d *document) entry(ed *edition.Edition) Invoice {
 // without a subscription.
 func (m *Module) portalFor(ctx context.Context, readerID int64) (string, error) {
 	customer, paid := "", false
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
@@ -180,7 +180,7 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 		return "", web.ErrRequirement
 	}
 	var customer string
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		customer, err = findCustomer(ctx, tx, readerID)
 		return err
 	})
@@ -250,7 +250,7 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	var list []subscription
 	var has standing
 	var open *transfer
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if has, err = readStanding(ctx, tx, readerID); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ var (
 // ask begins a reader's wait for the provider, or answers TOO_MANY_REQUESTS.
 func (m *Module) ask(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
 	within := false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: readerKey(readerID)},
 			limit.Use{Budget: asksOfEdition})
 		return err

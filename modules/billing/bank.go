@@ -90,7 +90,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	sum := sha256.Sum256(text)
 	hash := hex.EncodeToString(sum[:])
 	if dry {
-		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			for _, l := range lines {
 				if err := m.takeLine(ctx, tx, l, &out); err != nil {
 					return err
@@ -113,7 +113,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 			return out, err
 		}
 		next := out
-		if err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			next = out
 			return m.takeLine(ctx, tx, l, &next)
 		}); err != nil {
@@ -123,7 +123,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		out = next
 	}
 	m.cache.forgetAll()
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		out.Again, err = putStatement(ctx, tx, hash, len(lines))
 		return err
 	})

@@ -38,7 +38,7 @@ var (
 
 // BankLines lists the payments that wait for a person, or all of the last 90 days with them, the newest last.
 func (m *Module) BankLines(ctx context.Context, all bool) (list []BankLine, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		where := "l.state = 'queued'"
 		if all {
 			where += " OR l.imported_at > ?0"
@@ -53,7 +53,7 @@ func (m *Module) BankLines(ctx context.Context, all bool) (list []BankLine, err 
 func (m *Module) deed(ctx context.Context, id int64, dry bool,
 	fn func(context.Context, db.Tx, *BankLine) error,
 ) (l BankLine, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectLines(ctx, tx, "l.id = ? FOR UPDATE OF l", id)
 		if err != nil {
 			return err
@@ -219,7 +219,7 @@ func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine,
 // withdrawTransfer ends what a reader has withdrawn from, and leaves the payment to a person, who gives it back at the
 // bank.
 func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectLines(ctx, tx, `l.state = 'matched' AND l.transfer_id IN (SELECT id FROM billing_transfers `+
 			`WHERE 'transfer:' || subscription_id = ?)
 			ORDER BY o.ends_at DESC FOR UPDATE OF l`, w.ProviderID)

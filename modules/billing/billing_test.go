@@ -54,7 +54,7 @@ func TestOneLiveSubscriptionByIndex(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	insert := func(id string) error {
-		return p.db.View(p.ctx, func(ctx context.Context, tx db.Tx) error {
+		return p.db.Run(p.ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := putSubscription(ctx, tx,
 				subscription{
 					ReaderID: 1, ProviderID: id, Product: Monthly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now,

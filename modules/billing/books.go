@@ -15,7 +15,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // Books says what is in the books of a period.
@@ -60,8 +60,8 @@ type books struct {
 	totals    map[string]*BookTotal
 	months    map[rateKey]*BookTotal // without rates
 	rates     map[rateKey]*BookTotal
-	invoices  personal.Table
-	proformas personal.Table
+	invoices  privacy.Table
+	proformas privacy.Table
 	last      map[series]int64
 	period    BookPeriod
 }
@@ -83,13 +83,13 @@ func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) 
 	b := &books{
 		zip: zip.NewWriter(w), ed: ed, totals: map[string]*BookTotal{}, months: map[rateKey]*BookTotal{},
 		rates: map[rateKey]*BookTotal{}, last: map[series]int64{}, period: period,
-		invoices:  personal.Table{Name: "invoices", Columns: columns},
-		proformas: personal.Table{Name: "proforma", Columns: columns},
+		invoices:  privacy.Table{Name: "invoices", Columns: columns},
+		proformas: privacy.Table{Name: "proforma", Columns: columns},
 	}
 	from, end, after := dayOf(ed, period.From), dayOf(ed, period.To).AddDate(0, 0, 1), int64(0)
 	for more := true; more; {
 		var list []document
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			list, err = selectDocuments(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from,
 				end, after, booksBatch)
 			return err
@@ -212,11 +212,11 @@ func sorted(sums map[rateKey]*BookTotal) []rateKey {
 
 // finish writes the tables. The totals of the documents and those of the rates are counted apart, and have to agree.
 func (b *books) finish(at time.Time) error {
-	rates := personal.Table{
+	rates := privacy.Table{
 		Name:    "vat",
 		Columns: []string{"month", "kind", "currency", "category", "rate_percent", "base", "vat"},
 	}
-	months := personal.Table{
+	months := privacy.Table{
 		Name:    "months",
 		Columns: []string{"month", "kind", "currency", "documents", "base", "vat", "rounding", "total"},
 	}
@@ -249,7 +249,7 @@ func (b *books) finish(at time.Time) error {
 			return fmt.Errorf("billing: the totals in %s do not add up: %+v, %+v are left", t.Currency, t, l)
 		}
 	}
-	for _, t := range []personal.Table{b.invoices, b.proformas, months, rates} {
+	for _, t := range []privacy.Table{b.invoices, b.proformas, months, rates} {
 		f, err := b.file(t.Name+".csv", at)
 		if err == nil {
 			err = t.CSV(f)

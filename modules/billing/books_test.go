@@ -66,7 +66,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 		want += p.issue(d).Total
 	}
 	of := p.documents("d.number LIKE 'FV%'")[5]
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 100, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 		t.Errorf("of a year without any: %+v, %v", books, err)
 	}
 
-	err = p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error { // as nobody can but who says so
+	err = p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error { // as nobody can but who says so
 		_, err := tx.NewRaw("SELECT set_config('billing.kept_since', '9999-01-01', true); DELETE FROM billing_documents "+
 			"WHERE id = ?", of.ID).Exec(ctx)
 		return err
@@ -170,7 +170,7 @@ func TestBooksOfAMonth(t *testing.T) {
 	at(time.February, 1, 0)
 	of := p.issue(p.sold("invoice:3", 100))
 	at(time.February, 28, 12)
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return creditRefund(ctx, tx, of, refunded{ID: "re_1", Sum: 40, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)

@@ -172,7 +172,7 @@ func (h held) allows(c Change, ed *edition.Edition) bool {
 
 // noteChange writes down what is about to be asked of the provider. The same request that got no answer is found again.
 func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, h.ReaderID); err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (m *Module) settleChange(ctx context.Context, id int64, said error) error {
 	case said != nil:
 		state, answer = "refused", ErrState
 	}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return closeChange(ctx, tx, id, state) })
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return closeChange(ctx, tx, id, state) })
 	if answer == nil {
 		return err
 	}

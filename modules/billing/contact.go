@@ -10,7 +10,7 @@ import (
 // to tell. Invoices that were mailed to the address of before follow, too.
 func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) error {
 	customer := ""
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if err := moveInvoiceData(ctx, tx, readerID, from, email); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(
 		return out, err
 	}
 	var buyer *InvoiceData
-	if err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		of, err := findInvoice(ctx, tx, number)
 		if err == nil {
 			buyer, err = m.newBuyer(ctx, tx, of, change)
@@ -71,7 +71,7 @@ func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(
 	} else if err != nil {
 		return out, err
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		of, err := findInvoice(ctx, tx, number)
 		if err != nil {
 			return err

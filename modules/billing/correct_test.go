@@ -93,7 +93,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	if s := known(); !s.Invoiced || s.Credited != 0 {
 		t.Errorf("the reconciler takes a correction for a refund: %+v", s)
 	}
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 900, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestWhatIsNotCorrected(t *testing.T) {
 	due.Kind, due.Method, due.Paid = proForma, byTransfer, false
 	waits := p.issue(due)
 	gone := p.issue(p.sold("invoice:2", 796))
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return creditRefund(ctx, tx, gone, refunded{ID: "re_1", Sum: 796, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 
 // CreateCoupons makes codes and returns them: they can not be had again. All are made, or none.
 func CreateCoupons(ctx context.Context, d *db.DB, b Batch) (codes []string, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		codes = make([]string, 0, max(b.Count, 0)) // again, where the transaction is
 		if b.From.IsZero() {
 			b.From = tx.Now
@@ -119,7 +119,7 @@ type CouponBatch struct {
 
 // ListCoupons lists all batches, the newest first.
 func ListCoupons(ctx context.Context, d *db.DB) (list []CouponBatch, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = listBatches(ctx, tx)
 		return err
 	})
@@ -129,7 +129,7 @@ func ListCoupons(ctx context.Context, d *db.DB) (list []CouponBatch, err error) 
 // RevokeCoupons makes one code, or all codes of a batch, open nothing more; what was redeemed stays. It returns how
 // many codes that could still have been redeemed it has ended, and with dry ends none.
 func RevokeCoupons(ctx context.Context, d *db.DB, nameOrCode string, dry bool) (n int, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		known, err := countCoupons(ctx, tx, nameOrCode, codeHash(nameOrCode))
 		if err != nil {
 			return err

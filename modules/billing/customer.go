@@ -87,7 +87,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 	for {
 		var customer string
 		var p *payer
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if customer, err = findCustomer(ctx, tx, e.ReaderID); err != nil || customer == "" {
 				return err
 			}

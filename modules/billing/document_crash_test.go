@@ -75,7 +75,7 @@ func TestNumbersHaveNoGapWhenPostgresIsKilled(t *testing.T) {
 				source := fmt.Sprintf("invoice:%d/%d", worker, n)
 				d := p.sold(source, 796)
 				var made *document
-				err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
+				err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
 					if made, err = issue(ctx, tx, d); err == nil && n%5 == 4 {
 						err = errRolledBack
 					}

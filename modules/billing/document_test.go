@@ -31,7 +31,7 @@ func (p *paper) sold(source string, gross int64) draft {
 
 func (p *paper) issue(d draft) (out *document) {
 	p.t.Helper()
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		out, err = issue(ctx, tx, d)
 		return err
 	}); err != nil {
@@ -165,7 +165,7 @@ func TestNumbersHaveNoGap(t *testing.T) {
 			for round := range 3 {
 				d := p.sold(fmt.Sprintf("invoice:in_%d", i/2*10+round), 796) // two ask for each
 				fails := (i+round)%3 == 0
-				err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+				err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 					if _, err := issue(ctx, tx, d); err != nil {
 						return err
 					}

@@ -84,12 +84,12 @@ func compare(acc *account, r remote, row *subscription) *drift {
 func (m *Module) repair(ctx context.Context, list []drift) error {
 	var errs []error
 	for _, d := range list {
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDrift(ctx, tx, d) })
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDrift(ctx, tx, d) })
 		if err == nil {
 			err = m.sync(ctx, d.ProviderID)
 		}
 		if err == nil {
-			err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
+			err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
 		}
 		errs = append(errs, err)
 	}
@@ -103,7 +103,7 @@ func (m *Module) repair(ctx context.Context, list []drift) error {
 // RepairDrift tries again what could not be repaired when it was found, and takes the measure that DriftStats tells.
 func (m *Module) RepairDrift(ctx context.Context) error {
 	var open []drift
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		open, err = listDrift(ctx, tx)
 		return err
 	})

@@ -30,7 +30,7 @@ type accountStanding struct {
 
 // mayOrder reports whether a reader reads without paying, and may order what is paid for from the end of that on.
 func (m *Module) mayOrder(ctx context.Context, readerID int64) (may bool, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		given, err := givenUntil(ctx, tx, readerID)
 		if err != nil || given.IsZero() {
 			return err

@@ -124,7 +124,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	g.Nonce = make([]byte, 32)
 	_, _ = rand.Read(g.Nonce) // it never fails
 	within := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, giftsOfNetwork, network); err != nil || !within {
 			return err
 		}
@@ -143,14 +143,14 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 		m.log.ErrorContext(ctx, "no checkout", "edition", ed.ID, "gift", g.ID, "error", err)
 		return "", ErrPaymentFailed.Because(err)
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return setGiftCheckout(ctx, tx, g.ID, c.ID) })
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setGiftCheckout(ctx, tx, g.ID, c.ID) })
 	return c.URL, err
 }
 
 // settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed
 // payment, and so are the letters; told again, it does nothing.
 func (m *Module) settleGift(ctx context.Context, c checkout) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		g, err := findGift(ctx, tx, true, "session_id = ?", c.ID)
 		if err != nil || g == nil || g.State != giftOpen || c.Open {
 			return err
@@ -189,7 +189,7 @@ func (m *Module) giftCode(ed *edition.Edition, g *present) string {
 // SettleGifts finds out what became of gifts that nobody has reported about.
 func (m *Module) SettleGifts(ctx context.Context) error {
 	var list []present
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200", tx.Now.Add(-settleAfter))
 		return err
 	})
@@ -217,7 +217,7 @@ func (m *Module) settleOldGift(ctx context.Context, acc *account, g present) err
 		c, err = acc.checkout(ctx, g.SessionID)
 	}
 	if g.SessionID == "" || gone(err) { // nobody has got its address
-		return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
 		})
 	}

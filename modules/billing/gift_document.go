@@ -49,7 +49,7 @@ func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string,
 	if err != nil || len(refunds) == 0 && !disputed {
 		return err
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		g, err := findGift(ctx, tx, false, "payment_id = ?", paymentID)
 		if err != nil || g == nil {
 			return err

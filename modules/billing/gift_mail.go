@@ -21,7 +21,7 @@ type giftView struct {
 
 // cardOf reads a gift; Gift is nil for none.
 func (m *Module) cardOf(ctx context.Context, id int64) (c giftView, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if c.Gift, err = findGift(ctx, tx, false, "id = ?", id); err != nil || c.Gift == nil {
 			return err
 		}

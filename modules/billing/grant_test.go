@@ -15,7 +15,7 @@ func TestGrants(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	given := func() (n int) {
 		t.Helper()
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT count(*) FROM billing_grants WHERE reader_id = 7").Scan(ctx, &n)
 		})
 		if err != nil {

@@ -378,7 +378,7 @@ func (p *paper) work() {
 
 func (p *paper) view(fn func(context.Context, db.Tx) error) {
 	p.t.Helper()
-	if err := p.db.View(p.ctx, fn); err != nil {
+	if err := p.db.Run(p.ctx, fn); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -141,7 +141,7 @@ func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData
 // InvoiceDataOf returns what a reader has set; before that, the address of the account alone. stored tells which.
 func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceData, stored bool, err error) {
 	var row *InvoiceData
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		row, _, err = findInvoiceData(ctx, tx, readerID)
 		return err
 	})
@@ -166,7 +166,7 @@ func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed Invoi
 		return wrong[0]
 	}
 	within := false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, invoiceDataAnHour, readerKey(readerID)); err != nil || !within {
 			return err
 		}
@@ -199,5 +199,5 @@ func (m *Module) keepDraft(ctx context.Context, readerID int64, typed InvoiceDat
 			return nil
 		}
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, readerID, typed) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, readerID, typed) })
 }

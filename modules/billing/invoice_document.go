@@ -89,7 +89,7 @@ func (m *Module) documentOf(ctx context.Context, readerID int64, address string)
 	if strings.ContainsRune(address, 0) { // which no text of the database has
 		return nil, web.ErrNotFound
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		d, err = findOwnDocument(ctx, tx, readerID, address)
 		return err
 	})

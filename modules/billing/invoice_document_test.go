@@ -134,7 +134,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	after := p.sold("transfer:3", 8900)
 	after.Refers = followed
 	p.issue(after)
-	err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := void(ctx, tx, unpaid); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func void(ctx context.Context, tx db.Tx, d *document) error {
 
 // CheckSeries looks that no number is missing from the series of this year and of the last one.
 func (m *Module) CheckSeries(ctx context.Context) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		gap, err := findGap(ctx, tx, tx.Now.In(tx.Edition.Location).Year()-1)
 		if err == nil && gap != "" {
 			err = fmt.Errorf("billing: a number is missing from the series %s", gap)

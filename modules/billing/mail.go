@@ -60,7 +60,7 @@ func (m *Module) letterAbout(ctx context.Context, id int64) (s *subscription, ed
 	if ed, err = edition.From(ctx); err != nil {
 		return nil, nil, jobs.Skip(err)
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err = findSubscription(ctx, tx, "id = ?", id)
 		return err
 	})
@@ -122,7 +122,7 @@ func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) ma
 // mayHaveIntro reports whether a reader (0: nobody yet) with an address has not had the introductory price.
 func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
 	used := false
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))
 		return err
 	})

@@ -20,7 +20,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		return jobs.Skip(err)
 	}
 	var d *document
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
 		return err
 	})
@@ -70,7 +70,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 // aboutCorrection has the letter of a new invoice speak of the one that it stands for, and attaches the credit note.
 func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
 	var credit *document
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		credit, err = findDocument(ctx, tx, "d.source = ?", correctionSource(d.Refers.Number, "credit"))
 		return err
 	})

@@ -21,7 +21,7 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	p.buy(p.order(1, Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 100, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)

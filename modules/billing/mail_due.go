@@ -84,7 +84,7 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 		return nil
 	}
 	var c *priceChange
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		c, err = findPriceChange(ctx, tx, "c.subscription_id = ? AND c.from_at <= ?", s.ID, s.PeriodEnd)
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 // tellPrice sends the letter about another price, unless the subscription ends before it counts.
 func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
 	var c *priceChange
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		c, err = findPriceChange(ctx, tx, "c.id = ?", e.PriceChangeID)
 		return err
 	})

@@ -16,7 +16,7 @@ type measured[T any] struct {
 
 // measure counts once more in the edition of ctx.
 func (m *measured[T]) measure(ctx context.Context, d *db.DB, count func(context.Context, db.Tx) (T, error)) error {
-	return d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		now, err := count(ctx, tx)
 		if err != nil {
 			return err

@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/outgoing"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
@@ -56,8 +56,8 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
 	Register VATRegister
-	Pages    Pages           // nil: orders are confirmed without the terms
-	Outgoing *outgoing.Lines // to the provider
+	Pages    Pages        // nil: orders are confirmed without the terms
+	Breakers *breaker.Set // to the provider
 	Log      *slog.Logger
 }
 
@@ -94,7 +94,7 @@ func New(d Deps) (*Module, error) {
 	return &Module{
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
 		parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Outgoing}, cache: newStandings(), rates: vatRates,
+		provider: &provider{keys: d.Provider, lines: d.Breakers}, cache: newStandings(), rates: vatRates,
 		register: d.Register, wait: readerWait, pages: d.Pages,
 	}, nil
 }

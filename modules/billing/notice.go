@@ -111,7 +111,7 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 // GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.
 func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	var list []subscription
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = selectSubscriptions(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
 			"ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
 		return err
@@ -136,7 +136,7 @@ func (m *Module) GiveUpOverdue(ctx context.Context) error {
 
 func (m *Module) giveUp(ctx context.Context, acc *account, s subscription) error {
 	var now *subscription
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		now, err = findByProvider(ctx, tx, s.ProviderID)
 		return err
 	})

@@ -192,7 +192,7 @@ func FirstSold(ed *edition.Edition) string {
 
 func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
 	d.Coupon = &couponData{}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if id := m.follow(ed, linkWish, r.Query.Get("wish")); id != 0 {
 			w, err := findWish(ctx, tx, id)
 			if err != nil {

@@ -49,7 +49,7 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o 
 	if id == 0 {
 		return nil, nil, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if o, err = findTransfer(ctx, tx, "id = ? AND left_at IS NULL", id); err != nil || o == nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o 
 
 // ownSlip is the link to a reader's order that waits for its money, or to the newest one; "" for none.
 func (m *Module) ownSlip(ctx context.Context, ed *edition.Edition, readerID int64) (link string, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		o, err := findTransfer(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1",
 			readerID)
 		if err == nil && o != nil {

@@ -15,7 +15,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/payqr"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -136,7 +136,7 @@ func TestLeavingEndsTransfers(t *testing.T) {
 	}
 	p.imports(came{ref: p.orders(6).Reference, id: "1"})
 	for _, reader := range []int64{5, 6} {
-		r := personal.Reader{ID: reader, Email: fmt.Sprintf("reader%d@example.org", reader), Until: p.db.Now()}
+		r := privacy.Reader{ID: reader, Email: fmt.Sprintf("reader%d@example.org", reader), Until: p.db.Now()}
 		tables, err := p.shop.Export(p.ctx, r)
 		found := map[string]int{}
 		for _, table := range tables {
@@ -226,7 +226,7 @@ func TestMoneyThatWentBack(t *testing.T) {
 		t.Errorf("reads until %s; %+v", until, p.lines())
 	}
 	testkit.Retain(p.ctx, t, p.db, p.shop.Retentions())
-	if err := p.db.View(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.Run(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = NULL WHERE id = ?", o.ID).
 			Exec(ctx)
 		return err

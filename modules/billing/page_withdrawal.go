@@ -26,7 +26,7 @@ func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *pag
 	link := r.Query.Get("statement")
 	id, mailed := m.statementOf(ed, link)
 	var w *withdrawn
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, id, false)
 		return err
 	})

@@ -59,7 +59,7 @@ func (m *Module) orderTimeFor(ctx context.Context, readerID int64) (t *orderTime
 	if readerID == 0 {
 		return nil, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		given, err := givenUntil(ctx, tx, readerID)
 		t = orderTimeOf(given, tx.Now)
 		return err

@@ -34,7 +34,7 @@ type Parked struct {
 
 // ParkedList lists what waits for a person, the oldest first; with all, also what was settled in the last 90 days.
 func (m *Module) ParkedList(ctx context.Context, all bool) (list []Parked, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		where, since := "resolved_at IS NULL", tx.Now.AddDate(0, 0, -90)
 		if all {
 			where += " OR resolved_at > ?0"
@@ -48,7 +48,7 @@ func (m *Module) ParkedList(ctx context.Context, all bool) (list []Parked, err e
 // ResolveParked notes that a person has settled what waited, and has it looked at once more: a subscription is compared
 // with the provider, a payment moved. What is still wrong waits again. A rehearsal changes nothing.
 func (m *Module) ResolveParked(ctx context.Context, id int64, dry bool) (p Parked, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectParked(ctx, tx, "id = ?0 AND resolved_at IS NULL FOR UPDATE", id)
 		if err != nil {
 			return err

@@ -101,7 +101,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product,
 	o Order,
 ) (in *intent, given time.Time, has *subscription, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (m *Module) open(ctx context.Context, acc *account, in intent, email string
 		m.log.ErrorContext(ctx, "no checkout", "edition", acc.edition.ID, "intent", in.ID, "error", err)
 		return "", ErrPaymentFailed.Because(err)
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return setCheckout(ctx, tx, in.ID, c) })
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setCheckout(ctx, tx, in.ID, c) })
 	return c.URL, err
 }
 
@@ -168,7 +168,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 		return checkout{}, err
 	}
 	var customer string
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		customer, err = findCustomer(ctx, tx, in.ReaderID)
 		return err
 	})
@@ -179,7 +179,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 		if customer, err = acc.customer(ctx, in.ReaderID, publicID, email); err != nil {
 			return checkout{}, err
 		}
-		err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if customer, err = putCustomer(ctx, tx, in.ReaderID, customer); err != nil {
 				return err
 			}
@@ -249,11 +249,11 @@ func (m *Module) outcome(ctx context.Context, in intent, c checkout) error {
 }
 
 func (m *Module) settle(ctx context.Context, id int64, state string) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleIntent(ctx, tx, id, state) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleIntent(ctx, tx, id, state) })
 }
 
 func (m *Module) livePaid(ctx context.Context, readerID int64) (s *subscription, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err = findPaid(ctx, tx, readerID)
 		return err
 	})
@@ -280,7 +280,7 @@ func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (
 	if readerID == 0 || sessionID == "" || !plainText(sessionID) {
 		return p, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		in, err := findIntent(ctx, tx, "session_id = ? AND reader_id = ?", sessionID, readerID)
 		if err != nil || in == nil {
 			return err
@@ -315,7 +315,7 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 	}
 	var in *intent
 	var known []subscription
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open' AND session_id IS NOT NULL",
 			readerID); err != nil {
 			return err

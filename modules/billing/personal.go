@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // Export is what a reader has bought, tried and was given.
-func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = personal.Read(ctx, tx, r, keeps...)
+func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = privacy.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err
@@ -22,11 +22,11 @@ func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal
 // Erase ends what a reader has: a checkout that is open can be paid no more, subscriptions are cancelled at the
 // provider at once and not paid back, a trial and given access are over. Subscriptions, payments and the provider's
 // customer stay, as the law on accounts wants it; they name a number behind which nobody stands any more.
-func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
+func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 	var open *intent
 	var live []subscription
 	find := func() error {
-		return m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if open, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
 				return err
 			}
@@ -49,7 +49,7 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 			return err
 		}
 	}
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, r.ID); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 		if err := voidTransferOf(ctx, tx, r.ID); err != nil {
 			return err
 		}
-		if err := personal.Forget(ctx, tx, r, forgets...); err != nil {
+		if err := privacy.Forget(ctx, tx, r, forgets...); err != nil {
 			return err
 		}
 		if err := deletePromises(ctx, tx, emailKey(r.Email), r.Until); err != nil {

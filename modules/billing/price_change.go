@@ -44,7 +44,7 @@ func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time 
 // SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's
 // document says.
 func (m *Module) SweepPrices(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i := range tx.Edition.Billing.Products {
 			p := &tx.Edition.Billing.Products[i]
 			from := p.AllFrom(tx.Edition.Location)
@@ -81,7 +81,7 @@ func (m *Module) SweepPrices(ctx context.Context) error {
 // counts.
 func (m *Module) ApplyPrices(ctx context.Context) error {
 	var list []priceChange
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listDuePrices(ctx, tx, tx.Now.Add(priceMadeBefore))
 		return err
 	})
@@ -111,7 +111,7 @@ func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) er
 		return m.sync(ctx, c.ProviderID) // something else was agreed meanwhile
 	}
 	// The notice of a first full price is not for this.
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return markRenewal(ctx, tx, c.SubscriptionID, said.PeriodEnd)
 	})
 	if err != nil {
@@ -127,5 +127,5 @@ func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) er
 	if err != nil {
 		return err
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markPriceChange(ctx, tx, c.ID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markPriceChange(ctx, tx, c.ID) })
 }

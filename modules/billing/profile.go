@@ -74,7 +74,7 @@ func (m *Module) focusInvoiceData(ctx context.Context, readerID int64) (any, err
 	}
 	out := focusData{Problems: []problem{}, Countries: countriesIn(ed.Lang())}
 	var typed *InvoiceData
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		typed, err = findDraft(ctx, tx, readerID)
 		return err
 	})

@@ -55,7 +55,7 @@ func (m *Module) Promise(ctx context.Context, dry bool, addresses ...string) (li
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i := range list {
 			if list[i].State, err = promise(ctx, tx, dry, list[i].Email, readers[list[i].Email]); err != nil {
 				return err

@@ -31,7 +31,7 @@ func (m *Module) label(ctx context.Context, acc *account, said remote) error {
 		return nil
 	}
 	var known *subscription
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		known, err = findByProvider(ctx, tx, said.ID)
 		return err
 	})

@@ -21,7 +21,7 @@ func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {
 		return err
 	}
 	var list []intent
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listOpenIntents(ctx, tx, tx.Now.Add(-age))
 		return err
 	})
@@ -60,7 +60,7 @@ const nightlyEvery = 23 * time.Hour
 // ReconcileNightly is Reconcile once a day.
 func (m *Module) ReconcileNightly(ctx context.Context) error {
 	var r *round
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		r, err = findRound(ctx, tx, roundAll)
 		return err
 	})
@@ -124,7 +124,7 @@ func (m *Module) compareSome(ctx context.Context, acc *account, some []remote) (
 	for i := range some {
 		ids[i] = some[i].ID
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := findListed(ctx, tx, ids)
 		for i := range list {
 			rows[list[i].ProviderID] = &list[i]
@@ -149,7 +149,7 @@ func (m *Module) compareSome(ctx context.Context, acc *account, some []remote) (
 // compareUnlisted finds what was cancelled at the provider: that is not in a list that is complete.
 func (m *Module) compareUnlisted(ctx context.Context, _ *account, r *round) error {
 	var ids []string
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listUnlisted(ctx, tx, r.BeganAt)
 		return err
 	})
@@ -204,7 +204,7 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 		return errors.Join(append(errs, uncertain(err))...)
 	}
 	var here []string
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		here, err = listTouched(ctx, tx, since)
 		return err
 	})
@@ -235,7 +235,7 @@ func (m *Module) drifted(ctx context.Context, acc *account, r remote, row *subsc
 	if row != nil {
 		return compare(acc, r, row), nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if row, err = findByProvider(ctx, tx, r.ID); err != nil || row != nil {
 			return err
 		}
@@ -278,7 +278,7 @@ func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions 
 			ids[i] = s.ID
 		}
 		var known map[string]settled
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			known, err = documented(ctx, tx, ids)
 			return err
 		})
@@ -303,7 +303,7 @@ func awaitsFullPrice(r remote, acc *account) bool {
 
 func (m *Module) undoParked(ctx context.Context, acc *account) error {
 	var ids []string
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listParked(ctx, tx, parkSecond)
 		return err
 	})

@@ -39,7 +39,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 	arg any,
 ) (until time.Time, err error) {
 	var verdict error
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
 		if within, err := mayTry(ctx, tx, network, readerKey(readerID)); err != nil || !within {
 			verdict = web.ErrTooMany
@@ -141,7 +141,7 @@ func moveAgain(ctx context.Context, tx db.Tx, s subscription) error {
 func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	var paid *subscription
 	var given *redemption
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if given, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	}
 	bridged, err := acc.postpone(ctx, said, given.Until)
 	if isWrong(err) {
-		park := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		park := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return m.park(ctx, tx, parkExtend, said.ID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})
 		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription",
@@ -171,7 +171,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	if err != nil {
 		return unlessGone(err)
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := resolveParked(ctx, tx, parkExtend, said.ID); err != nil || !bridged {
 			return err
 		}

@@ -31,7 +31,7 @@ type stage func(context.Context, *account, *round) error
 // holds up no other.
 func (m *Module) goRound(ctx context.Context, acc *account, name string, stages ...stage) error {
 	var r *round
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if r, err = findRound(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {
 			r = &round{Name: name, BeganAt: tx.Now}
 		}
@@ -60,7 +60,7 @@ func (m *Module) goRound(ctx context.Context, acc *account, name string, stages 
 func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, d := range found {
 			if err := putDrift(ctx, tx, d); err != nil {
 				return err

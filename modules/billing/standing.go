@@ -73,7 +73,7 @@ func (m *Module) Standing(ctx context.Context,
 }
 
 func (m *Module) loadStanding(ctx context.Context, readerID int64) (s standing, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		s, err = readStanding(ctx, tx, readerID)
 		return err
 	})
@@ -130,7 +130,7 @@ func (s *standing) add(sub subscription, graceDays int) {
 // DismissReminder notes that a reader has closed the notice that access has ended; false takes it back. It counts for
 // this end: after a further subscription there is a further notice.
 func (m *Module) DismissReminder(ctx context.Context, readerID int64, dismissed bool) error {
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := putDismissed(ctx, tx, readerID, dismissed); err != nil {
 			return err
 		}

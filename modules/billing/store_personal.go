@@ -8,11 +8,11 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // keeps is what a reader's export has of this module.
-var keeps = []personal.Query{
+var keeps = []privacy.Query{
 	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start,
 		period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, next_product, refunded, disputed
 		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},

@@ -15,8 +15,8 @@ import (
 	"github.com/stripe/stripe-go/v76/client"
 	"github.com/stripe/stripe-go/v76/webhook"
 
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/outgoing"
 )
 
 // callTimeout bounds one call to the provider.
@@ -25,7 +25,7 @@ const callTimeout = 8 * time.Second
 // provider holds a client per account. Only this file and stripe_*.go know whose API it is.
 type provider struct {
 	keys  func(editionID string) (Keys, error)
-	lines *outgoing.Lines
+	lines *breaker.Set
 
 	mu       sync.Mutex
 	accounts map[Keys]*account

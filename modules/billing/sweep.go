@@ -16,7 +16,7 @@ func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(d
 ) error {
 	after := claim{}
 	for more := true; more; {
-		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			list, err := claimSome(ctx, tx, of(tx), after)
 			if err != nil || len(list) == 0 {
 				more = false
@@ -61,7 +61,7 @@ func each[P any](one func(claim) P) func([]claim) ([]P, error) {
 // endTrials ends the trials that are over.
 func (m *Module) endTrials(ctx context.Context) error {
 	for more := true; more; {
-		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			readers, err := endSomeTrials(ctx, tx)
 			if err != nil {
 				return err

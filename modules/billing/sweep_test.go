@@ -82,7 +82,7 @@ func fill(tb testing.TB, size int) *crowd {
 
 func (c *crowd) run(query string, args ...any) {
 	c.tb.Helper()
-	err := c.db.View(c.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := c.db.Run(c.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err
 	})
@@ -93,7 +93,7 @@ func (c *crowd) run(query string, args ...any) {
 
 func (c *crowd) count(query string, args ...any) (n int) {
 	c.tb.Helper()
-	if err := c.db.View(c.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := c.db.Run(c.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(query, args...).Scan(ctx, &n)
 	}); err != nil {
 		c.tb.Fatal(err)

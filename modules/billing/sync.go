@@ -52,7 +52,7 @@ func (m *Module) look(ctx context.Context, acc *account, id string,
 	giveUp bool,
 ) (said remote, rival string, err error) {
 	var ticket int64
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ticket, err = drawTicket(ctx, tx, id)
 		return err
 	})
@@ -79,7 +79,7 @@ func (m *Module) look(ctx context.Context, acc *account, id string,
 	}
 	said.NeverPaid = !slices.ContainsFunc(sales, func(s sale) bool { return s.Paid > 0 })
 	said.FullPaid = slices.ContainsFunc(sales, sale.full)
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {
 			return err
@@ -297,5 +297,5 @@ func (m *Module) undo(ctx context.Context, acc *account, id string) error {
 	}
 	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.edition.ID,
 		"subscription", id)
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
 }

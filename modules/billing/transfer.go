@@ -79,7 +79,7 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 	}
 	var o *transfer
 	var has *subscription
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}

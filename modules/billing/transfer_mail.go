@@ -19,7 +19,7 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 	}
 	var o *transfer
 	var d *document
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if o, err = findTransfer(ctx, tx, "id = ? AND state = 'open'", e.TransferID); err != nil || o == nil {
 			return err
 		}
@@ -63,7 +63,7 @@ func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *docu
 		return nil
 	}
 	var o *transfer
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		o, err = findTransfer(ctx, tx, "document_id = ?", d.ID)
 		return err
 	})

@@ -19,7 +19,7 @@ func (m *Module) SweepTransfers(ctx context.Context) error {
 }
 
 func (m *Module) endTransfers(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		readers, err := endTransfers(ctx, tx)
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (m *Module) endTransfers(ctx context.Context) error {
 }
 
 func (m *Module) voidTransfers(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		// One that is being paid just now is left to the payment.
 		list, err := selectTransfers(ctx, tx, "state = 'open' AND void_at <= ? ORDER BY id LIMIT 1000 FOR UPDATE SKIP "+
 			"LOCKED", tx.Now)
@@ -51,7 +51,7 @@ func (m *Module) voidTransfers(ctx context.Context) error {
 }
 
 func (m *Module) remindTransfers(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		ids, err := claimTransferReminders(ctx, tx)
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ func (m *Module) renewTransfers(ctx context.Context) error {
 		return err
 	}
 	var list []subscription
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listEnding(ctx, tx)
 		return err
 	})
@@ -99,7 +99,7 @@ func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.
 	if err != nil {
 		return err
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, s.ReaderID); err != nil {
 			return err
 		}

@@ -176,7 +176,7 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	o, void, twice, carded := p.orders(1), p.orders(2), p.orders(3), p.orders(4)
-	if err := p.db.Update(p.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return voidTransferOf(ctx, tx, 2)
 	}); err != nil {
 		t.Fatal(err)

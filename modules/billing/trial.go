@@ -43,7 +43,7 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 		}
 	}
 	persons := []string{readerKey(readerID), emailKey(email), mailboxKey(email)}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}

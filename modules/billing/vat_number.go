@@ -61,7 +61,7 @@ func (m *Module) askRegister(ctx context.Context, number string, young time.Dura
 		return err
 	}
 	fresh := false
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findVATAnswer(ctx, tx, number)
 		fresh = a != nil && tx.Now.Sub(a.AskedAt) < young
 		return err
@@ -74,7 +74,7 @@ func (m *Module) askRegister(ctx context.Context, number string, young time.Dura
 	if err != nil {
 		return err
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return putVATAnswer(ctx, tx,
 			vatAnswer{Number: number, Valid: said.Valid, Consultation: said.Consultation, AskedAt: tx.Now})
 	})
@@ -99,7 +99,7 @@ func (m *Module) checkBuyer(ctx context.Context, said remote) error {
 // checkOrders does the same before orders by transfer are paid: the transaction that pays them asks nobody.
 func (m *Module) checkOrders(ctx context.Context, find func(context.Context, db.Tx) ([]transfer, error)) error {
 	var list []transfer
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = find(ctx, tx)
 		return err
 	})
@@ -115,7 +115,7 @@ func (m *Module) checkOrders(ctx context.Context, find func(context.Context, db.
 // and the register is asked again.
 func (m *Module) checkNumber(ctx context.Context, reader func(context.Context, db.Tx) (int64, error)) error {
 	number := ""
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err := reader(ctx, tx)
 		if err != nil || id == 0 {
 			return err
@@ -138,7 +138,7 @@ func (m *Module) checkNumber(ctx context.Context, reader func(context.Context, d
 // those of which there is none yet.
 func (m *Module) CheckVATNumbers(ctx context.Context) error {
 	var list []InvoiceData
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listCompaniesThatPay(ctx, tx)
 		return err
 	})

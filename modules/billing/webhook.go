@@ -32,7 +32,7 @@ func (m *Module) receive(ctx context.Context, body []byte, signature string) err
 	if err != nil {
 		return errForged.Because(err)
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		known, err := putEvent(ctx, tx, said)
 		if err != nil || known {
 			return err
@@ -44,7 +44,7 @@ func (m *Module) receive(ctx context.Context, body []byte, signature string) err
 // work looks at the object that a message is about. What the message says of it is not used: it may be old.
 func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
 	var object, id string
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		object, id, err = findEvent(ctx, tx, e.EventID)
 		return err
 	})
@@ -57,7 +57,7 @@ func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
 	if err := m.touch(ctx, object, id); err != nil {
 		return fmt.Errorf("billing: message %s: %w", e.EventID, err)
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return doneEvent(ctx, tx, e.EventID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return doneEvent(ctx, tx, e.EventID) })
 }
 
 func (m *Module) touch(ctx context.Context, object, id string) error {
@@ -111,7 +111,7 @@ func (m *Module) touchCharge(ctx context.Context, acc *account, id string) error
 	if in.Refunded == 0 && !in.Disputed {
 		return nil
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		reader, err := findInvoiceReader(ctx, tx, in.ProviderID)
 		if err != nil || reader == 0 {
 			return err
@@ -129,7 +129,7 @@ func (m *Module) touchCheckout(ctx context.Context, acc *account, id string) err
 		return err
 	}
 	var in *intent
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		in, err = findIntent(ctx, tx, "session_id = ?", id)
 		return err
 	})

@@ -62,7 +62,7 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 ) (back string, err error) {
 	var id int64
 	var verdict error
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
 		if within, err := mayTry(ctx, tx, network, emailKey(email)); err != nil || !within {
 			verdict = web.ErrTooMany
@@ -100,7 +100,7 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 		return err
 	}
 	within := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network},
 			limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
 			return err
@@ -166,7 +166,7 @@ func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
 		return jobs.Skip(err)
 	}
 	var w *wish
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findWish(ctx, tx, e.WishID)
 		return err
 	})

@@ -96,7 +96,7 @@ func (m *Module) State(ctx context.Context, s statement, network string) (link s
 	}
 	var id int64
 	within := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: statementsOfNetwork, Key: network},
 			limit.Use{Budget: statementsOfAddress, Key: s.Email}); err != nil || !within {
 			return err
@@ -125,7 +125,7 @@ func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) erro
 		return err
 	}
 	known := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		w, err := findStatement(ctx, tx, id, true)
 		if err != nil || w == nil {
 			return err
@@ -160,7 +160,7 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 		return jobs.Skip(err)
 	}
 	var w *withdrawn
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, e.WithdrawalID, false)
 		return err
 	})
@@ -209,7 +209,7 @@ var errUnconfirmed = errors.New("billing: the withdrawal is not confirmed")
 // statement that is not confirmed stays as it was where there is a contract: what is returned names it then, and
 // nothing is written.
 func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if w, err = findStatement(ctx, tx, id, true); err != nil || w == nil || w.State != withdrawalReceived {
 			return err
 		}
@@ -236,7 +236,7 @@ func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err
 	})
 	if errors.Is(err, errUnconfirmed) {
 		w.State = withdrawalReceived
-		return w, m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return remindToConfirm(ctx, tx, w) })
+		return w, m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return remindToConfirm(ctx, tx, w) })
 	}
 	return w, err
 }
@@ -295,7 +295,7 @@ func matchGift(ctx context.Context, tx db.Tx, w *withdrawn) error {
 func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 	var w *withdrawn
 	var g *present
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if w, err = findStatement(ctx, tx, e.WithdrawalID, false); err != nil || w == nil || w.GiftID == 0 {
 			return err
 		}
@@ -322,13 +322,13 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 	if err != nil {
 		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return settleStatement(ctx, tx, w.ID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleStatement(ctx, tx, w.ID) })
 }
 
 // SweepWithdrawals repays what the job of a withdrawal has not, because it was given up while the provider was away.
 func (m *Module) SweepWithdrawals(ctx context.Context) error {
 	var ids []int64
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listUnpaidWithdrawals(ctx, tx)
 		return err
 	})

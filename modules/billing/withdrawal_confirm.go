@@ -30,7 +30,7 @@ func (m *Module) isOwnStatement(ctx context.Context, id, readerID int64) (bool, 
 		return false, nil
 	}
 	var w *withdrawn
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, id, false)
 		return err
 	})
@@ -76,7 +76,7 @@ var ErrNoStatement = errors.New("billing: no withdrawal that waits has this numb
 // Statements lists the withdrawals that wait to be confirmed, the oldest first; with all, every one of the last 90 days
 // with them.
 func (m *Module) Statements(ctx context.Context, all bool) (list []Statement, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = listStatements(ctx, tx, all)
 		return err
 	})
@@ -86,7 +86,7 @@ func (m *Module) Statements(ctx context.Context, all bool) (list []Statement, er
 // ConfirmStatement has a withdrawal carried out whose sender has proved to support who they are. With dry, nothing is
 // written.
 func (m *Module) ConfirmStatement(ctx context.Context, id int64, dry bool) (s Statement, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		w, err := findStatement(ctx, tx, id, true)
 		if err != nil {
 			return err

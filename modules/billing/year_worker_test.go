@@ -185,7 +185,7 @@ func (w *yearWorker) one(s *yearShop) (bool, error) {
 		Event   string
 		Payload json.RawMessage
 	}
-	err := w.db.View(s.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := w.db.Run(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0 WHERE id = (
 				SELECT id FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?1 AND (claimed_until IS NULL OR
 				claimed_until <= ?1)
@@ -207,7 +207,7 @@ func (w *yearWorker) one(s *yearShop) (bool, error) {
 	if failure != nil {
 		failure = fmt.Errorf("%s %s: %w", row.Event, row.Payload, failure)
 	}
-	note := w.db.View(s.ctx, func(ctx context.Context, tx db.Tx) error {
+	note := w.db.Run(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		query := "UPDATE outbox SET done_at = ?0, claimed_until = NULL WHERE id = ?1"
 		switch {
 		case jobs.IsSkip(failure):

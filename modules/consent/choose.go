@@ -95,7 +95,7 @@ func (m *Module) agreedAtForm(ctx context.Context, named string,
 		return "", until, false, err
 	}
 	answered := false
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		answered, err = hasAnswered(ctx, tx, v.readerID)
 		return err
 	})
@@ -124,7 +124,7 @@ func (m *Module) agreedAtForm(ctx context.Context, named string,
 
 func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 	within := false
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.Spend(ctx, tx, answersOfNetwork, limit.Network(v.ip))
 		return err
 	})
@@ -134,7 +134,7 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 	if !within {
 		return web.ErrTooMany
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := insertText(ctx, tx, e.text); err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (m *Module) write(ctx context.Context, v visitor, e entry) error {
 // separated by commas, or "undefined" if there is none, a document has changed since, or "later" has come.
 func (m *Module) Agreed(ctx context.Context, readerID int64) (answer string, err error) {
 	answer = undefined
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		last, err := findAnswer(ctx, tx, readerID, versions(tx.Edition), tx.Now.Add(-laterHolds))
 		if last != "" {
 			answer = last

@@ -95,7 +95,7 @@ func (k *desk) get(target string) *httptest.ResponseRecorder {
 
 func (k *desk) logged() (rows []string) {
 	k.t.Helper()
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`SELECT concat_ws('|', kind, coalesce(reader_id::text, '-'), length(visitor_id),
 			array_to_string(categories, ','), action, policy_version, language, network, agent)
 			FROM consent_log ORDER BY id`).Scan(ctx, &rows)
@@ -139,7 +139,7 @@ func TestChoiceAboutCookies(t *testing.T) {
 	}
 	var same, texts int
 	var words string
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(`SELECT count(DISTINCT visitor_id) FILTER (WHERE reader_id IS NULL), count(DISTINCT text_hash),
 			min(t.text)
 			FROM consent_log l JOIN consent_texts t ON t.hash = l.text_hash`).Scan(ctx, &same, &texts, &words)
@@ -477,7 +477,7 @@ func TestAnAgreementAtAForm(t *testing.T) {
 		t.Errorf("a refusal became %s", answer(3))
 	}
 	var words string
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT text FROM consent_texts t JOIN consent_log l ON l.text_hash = t.hash WHERE l.reader_id = 1").
 			Scan(ctx, &words)
 	})

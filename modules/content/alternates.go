@@ -16,7 +16,7 @@ func (m *Module) SetAlternates(ctx context.Context, postID int64, all []Alternat
 			return ErrInvalid.On("alternates").Becausef("%q in %q is no address in a language", a.URL, a.Lang)
 		}
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := writeAlternates(ctx, tx, postID, all); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (m *Module) Addresses(ctx context.Context, source string) (map[string]strin
 		return nil, err
 	}
 	out := map[string]string{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		rows, err := findStories(ctx, tx, source)
 		for _, r := range rows {
 			p := post{ID: r.ID, Type: TypeArticle, Slug: r.Slug}

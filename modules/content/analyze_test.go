@@ -13,7 +13,7 @@ func TestAnalyzeCounts(t *testing.T) {
 	ctx, d, m := house(t, &meter{})
 	save(t, ctx, m, draft("1"))
 	known := func() (n float64) {
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT min(reltuples) FROM pg_class WHERE oid IN ('content_posts'::regclass, "+
 				"'content_search'::regclass)").Scan(ctx, &n)
 		})

@@ -53,7 +53,7 @@ type story struct {
 
 // readStory reads a post that is out; web.ErrNotFound when it is not.
 func (m *Module) readStory(ctx context.Context, id int64) (s story, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { s, err = m.story(ctx, tx, id); return err })
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { s, err = m.story(ctx, tx, id); return err })
 	return s, err
 }
 

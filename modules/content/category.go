@@ -39,7 +39,7 @@ type shelf struct {
 }
 
 func (m *Module) readShelf(ctx context.Context, slug string, w Window, videos int) (s shelf, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page
 	if slug == minutesSlug(ed) && slug != "" {
 		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err == nil && t.bySlug[slug] == nil {
 			err = web.ErrNotFound

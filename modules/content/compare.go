@@ -20,7 +20,7 @@ func (m *Module) Compare(ctx context.Context, drafts []Draft) ([]Saved, error) {
 			return nil, err
 		}
 	}
-	if err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return findStored(ctx, tx, ready) }); err != nil {
+	if err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return findStored(ctx, tx, ready) }); err != nil {
 		return nil, err
 	}
 	out := make([]Saved, len(ready))

@@ -16,7 +16,7 @@ func (m *Module) Discussable(ctx context.Context, postID int64) (bool, error) {
 
 // Headline is the title and the local path of such a post; web.ErrNotFound for any other.
 func (m *Module) Headline(ctx context.Context, postID int64) (title, path string, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{postID})
 		p := posts[postID]
 		if err != nil {
@@ -38,5 +38,5 @@ func (m *Module) countDiscussed(ctx context.Context, e event.Discussed) error {
 	if err != nil {
 		return err
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDiscussed(ctx, tx, e.PostID, n) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDiscussed(ctx, tx, e.PostID, n) })
 }

@@ -150,7 +150,7 @@ func (m *Module) Opinions(ctx context.Context) (feed OpinionFeed, err error) {
 
 // read opens the store with the tree, which every list needs.
 func (m *Module) read(ctx context.Context, fn func(context.Context, db.Tx, *tree) error) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err != nil {
 			return err

@@ -82,7 +82,7 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 	if to, tags, err := m.shortAddress(ctx, ed, r.Query); err != nil || to != "" {
 		return &page.Page{Status: http.StatusMovedPermanently, Redirect: to, Tags: tags}, err
 	}
-	if err := m.db.View(ctx, f.read); err != nil {
+	if err := m.db.Run(ctx, f.read); err != nil {
 		return nil, err
 	}
 	data := f.compose(ed)

@@ -114,7 +114,7 @@ func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), gateTimeout)
 		defer cancel()
 		var g gate
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			g, err = loadGate(ctx, tx, k.post)
 			return err
 		})

@@ -131,7 +131,7 @@ func (m *Module) ByTopic(ctx context.Context, slug, list string, w Window) (l Li
 
 // AuthorOf returns an author; web.ErrNotFound for one that there is not.
 func (m *Module) AuthorOf(ctx context.Context, slug string) (a EntityAuthor, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, b, err := findAuthor(ctx, tx, slug)
 		a = b.entity()
 		return err
@@ -153,7 +153,7 @@ func (m *Module) Reactions(ctx context.Context, id string) (r Reactions, err err
 	if found && suffix != ed.Suffix && suffix != ed.ID {
 		return r, web.ErrNotFound
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{r.ID})
 		if p := posts[r.ID]; p != nil {
 			r.Reactions = p.Comments

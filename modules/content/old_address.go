@@ -165,7 +165,7 @@ func (m *Module) former(ctx context.Context, ed *edition.Edition,
 // oldPost finds the post of an old address: the one that was taken over with it, the one of that day and name, or else
 // the first of some numbers that is one of a post; nil when none is.
 func (m *Module) oldPost(ctx context.Context, a oldAddress, numbers []int64) (p *post, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ids := numbers
 		id, err := findRedirect(ctx, tx, a.stored())
 		if n := a.dated(); err == nil && id == 0 && n > 0 && len(a.parts) == n+1 {
@@ -193,7 +193,7 @@ func (m *Module) oldAuthor(ctx context.Context, ed *edition.Edition, a oldAddres
 	if len(a.parts) != 2 || a.parts[0] != "author" {
 		return "", nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		slug, err := findAuthorRedirect(ctx, tx, slugify(ed.Lang(), a.parts[1]))
 		if slug != "" {
 			path = ed.Href(edition.Author, slug)

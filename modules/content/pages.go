@@ -64,7 +64,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		return moved, nil
 	}
 	d := &NotFoundData{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := loadTree(ctx, tx)
 		if err != nil {
 			return err

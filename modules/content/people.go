@@ -24,7 +24,7 @@ func (m *Module) describe(ctx context.Context, p Picture, write func(context.Con
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
 }
 
 // SaveAuthor writes an author; the slug says which.
@@ -40,7 +40,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 	if a.Name == "" || a.Slug == "" {
 		return 0, ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var changed bool
 		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
 			return err
@@ -63,7 +63,7 @@ func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) er
 	if word = slugify(ed.Lang(), word); word == "" {
 		return nil
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		return upsertAuthorRedirect(ctx, tx, author, word)
 	})
 }
@@ -82,7 +82,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 	if c.Name == "" || c.Slug == "" {
 		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}
@@ -98,7 +98,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 // SyncCategories makes the stored tree what the edition's document says. Categories that are no longer in it stay, for
 // their posts. Call it when an edition was added or applied; doing it twice changes nothing.
 func (m *Module) SyncCategories(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}

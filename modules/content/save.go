@@ -55,7 +55,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 	var out []Saved
 	for len(ready) > 0 {
 		n := batch(ready)
-		err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			if err := savePosts(ctx, tx, ready[:n]); err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func changedIDs(saved []*manuscript) (ids []int64) {
 
 // Known returns the posts that came from a source, by their identity there.
 func (m *Module) Known(ctx context.Context, source string) (ids map[string]int64, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ids, err = findSource(ctx, tx, source)
 		return err
 	})
@@ -269,5 +269,5 @@ func (s *manuscript) stamp(now time.Time) {
 // Analyze lets Postgres count what there is. After many posts came at once its plans are still for the few that there
 // were, until it looks by itself, about once a minute.
 func (m *Module) Analyze(ctx context.Context) error {
-	return m.db.Update(ctx, analyzePosts)
+	return m.db.InTx(ctx, analyzePosts)
 }

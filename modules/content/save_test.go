@@ -100,7 +100,7 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	pageID := save(t, ctx, m, page)
 	var body, pageBody string
 	var blocks []Block
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var text string
 		err := errors.Join(tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", id).Scan(ctx, &body),
 			tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", pageID).Scan(ctx, &pageBody),
@@ -126,7 +126,7 @@ func TestSavingTwiceChangesNothing(t *testing.T) {
 	// writer is the transaction that wrote the row last.
 	writer := func() (xid int64) {
 		t.Helper()
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT xmin::text::bigint FROM content_posts").Scan(ctx, &xid)
 		})
 		if err != nil {
@@ -175,7 +175,7 @@ func TestSlugsAreUniqueAndStay(t *testing.T) {
 	saved = append(saved, Saved{ID: save(t, ctx, m, same("4"))})
 	slug := func(id int64) (s string) {
 		t.Helper()
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT slug FROM content_posts WHERE id = ?", id).Scan(ctx, &s)
 		})
 		if err != nil {
@@ -225,7 +225,7 @@ func TestWrongDraftsAreRefusedWhole(t *testing.T) {
 		}
 	}
 	var n int
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT count(*) FROM content_posts").Scan(ctx, &n)
 	}); err != nil || n != 0 {
 		t.Errorf("%d posts were written, %v", n, err)
@@ -259,7 +259,7 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 	ctx, d, m := house(t, nil)
 	read := func() (t2 *tree) {
 		t.Helper()
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) { t2, err = loadTree(ctx, tx); return err })
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) { t2, err = loadTree(ctx, tx); return err })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +307,7 @@ func count(t testing.TB, ctx context.Context, d *db.DB, query string,
 	args ...any,
 ) (n int) {
 	t.Helper()
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
 // appear tells of a post whose time has come what was told when it was saved: every page that was made since then was
 // made without it. Nothing is told of one that was taken back or has another time now; who moved it has told of that.
 func (m *Module) appear(ctx context.Context, e event.DuePost) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		row, err := findScheduled(ctx, tx, e.PostID, e.At)
 		if err != nil || row == nil {
 			return err
@@ -54,7 +54,7 @@ func scheduleTopic(ctx context.Context, tx db.Tx, t *tag) error {
 
 // appearTopic tells of a weekly topic whose time has come, unless it has another by now.
 func (m *Module) appearTopic(ctx context.Context, e event.DueTopic) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := findTopicOn(ctx, tx, e.TagID, e.At)
 		if err != nil || t == nil {
 			return err

@@ -19,7 +19,7 @@ func reminders(t *testing.T, ctx context.Context,
 	d *db.DB,
 ) (list []json.RawMessage) {
 	t.Helper()
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var rows []struct {
 			Payload json.RawMessage
 			DueAt   time.Time
@@ -87,7 +87,7 @@ func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
 						}
 					}
 				}
-				if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+				if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 					return notify.Tell(ctx, tx, notify.Content, "end")
 				}); err != nil {
 					t.Fatal(err)
@@ -145,7 +145,7 @@ func TestATopicIsToldAtItsTime(t *testing.T) {
 	topic("novy", now.Add(2*time.Hour))
 	topic("novy", now.Add(2*time.Hour))
 	var due []json.RawMessage
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT payload FROM outbox WHERE event = ? ORDER BY due_at", string(event.TopicDue)).Scan(ctx, &due)
 	})
 	if err != nil || len(due) != 2 {

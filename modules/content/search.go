@@ -110,7 +110,7 @@ func (m *Module) Search(ctx context.Context, term string, limit,
 // SearchAuthors returns the authors whose names hold all words of a term, in order of their names.
 func (m *Module) SearchAuthors(ctx context.Context, term string, limit, offset int) ([]EntityAuthor, error) {
 	var list []Byline
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = findAuthors(ctx, tx, term)
 		return err
 	})

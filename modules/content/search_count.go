@@ -133,7 +133,7 @@ func (b *searchBuffer) take() map[string]*editionSearches {
 // FlushSearches writes what this process has counted, for all editions. What can not be written is counted on.
 func (m *Module) FlushSearches(ctx context.Context) {
 	for id, e := range m.searches.take() {
-		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
+		err := m.db.InTx(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
 			return addSearches(ctx, tx, e.terms)
 		})
 		if err == nil {
@@ -149,7 +149,7 @@ func (m *Module) FlushSearches(ctx context.Context) {
 
 // MostSearched returns what readers searched for most in the last week.
 func (m *Module) MostSearched(ctx context.Context) (list []string, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { list, err = m.mostSearched(ctx, tx); return err })
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { list, err = m.mostSearched(ctx, tx); return err })
 	return list, err
 }
 

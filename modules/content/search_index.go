@@ -58,7 +58,7 @@ func (m *Module) index(ctx context.Context, tx db.Tx, ids []int64) error {
 
 // indexBatch indexes posts that are not in the index as they are now, and returns how many there were.
 func (m *Module) indexBatch(ctx context.Context) (n int, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}

@@ -562,7 +562,7 @@ func TestSearchesSurviveAFailure(t *testing.T) {
 
 func exec(t testing.TB, ctx context.Context, d *db.DB, query string) {
 	t.Helper()
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query).Exec(ctx)
 		return err
 	})

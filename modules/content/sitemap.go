@@ -65,7 +65,7 @@ func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, 
 		Names   string   `xml:"xmlns,attr"`
 		Parts   []part   `xml:"sitemap"`
 	}{Names: mapNames}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, k := range mapKinds {
 			found, err := findMapParts(ctx, tx, k)
 			if err != nil {
@@ -117,7 +117,7 @@ func (m *Module) writePart(ctx context.Context, k mapKind, n int64) (*page.File,
 	var b bytes.Buffer
 	b.WriteString(xml.Header + `<urlset xmlns="` + mapNames + `">` + "\n")
 	count := 0
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return eachMapEntry(ctx, tx, k, after, after+mapSize, func(e mapEntry) error {
 			path := k.path(tx.Edition, e)
 			if path == "" {
@@ -177,7 +177,7 @@ func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, 
 		URLs    []address `xml:"url"`
 	}{Names: mapNames, News: newsNames}
 	f := &page.File{Type: mapType, Tags: []string{frontTag}}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := findNews(ctx, tx, tx.Now.Add(-newsAge), newsLength)
 		for _, p := range posts {
 			n := &news{Published: p.PublishedAt.In(ed.Location).Format(time.RFC3339), Title: p.Title}

@@ -123,7 +123,7 @@ func TestPartsOfALargeMap(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	m := New(Deps{DB: d})
 	const n = 50_000
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO content_posts (type, status, slug, title, paragraphs, locked, published_at,
 			modified_at, hash)
 			SELECT 'article', 'published', 'slug-' || n, 'Title', 1, false, ?0, ?0, '' FROM generate_series(1, ?1) n`, epoch, n).

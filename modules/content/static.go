@@ -112,7 +112,7 @@ func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, e
 	var s static
 	var id int64
 	var own string
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		var route edition.Route
 		if id, route, err = findPage(ctx, tx, r.Params["articleSlug"]); err != nil {
 			return err
@@ -141,7 +141,7 @@ func (m *Module) loadOwnPage(ctx context.Context, r *page.Request) (*page.Page, 
 		return nil, err
 	}
 	var s static
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err := findPageAt(ctx, tx, r.Route)
 		if err != nil {
 			return err
@@ -179,7 +179,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 		return nil, err
 	}
 	var s static
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, _, err := findPage(ctx, tx, slug)
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 
 // StaticPages returns all pages of the edition as drafts, also those that are not out.
 func (m *Module) StaticPages(ctx context.Context) (drafts []Draft, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		drafts, err = findPages(ctx, tx)
 		return err
 	})

@@ -99,7 +99,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 		return nil, err
 	}
 	d := &TopicIndexData{Offset: w.Offset}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		tags, run, err := findTopics(ctx, tx, w)
 		if err != nil {
 			return err

@@ -108,7 +108,7 @@ func (m *Module) Run(ctx context.Context) {
 // FlushViews writes what this process has counted, for all editions. What can not be written is counted on.
 func (m *Module) FlushViews(ctx context.Context) {
 	for id, e := range m.views.take() {
-		err := m.db.Update(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
+		err := m.db.InTx(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {
 			return addViews(ctx, tx, e.posts)
 		})
 		if err == nil {
@@ -123,5 +123,5 @@ func (m *Module) FlushViews(ctx context.Context) {
 
 // countMostRead puts the most read posts of the last 1 to 30 days in order, from what all processes have counted.
 func (m *Module) countMostRead(ctx context.Context) error {
-	return m.db.Update(ctx, writeMostRead)
+	return m.db.InTx(ctx, writeMostRead)
 }

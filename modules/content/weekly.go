@@ -79,7 +79,7 @@ func namedTopic(ctx context.Context, tx db.Tx, slug string) (t *tag, err error) 
 
 // Weekly returns a weekly topic, the current one for "".
 func (m *Module) Weekly(ctx context.Context, slug string) (e TopicEntity, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		t, err := namedTopic(ctx, tx, slug)
 		if err != nil {
 			return err
@@ -93,7 +93,7 @@ func (m *Module) Weekly(ctx context.Context, slug string) (e TopicEntity, err er
 // weeklies returns weekly topics, newest first, and how the list goes on.
 func (m *Module) weeklies(ctx context.Context, w Window) (out []TopicEntity, r run, err error) {
 	out = []TopicEntity{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		var tags []*tag
 		tags, r, err = findTopics(ctx, tx, w)
 		for _, t := range tags {
@@ -125,7 +125,7 @@ func (m *Module) OfTheWeek(ctx context.Context) (out TopicOfTheWeek, err error) 
 // Tags returns the tags of the edition by name, with the number of their posts.
 func (m *Module) Tags(ctx context.Context, limit, offset int) ([]TagEntity, error) {
 	out := []TagEntity{}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		rows, err := findAllTags(ctx, tx, limit, offset)
 		for _, r := range rows {
 			e := TagEntity{Slug: r.Slug, Name: r.Name, Posts: r.Posts}

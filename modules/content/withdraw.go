@@ -16,7 +16,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		return 0, err
 	}
 	var gone []*manuscript
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 // RemoveCategory deletes a category that is not in the edition's document and has none below it, and takes its posts
 // out of it; any other is left as it is. removed says whether there was such a one.
 func (m *Module) RemoveCategory(ctx context.Context, slug string) (removed bool, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockWriting(ctx, tx); err != nil {
 			return err
 		}

@@ -18,5 +18,5 @@ func (m *Module) keepDraft(ctx context.Context, in Comment, refused error) error
 	} else if !utf8.ValidString(in.Text) || utf8.RuneCountInString(in.Text) > longestDraft || in.Text == "" {
 		return nil
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, in) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, in) })
 }

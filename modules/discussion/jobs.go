@@ -6,18 +6,18 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 )
 
 // spread tells every process that a discussion has changed.
 func (m *Module) spread(ctx context.Context, e event.Discussed) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return tellAtOnce(ctx, tx, e.PostID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return tellAtOnce(ctx, tx, e.PostID) })
 }
 
 // Count is how many comments of a post are shown.
 func (m *Module) Count(ctx context.Context, postID int64) (n int, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		n, err = countShown(ctx, tx, postID)
 		return err
 	})
@@ -27,7 +27,7 @@ func (m *Module) Count(ctx context.Context, postID int64) (n int, err error) {
 // recount has the comments of lively posts counted once more, should a word have gone out before a slow writer was
 // done.
 func (m *Module) recount(ctx context.Context) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := listLively(ctx, tx, tx.Now.Add(-2*time.Hour))
 		for _, id := range posts {
 			if err == nil {
@@ -42,8 +42,8 @@ func (m *Module) recount(ctx context.Context) error {
 func (m *Module) Retentions() []retention.Rule { return retentions }
 
 // Erase takes back all that a reader has written, liked and reported; the measures of moderators stay in their log.
-func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := eraseReader(ctx, tx, r.ID)
 		for _, id := range posts {
 			if err == nil {
@@ -58,9 +58,9 @@ func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
 }
 
 // Export is all that a reader has written and not taken back, and what was made of it.
-func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = personal.Read(ctx, tx, r, keeps...)
+func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = privacy.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err

@@ -42,7 +42,7 @@ func (m *Module) measure(ctx context.Context, a *Measure, fn func(context.Contex
 	if a.Reason, err = parseReason("reason", a.Reason); err != nil {
 		return err
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := fn(ctx, tx); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (m *Module) Noted(ctx context.Context, readerID int64, moderator bool, a Me
 
 // AuthorOf is the reader who wrote a comment; ErrNoComment if there is none.
 func (m *Module) AuthorOf(ctx context.Context, commentID int64) (readerID int64, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		readerID, err = findAuthor(ctx, tx, commentID)
 		return err
 	})
@@ -162,7 +162,7 @@ type Reported struct {
 
 // Reports lists what waits for a moderator, the oldest first, at most so many.
 func (m *Module) Reports(ctx context.Context, most int) (list []Reported, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = listReported(ctx, tx, most)
 		return err
 	})

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -308,13 +308,13 @@ func TestErasedAndExported(t *testing.T) {
 	if _, err := k.Like(k.ctx, 1, other, true); err != nil {
 		t.Fatal(err)
 	}
-	own, err := k.Export(k.ctx, personal.Reader{ID: 1})
+	own, err := k.Export(k.ctx, privacy.Reader{ID: 1})
 	if err != nil || len(own) != 2 || len(own[0].Rows) != 1 || !slices.Contains(own[0].Rows[0], any("Personal words.")) ||
 		own[1].Name != "comment_likes" {
 		t.Errorf("%+v %v", own, err)
 	}
 	for range 2 {
-		if err := k.Erase(k.ctx, personal.Reader{ID: 1}); err != nil {
+		if err := k.Erase(k.ctx, privacy.Reader{ID: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -324,7 +324,7 @@ func TestErasedAndExported(t *testing.T) {
 	if c := k.see(0, 6).Threads[0]; c.Likes != 0 {
 		t.Errorf("%d likes", c.Likes)
 	}
-	if own, err := k.Export(k.ctx, personal.Reader{ID: 1}); err != nil || len(own) != 0 {
+	if own, err := k.Export(k.ctx, privacy.Reader{ID: 1}); err != nil || len(own) != 0 {
 		t.Errorf("%+v %v", own, err)
 	}
 }

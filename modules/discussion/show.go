@@ -93,7 +93,7 @@ func (m *Module) holds(ctx context.Context, postID int64, w window) (ok bool, er
 	if w == (window{}) {
 		return true, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ok, err = hasComments(ctx, tx, postID, w)
 		return err
 	})
@@ -110,7 +110,7 @@ func (m *Module) view(ctx context.Context, postID, readerID int64, w window) (d 
 	var last map[int64]int64
 	var k marks
 	reports := map[int64]int{}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if d.Count, err = countShown(ctx, tx, postID); err != nil {
 			return err
 		}

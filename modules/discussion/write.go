@@ -35,7 +35,7 @@ func (m *Module) Write(ctx context.Context, in Comment) (id int64, err error) {
 	var verdict error // a refusal that must not give the spent budget back
 	var word toldKey
 	var due time.Time
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		once := onceOf(in)
 		s, err := findStanding(ctx, tx, in, once)
 		switch {
@@ -154,7 +154,7 @@ func (m *Module) Remove(ctx context.Context, readerID, commentID int64) error {
 	if readerID == 0 {
 		return web.ErrNotSignedIn
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		c, err := lockComment(ctx, tx, commentID)
 		switch {
 		case err != nil:
@@ -179,7 +179,7 @@ func (m *Module) spending(ctx context.Context, b limit.Budget, readerID int64,
 	fn func(context.Context, db.Tx) error,
 ) error {
 	var verdict error
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, b, key(readerID))
 		if err != nil {
 			return err

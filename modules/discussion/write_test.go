@@ -248,7 +248,7 @@ func TestTakenBackWithItsWords(t *testing.T) {
 
 func (k *desk) scan(into any, query string, args ...any) {
 	k.t.Helper()
-	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(query, args...).Scan(ctx, into)
 	}); err != nil {
 		k.t.Fatal(err)

@@ -114,7 +114,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 		return ErrEmailUnchanged.On("email")
 	}
 	var verdict error
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, r.Email); err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 ) (done bool, err error) {
 	var refusal error
 	var a *addressChange
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err := limit.Spend(ctx, tx, verifysOfNetwork, network)
 		if err != nil {
 			return err
@@ -307,7 +307,7 @@ func (m *Module) CancelAddress(ctx context.Context, link string) error {
 	if !ok && link == "" {
 		return web.ErrNotSignedIn
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		readerID := s.ReaderID
 		if link != "" {
 			a, err := findChangeByLink(ctx, tx, digest(link))

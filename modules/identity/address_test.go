@@ -218,7 +218,7 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 	// Nor does the code that was never sent.
 	k := b.desk
 	var change *addressChange
-	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		change, err = findChange(ctx, tx, 2)
 		return err
 	}); err != nil {

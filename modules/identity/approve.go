@@ -84,7 +84,7 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 		return nil, err
 	}
 	var list []LoginRequest
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listLoginRequests(ctx, tx, r.Email)
 		for i := range list {
 			list[i].Choices, _ = m.secrets.numbers(tx.Edition.ID, list[i].Nonce)
@@ -109,7 +109,7 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 		return web.ErrRequirement.On("number")
 	}
 	var refusal error
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, answersOfSession, readerKey(s.ID))
 		if err != nil {
 			return err
@@ -147,7 +147,7 @@ func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int,
 	if browser == "" {
 		return 0, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(browser), false)
 		if err == nil && errors.Is(a.judgeApproval(tx.Now), ErrApprovalPending) {
 			_, number = m.secrets.numbers(tx.Edition.ID, a.Nonce)
@@ -164,7 +164,7 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number
 		return Opened{}, 0, ErrInvalidHash
 	}
 	var state error
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
 		if err == nil {
 			state = a.judgeApproval(tx.Now)

@@ -42,7 +42,7 @@ func (b *browser) numbersOf(id any) (right, wrong int) {
 	b.t.Helper()
 	var nonce []byte
 	var edition string
-	err := b.db.View(b.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error {
 		edition = tx.Edition.ID
 		return tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE id = ?", id).Scan(ctx, &nonce)
 	})

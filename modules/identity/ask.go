@@ -78,7 +78,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	var verdict error
 	var id int64         // of the mail, 0 where none is sent
 	var shared limit.Use // what all visitors use up together
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, email); err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (m *Module) count(ctx context.Context, u limit.Use) {
 	if u.Budget.Name == "" {
 		return
 	}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := limit.Spend(ctx, tx, u.Budget, u.Key)
 		return err
 	})
@@ -171,7 +171,7 @@ func (m *Module) Exists(ctx context.Context, address, network string) (bool, err
 		return false, err
 	}
 	known, within := false, false
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: existsOfNetwork, Key: network},
 			limit.Use{Budget: existsAnHour, Key: network}, limit.Use{Budget: existsOfEmail, Key: email},
 			ofEdition(tx.Edition, "identity.exists.edition"))

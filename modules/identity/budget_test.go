@@ -39,7 +39,7 @@ func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 				t.Fatal(err)
 			}
 			waits := make(chan error, 1)
-			err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+			err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 				if _, err := tx.ExecContext(ctx, "LOCK TABLE "+c.locked+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 					return err
 				}

@@ -65,7 +65,7 @@ func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string
 		return err
 	}
 	within, reserved := false, false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, commentNamesADay, readerKey(readerID)); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string
 		return ErrCommentNameExists.On("comment_name")
 	}
 	found := false
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		found, err = putCommentName(ctx, tx, readerID, name, commentNameKey(name))
 		return err
 	})
@@ -101,7 +101,7 @@ func (m *Module) CommentNames(ctx context.Context, readerIDs []int64) (names map
 	if len(readerIDs) == 0 {
 		return map[int64]string{}, nil
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		names, err = listCommentNames(ctx, tx, readerIDs)
 		return err
 	})

@@ -101,7 +101,7 @@ func TestLooksOfNamesOfBefore(t *testing.T) {
 	for range 2 {
 		k.exec(string(script))
 		var keys []string
-		if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT comment_name_key FROM identity_readers ORDER BY id").Scan(ctx, &keys)
 		}); err != nil {
 			t.Fatal(err)

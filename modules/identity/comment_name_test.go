@@ -16,7 +16,7 @@ import (
 // reader registers an address and returns its reader.
 func (k *desk) reader(email string) (id int64) {
 	k.t.Helper()
-	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		r, err := upsertReader(ctx, tx, email)
 		if err == nil {
 			id = r.ID

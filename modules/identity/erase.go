@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/outbox"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // erasure is one account that is being forgotten, or was.
@@ -76,12 +76,12 @@ func (m *Module) tombstone(editionID, email string) []byte {
 // go of the address. Whatever ends it, the next run goes on from there.
 func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 	var job *erasure
-	var r personal.Reader
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	var r privacy.Reader
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if job, err = findErasure(ctx, tx, e.ReaderID); err != nil || job == nil {
 			return err
 		}
-		r = personal.Reader{ID: job.ReaderID, Email: job.Email}
+		r = privacy.Reader{ID: job.ReaderID, Email: job.Email}
 		r.Until, err = findNextUse(ctx, tx, job.Email, job.AskedAt, job.ReaderID)
 		return err
 	})
@@ -95,7 +95,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		}
 		err := errors.Join(part.Erase(ctx, r), m.eraseFormer(ctx, part, job))
 		if err == nil {
-			err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
+			err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
 		}
 		if err != nil { // the others need not wait
 			errs = append(errs, fmt.Errorf("%s can not forget reader %d: %w", part.Name, r.ID, err))
@@ -108,7 +108,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		return err
 	}
 	m.log.InfoContext(ctx, "an account was erased", "security", true, "reader", r.ID)
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 // receipt says that it is done. An address that takes no mail must not keep its erasure from ending.
 func (m *Module) receipt(ctx context.Context, job *erasure) error {
 	var letter mail.Letter
-	err := m.db.View(ctx, func(_ context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(_ context.Context, tx db.Tx) error {
 		letter = receiptLetter(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
 		return nil
 	})
@@ -145,7 +145,7 @@ func (m *Module) receipt(ctx context.Context, job *erasure) error {
 // FinishErasures goes on with erasures that a row of the outbox has given up.
 func (m *Module) FinishErasures(ctx context.Context) error {
 	var open []int64
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		open, err = listOpenErasures(ctx, tx, tx.Now.Add(-time.Hour))
 		return err
 	})
@@ -157,14 +157,14 @@ func (m *Module) FinishErasures(ctx context.Context) error {
 }
 
 // Erase forgets what identity itself still keeps of a reader whose erasure has begun.
-func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
+func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return privacy.Forget(ctx, tx, r, forgets...) })
 }
 
 // Export is what identity keeps of a reader.
-func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = personal.Read(ctx, tx, r, keeps...)
+func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = privacy.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err

@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // erasing is a desk whose erasures are stuck until the drawer opens; the test runs them itself.
@@ -19,7 +19,7 @@ func erasing(t *testing.T) (*desk, *drawer) {
 	k := newDesk(t)
 	delete(k.listens, string(event.ReaderErased))
 	stuck := &drawer{broken: true}
-	k.keep(personal.Part{Name: "stuck", Keeper: stuck}, personal.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
+	k.keep(privacy.Part{Name: "stuck", Keeper: stuck}, privacy.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
 	return k, stuck
 }
 
@@ -50,7 +50,7 @@ func (k *desk) logs(key, address string) {
 
 func (k *desk) change(query string, args ...any) {
 	k.t.Helper()
-	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err
 	}); err != nil {
@@ -60,7 +60,7 @@ func (k *desk) change(query string, args ...any) {
 
 func (k *desk) letterKeys() (letters, reports []string) {
 	k.t.Helper()
-	if err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return errors.Join(
 			tx.NewRaw("SELECT dedupe_key FROM mail_log ORDER BY id").Scan(ctx, &letters),
 			tx.NewRaw("SELECT dedupe_key FROM mail_reports ORDER BY id").Scan(ctx, &reports),

@@ -11,7 +11,7 @@ import (
 // outdate makes all sessions older than the edition asks for.
 func (b *browser) outdate() {
 	b.t.Helper()
-	err := b.db.View(b.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE identity_sessions SET version = 0").Exec(ctx)
 		return err
 	})
@@ -32,7 +32,7 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 		"without the old cookie":   {func(b *browser) { delete(b.cookies, "__Host-session") }, "INVALID_HASH"},
 		"with another old session": {func(b *browser) { b.cookies["__Host-session"] = newSecret() }, "INVALID_HASH"},
 		"ended meanwhile": {func(b *browser) {
-			_ = b.db.View(b.ctx, func(ctx context.Context, tx db.Tx) error { _, err := endSession(ctx, tx, 1, 1); return err })
+			_ = b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error { _, err := endSession(ctx, tx, 1, 1); return err })
 		}, "INVALID_HASH"},
 		"asked again": {func(b *browser) { b.do("GET", "/user/me/", "") }, "INVALID_HASH"},
 	} {

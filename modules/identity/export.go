@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -32,7 +32,7 @@ func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err er
 		return "", nil, web.ErrNotSignedIn
 	}
 	fresh, within := false, true
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		begun, err := findSessionBegin(ctx, tx, s.ID)
 		if err != nil {
 			return err
@@ -66,16 +66,16 @@ func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip
 		return "", nil, err
 	}
 	var former []formerAddress
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		former, err = listFormerAddresses(ctx, tx, r.ID, r.Email)
 		return err
 	})
 	if err != nil {
 		return "", nil, err
 	}
-	var all []personal.Table
+	var all []privacy.Table
 	for _, part := range m.keepers() {
-		tables, err := part.Export(ctx, personal.Reader{ID: r.ID, Email: r.Email})
+		tables, err := part.Export(ctx, privacy.Reader{ID: r.ID, Email: r.Email})
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
@@ -83,11 +83,11 @@ func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
-		all = append(all, personal.Merge(tables, before)...)
+		all = append(all, privacy.Merge(tables, before)...)
 	}
 	now := m.db.Now()
 	var b bytes.Buffer
-	if err := personal.Archive(&b, ed.ID, now, all); err != nil {
+	if err := privacy.Archive(&b, ed.ID, now, all); err != nil {
 		return "", nil, err
 	}
 	return ed.ID + "-" + now.In(ed.Location).Format(time.DateOnly) + ".zip", b.Bytes(), nil

@@ -6,7 +6,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // formerAddress is one that a reader had before the present one, or was about to have.
@@ -19,19 +19,19 @@ type formerAddress struct {
 }
 
 // of is the reader at that address, until its next use by another.
-func (f formerAddress) of(ctx context.Context, tx db.Tx, readerID int64) (personal.Reader, error) {
+func (f formerAddress) of(ctx context.Context, tx db.Tx, readerID int64) (privacy.Reader, error) {
 	until, err := findNextUse(ctx, tx, f.Email, f.Left, readerID)
-	return personal.Reader{ID: readerID, Email: f.Email, From: f.From, Until: until}, err
+	return privacy.Reader{ID: readerID, Email: f.Email, From: f.From, Until: until}, err
 }
 
 // eraseFormer has a part forget what it knows by former addresses.
-func (m *Module) eraseFormer(ctx context.Context, part personal.Part, job *erasure) error {
+func (m *Module) eraseFormer(ctx context.Context, part privacy.Part, job *erasure) error {
 	for _, f := range job.Former {
 		if f.Letter != "" {
 			continue
 		}
-		var r personal.Reader
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		var r privacy.Reader
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			r, err = f.of(ctx, tx, job.ReaderID)
 			return err
 		})
@@ -59,15 +59,15 @@ func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
 }
 
 // exportFormer is what a part knows by former addresses. What it knows by the reader's number is in the export already.
-func (m *Module) exportFormer(ctx context.Context, part personal.Part, former []formerAddress,
+func (m *Module) exportFormer(ctx context.Context, part privacy.Part, former []formerAddress,
 	readerID int64,
-) (all []personal.Table, err error) {
+) (all []privacy.Table, err error) {
 	for _, f := range former {
 		if f.Letter != "" {
 			continue
 		}
-		var r personal.Reader
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		var r privacy.Reader
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			r, err = f.of(ctx, tx, readerID)
 			return err
 		})

@@ -12,7 +12,7 @@ import (
 
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -65,7 +65,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		"asked@reader.test", "elses@reader.test"
 	k := newDesk(t)
 	delete(k.listens, string(event.ReaderErased))
-	k.keep(personal.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
+	k.keep(privacy.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
 	ctx, id := k.reads(first)
 	k.logs("hers: first", first)
 	if err := k.AskHelp(k.ctx, Help{Name: "Eva", Email: first, Text: "I forgot it.", Network: "192.0.2.7"}); err != nil {

@@ -101,7 +101,7 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 		return err
 	}
 	within, kept := true, false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, "help:"+message.Email); err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (m *Module) AskHelp(ctx context.Context, h Help) error {
 func (m *Module) mailHelp(ctx context.Context, e event.Help) error {
 	var message *helpMessage
 	var ed *edition.Edition
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed = tx.Edition
 		message, err = findOpenHelp(ctx, tx, e.MessageID)
 		return err
@@ -148,19 +148,19 @@ func (m *Module) mailHelp(ctx context.Context, e event.Help) error {
 	failure := m.mailer.Send(ctx, helpLetter(ed, message))
 	switch {
 	case jobs.IsSkip(failure): // the mailbox of support refuses it; its operator mends that, and then it has to arrive
-		return errors.Join(failure, m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		return errors.Join(failure, m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return countHelpTry(ctx, tx, message.ID)
 		}))
 	case failure != nil:
 		return failure
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return markHelpSent(ctx, tx, message.ID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markHelpSent(ctx, tx, message.ID) })
 }
 
 // SendHelp goes on with messages that a row of the outbox has given up.
 func (m *Module) SendHelp(ctx context.Context) error {
 	var open []int64
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		open, err = listOpenHelp(ctx, tx, tx.Now.Add(-time.Hour))
 		return err
 	})

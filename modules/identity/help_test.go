@@ -287,7 +287,7 @@ func TestMessagesToSupportAreAReadersData(t *testing.T) {
 		_, err := k.beginErasure(ctx, tx, id)
 		return err
 	}
-	if err := k.db.Update(k.ctx, erased); err != nil || k.pleas() != 0 {
+	if err := k.db.InTx(k.ctx, erased); err != nil || k.pleas() != 0 {
 		t.Error(err, k.pleas())
 	}
 }

@@ -108,7 +108,7 @@ func (k *desk) work() {
 		Event   string
 		Payload json.RawMessage
 	}
-	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL RETURNING event, payload", tx.Now).
 			Scan(ctx, &rows)
 	})
@@ -168,7 +168,7 @@ func (k *desk) wait(d time.Duration) { testkit.Clock(k.db).Advance(d) }
 // count runs a query for one number.
 func (k *desk) count(query string, args ...any) (n int) {
 	k.t.Helper()
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referr
 	}
 	var a *attempt
 	if v.Browser != "" {
-		err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			a, err = findAskedAttempt(ctx, tx, email, browserHash(v.Browser))
 			return err
 		})

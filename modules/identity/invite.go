@@ -31,7 +31,7 @@ const (
 // address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is
 // mailed. Inviting again does nothing.
 func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list []Invitation, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		emails, err := parseAll(tx, addresses)
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func parseAll(tx db.Tx, addresses []string) (emails []string, _ error) {
 
 // Invited tells whether a reader's address was invited.
 func (m *Module) Invited(ctx context.Context, readerID int64) (invited bool, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		r, err := findReader(ctx, tx, readerID)
 		if err != nil || r == nil {
 			return err

@@ -13,7 +13,7 @@ import (
 // mailLogin sends the mail of an attempt, unless it has become of no use meanwhile.
 func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 	var letter *mail.Letter
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findAttempt(ctx, tx, e.AttemptID)
 		if err != nil || a == nil {
 			return err
@@ -33,7 +33,7 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 func (m *Module) changeOf(ctx context.Context,
 	e event.AddressChange,
 ) (a *addressChange, ed *edition.Edition, now time.Time, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed, now = tx.Edition, tx.Now
 		a, err = findChange(ctx, tx, e.ChangeID)
 		return err

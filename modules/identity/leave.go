@@ -38,7 +38,7 @@ func (m *Module) AskToLeave(ctx context.Context) error {
 		return web.ErrNotSignedIn
 	}
 	within := true
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockAddress(ctx, tx, "leave:"+readerKey(s.ReaderID)); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (m *Module) leaveHash(tx db.Tx, nonce []byte, code string) []byte {
 // mailLeave sends the code, unless it has become of no use meanwhile.
 func (m *Module) mailLeave(ctx context.Context, e event.LeaveRequested) error {
 	var letter *mail.Letter
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, err := findLeave(ctx, tx, e.LeaveID)
 		if err != nil || l == nil || !tx.Now.Before(l.ExpiresAt) {
 			return err
@@ -106,7 +106,7 @@ func (m *Module) Leave(ctx context.Context, typed string) error {
 		return ErrInvalidCode.On("code")
 	}
 	var refusal error
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, err := lockLeave(ctx, tx, s.ReaderID)
 		if err != nil {
 			return err

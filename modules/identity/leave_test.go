@@ -10,7 +10,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -18,17 +18,17 @@ import (
 // drawer keeps nothing and remembers who was forgotten.
 type drawer struct {
 	broken  bool
-	forgets []personal.Reader
+	forgets []privacy.Reader
 	until   time.Time
 	erasing func() // happens meanwhile
 }
 
-func (d *drawer) Export(context.Context, personal.Reader) ([]personal.Table, error) {
-	return []personal.Table{{Name: "drawer", Columns: []string{"a"}, Rows: [][]any{{"b"}}}}, nil
+func (d *drawer) Export(context.Context, privacy.Reader) ([]privacy.Table, error) {
+	return []privacy.Table{{Name: "drawer", Columns: []string{"a"}, Rows: [][]any{{"b"}}}}, nil
 }
 
-func (d *drawer) Erase(_ context.Context, r personal.Reader) error {
-	d.forgets = append(d.forgets, personal.Reader{ID: r.ID, Email: r.Email})
+func (d *drawer) Erase(_ context.Context, r privacy.Reader) error {
+	d.forgets = append(d.forgets, privacy.Reader{ID: r.ID, Email: r.Email})
 	d.until = r.Until
 	if d.erasing != nil {
 		d.erasing()
@@ -55,8 +55,8 @@ func (k *desk) reads(email string) (context.Context, int64) {
 	return session.With(k.ctx, s), s.ReaderID
 }
 
-func (k *desk) keep(parts ...personal.Part) {
-	k.keepers = func() []personal.Part { return append(parts, personal.Part{Name: "identity", Keeper: k.Module}) }
+func (k *desk) keep(parts ...privacy.Part) {
+	k.keepers = func() []privacy.Part { return append(parts, privacy.Part{Name: "identity", Keeper: k.Module}) }
 }
 
 // leaveMail asks for the code and returns it.
@@ -95,7 +95,7 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		t.Errorf("%d codes are open", n)
 	}
 	// And were it not so, the newest alone would count.
-	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE identity_leaves SET superseded_at = NULL").Exec(ctx)
 		return err
 	}); err != nil {
@@ -150,7 +150,7 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	k := newDesk(t)
 	delete(k.listens, string(event.ReaderErased)) // the test does it itself
 	stuck, fine := &drawer{broken: true}, &drawer{}
-	k.keep(personal.Part{Name: "stuck", Keeper: stuck}, personal.Part{Name: "fine", Keeper: fine})
+	k.keep(privacy.Part{Name: "stuck", Keeper: stuck}, privacy.Part{Name: "fine", Keeper: fine})
 	ctx, id := k.reads(leaver)
 	code := k.leaveMail(ctx)
 	if err := k.Leave(ctx, code); err != nil {
@@ -165,8 +165,8 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 			t.Fatal("it is said to be done")
 		}
 	}
-	want := personal.Reader{ID: id, Email: leaver}
-	if len(stuck.forgets) != 2 || !slices.Equal(fine.forgets, []personal.Reader{want}) || len(k.letters) != letters {
+	want := privacy.Reader{ID: id, Email: leaver}
+	if len(stuck.forgets) != 2 || !slices.Equal(fine.forgets, []privacy.Reader{want}) || len(k.letters) != letters {
 		t.Errorf("stuck %v, fine %v, %d letters", stuck.forgets, fine.forgets, len(k.letters)-letters)
 	}
 	again, newID := k.reads(leaver)
@@ -212,7 +212,7 @@ func TestRegisteringWhileBeingErased(t *testing.T) {
 		k.wait(time.Second)
 		asked = k.ask(leaver)
 	}}
-	k.keep(personal.Part{Name: "other", Keeper: other})
+	k.keep(privacy.Part{Name: "other", Keeper: other})
 	ctx, id := k.reads(leaver)
 	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestLoginMailsDieWithTheAccount(t *testing.T) {
 func TestExportNeedsAFreshLogin(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	k.keep(personal.Part{Name: "drawer", Keeper: &drawer{}})
+	k.keep(privacy.Part{Name: "drawer", Keeper: &drawer{}})
 	ctx, _ := k.reads(leaver)
 	name, zip, err := k.OwnExport(ctx)
 	if err != nil || len(zip) == 0 || name == "" {

@@ -122,7 +122,7 @@ func parseLegacy(row []string, at map[string]int) (l Legacy, err error) {
 // Take makes accounts of a former site readers of this one. It may be repeated: who is here already stays as they are,
 // and who has left does not come back. Names that somebody has are not taken along. A dry run changes nothing.
 func (m *Module) Take(ctx context.Context, list []Legacy, dry bool) (done Imported, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, l := range list {
 			if err := m.takeOne(ctx, tx, l, &done); err != nil {
 				return fmt.Errorf("line %d: %w", l.Line, err)

@@ -182,7 +182,7 @@ func (m *Module) enter(ctx context.Context, v Visitor, t *trace,
 	check func(context.Context, db.Tx) (*attempt, error, error),
 ) (Opened, error) {
 	var l login
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
 		if err != nil {
 			return err

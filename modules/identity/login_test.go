@@ -335,7 +335,7 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 func TestAnAddressThatRefusesMail(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO mail_reports (dedupe_key, kind, hard, address, letter, message_id, at) VALUES
 			('1', 'bounce', true, ?0, 'login', 'x', ?1);
 			INSERT INTO mail_suppressions (address, reason, at) VALUES (?0, 'bounce', ?1)`, jana, tx.Now).Exec(ctx)
@@ -551,7 +551,7 @@ func TestAPublicIDIsOfOneReader(t *testing.T) {
 	k := newDesk(t)
 	seen := map[string]bool{}
 	for i, email := range []string{"lost@example.org", "lost@example.org", "new@example.org"} {
-		err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+		err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.NewRaw("DELETE FROM identity_readers").Exec(ctx)
 			if err == nil {
 				_, err = tx.NewRaw("INSERT INTO identity_readers (id, email, created_at) OVERRIDING SYSTEM VALUE VALUES (1, ?, ?)",

@@ -21,7 +21,7 @@ type invitation struct {
 func (m *Module) mailInvitation(ctx context.Context, e event.Invited) error {
 	var in *invitation
 	var ed *edition.Edition
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed = tx.Edition
 		in, err = findInvitation(ctx, tx, e.InvitationID)
 		return err

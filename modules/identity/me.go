@@ -70,7 +70,7 @@ const exchangeLife = time.Minute
 // counts once, for a minute, and in the browser that still has the old cookie.
 func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
 	offer, found := newSecret(), false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		found, err = offerExchange(ctx, tx, digest(token), digest(offer), tx.Now.Add(exchangeLife))
 		return err
 	})
@@ -89,7 +89,7 @@ func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session
 	if err != nil || !ed.Identity.HandleAlone {
 		return s, false, err
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		found, err := findSessionByHandle(ctx, tx, handle)
 		if found != nil {
 			s, ok = *found, true
@@ -102,7 +102,7 @@ func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session
 func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	var r *reader
 	var waiting []LoginRequest
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if r, err = findReader(ctx, tx, readerID); err == nil && r != nil {
 			waiting, err = listLoginRequests(ctx, tx, r.Email)
 		}
@@ -157,7 +157,7 @@ func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang strin
 // PublicID returns what a reader is called outside the database: no other reader ever has it, not even one with the
 // same number after a restore.
 func (m *Module) PublicID(ctx context.Context, readerID int64) (id string, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err = findPublicID(ctx, tx, readerID)
 		return err
 	})
@@ -169,7 +169,7 @@ func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err erro
 	if email, err = ParseEmail(email); err != nil {
 		return 0, err
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		id, err = findReaderByEmail(ctx, tx, email)
 		return err
 	})
@@ -177,7 +177,7 @@ func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err erro
 }
 
 func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		r, err = findReader(ctx, tx, readerID)
 		return err
 	})

@@ -30,7 +30,7 @@ func (k *desk) imported(email string) {
 
 func (k *desk) exec(sql string) {
 	k.t.Helper()
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(sql).Exec(ctx)
 		return err
 	})

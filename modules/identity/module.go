@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
@@ -64,7 +64,7 @@ type Deps struct {
 	// The forms of the focus page, by type.
 	Focus func() []page.Part
 	// What keeps something of readers, in the order in which it forgets them.
-	Keepers func() []personal.Part
+	Keepers func() []privacy.Part
 	// Takes down what a reader did, and does not wait; may be nil.
 	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	Log  *slog.Logger
@@ -83,7 +83,7 @@ type Module struct {
 	followers  Followers
 	profile    func() []page.Part
 	focus      func() []page.Part
-	keepers    func() []personal.Part
+	keepers    func() []privacy.Part
 	note       func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log        *slog.Logger
 	sessions   *sessionCache

@@ -30,7 +30,7 @@ type profileChange struct {
 func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	d := addressData{Step: "broken"}
 	if link := r.Query.Get("token"); isSecret(link) {
-		err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			a, err := findChangeByLink(ctx, tx, digest(link))
 			if err != nil || a == nil {
 				return err
@@ -60,7 +60,7 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 
 // openChange is what a reader's profile says of a change that waits; nil for none.
 func (m *Module) openChange(ctx context.Context, readerID int64) (c *profileChange, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		a, err := findOpenChange(ctx, tx, readerID)
 		if a != nil {
 			c = &profileChange{a.NewEmail, a.OldConfirmedAt != nil, a.NewConfirmedAt != nil, a.ExpiresAt}

@@ -110,7 +110,7 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 		return nil, web.ErrNotSignedIn
 	}
 	var refusal error
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, passkeysOfReader, readerKey(s.ReaderID))
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 		return ErrPasskey.Because(err)
 	}
 	var refusal error
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		ceremony, err := takeChallenge(ctx, tx, digest(parsed.Response.CollectedClientData.Challenge), s.ReaderID)
 		if err != nil {
 			return err
@@ -202,7 +202,7 @@ func (m *Module) PasskeyChallenge(ctx context.Context,
 	network string,
 ) (options *protocol.CredentialAssertion, err error) {
 	within := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, challengesOfNetwork, network); err != nil || !within {
 			return err
 		}
@@ -288,7 +288,7 @@ func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		k, err := deletePasskey(ctx, tx, s.ReaderID, id)
 		if err != nil {
 			return err
@@ -303,7 +303,7 @@ func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
 
 func (m *Module) profilePasskeys(ctx context.Context, readerID int64) (any, error) {
 	list := []Passkey{}
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listPasskeys(ctx, tx, readerID)
 		return err
 	})

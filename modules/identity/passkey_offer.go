@@ -29,7 +29,7 @@ func (m *Module) DeclinePasskey(ctx context.Context) error {
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return declinePasskey(ctx, tx, s.ReaderID) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return declinePasskey(ctx, tx, s.ReaderID) })
 }
 
 // mailPasskey tells a reader that an account can be entered by a passkey that it could not be entered by before, or no
@@ -37,7 +37,7 @@ func (m *Module) DeclinePasskey(ctx context.Context) error {
 func (m *Module) mailPasskey(ctx context.Context, e event.PasskeyChange) error {
 	var r *reader
 	var ed *edition.Edition
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed = tx.Edition
 		r, err = findReader(ctx, tx, e.ReaderID)
 		return err

@@ -144,7 +144,7 @@ func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
 	if a := b.add(d.create(b.newPasskey())); a.Code != 200 {
 		t.Fatal(a.Body)
 	}
-	err := b.db.Update(b.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := b.db.InTx(b.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := b.beginErasure(ctx, tx, 1)
 		return err
 	})

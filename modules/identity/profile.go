@@ -67,7 +67,7 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	if !ok {
 		return nil, web.ErrNotSignedIn
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		begun, err := findSessionBegin(ctx, tx, s.ID)
 		if err != nil {
 			return err

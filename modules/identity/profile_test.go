@@ -150,7 +150,7 @@ func TestAccountsOfTheFormerSite(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	jana, peter := k.reader("jana@example.org"), k.reader("peter@example.org")
-	if err := k.db.Update(k.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE identity_readers SET type = 'wordpress' WHERE id = ?", jana).Exec(ctx)
 		return err
 	}); err != nil {

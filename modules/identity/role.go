@@ -19,7 +19,7 @@ func readerKey(id int64) string { return strconv.FormatInt(id, 10) }
 
 // HasRole tells whether a reader has a role.
 func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has bool, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		has, err = findRole(ctx, tx, readerID, role)
 		return err
 	})
@@ -29,7 +29,7 @@ func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has 
 // SetRole gives a reader a role, or takes it away, and tells whether that changed anything. Who is given one logs in
 // anew: a session that somebody else has got hold of must not rise with it.
 func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has bool) (changed bool, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if changed, err = putRole(ctx, tx, readerID, role, has); err != nil || !changed || !has {
 			return err
 		}
@@ -47,7 +47,7 @@ func Find(ctx context.Context, d *db.DB, address string) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		id, err = findReaderByEmail(ctx, tx, email)
 		return err
 	})

@@ -106,7 +106,7 @@ func (m *Module) Authenticate(ctx context.Context, token string) (session.Sessio
 	}
 	round := m.sessions.round.Load()
 	var s *seenSession
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		s, err = findSession(ctx, tx, k.token[:])
 		return err
 	})
@@ -115,7 +115,7 @@ func (m *Module) Authenticate(ctx context.Context, token string) (session.Sessio
 	}
 	if m.db.Now().Sub(s.SeenAt) >= seenEvery {
 		// Apart, because a session that lives is one also where that could not be written down.
-		if err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return noteSeen(ctx, tx, s.ID) }); err != nil {
+		if err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return noteSeen(ctx, tx, s.ID) }); err != nil {
 			m.log.WarnContext(ctx, "the use of a session could not be noted", "error", err)
 		}
 	}
@@ -147,7 +147,7 @@ func (m *Module) EndSession(ctx context.Context, id int64) (current bool, err er
 		return false, web.ErrNotSignedIn
 	}
 	found := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if found, err = endSession(ctx, tx, s.ReaderID, id); err != nil || !found {
 			return err
 		}
@@ -170,7 +170,7 @@ func (m *Module) EndOthers(ctx context.Context) (n int64, err error) {
 	if !ok {
 		return 0, web.ErrNotSignedIn
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if n, err = endOtherSessions(ctx, tx, s.ReaderID, s.ID); err != nil || n == 0 {
 			return err
 		}
@@ -190,7 +190,7 @@ func (m *Module) Sessions(ctx context.Context) (list []Device, err error) {
 	if !ok {
 		return nil, web.ErrNotSignedIn
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listSessions(ctx, tx, s.ReaderID)
 		return err
 	})

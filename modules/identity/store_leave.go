@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // keeps is what a reader's export has of this module.
-var keeps = []personal.Query{
+var keeps = []privacy.Query{
 	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM " +
 		"identity_readers WHERE id = ?0"},
 	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE " +
@@ -47,8 +47,8 @@ var forgets = []string{
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
 func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddress) (bool, error) {
 	// The mails go first: who is logging in by one holds it, and is waited for.
-	about := personal.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
-	if err := personal.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1",
+	about := privacy.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
+	if err := privacy.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1",
 		"DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
 		return false, err
 	}
@@ -69,7 +69,7 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddre
 		r.ID, r.Email, string(list), tx.Now).Exec(ctx); err != nil {
 		return false, err
 	}
-	return true, personal.Forget(ctx, tx, about, forgets...)
+	return true, privacy.Forget(ctx, tx, about, forgets...)
 }
 
 func putTombstone(ctx context.Context, tx db.Tx, hash []byte) error {

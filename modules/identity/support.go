@@ -69,7 +69,7 @@ func Audit(ctx context.Context, d *db.DB, s Support) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
-	return d.View(ctx, func(ctx context.Context, tx db.Tx) error { return insertAudit(ctx, tx, s) })
+	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error { return insertAudit(ctx, tx, s) })
 }
 
 func (s Support) clean() Support {
@@ -93,7 +93,7 @@ type Account struct {
 
 // AccountOf returns an account by its number, erased ones too; ErrUserNotExists if there is none.
 func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		a, err = findAccount(ctx, tx, readerID)
 		return err
 	})
@@ -108,7 +108,7 @@ func EndSessions(ctx context.Context, d *db.DB, s Support) (n int64, err error) 
 	if err := s.Check(); err != nil {
 		return 0, err
 	}
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if err = insertAudit(ctx, tx, s); err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (m *Module) EraseFor(ctx context.Context, s Support) (begun bool, err error
 	if err := s.Check(); err != nil {
 		return false, err
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if err = insertAudit(ctx, tx, s); err != nil {
 			return err
 		}

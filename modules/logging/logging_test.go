@@ -62,7 +62,7 @@ func (k *desk) post(target, body string, reader int) *httptest.ResponseRecorder 
 
 func (k *desk) rows(query string) (rows []string) {
 	k.t.Helper()
-	err := k.db.View(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query).Scan(ctx, &rows) })
+	err := k.db.Run(k.ctx, func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query).Scan(ctx, &rows) })
 	if err != nil {
 		k.t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func isOver(month, limit time.Time) bool { return !month.AddDate(0, 1, 0).After(
 // Months makes the tables of this month and those to come.
 func (m *Module) Months(ctx context.Context) error {
 	var made []string
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		now := tx.Now.UTC()
 		first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 		for i := range monthsAhead + 1 {

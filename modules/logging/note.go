@@ -64,7 +64,7 @@ func (m *Module) Flush(ctx context.Context) {
 func (m *Module) write(ctx context.Context, d deed) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	err := m.db.Update(edition.With(ctx, d.ed), func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(edition.With(ctx, d.ed), func(ctx context.Context, tx db.Tx) error {
 		return record(ctx, tx, strconv.FormatInt(d.reader, 10), d.reader, d.event)
 	})
 	if err != nil {

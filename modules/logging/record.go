@@ -65,7 +65,7 @@ func (m *Module) within(ctx context.Context, b limit.Budget, network string,
 	write func(context.Context, db.Tx) error,
 ) error {
 	ok := false
-	err := m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if ok, err = limit.Spend(ctx, tx, b, network); err != nil || !ok {
 			return err
 		}

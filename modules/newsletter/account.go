@@ -5,7 +5,7 @@ import (
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -24,22 +24,22 @@ func (m *Module) profileLists(ctx context.Context, readerID int64) (any, error) 
 }
 
 // Export returns all that is kept of an address.
-func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = personal.Read(ctx, tx, r, keeps...)
+func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = privacy.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err
 }
 
 // Erase forgets an address: it gets nothing more, and its links open nothing.
-func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
+func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return privacy.Forget(ctx, tx, r, forgets...) })
 }
 
 // Move gives the lists of one address to another that was proved to be the same reader's.
 func (m *Module) Move(ctx context.Context, from, to string) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return moveSubscriber(ctx, tx, from, to) })
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return moveSubscriber(ctx, tx, from, to) })
 }
 
 // Retentions is how long the module keeps what.

@@ -23,7 +23,7 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 	}
 	var i *issue
 	var to []*subscriber
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if i, err = findIssue(ctx, tx, e.IssueID); err != nil || i == nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (m *Module) askToConfirm(ctx context.Context, e event.Subscription) error {
 	}
 	var r *request
 	var s *subscriber
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if r, err = findRequest(ctx, tx, e.RequestID); err != nil || r == nil {
 			return err
 		}

@@ -21,7 +21,7 @@ import (
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
@@ -133,7 +133,7 @@ func (o *office) work() (failures int) {
 			Event   string
 			Payload json.RawMessage
 		}
-		err := o.d.View(o.ctx, func(ctx context.Context, tx db.Tx) error {
+		err := o.d.Run(o.ctx, func(ctx context.Context, tx db.Tx) error {
 			return tx.NewRaw("SELECT id, event, payload FROM outbox ORDER BY id").Scan(ctx, &rows)
 		})
 		if err != nil {
@@ -221,7 +221,7 @@ func (o *office) has(email string) []string {
 // kept are the rows of a table in an address's export.
 func (o *office) kept(email, name string) (rows []map[string]any) {
 	o.t.Helper()
-	tables, err := o.Export(o.ctx, personal.Reader{Email: email})
+	tables, err := o.Export(o.ctx, privacy.Reader{Email: email})
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func (o *office) kept(email, name string) (rows []map[string]any) {
 func (o *office) join1(email string, lists ...string) int64 {
 	o.t.Helper()
 	var id int64
-	err := o.d.Update(o.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := o.d.InTx(o.ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err := upsertSubscriber(ctx, tx, email)
 		if err != nil {
 			return err

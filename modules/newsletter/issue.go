@@ -85,14 +85,14 @@ func (m *Module) Schedule(ctx context.Context) error {
 // begin writes an issue down and has it prepared, both or neither. It returns 0 when there is one of that name.
 func begin(ctx context.Context, d *db.DB, list, name string, due time.Time) (id int64, err error) {
 	var has bool
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		has, err = hasIssue(ctx, tx, list, name)
 		return err
 	})
 	if err != nil || has {
 		return 0, err
 	}
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if id, err = insertIssue(ctx, tx, list, name, due); err != nil || id == 0 {
 			return err
 		}
@@ -137,7 +137,7 @@ func (m *Module) prepare(ctx context.Context, e event.Issue) error {
 		return jobs.Skip(err)
 	}
 	var i *issue
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		i, err = findIssue(ctx, tx, e.IssueID)
 		return err
 	})
@@ -177,12 +177,12 @@ func (m *Module) keep(ctx context.Context, i *issue, c *content) error {
 	if err != nil {
 		return err
 	}
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error { return keepContent(ctx, tx, i.ID, b, state) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return keepContent(ctx, tx, i.ID, b, state) })
 }
 
 // plan files the next part of an issue's recipients and tells whether there is more.
 func (m *Module) plan(ctx context.Context, id int64) (more bool, err error) {
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		i, err := lockIssue(ctx, tx, id)
 		if err != nil || i == nil || i.State != "planning" {
 			return err
@@ -231,7 +231,7 @@ func (m *Module) compose(ctx context.Context, n *edition.Newsletter, i *issue) (
 
 // since is the time of the last brief, not more than two days ago: a paper that was away does not tell old news.
 func (m *Module) since(ctx context.Context, i *issue) (since time.Time, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		since, err = lastIssue(ctx, tx, i)
 		return err
 	})

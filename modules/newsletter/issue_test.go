@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/typography"
@@ -155,7 +155,7 @@ func TestOnceEach(t *testing.T) {
 		}
 	}
 	var recipients int
-	err := o.d.View(o.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := o.d.Run(o.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT recipients FROM newsletter_issues WHERE list = 'morning' AND state = 'planned'").
 			Scan(ctx, &recipients)
 	})
@@ -183,7 +183,7 @@ func TestWhoGetsNothing(t *testing.T) {
 	listeners := event.Registry{}
 	o.Listen(listeners)
 	var issueID int64
-	err := o.d.View(o.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := o.d.Run(o.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT id FROM newsletter_issues WHERE list = 'morning'").Scan(ctx, &issueID)
 	})
 	if err != nil {
@@ -197,10 +197,10 @@ func TestWhoGetsNothing(t *testing.T) {
 		Visitor{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.Erase(o.ctx, personal.Reader{Email: "erased@reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
+	if err := o.Erase(o.ctx, privacy.Reader{Email: "erased@reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
-	err = o.d.Update(o.ctx, func(ctx context.Context, tx db.Tx) error {
+	err = o.d.InTx(o.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("INSERT INTO mail_suppressions VALUES ('bounced@reader.test', 'bounce', ?0), "+
 			"('complained@reader.test', 'complaint', ?0)", tx.Now).Exec(ctx)
 		return err

@@ -98,7 +98,7 @@ func (m *Module) stepPage(ctx context.Context, r *page.Request) (*page.Page, err
 
 // confirmStep looks at a link that confirms and uses nothing up: mail scanners open links too.
 func (m *Module) confirmStep(ctx context.Context, d *stepData) error {
-	return m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, ok := m.open(tx.Edition, toConfirm, d.Token)
 		if !ok {
 			return ErrLink

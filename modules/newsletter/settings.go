@@ -51,7 +51,7 @@ func mask(email string) string {
 
 // SettingsOf returns the lists of whom a signed link names.
 func (m *Module) SettingsOf(ctx context.Context, token string) (out Settings, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err := m.bearer(ctx, tx, token)
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (m *Module) bearerOf(ctx context.Context, tx db.Tx, token string) (s *subsc
 
 // Save sets the lists of whom a signed link names.
 func (m *Module) Save(ctx context.Context, token string, lists []string, v Visitor) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err := m.bearer(ctx, tx, token)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (m *Module) ReaderSettings(ctx context.Context, readerID int64) (out Settin
 	if err != nil {
 		return out, err
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err := findByEmail(ctx, tx, email)
 		if err != nil {
 			return err
@@ -128,7 +128,7 @@ func (m *Module) SaveReader(ctx context.Context, readerID int64, lists []string,
 		return err
 	}
 	within := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, changesOfReader, email); err != nil || !within {
 			return err
 		}
@@ -156,7 +156,7 @@ type Leaving struct {
 
 // LeavingOf looks at a link to leave, and changes nothing.
 func (m *Module) LeavingOf(ctx context.Context, token string) (out Leaving, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, ok := m.open(tx.Edition, toLeave, token)
 		if !ok {
 			return ErrLink
@@ -180,7 +180,7 @@ func (m *Module) LeavingOf(ctx context.Context, token string) (out Leaving, err 
 
 // Leave ends the subscription that a signed link names. It may be called again.
 func (m *Module) Leave(ctx context.Context, token string, v Visitor) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		l, ok := m.open(tx.Edition, toLeave, token)
 		if !ok {
 			return ErrLink
@@ -195,7 +195,7 @@ func (m *Module) complained(ctx context.Context, e event.MailReport) error {
 	if err != nil {
 		return err
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err := findByEmail(ctx, tx, email)
 		if err != nil || s == nil {
 			return err
@@ -214,5 +214,5 @@ func (m *Module) signedIn(ctx context.Context, e event.SignedIn) error {
 	if err != nil {
 		return err
 	}
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return mail.Forgive(ctx, tx, email, false) })
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return mail.Forgive(ctx, tx, email, false) })
 }

@@ -21,7 +21,7 @@ import (
 // holds the old one learns nothing of that address.
 func (m *Module) RenewLink(ctx context.Context, token string, v Visitor) error {
 	within := false
-	err := m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, _, err := m.bearerOf(ctx, tx, token)
 		if err != nil {
 			return err
@@ -53,7 +53,7 @@ func (m *Module) mailLink(ctx context.Context, e event.NewsletterLink) error {
 		return jobs.Skip(err)
 	}
 	var s *subscriber
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		s, err = findSubscriber(ctx, tx, e.SubscriberID)
 		return err
 	})

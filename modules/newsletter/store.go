@@ -9,7 +9,7 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"
 )
@@ -138,7 +138,7 @@ var retentions = []retention.Rule{
 }
 
 // keeps is what a reader's export has of this module.
-var keeps = []personal.Query{
+var keeps = []privacy.Query{
 	{Name: "newsletters", SQL: `SELECT list, since FROM newsletter_subscriptions
 		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND
 		created_at < ?2) ORDER BY list`},

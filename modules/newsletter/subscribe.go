@@ -41,7 +41,7 @@ func (m *Module) Subscribe(ctx context.Context, email string, lists []string, v 
 		return err
 	}
 	within, refuses := false, false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if refuses, err = mail.Refuses(ctx, tx, email); err != nil || refuses {
 			return err
 		}
@@ -92,7 +92,7 @@ func (m *Module) Confirm(ctx context.Context, token string, v Visitor) (settings
 		return "", ErrLink
 	}
 	var s *subscriber
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		r, err := lockRequest(ctx, tx, l.id)
 		if err != nil || r == nil || (r.UsedAt.IsZero() && !tx.Now.Before(r.ExpiresAt)) {
 			return err

@@ -15,7 +15,7 @@ import (
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -213,7 +213,7 @@ func TestLinks(t *testing.T) {
 	if !slices.Equal(o.has(eva), []string{"topic"}) || !slices.Equal(abroad.has(eva), []string{"morning"}) {
 		t.Errorf("here %v, abroad %v", o.has(eva), abroad.has(eva))
 	}
-	if err := o.Erase(o.ctx, personal.Reader{Email: "Eva@Reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
+	if err := o.Erase(o.ctx, privacy.Reader{Email: "Eva@Reader.test", Until: o.d.Now().Add(time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := o.SettingsOf(o.ctx,

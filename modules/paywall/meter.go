@@ -17,7 +17,7 @@ func (m *Module) Decide(ctx context.Context, readerID, postID int64, kind string
 	if err != nil || decide(f).Reason != Limit {
 		return answer(f, err)
 	}
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		opened, err := listOpened(ctx, tx, readerID, article)
 		f.record(tx, opened, postID, err)
 		return err
@@ -35,7 +35,7 @@ func (m *Module) Open(ctx context.Context, readerID, postID int64, kind string,
 		return answer(f, err)
 	}
 	spent := false
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		spent = false
 		opened, err := lockOpened(ctx, tx, readerID, article)
 		f.record(tx, opened, postID, err)
@@ -87,7 +87,7 @@ func (m *Module) OpenVideo(ctx context.Context, readerID, videoID int64) (record
 	if ok, err := m.videos.IsVideo(ctx, videoID); err != nil || !ok {
 		return false, err
 	}
-	err = m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		opened, err := lockOpened(ctx, tx, readerID, video)
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ type Record struct {
 
 // Opened returns the record of a reader.
 func (m *Module) Opened(ctx context.Context, readerID int64) (r Record, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		meter := tx.Edition.Meter
 		if r.Articles, err = listOpened(ctx, tx, readerID, article); err != nil {
 			return err

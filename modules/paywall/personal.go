@@ -4,19 +4,19 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // Export is what a reader has opened on the meter.
-func (m *Module) Export(ctx context.Context, r personal.Reader) (list []personal.Table, err error) {
-	err = m.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = personal.Read(ctx, tx, r, keeps...)
+func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		list, err = privacy.Read(ctx, tx, r, keeps...)
 		return err
 	})
 	return list, err
 }
 
 // Erase forgets it.
-func (m *Module) Erase(ctx context.Context, r personal.Reader) error {
-	return m.db.Update(ctx, func(ctx context.Context, tx db.Tx) error { return personal.Forget(ctx, tx, r, forgets...) })
+func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
+	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return privacy.Forget(ctx, tx, r, forgets...) })
 }

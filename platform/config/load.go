@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/viper"
 
 	"example.org/broadsheet/configs"
-	"example.org/broadsheet/platform/exact"
+	"example.org/broadsheet/platform/strictyaml"
 )
 
 const (
@@ -72,7 +72,7 @@ func load(file string, env map[string]string) (*Config, error) {
 
 // merge lays a file over what is there, and remembers the line of each key.
 func merge(v *viper.Viper, file string, text []byte, sources map[string]string) error {
-	c := exact.Checker{Partial: true}
+	c := strictyaml.Checker{Partial: true}
 	c.Check(text, reflect.TypeFor[Config]())
 	if err := c.Err(file); err != nil {
 		return err

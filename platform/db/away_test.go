@@ -53,7 +53,7 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 			held, done := make(chan struct{}), make(chan struct{})
 			if c.hold {
 				go func() {
-					_ = far.Update(ctx, func(context.Context, db.Tx) error { close(held); <-done; return nil })
+					_ = far.InTx(ctx, func(context.Context, db.Tx) error { close(held); <-done; return nil })
 				}()
 				<-held
 				defer close(done)
@@ -64,7 +64,7 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 			within, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 			defer cancel()
 			start := time.Now()
-			err = far.Update(within, func(ctx context.Context, tx db.Tx) error {
+			err = far.InTx(within, func(ctx context.Context, tx db.Tx) error {
 				for range 20 {
 					if _, err := tx.ExecContext(ctx, "SELECT pg_sleep(0.02)"); err != nil {
 						return fmt.Errorf("reading: %w", err)

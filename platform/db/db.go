@@ -24,14 +24,14 @@ type Tx struct {
 	Edition *edition.Edition
 }
 
-// ErrNested is returned when a door is opened inside an open Update: with a pool's
+// ErrNested is returned when a door is opened inside an open InTx: with a pool's
 // connections all held by outer transactions, inner ones would wait for ever.
 var ErrNested = errors.New("db: transaction inside a transaction")
 
 type inside struct{}
 
-// View runs fn without a transaction.
-func (d *DB) View(ctx context.Context, fn func(context.Context, Tx) error) error {
+// Run runs fn without a transaction.
+func (d *DB) Run(ctx context.Context, fn func(context.Context, Tx) error) error {
 	p, ed, err := d.pool(ctx)
 	if err != nil {
 		return err
@@ -39,9 +39,9 @@ func (d *DB) View(ctx context.Context, fn func(context.Context, Tx) error) error
 	return d.classify(ed, fn(ctx, Tx{IDB: p, Now: d.clock.Now(), Edition: ed}))
 }
 
-// Update runs fn in one transaction, committed if fn returns nil. An answer that must
-// survive a refusal (a spent try) is reached inside and handed out after Update returned nil.
-func (d *DB) Update(ctx context.Context, fn func(context.Context, Tx) error) error {
+// InTx runs fn in one transaction, committed if fn returns nil. An answer that must
+// survive a refusal (a spent try) is reached inside and handed out after InTx returned nil.
+func (d *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error {
 	p, ed, err := d.pool(ctx)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 )
 
 func exec(ctx context.Context, d *db.DB, sql string, args ...any) error {
-	return d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(sql, args...).Exec(ctx)
 		return err
 	})
@@ -53,7 +53,7 @@ func TestAnEditionReachesNothingElse(t *testing.T) {
 		})
 	}
 	// Taking the other's path as its own does not help either.
-	err := d.Update(ctxs[0], func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctxs[0], func(ctx context.Context, tx db.Tx) error {
 		if _, err := tx.ExecContext(ctx, "SET LOCAL search_path = ed_test_at"); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestAnEditionReachesNothingElse(t *testing.T) {
 func TestTemporaryTablesDoNotShadow(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if _, err := tx.ExecContext(ctx, "CREATE TEMPORARY TABLE outbox (x int)"); err != nil {
 			return err
 		}
@@ -84,19 +84,19 @@ func TestDoors(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	nothing := func(context.Context, db.Tx) error { return nil }
-	if err := d.View(t.Context(), nothing); !errors.Is(err, edition.ErrNone) {
+	if err := d.Run(t.Context(), nothing); !errors.Is(err, edition.ErrNone) {
 		t.Errorf("outside any edition: %v", err)
 	}
-	err := d.Update(ctx, func(ctx context.Context, _ db.Tx) error { return d.View(ctx, nothing) })
+	err := d.InTx(ctx, func(ctx context.Context, _ db.Tx) error { return d.Run(ctx, nothing) })
 	if !errors.Is(err, db.ErrNested) {
-		t.Errorf("View in Update: %v", err)
+		t.Errorf("Run in InTx: %v", err)
 	}
-	err = d.Update(ctx, func(ctx context.Context, _ db.Tx) error { return d.Update(ctx, nothing) })
+	err = d.InTx(ctx, func(ctx context.Context, _ db.Tx) error { return d.InTx(ctx, nothing) })
 	if !errors.Is(err, db.ErrNested) {
-		t.Errorf("Update in Update: %v", err)
+		t.Errorf("InTx in InTx: %v", err)
 	}
 	stranger := edition.With(t.Context(), &edition.Edition{Document: edition.Document{ID: "stranger"}})
-	if err := d.View(stranger, nothing); !errors.Is(err, db.ErrNoPool) {
+	if err := d.Run(stranger, nothing); !errors.Is(err, db.ErrNoPool) {
 		t.Errorf("an edition without a pool: %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	refused := errors.New("no")
 	for _, verdict := range []error{refused, nil} {
-		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			if _, err := tx.NewRaw("INSERT INTO rate_limits VALUES ('b', ?0, 1, ?0)", tx.Now).Exec(ctx); err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 		}
 	}
 	var n int
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT count(*) FROM rate_limits").Scan(ctx, &n)
 	}); err != nil || n != 1 {
 		t.Errorf("%d rows, %v", n, err)
@@ -135,7 +135,7 @@ func TestClassify(t *testing.T) {
 		fault.From(err).Kind != fault.Unavailable {
 		t.Errorf("a slow statement: %v", err)
 	}
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if _, err := tx.ExecContext(ctx, "LOCK TABLE outbox"); err != nil {
 			return err
 		}
@@ -264,7 +264,7 @@ func TestAhead(t *testing.T) {
 	}
 	held, letGo, gone := make(chan bool), make(chan bool), make(chan error, 1)
 	go func() {
-		gone <- d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		gone <- d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := tx.ExecContext(ctx, "UPDATE mark SET n = n + 1")
 			close(held)
 			<-letGo
@@ -277,7 +277,7 @@ func TestAhead(t *testing.T) {
 		t.Fatalf("called: %v, %v", called, err)
 	}
 	var n int
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT n FROM mark").Scan(ctx, &n)
 	})
 	if err != nil || n != 11 {

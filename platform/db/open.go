@@ -159,7 +159,7 @@ func (d *DB) Detach(editionID string) error {
 // ErrNoPool means that the edition is not attached.
 var ErrNoPool = errors.New("db: no pool")
 
-// Pool is an edition's pool, for migrations and the relay; modules use View and Update.
+// Pool is an edition's pool, for migrations and the relay; modules use Run and InTx.
 func (d *DB) Pool(editionID string) (*bun.DB, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

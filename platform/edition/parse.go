@@ -7,11 +7,11 @@ import (
 	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/viper"
 
-	"example.org/broadsheet/platform/exact"
+	"example.org/broadsheet/platform/strictyaml"
 )
 
-// Parse reads a document exactly and judges it; file is what errors call it. An error is an *exact.FileError and lists
-// everything at once.
+// Parse reads a document exactly and judges it; file is what errors call it. An error is an *strictyaml.FileError and
+// lists everything at once.
 func Parse(file string, text []byte) (*Document, error) {
 	c := &checker{}
 	if c.Check(text, reflect.TypeFor[Document]()); !c.OK() {
@@ -29,7 +29,7 @@ func Parse(file string, text []byte) (*Document, error) {
 }
 
 // checker judges a document whose shape has been found right.
-type checker struct{ exact.Checker }
+type checker struct{ strictyaml.Checker }
 
 // decode fills the document. Keys of maps may hold dots, so viper's own separator is one that YAML has no use for.
 func decode(text []byte) (*Document, error) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/exact"
+	"example.org/broadsheet/platform/strictyaml"
 )
 
 func read(t *testing.T, name string) string {
@@ -197,7 +197,7 @@ func TestProblemsNameFileKeyAndLine(t *testing.T) {
 				t.Fatalf("%q is not in the file", tc.old)
 			}
 			doc, err := Parse("x.yaml", []byte(text))
-			var p *exact.FileError
+			var p *strictyaml.FileError
 			if !errors.As(err, &p) || doc != nil {
 				t.Fatalf("got %v", err)
 			}
@@ -223,7 +223,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 	text := strings.NewReplacer("currency: EUR", "currency: XXX", "period: month", "period: day", "theme: sk",
 		"theme: '?'").Replace(read(t, "standard.yaml"))
 	_, err := Parse("x.yaml", []byte(text))
-	var p *exact.FileError
+	var p *strictyaml.FileError
 	if !errors.As(err, &p) || len(p.List) != 3 || p.List[0].Key != "theme" || p.List[2].Key != "billing.currency" {
 		t.Errorf("got %v", err)
 	}

@@ -116,7 +116,7 @@ func TestApplyServesAtOnce(t *testing.T) {
 		}
 	}
 	ctx := edition.With(t.Context(), e)
-	if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("SELECT count(*) FROM outbox").Exec(ctx)
 		return err
 	}); err != nil {

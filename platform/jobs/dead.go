@@ -35,7 +35,7 @@ func Dead(ctx context.Context, d *db.DB, limit int) ([]Row, error) {
 }
 
 func list(ctx context.Context, d *db.DB, which string, limit int) (rows []Row, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT id, event, payload, attempts, last_error, due_at, next_at, dead_at FROM outbox WHERE "+which+
 			" LIMIT ?1", tx.Now, limit).Scan(ctx, &rows)
 	})
@@ -44,7 +44,7 @@ func list(ctx context.Context, d *db.DB, which string, limit int) (rows []Row, e
 
 // CountDead tells how many of these rows were given up, of all when no ids are named.
 func CountDead(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		q := tx.NewSelect().Table("outbox").ColumnExpr("count(*)").Where("dead_at IS NOT NULL")
 		if len(ids) > 0 {
 			q = q.Where("id IN (?)", bun.List(ids))
@@ -56,7 +56,7 @@ func CountDead(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error)
 
 // Requeue gives dead rows a new life that begins now, all of the edition's when no ids are named. It returns how many.
 func Requeue(ctx context.Context, d *db.DB, ids ...int64) (n int64, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		q := tx.NewUpdate().Table("outbox").
 			Set("dead_at = NULL, claimed_until = NULL, attempts = 0, due_at = ?0, next_at = ?0", tx.Now).
 			Where("dead_at IS NOT NULL")

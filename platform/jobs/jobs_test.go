@@ -121,7 +121,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 
 func tell(ctx context.Context, t *testing.T, d *db.DB, ids ...int64) {
 	t.Helper()
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, id := range ids {
 			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: id}); err != nil {
 				return err
@@ -136,7 +136,7 @@ func tell(ctx context.Context, t *testing.T, d *db.DB, ids ...int64) {
 
 func count(ctx context.Context, t *testing.T, d *db.DB, where string) (n int) {
 	t.Helper()
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT count(*) FROM outbox WHERE "+where).Scan(ctx, &n)
 	})
 	if err != nil {
@@ -294,7 +294,7 @@ func TestWithoutAQueueLoginsAreDoneAndTheRestWaits(t *testing.T) {
 	w, err := New(d, shelve(t, ctx), listeners, quick(r.URL()))
 	r.Pause()
 	tell(ctx, t, d, 1, 2)
-	if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		return outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: 7})
 	}); err != nil {
 		t.Fatal(err)
@@ -442,7 +442,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 	var ticks atomic.Int64
 	w.Every("test.tick", time.Hour, func(context.Context) error { ticks.Add(1); return nil })
 	run(t, w, err)
-	if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		return outbox.Later(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 1}, tx.Now.Add(72*time.Hour))
 	}); err != nil {
 		t.Fatal(err)

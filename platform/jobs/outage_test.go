@@ -144,7 +144,7 @@ func TestAQueueThatIsBackIsGivenEverything(t *testing.T) {
 			var l ledger
 			w, err := New(d, shelve(t, ctx), listening(l.note), quick(r.URL()))
 			tell(ctx, t, d, 1, 2, 3)
-			if err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+			if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 				_, err := tx.NewRaw(`UPDATE outbox SET drives = 5, enqueued_at = ?0, next_at = ?0::timestamptz + interval
 					'8 minutes',
 					claimed_until = CASE WHEN id = 3 THEN ?0::timestamptz + interval '8 minutes' END`, tx.Now).Exec(ctx)

@@ -91,7 +91,7 @@ func (l *lane) relay(ctx context.Context) (int, error) {
 }
 
 func (l *lane) take(ctx context.Context) (rows []due, err error) {
-	err = l.w.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = l.w.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var open []due
 		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
 			WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?
@@ -180,7 +180,7 @@ func (l *lane) accepted(ctx context.Context) error {
 	if away == nil {
 		return nil
 	}
-	err := l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`UPDATE outbox SET next_at = ?0 WHERE done_at IS NULL AND dead_at IS NULL AND next_at > ?0
 			AND enqueued_at <= ?1 AND (claimed_until IS NULL OR claimed_until <= ?0)`, tx.Now, *away).Exec(ctx)
 		return err
@@ -201,7 +201,7 @@ func (l *lane) giveBack(ctx context.Context, rows []due) error {
 	for i, r := range rows {
 		ids[i] = r.ID
 	}
-	err := l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE outbox SET next_at = ?, drives = drives - 1 WHERE id IN (?) AND done_at IS NULL",
 			now.Add(unreachable), bun.List(ids)).Exec(ctx)
 		return err

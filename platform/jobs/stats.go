@@ -71,7 +71,7 @@ func (l *lane) measure(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(edition.With(ctx, ed), l.w.opts.Timeout)
 	defer cancel()
-	err := l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		err := tx.NewRaw(`SELECT count(*) AS waiting, min(due_at) AS oldest, min(due_at) FILTER (WHERE event = ANY
 			(ARRAY[?])) AS login
 			FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND due_at <= ?`, urgentList(), tx.Now).Scan(ctx, &m)

@@ -70,7 +70,7 @@ func (l *lane) work(ctx context.Context, id int64) {
 func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(slack, l.w.opts.Timeout))
 	defer cancel()
-	err = l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		until := tx.Now.Add(l.w.opts.Timeout + slack)
 		return tx.NewRaw(`UPDATE outbox SET claimed_until = ?0, next_at = ?0
 			WHERE id = ?1 AND done_at IS NULL AND dead_at IS NULL AND (claimed_until IS NULL OR claimed_until <= ?2)
@@ -98,7 +98,7 @@ func (l *lane) run(ctx context.Context, c claimed) (err error) {
 }
 
 func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) error {
-	return l.w.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if failure == nil {
 			l.counts.done.Add(1)
 			_, err := tx.NewRaw("UPDATE outbox SET done_at = ?, claimed_until = NULL, last_error = '' WHERE id = ?", tx.Now, id).

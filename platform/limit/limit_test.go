@@ -21,7 +21,7 @@ func TestBudgets(t *testing.T) {
 	large := limit.Budget{Name: "large", Max: 3, Window: time.Hour}
 	spend := func(of func(context.Context, db.Tx, ...limit.Use) (bool, error), key string) (within bool) {
 		t.Helper()
-		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			within, err = of(ctx, tx, limit.Use{Budget: small, Key: key}, limit.Use{Budget: large, Key: key})
 			return err
 		})
@@ -66,7 +66,7 @@ func TestWhatIsUsual(t *testing.T) {
 		now := d.Now()
 		testkit.Clock(d).Advance(now.Truncate(time.Hour).Add(time.Hour).Sub(now))
 		for range tries {
-			err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+			err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 				ok, err := limit.Spend(ctx, tx, b, "")
 				if ok {
 					within++
@@ -104,7 +104,7 @@ func TestNetworksOfOneSite(t *testing.T) {
 	b := limit.Budget{Name: "mails", Max: 3, Window: time.Hour}
 	spend := func(ip string) (within bool) {
 		t.Helper()
-		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			within, err = limit.Spend(ctx, tx, b, limit.Network(ip))
 			return err
 		})

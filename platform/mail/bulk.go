@@ -54,7 +54,7 @@ func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, bulkTime)
 	defer cancel()
-	return s.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		r := &bulkRun{s: s, tx: tx, ed: ed}
 		mine, waiting, err := r.claim(ctx, letters)
 		if err != nil {
@@ -220,7 +220,7 @@ func (r *bulkRun) refused(ctx context.Context, l *Letter, answer *textproto.Erro
 		Detail: answer.Error(),
 	}
 	rep.Hard = isHard(rep.Status, answer.Code)
-	err := r.s.db.Update(context.WithoutCancel(ctx), func(ctx context.Context, tx db.Tx) error {
+	err := r.s.db.InTx(context.WithoutCancel(ctx), func(ctx context.Context, tx db.Tx) error {
 		_, err := record(ctx, tx, rep, line{l.Kind, l.To})
 		return err
 	})

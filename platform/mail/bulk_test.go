@@ -206,7 +206,7 @@ func TestAfterAKill(t *testing.T) {
 	server, url := sort(t)
 	s := sender(t, d, url)
 	letters := toMany(4)
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		for i, state := range []string{stateClaimed, stateHanded, stateSent} {
 			_, err := tx.NewRaw(`INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, `+
 				`claimed_at) VALUES (?, 'newsletter', ?, 'x', ?, ?4, ?4)`,

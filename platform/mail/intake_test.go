@@ -184,7 +184,7 @@ func FuzzParseReport(f *testing.F) {
 func sentLetter(ctx context.Context, t *testing.T, d *db.DB, key, address string) string {
 	t.Helper()
 	id := strings.ReplaceAll(key, ":", "-") + "@sk.test"
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO mail_log (dedupe_key, kind, recipient, message_id, state, created_at, claimed_at)
 			VALUES (?, 'newsletter', ?, ?, 'sent', ?3, ?3)`, key, address, id, tx.Now).Exec(ctx)
 		return err
@@ -198,7 +198,7 @@ func sentLetter(ctx context.Context, t *testing.T, d *db.DB, key, address string
 func isSuppressed(ctx context.Context, t *testing.T, d *db.DB, address string) bool {
 	t.Helper()
 	var is bool
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		m, err := suppressed(ctx, tx, []string{address})
 		is = m[address]
 		return err
@@ -267,7 +267,7 @@ func TestRefusesForADay(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	refuses := func() (is bool) {
 		t.Helper()
-		err := d.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			is, err = Refuses(ctx, tx, "Eva@reader.test")
 			return err
 		})
@@ -296,7 +296,7 @@ func TestRefusesForADay(t *testing.T) {
 		t.Error("a day later")
 	}
 	bounce("3", true)
-	err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error { return Forgive(ctx, tx, "eva@reader.test", false) })
+	err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return Forgive(ctx, tx, "eva@reader.test", false) })
 	if err != nil || refuses() {
 		t.Errorf("forgiven: %v", err)
 	}

@@ -31,7 +31,7 @@ const (
 func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) {
 	var state string
 	mine := false
-	err := s.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		want := stateClaimed
 		if !l.ExpiresAt.IsZero() && !tx.Now.Before(l.ExpiresAt) {
 			want = stateDropped
@@ -91,7 +91,7 @@ func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error
 		s.failed.Add(1)
 		failure = fmt.Errorf("mail: %w", failure)
 	}
-	err := s.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var sentAt *time.Time
 		if state == stateSent {
 			sentAt = &tx.Now
@@ -102,7 +102,7 @@ func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error
 	})
 	if refusal != nil {
 		refusal.MessageID = id
-		err = errors.Join(err, s.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err = errors.Join(err, s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := record(ctx, tx, *refusal, line{l.Kind, l.To})
 			return err
 		}))

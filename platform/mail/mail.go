@@ -21,10 +21,10 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
-	"example.org/broadsheet/platform/outgoing"
 	"example.org/broadsheet/platform/typography"
 )
 
@@ -37,7 +37,7 @@ type Sender struct {
 	log     *slog.Logger
 	host    string
 	options []gomail.Option
-	line    *outgoing.Line
+	line    *breaker.Breaker
 	key     []byte // of Message-IDs
 
 	sent, failed, bounced, dropped atomic.Uint64
@@ -67,7 +67,7 @@ func (t TLS) policy(host string) gomail.TLSPolicy {
 
 // New makes a sender for smtp://user:password@host:port (STARTTLS) or smtps:// (TLS at once). Letters wait
 // while calls over the line pause; nil is a line of the sender's own.
-func New(d *db.DB, address string, tls TLS, line *outgoing.Line, log *slog.Logger) (*Sender, error) {
+func New(d *db.DB, address string, tls TLS, line *breaker.Breaker, log *slog.Logger) (*Sender, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -89,7 +89,7 @@ func New(d *db.DB, address string, tls TLS, line *outgoing.Line, log *slog.Logge
 		auth = gomail.SMTPAuthPlain
 	}
 	if line == nil {
-		line = (*outgoing.Lines)(nil).To("mail")
+		line = (*breaker.Set)(nil).To("mail")
 	}
 	s := &Sender{db: d, log: log, host: u.Hostname(), line: line, options: []gomail.Option{
 		gomail.WithPort(port), gomail.WithTimeout(timeout), gomail.WithTLSPolicy(policy),

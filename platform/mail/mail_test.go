@@ -128,7 +128,7 @@ func letter() Letter {
 
 func logged(ctx context.Context, t *testing.T, d *db.DB, key string) (state string, attempts int, lastError string) {
 	t.Helper()
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT state, attempts, last_error FROM mail_log WHERE dedupe_key = ?", key).
 			Scan(ctx, &state, &attempts, &lastError)
 	})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/emersion/go-smtp"
 
-	"example.org/broadsheet/platform/outgoing"
+	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -44,11 +44,11 @@ func TestLettersPause(t *testing.T) {
 			const tries = 8
 			for i := range tries {
 				err := post(s, i)
-				if err == nil || errors.Is(err, outgoing.ErrPaused) != (c.pauses && i >= 5) {
+				if err == nil || errors.Is(err, breaker.ErrPaused) != (c.pauses && i >= 5) {
 					t.Errorf("letter %d: %v", i+1, err)
 				}
 			}
-			if err := s.Bulk(ctx, toMany(1)); errors.Is(err, outgoing.ErrPaused) != c.pauses {
+			if err := s.Bulk(ctx, toMany(1)); errors.Is(err, breaker.ErrPaused) != c.pauses {
 				t.Errorf("letters to many: %v", err)
 			}
 			if !c.pauses {

@@ -17,7 +17,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/outbox"
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 // Kinds of reports.
@@ -59,7 +59,7 @@ type line struct{ Kind, Recipient string }
 // Take notes a report of a letter of the edition of ctx. A report of a letter that was never sent changes nothing: whom
 // it is about is what the letter's own line says, not what the report says.
 func Take(ctx context.Context, d *db.DB, r Report) (out Outcome, err error) {
-	err = d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var l line
 		err := tx.NewRaw("SELECT kind, recipient FROM mail_log WHERE message_id = ? ORDER BY id DESC LIMIT 1", r.MessageID).
 			Scan(ctx, &l)
@@ -124,7 +124,7 @@ func record(ctx context.Context, tx db.Tx, r Report, l line) (Outcome, error) {
 
 // Reported returns the address that a report is about.
 func Reported(ctx context.Context, d *db.DB, id int64) (address string, err error) {
-	err = d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT address FROM mail_reports WHERE id = ?", id).Scan(ctx, &address)
 	})
 	return address, err
@@ -159,9 +159,9 @@ func Forgive(ctx context.Context, tx db.Tx, address string, complaints bool) err
 
 // Erase forgets all that is known of a reader's address: its letters, and what became of them. One that complained
 // stays suppressed, by nothing but itself, until Forgive.
-func Erase(ctx context.Context, tx db.Tx, r personal.Reader) error {
+func Erase(ctx context.Context, tx db.Tx, r privacy.Reader) error {
 	r.Email = strings.ToLower(r.Email)
-	return personal.Forget(
+	return privacy.Forget(
 		ctx, tx, r,
 		"DELETE FROM mail_log WHERE recipient = ?1 AND created_at < ?2", "DELETE FROM mail_reports WHERE address = ?1 AND "+
 			"at < ?2",

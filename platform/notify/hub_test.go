@@ -46,7 +46,7 @@ func listening(t *testing.T, d *db.DB, quiet time.Duration) *journal {
 }
 
 func tell(ctx context.Context, d *db.DB, verdict error, topic string, keys ...string) error {
-	return d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := Tell(ctx, tx, topic, keys...); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ type row struct {
 
 func rows(ctx context.Context, t *testing.T, d *db.DB) (list []row) {
 	t.Helper()
-	err := d.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT event, payload::text AS payload, due_at, next_at, created_at FROM outbox ORDER BY id").
 			Scan(ctx, &list)
 	})
@@ -37,7 +37,7 @@ func TestAFactSharesTheFateOfItsTransaction(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	refused := errors.New("no")
 	for _, verdict := range []error{refused, nil} {
-		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: 7}); err != nil {
 				return err
 			}
@@ -59,7 +59,7 @@ func TestLaterAndOnce(t *testing.T) {
 	ctx, d := testkit.Edition(t)
 	at := d.Now().Add(72 * time.Hour).Truncate(time.Microsecond)
 	for range 2 {
-		err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			if err := outbox.Later(ctx, tx, event.TrialEnding, event.TrialEnds{SubscriptionID: 1}, at); err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ func TestTellAll(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
 	for _, readers := range [][]event.Standing{nil, {{ReaderID: 3}, {ReaderID: 1}, {ReaderID: 2}}} {
-		if err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			return outbox.TellAll(ctx, tx, event.StandingChanged, readers)
 		}); err != nil {
 			t.Fatal(err)

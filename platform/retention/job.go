@@ -80,7 +80,7 @@ func (j *Job) Tick(ctx context.Context) error {
 	if err := errors.Join(errs...); err != nil || last {
 		return err
 	}
-	err = j.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = j.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("INSERT INTO retention_nights (night, finished_at) VALUES (?, ?) ON CONFLICT (night) DO NOTHING",
 			night, tx.Now).Exec(ctx)
 		return err
@@ -99,7 +99,7 @@ func (j *Job) look(ctx context.Context, ed *edition.Edition, night string) (done
 		Night      string
 		FinishedAt *time.Time
 	}
-	err = j.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = j.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT coalesce(max(night)::text, '') AS night, max(finished_at) AS finished_at FROM "+
 			"retention_nights").Scan(ctx, &last)
 	})

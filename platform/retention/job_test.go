@@ -39,7 +39,7 @@ func open(t *testing.T) *store {
 
 func (s *store) exec(query string, args ...any) {
 	s.t.Helper()
-	if err := s.d.View(s.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := s.d.Run(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err
 	}); err != nil {
@@ -49,7 +49,7 @@ func (s *store) exec(query string, args ...any) {
 
 func (s *store) count(table string) (n int) {
 	s.t.Helper()
-	if err := s.d.View(s.ctx, func(ctx context.Context, tx db.Tx) error {
+	if err := s.d.Run(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT count(*) FROM "+table).Scan(ctx, &n)
 	}); err != nil {
 		s.t.Fatal(err)
@@ -145,7 +145,7 @@ func TestTogether(t *testing.T) {
 	const many = 5000
 	s.fill(many)
 	var total uint64
-	err := s.d.Update(s.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := s.d.InTx(s.ctx, func(ctx context.Context, tx db.Tx) error {
 		if _, err := tx.NewRaw("UPDATE mail_suppressions SET reason = 'complaint' WHERE address = (SELECT min(address) " +
 			"FROM mail_suppressions)").Exec(ctx); err != nil {
 			return err

@@ -55,7 +55,7 @@ const batch = 2000
 // Enforce removes what a rule keeps no longer, and returns how many rows that were, also when it ends with an error.
 func Enforce(ctx context.Context, d *db.DB, r Rule) (removed int64, err error) {
 	if r.Wholesale != nil {
-		err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			removed, err = r.Wholesale(ctx, tx, r.Limit(tx.Now, tx.Edition))
 			return err
 		})
@@ -65,7 +65,7 @@ func Enforce(ctx context.Context, d *db.DB, r Rule) (removed int64, err error) {
 	}
 	for more := true; more; {
 		var n int64
-		err = d.Update(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			n, err = r.remove(ctx, tx)
 			return err
 		})

@@ -17,7 +17,7 @@ func TestEditionsAreFreshAndTheTestsOwn(t *testing.T) {
 			t.Parallel()
 			ctxs, d := testkit.Editions(t, 3)
 			for _, ctx := range ctxs {
-				err := d.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+				err := d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 					var id int64
 					err := tx.NewRaw(`INSERT INTO outbox (event, payload, created_at, due_at, next_at) VALUES ('test', '{}', ?0, ?0,`+
 						` ?0) RETURNING id`, tx.Now).Scan(ctx, &id)
@@ -39,7 +39,7 @@ func TestChangeAndClock(t *testing.T) {
 	ctx, d := testkit.Edition(t, func(doc *edition.Document) { doc.Meter.Limit = 7 })
 	before := d.Now()
 	testkit.Clock(d).Advance(72 * time.Hour)
-	err := d.View(ctx, func(_ context.Context, tx db.Tx) error {
+	err := d.Run(ctx, func(_ context.Context, tx db.Tx) error {
 		if tx.Edition.Meter.Limit != 7 {
 			t.Errorf("limit %d", tx.Edition.Meter.Limit)
 		}

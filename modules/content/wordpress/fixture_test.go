@@ -93,7 +93,7 @@ func (h *house) take(file string) *Report {
 // value asks the edition's tables for one value, as text.
 func (h *house) value(query string, args ...any) (s string) {
 	h.t.Helper()
-	err := h.db.View(h.ctx, func(ctx context.Context, tx db.Tx) error {
+	err := h.db.Run(h.ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT coalesce(string_agg(v::text, ' ' ORDER BY n), '') FROM ("+query+") AS q (n, v)", args...).
 			Scan(ctx, &s)
 	})

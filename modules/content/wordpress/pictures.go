@@ -106,7 +106,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	a attachment,
 ) (p content.Picture, reason string, err error) {
 	ok := false
-	err = g.db.View(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = g.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		p, ok, err = findPicture(ctx, tx, g.source, key)
 		return err
 	})
@@ -136,7 +136,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	if err := g.library.SavePicture(ctx, p); err != nil {
 		return p, "", err
 	}
-	return p, "", g.db.Update(ctx, func(ctx context.Context, tx db.Tx) error {
+	return p, "", g.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		return rememberPicture(ctx, tx, g.source, key, p.ID)
 	})
 }

@@ -212,11 +212,11 @@ func (s *Syncer) round(ctx context.Context) error {
 
 // update is a transaction of the edition; view is none.
 func (s *Syncer) update(ctx context.Context, fn func(ctx context.Context, tx db.Tx) error) error {
-	return s.o.DB.Update(ctx, fn)
+	return s.o.DB.InTx(ctx, fn)
 }
 
 func (s *Syncer) view(ctx context.Context, fn func(ctx context.Context, tx db.Tx) error) error {
-	return s.o.DB.View(ctx, fn)
+	return s.o.DB.Run(ctx, fn)
 }
 
 // ReadPassword reads the file of an application password; the spaces that WordPress shows in it may stay.

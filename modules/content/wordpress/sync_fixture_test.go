@@ -122,7 +122,7 @@ func (h *house) listen() (count func() int) {
 	}
 	return func() (n int) {
 		defer func() { stop(); <-done }()
-		err := h.db.Update(h.ctx, func(ctx context.Context, tx db.Tx) error {
+		err := h.db.InTx(h.ctx, func(ctx context.Context, tx db.Tx) error {
 			return notify.Tell(ctx, tx, notify.Content, "last")
 		})
 		if err != nil {

@@ -55,7 +55,7 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 		return "", nil
 	}
 	known := map[string]string{}
-	err := p.im.o.DB.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := p.im.o.DB.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		known, err = findAuthors(ctx, tx, []string{slug})
 		return err
 	})
@@ -95,7 +95,7 @@ var unsorted = map[string]bool{
 }
 
 func (p *places) load(ctx context.Context) error {
-	err := p.im.o.DB.View(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := p.im.o.DB.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		p.parents, err = findCategories(ctx, tx)
 		return err
 	})

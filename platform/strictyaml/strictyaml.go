@@ -1,5 +1,5 @@
-// Package exact compares YAML with the Go type that it is for, and tells what it does not know by file, key and line.
-package exact
+// Package strictyaml checks YAML against the Go type it decodes into, and reports unknown keys by file, key and line.
+package strictyaml
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package personal
+package privacy
 
 import (
 	"archive/zip"

@@ -1,4 +1,4 @@
-package personal_test
+package privacy_test
 
 import (
 	"archive/zip"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/personal"
+	"example.org/broadsheet/platform/privacy"
 )
 
 func open(t *testing.T, raw []byte) map[string]string {
@@ -39,12 +39,12 @@ func TestArchive(t *testing.T) {
 	t.Parallel()
 	texts := []string{"=1+1", "+49 1", "-1", "@sum(a1)", "\t=1", "  =cmd()", "plain, \"quoted\"\nčeština", ""}
 	at := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
-	table := personal.Table{Name: "comments", Columns: []string{"id", "text", "at"}}
+	table := privacy.Table{Name: "comments", Columns: []string{"id", "text", "at"}}
 	for i, s := range texts {
 		table.Rows = append(table.Rows, []any{int64(-i), s, at})
 	}
 	var b bytes.Buffer
-	if err := personal.Archive(&b, "standard", at, []personal.Table{table}); err != nil {
+	if err := privacy.Archive(&b, "standard", at, []privacy.Table{table}); err != nil {
 		t.Fatal(err)
 	}
 	files := open(t, b.Bytes())

@@ -1,4 +1,4 @@
-package outgoing
+package breaker
 
 import (
 	"context"
@@ -34,24 +34,24 @@ func TestCallsPause(t *testing.T) {
 		err    error
 		pauses bool
 	}{
-		"no answer":          {err: away, pauses: true},
-		"too late an answer": {err: context.DeadlineExceeded, pauses: true},
-		"it has failed":      {status: http.StatusBadGateway, pauses: true},
-		"who asked has left": {err: context.Canceled},
-		"it says no":         {status: http.StatusPaymentRequired},
-		"it has enough":      {status: http.StatusTooManyRequests},
+		"no answer":           {err: away, pauses: true},
+		"too late an answer":  {err: context.DeadlineExceeded, pauses: true},
+		"it has failed":       {status: http.StatusBadGateway, pauses: true},
+		"the caller has left": {err: context.Canceled},
+		"it says no":          {status: http.StatusPaymentRequired},
+		"it has enough":       {status: http.StatusTooManyRequests},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				lines := &Lines{}
+				set := &Set{}
 				s := &server{status: c.status, err: c.err}
 				ask := func() (int, error) {
 					r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://provider.example/", nil)
 					if err != nil {
 						t.Fatal(err)
 					}
-					res, err := transport{lines.To("provider"), s}.RoundTrip(r)
+					res, err := transport{set.To("provider"), s}.RoundTrip(r)
 					if res == nil {
 						return 0, err
 					}
@@ -62,8 +62,8 @@ func TestCallsPause(t *testing.T) {
 						t.Fatalf("call %d: %d %v", i+1, status, err)
 					}
 				}
-				if lines.Paused()["provider"] != c.pauses {
-					t.Errorf("paused: %v", lines.Paused())
+				if set.Paused()["provider"] != c.pauses {
+					t.Errorf("paused: %v", set.Paused())
 				}
 				if _, err := ask(); errors.Is(err, ErrPaused) != c.pauses || (s.called == failures) != c.pauses {
 					t.Fatalf("after %d failures: %v, %d calls", failures, err, s.called)
@@ -73,7 +73,7 @@ func TestCallsPause(t *testing.T) {
 				}
 				other := &server{status: http.StatusOK}
 				r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://register.example/", nil)
-				if res, err := (transport{lines.To("register"), other}).RoundTrip(r); err != nil || res.Body.Close() != nil {
+				if res, err := (transport{set.To("register"), other}).RoundTrip(r); err != nil || res.Body.Close() != nil {
 					t.Errorf("another server pays for it: %v", err)
 				}
 				time.Sleep(pause + time.Second)
@@ -90,7 +90,7 @@ func TestCallsPause(t *testing.T) {
 						t.Errorf("it is well: %d %v", status, err)
 					}
 				}
-				if lines.Paused()["provider"] {
+				if set.Paused()["provider"] {
 					t.Error("it is well, and said to pause")
 				}
 			})
@@ -100,7 +100,7 @@ func TestCallsPause(t *testing.T) {
 
 func TestFailuresInARow(t *testing.T) {
 	t.Parallel()
-	lines := &Lines{}
+	set := &Set{}
 	s := &server{}
 	for i := range 4 * failures {
 		s.status = http.StatusInternalServerError
@@ -111,7 +111,7 @@ func TestFailuresInARow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := transport{lines.To("provider"), s}.RoundTrip(r)
+		res, err := transport{set.To("provider"), s}.RoundTrip(r)
 		if err != nil || res.Body.Close() != nil {
 			t.Fatalf("call %d: %v", i+1, err)
 		}

@@ -1,5 +1,5 @@
-// Package personal is how modules hand out what they keep of a reader, and how they forget it.
-package personal
+// Package privacy is how modules export what they hold about a reader, and how they erase it.
+package privacy
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Reader is whom it is about. Email is the address that the account has, or had until its erasure began.
+// Reader is the person concerned. Email is the address that the account has, or had until its erasure began.
 type Reader struct {
 	ID    int64
 	Email string

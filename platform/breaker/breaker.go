@@ -1,0 +1,120 @@
+// Package breaker pauses calls to an external server that fails time after time: waiting for it would only delay a
+// reader and hold a worker and a connection.
+package breaker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/sony/gobreaker/v2"
+)
+
+const (
+	failures = 5                // in a row, after which calls pause
+	pause    = 10 * time.Second // after which one call is tried
+)
+
+// ErrPaused means that a call was not made, because the ones just before it failed.
+var ErrPaused = errors.New("breaker: calls pause, the server has failed time after time")
+
+// Set holds a breaker for each server by name. The zero value is ready for use.
+type Set struct {
+	Log *slog.Logger // nil discards
+
+	mu       sync.Mutex
+	breakers map[string]*Breaker
+}
+
+// Breaker guards the calls to one server.
+type Breaker struct {
+	circuit *gobreaker.CircuitBreaker[struct{}]
+}
+
+// To returns the breaker of a name, the same for every caller; a nil Set returns a new one each time.
+func (s *Set) To(name string) *Breaker {
+	if s == nil {
+		return newBreaker(name, nil)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.breakers == nil {
+		s.breakers = map[string]*Breaker{}
+	}
+	if s.breakers[name] == nil {
+		s.breakers[name] = newBreaker(name, s.Log)
+	}
+	return s.breakers[name]
+}
+
+// Paused reports for each breaker whether its calls pause.
+func (s *Set) Paused() map[string]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	paused := make(map[string]bool, len(s.breakers))
+	for name, b := range s.breakers {
+		paused[name] = b.circuit.State() == gobreaker.StateOpen
+	}
+	return paused
+}
+
+func newBreaker(name string, log *slog.Logger) *Breaker {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Breaker{gobreaker.NewCircuitBreaker[struct{}](gobreaker.Settings{
+		Name: name, Timeout: pause,
+		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= failures },
+		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) }, // the caller has left
+		OnStateChange: func(_ string, _, to gobreaker.State) {
+			log.Warn("circuit breaker changed", "server", name, "state", to.String())
+		},
+	})}
+}
+
+// Do makes a call, or returns ErrPaused while calls pause. failed reports whether the call's error is a failure of the
+// server; other errors, and nil, count as success.
+func (b *Breaker) Do(call func() error, failed func(error) bool) error {
+	var answer error
+	_, err := b.circuit.Execute(func() (struct{}, error) {
+		if answer = call(); answer != nil && failed(answer) {
+			return struct{}{}, answer
+		}
+		return struct{}{}, nil
+	})
+	if errors.Is(err, gobreaker.ErrOpenState) || errors.Is(err, gobreaker.ErrTooManyRequests) {
+		return ErrPaused
+	}
+	return answer
+}
+
+// errServer stands for an answer with a status from 500 on.
+var errServer = errors.New("breaker: the server has failed")
+
+// Client returns an HTTP client that waits at most for the given time. A timeout and a status from 500 on are failures.
+func (b *Breaker) Client(patience time.Duration) *http.Client {
+	return &http.Client{Timeout: patience, Transport: transport{b, http.DefaultTransport}}
+}
+
+type transport struct {
+	breaker *Breaker
+	next    http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t transport) RoundTrip(r *http.Request) (res *http.Response, err error) {
+	err = t.breaker.Do(func() (err error) {
+		res, err = t.next.RoundTrip(r) //nolint:bodyclose // the caller's
+		if err == nil && res.StatusCode >= http.StatusInternalServerError {
+			return errServer
+		}
+		return err
+	}, func(error) bool { return true })
+	if errors.Is(err, errServer) {
+		return res, nil
+	}
+	return res, err
+}
