@@ -15,7 +15,7 @@ export default defineConfig({
   globalSetup: './e2e/setup.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  workers: 3, // of two processors: half of a test is waiting until a page is quiet
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 }, // a busy machine is slow, not wrong
@@ -32,6 +32,11 @@ export default defineConfig({
         stdout: 'ignore',
         stderr: 'pipe',
       },
+  // The walks take minutes: begun last, they would leave a processor idle at the end.
+  projects: [
+    { name: 'pages', testMatch: 'walk.spec.ts' },
+    { name: 'parts', testIgnore: 'walk.spec.ts' },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
