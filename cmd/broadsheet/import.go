@@ -87,7 +87,7 @@ func wordpressCommand(f *flags) *cobra.Command {
 	cmd.Flags().BoolVar(&fetch, "fetch", false, "download pictures that the folder does not have")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "write nothing, report what would be done")
 	cmd.Flags().StringVar(&category, "category", "", "slug for posts without a category")
-	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as `wp user list --format=csv` writes it: "+
+	cmd.Flags().StringVar(&readers, "readers", "", "CSV with the readers, as 'wp user list --format=csv' writes it: "+
 		"user_email, and display_name, user_registered, type")
 	cmd.Flags().StringVar(&locked, "locked", "", "the site's categories and tags whose posts are for subscribers: "+
 		"category:premium,tag:club")

@@ -26,7 +26,7 @@ func main() {
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "broadsheet: "+err.Error())
 		stop()
-		os.Exit(1) //nolint:gocritic // stop was called
+		os.Exit(exitCode(err)) //nolint:gocritic // stop was called
 	}
 }
 
@@ -59,6 +59,11 @@ func command() *cobra.Command {
 		parkedCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(),
 	)
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",
+		"{{if and .Runnable (not .HasSubCommands)}}", 1))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	strict(root)
 	return root
 }
 
@@ -74,7 +79,10 @@ func (f *flags) load() (*config.Config, error) {
 	return cfg, nil
 }
 
-func startLog(_ *cobra.Command, f *flags) error {
+func startLog(cmd *cobra.Command, f *flags) error {
+	if cmd.HasSubCommands() {
+		return nil // it lists them, whatever the settings are
+	}
 	cfg, err := f.load()
 	if err != nil {
 		return err
