@@ -131,6 +131,7 @@ var descriptions = []string{"INVALID_HASH", "EXPIRED_LOGIN", "OUTDATED_COOKIE_VE
 // Every call about the account gives every answer that it can give, with its code; every code has a call that answers
 // it, or a place where it belongs; and every code has words in every language.
 func TestCallsAnswerWithTheirCodes(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(2, true)
 	pool, err := p.app.db.Pool("standard")

@@ -38,6 +38,7 @@ type owner struct {
 // Whoever attacks the whole paper as a reader, as a visitor, from another site, from many networks or with a cache in
 // front of it: gets nothing that is not theirs, and changes nothing. One paper for all, as it takes its time to start.
 func TestAttacks(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(6, true)
 	p.lockEverything()

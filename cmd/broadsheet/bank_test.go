@@ -34,6 +34,7 @@ func bankFile(t *testing.T, account, reference, id, amount string) string {
 
 // A reader orders by transfer without a script, the statement is imported, and the desk's commands leave their trace.
 func TestBankCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)

@@ -295,6 +295,7 @@ func (p *process) apart() {
 
 // The morning brief comes once to every reader, whenever the paper dies and whatever Redis forgets.
 func TestTheBriefComesOnce(t *testing.T) {
+	t.Parallel()
 	// Claims are not waited for: they run out while the paper is dead, since the clock of one that lives is not to jump
 	// over them.
 	pass := func(p *process) { p.pass(2 * time.Minute) }

@@ -27,6 +27,7 @@ var undeclared = []string{
 }
 
 func TestEveryCodeHasWords(t *testing.T) {
+	t.Parallel()
 	codes := fault.Codes()
 	if missing := i18n.MissingCodes(slices.Sorted(maps.Keys(codes))); len(missing) > 0 {
 		t.Errorf("without words in a language: %v", missing)

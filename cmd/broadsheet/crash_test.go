@@ -212,6 +212,7 @@ func eventually(t testing.TB, what string, so func() bool) {
 // A reader's purchase and login mail survive what can happen to the machine: the process killed, Postgres
 // killed, Redis gone with it. Afterwards the reader has the access that was paid for, and one mail.
 func TestNothingIsLostWhenKilled(t *testing.T) {
+	t.Parallel()
 	p := &process{t: t, dir: dataFolder(t), port: freePort(t)}
 	p.start()
 	const address = "payer@example.org"

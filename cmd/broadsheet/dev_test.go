@@ -79,6 +79,7 @@ func (p *paper) catalogue(id string) (names []string) {
 
 // Who has moved the clock finds all that the provider had to say of that time said: nothing is still on its way.
 func TestClockDeliversWebhooks(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard")
 	p.signIn(b, "payer@example.org")
@@ -194,6 +195,7 @@ func TestDevTakesWhatIsConfigured(t *testing.T) {
 // A page of elsewhere whose name was made to lead to this machine reads neither the mailbox nor the paper; and pages of
 // others show our pictures and read our feeds, and nothing else.
 func TestDevIsOfThisMachine(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	ask := func(host, path string) *http.Response {
 		t.Helper()

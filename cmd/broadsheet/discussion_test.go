@@ -55,6 +55,7 @@ func (b *browser) reactions(post int64) int {
 // Discussions of three editions with equal ids never mix, everybody may read those of locked articles, which show
 // nothing of the text, and their number is told.
 func TestDiscussionsStayApart(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(3, true)
 	all := p.app.registry.All()
@@ -99,6 +100,7 @@ func TestDiscussionsStayApart(t *testing.T) {
 
 // What one reader is shown is never another's: not from a cache, and not for who asks at the same moment.
 func TestDiscussionsArePersonal(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(1, false)
 	const id = "standard"
@@ -138,6 +140,7 @@ func TestDiscussionsArePersonal(t *testing.T) {
 
 // The command line hides, restores, bans and lets write again, says in a dry run what it would do, and notes all of it.
 func TestDiscussionCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(1, false)
 	const id = "standard"

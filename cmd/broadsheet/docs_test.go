@@ -16,6 +16,7 @@ import (
 
 // docs/configuration.md is written from the settings themselves: UPDATE=1 go test ./cmd/broadsheet -run Configuration
 func TestConfigurationIsDocumented(t *testing.T) {
+	t.Parallel()
 	const file = "../../docs/configuration.md"
 	want := "# Settings\n\nEvery setting has a default (`configs/default.yaml`), may stand in a file (`--config`, or " +
 		"`BROADSHEET_CONFIG`), and may be\n" +
@@ -94,6 +95,7 @@ func tests(t *testing.T, root string) (names map[string][]string, files []string
 
 // What docs/security-tests.md says to be proven is proven by tests that there are, in the folder that it names.
 func TestTheTestsOfTheDocumentExist(t *testing.T) {
+	t.Parallel()
 	const root = "../.."
 	text, err := os.ReadFile(root + "/docs/security-tests.md")
 	if err != nil {

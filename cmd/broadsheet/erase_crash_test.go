@@ -97,6 +97,7 @@ func (l leaver) isForgotten(erasures string) {
 // An erasure survives that the paper is killed and Redis emptied: before any part has forgotten the reader, and when
 // all but one have. Meanwhile somebody else may have begun to use the address.
 func TestAnErasureSurvives(t *testing.T) {
+	t.Parallel()
 	server, err := redis.Start(nil)
 	if err != nil {
 		t.Fatal(err)

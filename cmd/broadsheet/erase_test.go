@@ -262,6 +262,7 @@ func (p *paper) leave(b *browser, address string) {
 
 // A reader who leaves has everything in the export before, and is nowhere afterwards but where it was decided.
 func TestErasureLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(1, false)
 	const id, address = "standard", "canary-address@example.org"

@@ -82,6 +82,7 @@ func (p *process) undone() []work {
 // A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was
 // paid, and the letter of thanks; with the paper running on, and with the paper killed beside it.
 func TestNothingIsLostWithRedis(t *testing.T) {
+	t.Parallel()
 	for name, killed := range map[string]bool{"flushed": false, "flushed and killed": true} {
 		t.Run(name, func(t *testing.T) { loseRedis(t, killed) })
 	}

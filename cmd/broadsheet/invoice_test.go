@@ -42,6 +42,7 @@ func TestWriteNewLosesNothing(t *testing.T) {
 
 // A wrong buyer is corrected from the command line, with a trace, once.
 func TestInvoiceCorrect(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)

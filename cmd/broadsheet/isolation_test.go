@@ -35,6 +35,7 @@ var workers = regexp.MustCompile(`worker\d+-[a-z-]+@example\.org`)
 // Three editions with equal ids, slugs and addresses of readers never mix: not under load, not with a
 // foreign cookie, not with a Host that is nearly right.
 func TestEditionsStayApart(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(5, false)
 	all := p.app.registry.All()

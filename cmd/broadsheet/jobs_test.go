@@ -11,6 +11,7 @@ import (
 // Work that was given up is shown without addresses, comes back by its number or as a whole, and leaves a trace of who
 // did it and why.
 func TestJobsCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)

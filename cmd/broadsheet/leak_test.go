@@ -278,6 +278,7 @@ func (s *subscriberOf) replayed() (list []string) {
 // page, no list, no header and to no method; also not to who has paid in another edition and shows cookies, handle and
 // numbers of there.
 func TestNothingLockedLeaks(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(6, true)
 	watched := p.lockEverything()
@@ -334,6 +335,7 @@ func TestNothingLockedLeaks(t *testing.T) {
 // No search finds by what is withheld, neither for who may not read it nor for who may: not by a word, a token or a
 // phrase, and no word is suggested that stands in withheld text alone.
 func TestNothingLockedIsFound(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(10, true) // the last is of a number that stands in none but itself
 	for _, ed := range p.app.registry.All() {

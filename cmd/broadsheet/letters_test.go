@@ -138,6 +138,7 @@ func TestLettersOfTheGermanEditions(t *testing.T) {
 
 // All letters can be looked at on a development server, in all languages and both forms.
 func TestPreviewsAreShown(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard_at")
 	index := b.get(previewsPath)

@@ -8,6 +8,7 @@ import (
 
 // A reader who changes the address keeps the newsletters, and gets them there.
 func TestNewslettersFollowAReader(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	ed := p.app.registry.All()[0]
 	b := p.browser(ed.ID)

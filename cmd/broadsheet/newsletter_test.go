@@ -94,6 +94,7 @@ func (p *paper) toHour(hour int) {
 // One address that has the brief of three editions gets three, each of its own stories; none holds text of a body, none
 // opens anything elsewhere.
 func TestBriefsOfThreeEditions(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.noon()
 	p.publish(6, true)
@@ -151,6 +152,7 @@ func report(kind, body, id string) string {
 
 // What a mail server brings back reaches the edition that sent the letter, and what is made up reaches nobody.
 func TestIntake(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.noon()
 	p.publish(3, false)
@@ -217,6 +219,7 @@ func TestIntake(t *testing.T) {
 }
 
 func TestBreakingNews(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(2, true)
 	b := p.browser("standard")

@@ -61,6 +61,7 @@ func oldSite(posts ...oldPost) string {
 // Every address that an old site had leads in one step to what stands there now, or nowhere, and never to another
 // article. The edition has articles of its own under all the numbers that old addresses have in them.
 func TestOldAddresses(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(60, false)
 	ed, _ := p.app.registry.Get("standard")

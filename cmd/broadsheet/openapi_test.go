@@ -37,6 +37,7 @@ func document(t *testing.T) *openapi3.T {
 
 // Every endpoint is described, and everything described is served.
 func TestEndpointsAndDescriptionAgree(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	doc := document(t)
 	described := map[string]bool{}
@@ -130,6 +131,7 @@ func isStream(o *openapi3.Operation) bool {
 
 // A visit to everything, as a visitor and as a reader, with every answer held to the description.
 func TestAnswersAreAsDescribed(t *testing.T) {
+	t.Parallel()
 	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
 	p := bootPaper(t)
 	p.publish(4, true)

@@ -100,6 +100,7 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 
 // Hundreds that send the bodies of their calls byte by byte keep nobody out.
 func TestSlowSendersKeepNobodyOut(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard")
 	host := strings.TrimPrefix(b.origin, "http://")

@@ -11,6 +11,7 @@ import (
 
 // What waits for a person is listed, settled with a trace, and counted.
 func TestParkedCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)

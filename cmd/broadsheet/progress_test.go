@@ -35,6 +35,7 @@ func TestProgressSpeaksNowAndThen(t *testing.T) {
 }
 
 func TestImportSaysHowFarItIs(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	file := filepath.Join(t.TempDir(), "export.xml")
 	text := `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ` +

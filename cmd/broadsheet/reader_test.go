@@ -36,6 +36,7 @@ func (p *paper) video(editionID, slug string) int64 {
 
 // A video that the address of a page names is in its reader's record, and an article that it names as well is not.
 func TestVideoInTheAddress(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(1, false)
 	id := p.video("standard", "komentar")
@@ -93,6 +94,7 @@ func TestVideoInTheAddress(t *testing.T) {
 
 // A plain form that is refused comes back as it was left: the address that was typed, and the way back.
 func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard")
 	const way = "/account?product_type=product_yearly"
@@ -117,6 +119,7 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 
 // An invited reader registers where nobody else can, and has the trial that the edition promises.
 func TestInvitedReader(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	text := strings.NewReplacer("registration: open", "registration: invite", "for: campaign", "for: invited").
 		Replace(string(mustRead(t, editedDocument(t, "amount: 8900", "amount: 8900"))))
@@ -155,6 +158,7 @@ func TestInvitedReader(t *testing.T) {
 
 // Whoever was promised a trial by a command or asked for an offer of a campaign has it with the first login.
 func TestPromisedReader(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	file := filepath.Join(t.TempDir(), "addresses.txt")
 	if err := os.WriteFile(file, []byte("\ufeff# the fair\n\nFair@Example.org\r\nfair@example.org\n"), 0o600); err != nil {
@@ -254,6 +258,7 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 
 // A redirect keeps the query that the visitor came with, but for what has become part of the address it leads to.
 func TestRedirectsKeepTheQuery(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	reader := p.browser("standard")
 	p.signIn(reader, "reader@example.org")

@@ -78,6 +78,7 @@ func (c *copies) after(what string, change func(), fresh []string, gone ...strin
 
 // A change shows within a second on every page that carries it, and nothing else is rendered anew.
 func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	ed, _ := p.app.registry.Get("standard")
 	ctx := edition.With(context.Background(), ed)
@@ -173,6 +174,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 
 // A scheduled post is on the pages it belongs to when its time comes, though they were made before it.
 func TestAScheduledPostAppears(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(3, false)
 	ed, _ := p.app.registry.Get("standard")

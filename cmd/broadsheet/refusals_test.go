@@ -34,6 +34,7 @@ func refused(t *testing.T, what string, r reply, status int, code string) {
 
 // A call that is not known is refused as calls are, whatever the client would like to see.
 func TestUnknownCallsAreRefusedAsCalls(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	for _, media := range []string{"", "application/json", people} {
 		b := p.browser("standard").accepting(media)
@@ -58,6 +59,7 @@ func TestUnknownCallsAreRefusedAsCalls(t *testing.T) {
 
 // An address that is known says which methods it has.
 func TestAddressesSayTheirMethods(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard")
 	for call, want := range map[string]string{
@@ -91,6 +93,7 @@ func TestAddressesSayTheirMethods(t *testing.T) {
 
 // HEAD is GET without the body, also where nothing is.
 func TestHeadIsGetWithoutTheBody(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(2, false)
 	b := p.browser("standard")
@@ -126,6 +129,7 @@ func TestHeadIsGetWithoutTheBody(t *testing.T) {
 
 // At a host that is no edition's, people get a page in their language, and programs JSON; neither learns of an edition.
 func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	b := p.browser("standard")
 	b.origin = strings.Replace(b.origin, "sk.", "www.sk.", 1)
@@ -152,6 +156,7 @@ func TestUnknownHostsAnswerPeopleToo(t *testing.T) {
 
 // Whom a page is not for goes to the front page, or to the login and back, with all of the query.
 func TestGuardsKeepTheWholeQuery(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	visitor, reader := p.browser("standard"), p.browser("standard")
 	p.signIn(reader, "reader@example.org")

@@ -395,6 +395,7 @@ func count(n int, what string) string {
 
 // The worker does the night's work by itself, and says so as a metric.
 func TestNightsAreWorked(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id, rule = "standard", "logging_client_errors"
 	ed, _ := p.app.registry.Get(id)

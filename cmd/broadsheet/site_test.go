@@ -31,6 +31,7 @@ func until(t *testing.T, what string, right func() bool) {
 // A story shows in every feed and map that carries it as soon as it is out, changed or locked, and in no other is
 // anything made anew.
 func TestFeedsFollowTheirStories(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
@@ -96,6 +97,7 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 
 // A reader of feeds that has the feed is told so, by tag or by date, and gets it compressed otherwise.
 func TestFeedsAreAskedForOften(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	p.publish(6, true)
 	b := p.browser("standard")
@@ -136,6 +138,7 @@ func TestFeedsAreAskedForOften(t *testing.T) {
 
 // Every edition speaks for itself: to crawlers, phones, and who has found a weakness.
 func TestEveryEditionHasItsOwnFiles(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	seen := map[string]string{}
 	for _, ed := range p.app.registry.All() {

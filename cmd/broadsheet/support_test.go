@@ -13,6 +13,7 @@ import (
 // Support shows, logs out, gives access, exports and erases, says in a dry run what it would do, and leaves a trace
 // each time.
 func TestSupportCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id, address = "standard", "supported@example.org"
 	ed, _ := p.app.registry.Get(id)

@@ -14,6 +14,7 @@ import (
 // Modules reach each other by interfaces and events. The linter sees imports, but not what SQL names: no file of a
 // module may name a table of another.
 func TestTablesStayHome(t *testing.T) {
+	t.Parallel()
 	created := regexp.MustCompile(`(?m)^CREATE TABLE (?:IF NOT EXISTS )?([a-z]+)(_[a-z_]+)`)
 	foreign := map[string][]string{} // tables by module
 	err := fs.WalkDir(migrations.FS, "edition", func(file string, _ fs.DirEntry, err error) error {

@@ -11,6 +11,7 @@ import (
 
 // Withdrawals that nobody has confirmed are listed, and confirmed for their sender with a trace.
 func TestWithdrawalCommands(t *testing.T) {
+	t.Parallel()
 	p := bootPaper(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
