@@ -120,7 +120,7 @@ func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return
 	}
-	if err := d.app.worker.Nudge(r.Context()); err != nil {
+	if err := d.app.worker.RunDueNow(r.Context()); err != nil {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return
 	}

@@ -121,7 +121,7 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 			count(descJobs, s.Failed, id, "failed")
 			count(descJobs, s.Redriven, id, "redriven")
 		}
-		for tick, n := range a.worker.TickFailures() {
+		for tick, n := range a.worker.PeriodicFailures() {
 			count(descTicks, n, tick)
 		}
 		for of, n := range a.kept.Removed() {

@@ -7,8 +7,8 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// heed wires the notices of other processes, and of this one, to the copies held here.
-func (a *App) heed() {
+// subscribeNotifications wires the notices of other processes, and of this one, to the copies held here.
+func (a *App) subscribeNotifications() {
 	a.hub.Follow(a.ctx, a.registry)
 	a.hub.On(notify.Content, func(m notify.Message) {
 		a.content.Changed(m.Edition, m.Keys...)

@@ -89,7 +89,7 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 		}
 	}
 	r := edition.NewRegistry(d, cfg.Web.PublicURL, slog.Default())
-	r.Speak(cfg.Locale)
+	r.SetLocale(cfg.Locale)
 	if err := r.Load(ctx); err != nil {
 		stop()
 		return nil, nil, nil, err
@@ -158,7 +158,7 @@ func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, erro
 	if err != nil {
 		return nil, err
 	}
-	sender.Sign(cfg.Key("mail", ""))
+	sender.SetMessageIDKey(cfg.Key("mail", ""))
 	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
 	return a, a.modules(sender, configuredKeys(cfg), slog.Default())
 }

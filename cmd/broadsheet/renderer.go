@@ -50,8 +50,8 @@ func openFrontend(bounds config.Render) (*render.Renderer, *pages.Assets, *brand
 	return r, assets, kit, nil
 }
 
-// known keeps renderer, cache and categories in step with the registry.
-func (a *App) known(c edition.Change) {
+// onEditionsChanged keeps renderer, cache and categories in step with the registry.
+func (a *App) onEditionsChanged(c edition.Change) {
 	for _, ed := range append(c.Added, c.Changed...) {
 		if err := a.renderer.SetEdition(ed.ID, ed.Public); err != nil {
 			slog.Error("the renderer refuses the edition; its pages are rendered in the browser", "edition", ed.ID, "error", err)

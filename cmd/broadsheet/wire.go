@@ -82,7 +82,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 		return nil, err
 	}
 	a.registry = edition.NewRegistry(d, cfg.Web.PublicURL, log)
-	a.registry.Speak(cfg.Locale)
+	a.registry.SetLocale(cfg.Locale)
 	a.hub = notify.NewHub(d, log)
 	var err error
 	if a.renderer, a.assets, a.brand, err = openFrontend(cfg.Render); err != nil {
@@ -100,15 +100,15 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 	if err != nil {
 		return nil, err
 	}
-	sender.Sign(cfg.Key("mail", ""))
+	sender.SetMessageIDKey(cfg.Key("mail", ""))
 	if err := a.modules(sender, keys, log); err != nil {
 		return nil, err
 	}
-	a.registry.OnChange(a.known)
+	a.registry.OnChange(a.onEditionsChanged)
 	if err := awaitDatabase(ctx, a.loadEditions); err != nil {
 		return nil, err
 	}
-	a.heed()
+	a.subscribeNotifications()
 	a.pages = &pages.Server{
 		Video: a.content.Video, Subscribed: a.subscribed, Sources: a.sources(), Cache: a.cache, Renderer: a.renderer,
 		Assets: a.assets, Log: log, Now: a.clock.Now,

@@ -113,7 +113,7 @@ func (m *Module) getPortal(c *gin.Context) error {
 	if err := web.SameOriginRead(c); err != nil {
 		return err
 	}
-	if web.LooksOnly(c.Request) {
+	if web.IsPrefetch(c.Request) {
 		return web.ErrCrossOrigin
 	}
 	c.Header("Referrer-Policy", "no-referrer")

@@ -63,11 +63,11 @@ func (m *Module) getPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := m.Post(c.Request.Context(), id, !web.LooksOnly(c.Request))
+	e, err := m.Post(c.Request.Context(), id, !web.IsPrefetch(c.Request))
 	if err != nil {
 		return err
 	}
-	if reads := !web.LooksOnly(c.Request) && !web.Automated(c.Request); reads && e.Type != TypePage &&
+	if reads := !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request); reads && e.Type != TypePage &&
 		e.Type != TypeMinute {
 		m.Viewed(c.Request.Context(), id)
 	}

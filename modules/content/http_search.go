@@ -20,7 +20,7 @@ func (m *Module) getSearch(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if offset == 0 && !web.LooksOnly(c.Request) {
+	if offset == 0 && !web.IsPrefetch(c.Request) {
 		m.Searched(c.Request.Context(), term, total)
 	}
 	c.Header("X-Total-Count", strconv.Itoa(total))

@@ -148,7 +148,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 		return web.ErrInvalidArgs.On("type")
 	}
 	var email string
-	if web.Trapped(c, in.Website) {
+	if web.Honeypot(c, in.Website) {
 		email, err = ParseEmail(in.Email)
 	} else {
 		email, err = m.ask(c, in)

@@ -44,7 +44,7 @@ func (m *Module) postHelp(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if !web.Trapped(c, trap) {
+	if !web.Honeypot(c, trap) {
 		err = m.AskHelp(c.Request.Context(),
 			Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
 	}

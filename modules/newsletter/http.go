@@ -77,7 +77,7 @@ func (m *Module) postSubscribe(c *gin.Context) error {
 	case v.ReaderID != 0:
 		to = ed.Href(edition.NewsletterStep, stepSettings) + "?saved=1"
 		err = m.SaveReader(c.Request.Context(), v.ReaderID, in.Lists, true, v)
-	case !web.Trapped(c, in.Trap):
+	case !web.Honeypot(c, in.Trap):
 		err = m.Subscribe(c.Request.Context(), in.Email, in.Lists, v)
 	}
 	if web.IsForm(c) && v.ReaderID == 0 {

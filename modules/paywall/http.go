@@ -23,7 +23,7 @@ func (m *Module) VideoLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx := c.Request.Context()
 		reader, id := session.ReaderID(ctx), videoOf(c.Request)
-		if reader == 0 || id == 0 || c.Request.Method != http.MethodGet || web.LooksOnly(c.Request) {
+		if reader == 0 || id == 0 || c.Request.Method != http.MethodGet || web.IsPrefetch(c.Request) {
 			return
 		}
 		if _, err := m.OpenVideo(ctx, reader, id); err != nil {

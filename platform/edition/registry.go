@@ -60,9 +60,9 @@ func NewRegistry(d Database, origin string, log *slog.Logger) *Registry {
 	return r
 }
 
-// Speak makes every edition that is loaded from now on use the words of one language, "sk", "de" or "en", whatever its
-// document says; "" leaves each its own.
-func (r *Registry) Speak(locale string) { r.locale = locale }
+// SetLocale makes every edition that is loaded from now on use the words of one language, "sk", "de" or "en", whatever
+// its document says; "" leaves each its own.
+func (r *Registry) SetLocale(locale string) { r.locale = locale }
 
 // spoken is the document in another language. Its own variety, such as de-CH, stays where the language is the same.
 func spoken(doc Document, locale string) Document {

@@ -395,7 +395,7 @@ func TestOneLanguageForAll(t *testing.T) {
 	}
 	for locale, want := range map[string][2]string{"": {"sk", "sk-SK"}, "sk": {"sk", "sk-SK"}, "de": {"de", "de"}} {
 		r := edition.NewRegistry(d, origin, nil)
-		r.Speak(locale)
+		r.SetLocale(locale)
 		if err := r.Load(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -39,11 +39,12 @@ type Options struct {
 	Timeout     time.Duration // of one job, default 60 s
 	Backoff     time.Duration // after the first failure, doubled by each further one, default 5 s
 	Attempts    int           // failures that a row has at least before it is given up, default 12
-	Patience    time.Duration // time since it was due that a row has at least before it is given up, default four days
-	TickTimeout time.Duration // of one edition's run of a tick, default 5 min
-	Shutdown    time.Duration // time that running jobs get to end, default 25 s
-	LeaderCheck time.Duration // how often leadership is sought or confirmed, default 2 s
-	Ticks       int           // that run at once in an edition, default 2
+	// Time since it was due that a row has at least before it is given up, default four days.
+	Patience            time.Duration
+	PeriodicTimeout     time.Duration // of one edition's run of a periodic job, default 5 min
+	Shutdown            time.Duration // time that running jobs get to end, default 25 s
+	LeaderCheck         time.Duration // how often leadership is sought or confirmed, default 2 s
+	PeriodicConcurrency int           // that run at once in an edition, default 2
 }
 
 func (o *Options) setDefaults() {
@@ -55,10 +56,10 @@ func (o *Options) setDefaults() {
 	orElse(&o.Backoff, 5*time.Second)
 	orElse(&o.Attempts, 12)
 	orElse(&o.Patience, 4*24*time.Hour)
-	orElse(&o.TickTimeout, 5*time.Minute)
+	orElse(&o.PeriodicTimeout, 5*time.Minute)
 	orElse(&o.Shutdown, 25*time.Second)
 	orElse(&o.LeaderCheck, 2*time.Second)
-	orElse(&o.Ticks, 2)
+	orElse(&o.PeriodicConcurrency, 2)
 }
 
 func orElse[T comparable](field *T, value T) {
@@ -76,13 +77,13 @@ type Worker struct {
 	opts      Options
 	redis     redis.UniversalClient
 	client    *asynq.Client
-	ticks     []*tick
+	periodics []*periodic
 	leader    atomic.Bool
-	turns     sync.Map // of ticks, by edition: chan struct{}
+	turns     sync.Map // of periodic jobs, by edition: chan struct{}
 
-	mu    sync.Mutex
-	lanes map[string]*lane // by edition
-	ctx   context.Context  //nolint:containedctx // of Run: lanes begin and end with the registry, not with a caller
+	mu      sync.Mutex
+	workers map[string]*editionWorker // by edition
+	ctx     context.Context           //nolint:containedctx // of Run: edition workers follow the registry, not a caller
 }
 
 // New makes a worker; it touches neither Redis nor Postgres before Run.
@@ -99,7 +100,10 @@ func New(d *db.DB, editions Editions, listeners event.Registry, o Options) (*Wor
 	}
 	// Asynq leaves it out; a server that hangs would keep everybody for longer than they asked for.
 	client.Options().ContextTimeoutEnabled = true
-	w := &Worker{db: d, editions: editions, listeners: listeners, opts: o, redis: client, lanes: map[string]*lane{}}
+	w := &Worker{
+		db: d, editions: editions, listeners: listeners, opts: o, redis: client,
+		workers: map[string]*editionWorker{},
+	}
 	w.client = asynq.NewClientFromRedisClient(client)
 	return w, nil
 }
@@ -123,18 +127,18 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-ctx.Done()
 	keeper.Wait()
 	w.mu.Lock()
-	lanes := w.lanes
-	w.lanes = map[string]*lane{}
+	workers := w.workers
+	w.workers = map[string]*editionWorker{}
 	w.mu.Unlock()
 	var ending sync.WaitGroup
-	for _, l := range lanes {
+	for _, l := range workers {
 		ending.Go(l.end)
 	}
 	ending.Wait()
 	return w.redis.Close()
 }
 
-// follow gives each edition its lane, without a restart.
+// follow gives each edition its worker, without a restart.
 func (w *Worker) follow(c edition.Change) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,13 +146,13 @@ func (w *Worker) follow(c edition.Change) {
 		return
 	}
 	for _, ed := range c.Added {
-		if w.lanes[ed.ID] == nil {
-			w.lanes[ed.ID] = w.begin(w.ctx, ed.ID)
+		if w.workers[ed.ID] == nil {
+			w.workers[ed.ID] = w.begin(w.ctx, ed.ID)
 		}
 	}
 	for _, ed := range c.Removed {
-		if l := w.lanes[ed.ID]; l != nil {
-			delete(w.lanes, ed.ID)
+		if l := w.workers[ed.ID]; l != nil {
+			delete(w.workers, ed.ID)
 			go l.end() // it waits for running jobs; the registry must not
 		}
 	}
@@ -157,16 +161,16 @@ func (w *Worker) follow(c edition.Change) {
 // Ping asks the queue whether it is there; it may be called where nothing is worked on.
 func (w *Worker) Ping(ctx context.Context) error { return w.redis.Ping(ctx).Err() }
 
-// Nudge does at once what is due by the clock: every tick, and the relay of every edition. It is for a clock that was
-// moved; jobs that are handed over run soon after.
-func (w *Worker) Nudge(ctx context.Context) error {
-	for _, t := range w.ticks {
+// RunDueNow does at once what is due by the clock: every periodic job, and the relay of every edition. It is for a
+// clock that was moved; jobs that are handed over run soon after.
+func (w *Worker) RunDueNow(ctx context.Context) error {
+	for _, t := range w.periodics {
 		w.fire(ctx, t)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var errs []error
-	for _, l := range w.lanes {
+	for _, l := range w.workers {
 		_, err := l.relay(ctx)
 		errs = append(errs, err)
 	}

@@ -229,7 +229,7 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	tell(ctx, t, d, 1)
-	lane := &lane{w: w, id: "test_sk", log: w.opts.Log}
+	worker := &editionWorker{w: w, id: "test_sk", log: w.opts.Log}
 	body, err := json.Marshal(envelope{"test_sk", string(event.StandingChanged), 1})
 	if err != nil {
 		t.Fatal(err)
@@ -237,20 +237,20 @@ func TestCopiesOfADeliveryRunOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if err := lane.handle(t.Context(), asynq.NewTask(taskType, body)); err != nil {
+			if err := worker.handle(t.Context(), asynq.NewTask(taskType, body)); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if err := lane.handle(t.Context(), asynq.NewTask(taskType, body)); err != nil {
+	if err := worker.handle(t.Context(), asynq.NewTask(taskType, body)); err != nil {
 		t.Error(err)
 	}
 	if _, runs := l.total(); runs != 1 {
 		t.Errorf("%d runs", runs)
 	}
 	for _, bad := range []string{"{", `{"edition":"nowhere","id":1}`} {
-		if err := lane.handle(t.Context(), asynq.NewTask(taskType, []byte(bad))); !errors.Is(err, asynq.SkipRetry) {
+		if err := worker.handle(t.Context(), asynq.NewTask(taskType, []byte(bad))); !errors.Is(err, asynq.SkipRetry) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -452,7 +452,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 		return count(ctx, t, d, "done_at IS NOT NULL") == 1 && ticks.Load() == 1
 	})
 	testkit.Clock(d).Advance(71 * time.Hour)
-	if err := w.Nudge(ctx); err != nil {
+	if err := w.RunDueNow(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n := ticks.Load(); n != 2 {
@@ -463,7 +463,7 @@ func TestTheClockMakesRowsDue(t *testing.T) {
 		t.Errorf("%d rows wait an hour before their time", n)
 	}
 	testkit.Clock(d).Advance(time.Hour)
-	if err := w.Nudge(ctx); err != nil {
+	if err := w.RunDueNow(ctx); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the later row is done", func() bool { return count(ctx, t, d, "done_at IS NOT NULL") == 2 })

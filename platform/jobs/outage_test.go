@@ -13,13 +13,14 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// bench is a lane without a queue: what is due is taken up and worked on at once, in the time of the test's clock.
+// bench is an editionWorker without a queue: what is due is taken up and worked on at once, in the time of the test's
+// clock.
 func bench(ctx context.Context, t *testing.T, d *db.DB, w *Worker, err error) (turn func()) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lane{w: w, id: "test_sk", log: w.opts.Log}
+	l := &editionWorker{w: w, id: "test_sk", log: w.opts.Log}
 	return func() {
 		t.Helper()
 		for {

@@ -33,7 +33,7 @@ type due struct {
 }
 
 // relayForever carries the edition's due rows to the queue until ctx ends.
-func (l *lane) relayForever(ctx context.Context) {
+func (l *editionWorker) relayForever(ctx context.Context) {
 	measured := time.Time{}
 	for ctx.Err() == nil {
 		turn, cancel := context.WithTimeout(ctx, l.w.opts.Timeout) // a connection that has died in silence is given up
@@ -59,7 +59,7 @@ func (l *lane) relayForever(ctx context.Context) {
 
 // relay takes up what is due, commits, and only then speaks to the queue: no transaction waits for Redis. A row that
 // is lost after the commit is taken up again at its next_at; so is one that was handed over and not done in time.
-func (l *lane) relay(ctx context.Context) (int, error) {
+func (l *editionWorker) relay(ctx context.Context) (int, error) {
 	ed, ok := l.w.editions.Get(l.id)
 	if !ok {
 		return 0, nil
@@ -90,7 +90,7 @@ func (l *lane) relay(ctx context.Context) (int, error) {
 	return len(rows), l.accepted(ctx)
 }
 
-func (l *lane) take(ctx context.Context) (rows []due, err error) {
+func (l *editionWorker) take(ctx context.Context) (rows []due, err error) {
 	err = l.w.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var open []due
 		err := tx.NewRaw(`SELECT id, event, drives, attempts, due_at FROM outbox
@@ -131,7 +131,7 @@ func urgentList() any {
 	return bun.List(names)
 }
 
-func (l *lane) enqueue(ctx context.Context, r due) error {
+func (l *editionWorker) enqueue(ctx context.Context, r due) error {
 	body, err := json.Marshal(envelope{l.id, r.Event, r.ID})
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (l *lane) enqueue(ctx context.Context, r due) error {
 	return err
 }
 
-func (l *lane) refusal(err error) {
+func (l *editionWorker) refusal(err error) {
 	now := l.w.db.Now()
 	if l.away.Swap(&now) == nil {
 		l.log.Warn("the queue is away; rows wait in the outbox", "error", err)
@@ -155,7 +155,7 @@ func (l *lane) refusal(err error) {
 }
 
 // probe asks the queue whether it is there: while nothing is due, nobody else would notice that it went and came.
-func (l *lane) probe(ctx context.Context) {
+func (l *editionWorker) probe(ctx context.Context) {
 	ed, ok := l.w.editions.Get(l.id)
 	if !ok {
 		return
@@ -175,7 +175,7 @@ func (l *lane) probe(ctx context.Context) {
 
 // accepted notes that the queue is there. Where it was away, it may have lost what it was given: all of that is due at
 // once, but for what somebody works on or a failure keeps back.
-func (l *lane) accepted(ctx context.Context) error {
+func (l *editionWorker) accepted(ctx context.Context) error {
 	away := l.away.Load()
 	if away == nil {
 		return nil
@@ -195,7 +195,7 @@ func (l *lane) accepted(ctx context.Context) error {
 }
 
 // giveBack puts rows that the queue refused back in line. A login that has waited too long is done right here.
-func (l *lane) giveBack(ctx context.Context, rows []due) error {
+func (l *editionWorker) giveBack(ctx context.Context, rows []due) error {
 	now := l.w.db.Now()
 	ids := make([]int64, len(rows))
 	for i, r := range rows {
@@ -215,7 +215,7 @@ func (l *lane) giveBack(ctx context.Context, rows []due) error {
 }
 
 // workDirectly runs a row without the queue, unless all places are taken: then it has its turn at the next poll.
-func (l *lane) workDirectly(ctx context.Context, id int64) {
+func (l *editionWorker) workDirectly(ctx context.Context, id int64) {
 	select {
 	case l.direct <- struct{}{}:
 	default:

@@ -33,8 +33,8 @@ type counters struct {
 func (w *Worker) Stats() map[string]Stats {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	m := make(map[string]Stats, len(w.lanes))
-	for id, l := range w.lanes {
+	m := make(map[string]Stats, len(w.workers))
+	for id, l := range w.workers {
 		c := &l.counts
 		m[id] = Stats{
 			Handed: c.handed.Load(), Redriven: c.redriven.Load(), Direct: c.direct.Load(),
@@ -47,10 +47,10 @@ func (w *Worker) Stats() map[string]Stats {
 	return m
 }
 
-// TickFailures counts the failed runs of every tick, over all editions.
-func (w *Worker) TickFailures() map[string]uint64 {
-	m := make(map[string]uint64, len(w.ticks))
-	for _, t := range w.ticks {
+// PeriodicFailures counts the failed runs of every periodic job, over all editions.
+func (w *Worker) PeriodicFailures() map[string]uint64 {
+	m := make(map[string]uint64, len(w.periodics))
+	for _, t := range w.periodics {
 		m[t.name] = t.failures.Load()
 	}
 	return m
@@ -60,7 +60,7 @@ func (w *Worker) TickFailures() map[string]uint64 {
 func (w *Worker) Leads() bool { return w.leader.Load() }
 
 // measure looks at the outbox itself: what is due and how old it is.
-func (l *lane) measure(ctx context.Context) {
+func (l *editionWorker) measure(ctx context.Context) {
 	ed, ok := l.w.editions.Get(l.id)
 	if !ok {
 		return

@@ -51,7 +51,7 @@ const (
 
 // work claims a row, runs its listeners and writes down what became of it. A row that is done, given up or held by
 // another worker is left alone, so a delivery may come twice.
-func (l *lane) work(ctx context.Context, id int64) {
+func (l *editionWorker) work(ctx context.Context, id int64) {
 	c, err := l.claim(ctx, id)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
@@ -67,7 +67,7 @@ func (l *lane) work(ctx context.Context, id int64) {
 	}
 }
 
-func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
+func (l *editionWorker) claim(ctx context.Context, id int64) (c claimed, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(slack, l.w.opts.Timeout))
 	defer cancel()
 	err = l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -80,7 +80,7 @@ func (l *lane) claim(ctx context.Context, id int64) (c claimed, err error) {
 }
 
 // run calls the listeners within the job's time; a panic is a failure.
-func (l *lane) run(ctx context.Context, c claimed) (err error) {
+func (l *editionWorker) run(ctx context.Context, c claimed) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.w.opts.Timeout)
 	defer cancel()
 	defer func() {
@@ -97,7 +97,7 @@ func (l *lane) run(ctx context.Context, c claimed) (err error) {
 	return nil
 }
 
-func (l *lane) finish(ctx context.Context, id int64, c claimed, failure error) error {
+func (l *editionWorker) finish(ctx context.Context, id int64, c claimed, failure error) error {
 	return l.w.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if failure == nil {
 			l.counts.done.Add(1)

@@ -134,9 +134,9 @@ func (s *Sender) Send(ctx context.Context, l Letter) error {
 	return s.settle(ctx, &l, id, s.deliver(ctx, msg))
 }
 
-// Sign makes Message-IDs that nobody can guess, so that a made-up report of a letter that did not arrive is not
-// believed. It is called before the first letter; without it they follow from the letter's key alone.
-func (s *Sender) Sign(key []byte) { s.key = key }
+// SetMessageIDKey makes Message-IDs that nobody can guess, so that a forged report of an email that did not arrive is
+// not believed. It is called before the first email; without it they follow from the email's key alone.
+func (s *Sender) SetMessageIDKey(key []byte) { s.key = key }
 
 // messageID is the same for every try of a letter.
 func (s *Sender) messageID(ed *edition.Edition, key string) string {

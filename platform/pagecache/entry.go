@@ -51,7 +51,7 @@ type Entry struct {
 
 	modified time.Time // of a Dated entry that is kept, in whole seconds
 
-	ledger   *ledger
+	tagIndex *tagIndex
 	asOf     uint64        // invalidations before the fill began
 	judged   atomic.Uint64 // 1 + the invalidations that struck takes into account
 	struck   atomic.Int32

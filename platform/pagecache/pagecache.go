@@ -69,7 +69,7 @@ type Cache struct {
 	cfg      Config
 	store    *otter.Cache[Key, *Entry]
 	flights  singleflight.Group
-	editions sync.Map // edition id -> *ledger
+	editions sync.Map // edition id -> *tagIndex
 	count    struct{ hits, stale, misses, fills, errors atomic.Uint64 }
 }
 
@@ -125,7 +125,7 @@ func Query(raw string, allowed ...string) string {
 // those of fill, or the context's; neither errors nor NoStore entries are kept.
 func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome, error) {
 	if e, ok := c.store.GetIfPresent(key); ok {
-		switch c.judge(e) {
+		switch c.freshness(e) {
 		case fresh:
 			c.count.hits.Add(1)
 			return e, Hit, nil
@@ -138,7 +138,7 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 	}
 	c.count.misses.Add(1)
 	select {
-	case got := <-c.fly(ctx, key, fill):
+	case got := <-c.singleFlight(ctx, key, fill):
 		if got.Err != nil {
 			return nil, Miss, got.Err
 		}
@@ -151,23 +151,23 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 // Has tells whether Fetch would answer key from memory.
 func (c *Cache) Has(key Key) bool {
 	e, ok := c.store.GetIfPresent(key)
-	return ok && c.judge(e) != dead
+	return ok && c.freshness(e) != dead
 }
 
-// fly runs one fill per key at a time. A purge starts a new flight, so that
+// singleFlight runs one fill per key at a time. A purge starts a new flight, so that
 // nobody who asks after it gets what an earlier fill has read.
-func (c *Cache) fly(ctx context.Context, key Key, fill Fill) <-chan singleflight.Result {
-	l := c.ledger(key.Edition)
+func (c *Cache) singleFlight(ctx context.Context, key Key, fill Fill) <-chan singleflight.Result {
+	l := c.tagIndex(key.Edition)
 	id := fmt.Sprintf("%q %d", []string{key.Edition, key.Path, key.Query, key.Tier, key.Variant}, l.purged.Load())
 	return c.flights.DoChan(id, func() (any, error) {
-		if e, ok := c.store.GetIfPresent(key); ok && c.judge(e) == fresh {
+		if e, ok := c.store.GetIfPresent(key); ok && c.freshness(e) == fresh {
 			return e, nil // filled between the look-up and now
 		}
 		return c.fill(ctx, key, l, fill)
 	})
 }
 
-func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Entry, err error) {
+func (c *Cache) fill(ctx context.Context, key Key, l *tagIndex, fill Fill) (_ *Entry, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.cfg.FillTimeout)
 	defer cancel()
 	defer func() {
@@ -191,7 +191,7 @@ func (c *Cache) fill(ctx context.Context, key Key, l *ledger, fill Fill) (_ *Ent
 	if e.Header.Get("Set-Cookie") != "" {
 		return nil, errors.New("pagecache: an entry with a cookie would give it to everybody")
 	}
-	e.CreatedAt, e.asOf, e.ledger = began, asOf, l
+	e.CreatedAt, e.asOf, e.tagIndex = began, asOf, l
 	// The last copy that goes out lasts until then in caches elsewhere.
 	if last := began.Add(c.cfg.Fresh + c.cfg.Stale + outside); e.expired(last) && e.CacheControl == "" &&
 		key.Tier == Anonymous && !e.NoStore {
@@ -219,8 +219,8 @@ func (c *Cache) refresh(ctx context.Context, key Key, old *Entry, fill Fill) {
 	if now < next || !old.nextFill.CompareAndSwap(next, math.MaxInt64) {
 		return
 	}
-	wasOutdated := c.judge(old) == outdated
-	flight := c.fly(ctx, key, fill)
+	wasOutdated := c.freshness(old) == outdated
+	flight := c.singleFlight(ctx, key, fill)
 	go func() {
 		got := <-flight
 		if got.Err != nil {

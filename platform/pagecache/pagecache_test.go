@@ -414,7 +414,7 @@ func TestSizeIsBounded(t *testing.T) {
 func TestForgottenTagsAreThoseNoEntryCanCarry(t *testing.T) {
 	t.Parallel()
 	c, clock := newCache(t, nil)
-	l := c.ledger("north")
+	l := c.tagIndex("north")
 	for i := range pruneAt {
 		c.Invalidate("north", fmt.Sprint("post:", i))
 	}
@@ -429,7 +429,7 @@ func TestForgottenTagsAreThoseNoEntryCanCarry(t *testing.T) {
 	if len(l.tags) != 2 {
 		t.Errorf("%d tags remembered, want 2", len(l.tags))
 	}
-	if e, ok := c.store.GetIfPresent(front); !ok || e.ledger.judge(e) != outdated {
+	if e, ok := c.store.GetIfPresent(front); !ok || e.tagIndex.freshness(e) != outdated {
 		t.Error("an invalidation was forgotten too early")
 	}
 }

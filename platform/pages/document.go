@@ -123,7 +123,7 @@ func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error
 	}
 	if errors.Is(err, web.ErrTooMany) {
 		c.Header("Retry-After", strconv.Itoa(rendersAtOnce/rendersASecond/2))
-		web.Apologise(c, ed, f)
+		web.ErrorPage(c, ed, f)
 		return nil
 	}
 	s.Log.ErrorContext(c.Request.Context(), "page failed", "request_id", web.RequestID(c.Request.Context()),
@@ -131,6 +131,6 @@ func (s *Server) apologise(c *gin.Context, ed *edition.Edition, err error) error
 	if int(f.Kind) < http.StatusInternalServerError {
 		f = fault.ErrInternal // an address that was followed is nobody's mistake
 	}
-	web.Apologise(c, ed, f)
+	web.ErrorPage(c, ed, f)
 	return nil
 }

@@ -240,8 +240,8 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 		params = map[string]string{}
 	}
 	req := &page.Request{
-		Route: route, Path: path, Params: params, Query: values, Speculative: web.LooksOnly(r),
-		Automated: web.Automated(r),
+		Route: route, Path: path, Params: params, Query: values, Speculative: web.IsPrefetch(r),
+		Automated: web.IsAutomated(r),
 	}
 	if source.Personal {
 		req.InApp, req.RawQuery = web.InApp(r), r.URL.RawQuery

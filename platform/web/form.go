@@ -60,19 +60,20 @@ func Agent(r *http.Request) string {
 	return strings.Join(found, ", ")
 }
 
-// LooksOnly tells a prefetch, or a check that reads no body, from a visit: it must not cost a reader anything.
-func LooksOnly(r *http.Request) bool {
+// IsPrefetch reports whether a request is a prefetch, or a check that reads no body, and no visit: it must not cost a
+// reader anything.
+func IsPrefetch(r *http.Request) bool {
 	purpose := r.Header.Get("Sec-Purpose") + r.Header.Get("Purpose")
 	return r.Method == http.MethodHead || strings.Contains(purpose, "prefetch") || strings.Contains(purpose, "prerender")
 }
 
-// automated finds crawlers, link previews and libraries by how they name themselves.
-var automated = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|` +
+// bots finds crawlers, link previews and libraries by how they name themselves.
+var bots = regexp.MustCompile(`(?i)bot\b|bot[/;:-]|crawl|spider|slurp|archiver|facebookexternalhit|preview|` +
 	`headless|lighthouse|monitor|curl/|wget/|python|java/|libwww|okhttp|go-http-client|node-fetch|axios|httpclient|feed|` +
 	`rss`)
 
-// Automated tells a crawler or a program from a reader. Who does not say what it is, is no browser.
-func Automated(r *http.Request) bool {
+// IsAutomated reports whether a crawler or another program sent the request. One without a User-Agent is no browser.
+func IsAutomated(r *http.Request) bool {
 	agent := r.UserAgent()
-	return agent == "" || automated.MatchString(agent)
+	return agent == "" || bots.MatchString(agent)
 }

@@ -21,7 +21,7 @@ var apps = []struct{ name, mark string }{
 // cookies with the one that opens links of mails.
 func InApp(r *http.Request) string {
 	agent := r.UserAgent()
-	if !strings.HasPrefix(agent, "Mozilla/") || Automated(r) { // what looks at a link for the app's preview of it
+	if !strings.HasPrefix(agent, "Mozilla/") || IsAutomated(r) { // what looks at a link for the app's preview of it
 		return ""
 	}
 	for _, a := range apps {

@@ -48,7 +48,7 @@ var machines = []string{
 	"scrapy", "phantom",
 }
 
-// IsBot tells a program that reads pages by itself, and says so, from a browser.
+// IsBot reports whether a request comes from a program that reads pages by itself and says so.
 func IsBot(r *http.Request) bool {
 	agent := strings.ToLower(r.UserAgent())
 	if agent == "" {

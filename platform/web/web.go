@@ -90,7 +90,7 @@ func Fail(c *gin.Context, err error) {
 	unknownCall := IsCall(c.Request.URL.Path) && (f.Kind == fault.NotFound || f.Kind == fault.Method)
 	if navigates(c.Request) && !unknownCall {
 		if ed, none := edition.From(ctx); none == nil {
-			Apologise(c, ed, f)
+			ErrorPage(c, ed, f)
 			return
 		}
 		if errors.Is(err, ErrUnknownHost) {

@@ -105,12 +105,12 @@ func TestAFailingTickIsItsEditionsOwn(t *testing.T) {
 		defer mu.Unlock()
 		return runs["test_sk"] > 2 && runs["test_at"] > 2 && runs["test_ch"] > 2
 	})
-	if n := w.TickFailures()["test.tick"]; n < 4 {
+	if n := w.PeriodicFailures()["test.tick"]; n < 4 {
 		t.Errorf("%d failures counted", n)
 	}
 }
 
-// A tick that runs out of its time has failed; one that the end of the process cuts off has not.
+// A periodic job that runs out of its time has failed; one that the end of the process cuts off has not.
 func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -118,7 +118,7 @@ func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := quick("redis://127.0.0.1:1/0")
-			o.TickTimeout = limit
+			o.PeriodicTimeout = limit
 			w, err := New(d, shelve(t, ctx), event.Registry{}, o)
 			if err != nil {
 				t.Fatal(err)
@@ -127,12 +127,12 @@ func TestATickThatRunsOutOfTimeIsCounted(t *testing.T) {
 			w.Every("test.tick", time.Hour, func(ctx context.Context) error { runs.Add(1); <-ctx.Done(); return ctx.Err() })
 			process, end := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer end()
-			w.fire(process, w.ticks[0])
+			w.fire(process, w.periodics[0])
 			want := uint64(0)
 			if limit < time.Minute {
 				want = 1
 			}
-			if n := w.TickFailures()["test.tick"]; runs.Load() != 1 || n != want {
+			if n := w.PeriodicFailures()["test.tick"]; runs.Load() != 1 || n != want {
 				t.Errorf("%d runs, %d failures counted", runs.Load(), n)
 			}
 		})

@@ -14,9 +14,10 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// lane is one edition's part of a worker: its relay and its asynq servers. An asynq server takes its queues when it
-// is made, so a new edition gets servers of its own; that also gives each edition workers that no other can occupy.
-type lane struct {
+// editionWorker is one edition's part of a worker: its relay and its asynq servers. An asynq server takes its queues
+// when it is made, so a new edition gets servers of its own; that also gives each edition workers that no other can
+// occupy.
+type editionWorker struct {
 	w       *Worker
 	id      string
 	log     *slog.Logger
@@ -38,9 +39,9 @@ type envelope struct {
 // taskType is the one kind of task: everything else is in Postgres.
 const taskType = "outbox"
 
-func (w *Worker) begin(ctx context.Context, id string) *lane {
+func (w *Worker) begin(ctx context.Context, id string) *editionWorker {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &lane{
+	l := &editionWorker{
 		w: w, id: id, log: w.opts.Log.With("edition", id), cancel: cancel,
 		direct: make(chan struct{}, loginWorkers),
 	}
@@ -74,7 +75,7 @@ func (w *Worker) begin(ctx context.Context, id string) *lane {
 }
 
 // end stops taking up work and waits for what runs.
-func (l *lane) end() {
+func (l *editionWorker) end() {
 	l.cancel()
 	l.relayer.Wait()
 	var all sync.WaitGroup
@@ -85,7 +86,7 @@ func (l *lane) end() {
 }
 
 // handle does one delivery. Whatever becomes of it is written to Postgres, so that asynq has nothing to retry.
-func (l *lane) handle(ctx context.Context, t *asynq.Task) error {
+func (l *editionWorker) handle(ctx context.Context, t *asynq.Task) error {
 	var e envelope
 	if err := json.Unmarshal(t.Payload(), &e); err != nil {
 		return fmt.Errorf("jobs: %w: %w", err, asynq.SkipRetry)
@@ -126,5 +127,5 @@ func (q *quietLog) Warn(args ...any) { q.say(args) }
 // Error passes a complaint on.
 func (q *quietLog) Error(args ...any) { q.say(args) }
 
-// Fatal does not end the process: what asynq can not do is done again.
+// Fatal does not end the process: what asynq cannot do is done again.
 func (q *quietLog) Fatal(args ...any) { q.say(args) }

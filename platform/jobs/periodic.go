@@ -13,19 +13,19 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// tick is work that is due at intervals.
-type tick struct {
+// periodic is work that is due at intervals.
+type periodic struct {
 	name     string
 	interval time.Duration
 	fn       func(context.Context) error
-	running  sync.Mutex // a tick that takes longer than its interval does not overtake itself
+	running  sync.Mutex // a periodic job that takes longer than its interval does not overtake itself
 	failures atomic.Uint64
 }
 
 // Every has fn run for every live edition at an interval, by one worker of all. fn asks for a state ("ends within
 // three days, not reminded"), never for a moment, so a missed or doubled run does no harm. Call it before Run.
 func (w *Worker) Every(name string, interval time.Duration, fn func(context.Context) error) {
-	w.ticks = append(w.ticks, &tick{name: name, interval: interval, fn: fn})
+	w.periodics = append(w.periodics, &periodic{name: name, interval: interval, fn: fn})
 }
 
 // leaderLock is the advisory lock of the worker that keeps time. It lives with one connection: whoever loses that has
@@ -86,7 +86,7 @@ func (w *Worker) lead(ctx context.Context) error {
 	defer w.leader.Store(false)
 	ctx, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
-	for _, t := range w.ticks {
+	for _, t := range w.periodics {
 		running.Go(func() { w.repeat(ctx, t) })
 	}
 	err = w.confirm(ctx, office)
@@ -115,7 +115,7 @@ func (w *Worker) confirm(ctx context.Context, office *advisory.Lock) error {
 	}
 }
 
-func (w *Worker) repeat(ctx context.Context, t *tick) {
+func (w *Worker) repeat(ctx context.Context, t *periodic) {
 	for ctx.Err() == nil {
 		w.fire(ctx, t)
 		select {
@@ -125,10 +125,10 @@ func (w *Worker) repeat(ctx context.Context, t *tick) {
 	}
 }
 
-// fire runs a tick for all editions; a slow or failing one does not hold up the others. Whoever begins to lead has all
-// ticks of all editions to run at once: they take turns, so that they leave connections to the jobs of the same
-// edition.
-func (w *Worker) fire(ctx context.Context, t *tick) {
+// fire runs a periodic job for all editions; a slow or failing one does not hold up the others. Whoever begins to lead
+// has all periodic jobs of all editions to run at once: they take turns, so that they leave connections to the jobs of
+// the same edition.
+func (w *Worker) fire(ctx context.Context, t *periodic) {
 	t.running.Lock()
 	defer t.running.Unlock()
 	var all sync.WaitGroup
@@ -141,7 +141,7 @@ func (w *Worker) fire(ctx context.Context, t *tick) {
 			case <-ctx.Done():
 				return
 			}
-			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.TickTimeout)
+			run, cancel := context.WithTimeout(edition.With(ctx, ed), w.opts.PeriodicTimeout)
 			defer cancel()
 			// The end of the process is no failure; running out of time is one.
 			if err := t.run(run); err != nil && ctx.Err() == nil {
@@ -153,13 +153,13 @@ func (w *Worker) fire(ctx context.Context, t *tick) {
 	all.Wait()
 }
 
-// turn has a place for each tick that may run in an edition at once.
+// turn has a place for each periodic job that may run in an edition at once.
 func (w *Worker) turn(editionID string) chan struct{} {
-	turn, _ := w.turns.LoadOrStore(editionID, make(chan struct{}, w.opts.Ticks))
+	turn, _ := w.turns.LoadOrStore(editionID, make(chan struct{}, w.opts.PeriodicConcurrency))
 	return turn.(chan struct{})
 }
 
-func (t *tick) run(ctx context.Context) (err error) {
+func (t *periodic) run(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// ledger remembers which tags of an edition were invalidated when. Time is
+// tagIndex remembers which tags of an edition were invalidated when. Time is
 // counted in invalidations: an entry remembers how many there had been before
 // its fill read anything, so one that began too early is never taken for
 // fresh, and a hit costs one comparison as long as nothing has happened since.
-type ledger struct {
+type tagIndex struct {
 	last   atomic.Uint64 // the latest invalidation
 	purged atomic.Uint64 // the latest of these that was a purge
 
 	mu   sync.RWMutex
-	tags map[string]mark
-	all  mark
+	tags map[string]tagVersion
+	all  tagVersion
 }
 
-// mark holds the latest invalidation and purge of one tag.
-type mark struct {
+// tagVersion holds the latest invalidation and purge of one tag.
+type tagVersion struct {
 	outdated, dead uint64
 	at             time.Time
 	since          time.Time // the first of the invalidations that followed each other within lag
@@ -29,44 +29,44 @@ type mark struct {
 // lag is how long an answer that is known to be wrong may be given out while it is made anew.
 const lag = time.Second
 
-// invalidate sets the mark to the n-th invalidation.
-func (m *mark) invalidate(n uint64, now time.Time) {
+// invalidate sets the version to the n-th invalidation.
+func (m *tagVersion) invalidate(n uint64, now time.Time) {
 	if m.at.IsZero() || now.Sub(m.at) >= lag {
 		m.since = now
 	}
 	m.outdated, m.at = n, now
 }
 
-// verdict is an entry's state, in the order in which it can only get worse.
-type verdict = int32
+// state is how fresh an entry is, in the order in which it can only get worse.
+type state = int32
 
 const (
-	fresh    verdict = iota
-	aged             // older than Config.Fresh
-	outdated         // a tag was invalidated
-	dead             // a tag was purged, or too old, or past Entry.Until
+	fresh    state = iota
+	aged           // older than Config.Fresh
+	outdated       // a tag was invalidated
+	dead           // a tag was purged, or too old, or past Entry.Until
 )
 
 // pruneAt is the number of remembered tags at which those are dropped that no living entry can carry.
 const pruneAt = 4096
 
-func (c *Cache) ledger(edition string) *ledger {
+func (c *Cache) tagIndex(edition string) *tagIndex {
 	if l, ok := c.editions.Load(edition); ok {
-		return l.(*ledger)
+		return l.(*tagIndex)
 	}
-	l, _ := c.editions.LoadOrStore(edition, &ledger{tags: map[string]mark{}})
-	return l.(*ledger)
+	l, _ := c.editions.LoadOrStore(edition, &tagIndex{tags: map[string]tagVersion{}})
+	return l.(*tagIndex)
 }
 
 // Invalidate makes every answer with one of the tags old: for a second it is still served while it is made anew, and
 // who asks later waits for the new one.
 func (c *Cache) Invalidate(edition string, tags ...string) {
-	c.strike(edition, tags, false)
+	c.invalidate(edition, tags, false)
 }
 
 // InvalidateEdition makes all answers of an edition old.
 func (c *Cache) InvalidateEdition(edition string) {
-	l := c.ledger(edition)
+	l := c.tagIndex(edition)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all.invalidate(l.last.Load()+1, c.cfg.Now())
@@ -76,12 +76,12 @@ func (c *Cache) InvalidateEdition(edition string) {
 // Purge removes every answer with one of the tags: nobody who asks afterwards
 // gets it, not even while it is made anew. It is for text that was withdrawn or locked.
 func (c *Cache) Purge(edition string, tags ...string) {
-	c.strike(edition, tags, true)
+	c.invalidate(edition, tags, true)
 }
 
 // PurgeEdition removes all answers of an edition.
 func (c *Cache) PurgeEdition(edition string) {
-	l := c.ledger(edition)
+	l := c.tagIndex(edition)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all.dead = l.last.Load() + 1
@@ -89,12 +89,12 @@ func (c *Cache) PurgeEdition(edition string) {
 	l.last.Store(l.all.dead)
 }
 
-func (c *Cache) strike(edition string, tags []string, purge bool) {
+func (c *Cache) invalidate(edition string, tags []string, purge bool) {
 	if len(tags) == 0 {
 		return
 	}
 	now := c.cfg.Now()
-	l := c.ledger(edition)
+	l := c.tagIndex(edition)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := l.last.Load() + 1
@@ -118,18 +118,18 @@ func (c *Cache) strike(edition string, tags []string, purge bool) {
 			}
 		}
 	}
-	// Last, so that whoever sees the number finds the marks.
+	// Last, so that whoever sees the number finds the versions.
 	l.last.Store(n)
 }
 
-// judge says what may be done with a stored entry.
-func (c *Cache) judge(e *Entry) verdict {
+// freshness says what may be done with a stored entry.
+func (c *Cache) freshness(e *Entry) state {
 	now := c.cfg.Now()
 	age := now.Sub(e.CreatedAt)
 	if age >= c.cfg.Fresh+c.cfg.Stale || e.expired(now) {
 		return dead
 	}
-	v := e.ledger.judge(e)
+	v := e.tagIndex.freshness(e)
 	if v == outdated && now.UnixNano()-e.since.Load() >= int64(lag) {
 		return dead
 	}
@@ -139,18 +139,18 @@ func (c *Cache) judge(e *Entry) verdict {
 	return v
 }
 
-func (l *ledger) judge(e *Entry) verdict {
+func (l *tagIndex) freshness(e *Entry) state {
 	last := l.last.Load()
 	if e.judged.Load() == last+1 {
 		return e.struck.Load()
 	}
 	l.mu.RLock()
-	v := l.all.judge(e)
+	v := l.all.freshness(e)
 	for _, tag := range e.Tags {
-		v = max(v, l.tags[tag].judge(e))
+		v = max(v, l.tags[tag].freshness(e))
 	}
 	l.mu.RUnlock()
-	// Verdicts only get worse, also where two requests judge at once.
+	// States only get worse, also where two requests look at once.
 	for {
 		was := e.struck.Load()
 		if v <= was || e.struck.CompareAndSwap(was, v) {
@@ -161,7 +161,7 @@ func (l *ledger) judge(e *Entry) verdict {
 	return e.struck.Load()
 }
 
-func (m mark) judge(e *Entry) verdict {
+func (m tagVersion) freshness(e *Entry) state {
 	switch {
 	case m.dead > e.asOf:
 		return dead

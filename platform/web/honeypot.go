@@ -9,9 +9,9 @@ import (
 // TrapField is the field of forms that anybody may send, which people do not see.
 const TrapField = "website"
 
-// Trapped tells whether the trap of a form is filled in, and notes it: that was a program, whose wish is left out and
-// answered like any other, so that it does not learn that it was noticed.
-func Trapped(c *gin.Context, typed string) bool {
+// Honeypot reports whether the hidden field of a form is filled in, and logs it: that was a program, whose request is
+// dropped and answered like any other, so that it does not learn that it was noticed.
+func Honeypot(c *gin.Context, typed string) bool {
 	if typed == "" {
 		return false
 	}

@@ -19,8 +19,8 @@ import (
 // HTML.
 func navigates(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
-// Apologise answers a fault as a page in the edition's language: small, without scripts, never kept.
-func Apologise(c *gin.Context, ed *edition.Edition, f *fault.Error) {
+// ErrorPage answers a fault as a page in the edition's language: small, without scripts, never kept.
+func ErrorPage(c *gin.Context, ed *edition.Edition, f *fault.Error) {
 	words, again := sorry[ed.Locale].title, sorry[ed.Locale].again
 	if words == "" {
 		words, again = sorry["en"].title, sorry["en"].again
