@@ -8,9 +8,10 @@ import (
 	"os"
 	"strings"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -35,7 +36,7 @@ func invoiceExport(f *flags) *cobra.Command {
 		Example: "  broadsheet invoice export --month 2026-11 --edition standard\n  broadsheet invoice export --quarter " +
 			"2026-4 --edition standard",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			period, err := billing.ParseBookPeriod(year, month, quarter, from, to)
+			period, err := invoice.ParseBookPeriod(year, month, quarter, from, to)
 			if err != nil {
 				return err
 			}
@@ -43,9 +44,9 @@ func invoiceExport(f *flags) *cobra.Command {
 				if file == "" {
 					file = fmt.Sprintf("invoices-%s-%s.zip", ed.ID, period.Name)
 				}
-				var books billing.Books
+				var books invoice.Books
 				err = writeNew(file, func(out *os.File) error {
-					books, err = billing.ExportBooks(ctx, d, period, out)
+					books, err = invoice.ExportBooks(ctx, d, period, out)
 					return err
 				})
 				if err != nil {
@@ -70,7 +71,7 @@ func invoiceExport(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellBooks(cmd *cobra.Command, ed *edition.Edition, books billing.Books, file string) {
+func tellBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, file string) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
 	for _, t := range books.Totals {
 		fmt.Fprintf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",

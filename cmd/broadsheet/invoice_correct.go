@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -17,19 +18,19 @@ import (
 // buyerFlags are the flags that say who an invoice is made out to.
 var buyerFlags = []struct {
 	name, usage string
-	set         func(*billing.InvoiceData, string)
+	set         func(*invoice.Buyer, string)
 }{
-	{"company", "name of the company", func(d *billing.InvoiceData, s string) { d.Company = s }},
-	{"company-id", "its number in the register", func(d *billing.InvoiceData, s string) { d.ICO = s }},
-	{"tax-id", "its tax number", func(d *billing.InvoiceData, s string) { d.DIC = s }},
-	{"vat-id", "its VAT number", func(d *billing.InvoiceData, s string) { d.ICDPH = s }},
-	{"name", "name of the person", func(d *billing.InvoiceData, s string) { d.Name = s }},
-	{"line1", "street and number", func(d *billing.InvoiceData, s string) { d.Line1 = s }},
-	{"line2", "second line of the address", func(d *billing.InvoiceData, s string) { d.Line2 = s }},
-	{"postal-code", "postal code", func(d *billing.InvoiceData, s string) { d.PostalCode = s }},
-	{"city", "city", func(d *billing.InvoiceData, s string) { d.City = s }},
-	{"country", "country, by its code or name", func(d *billing.InvoiceData, s string) { d.Country = s }},
-	{"email", "address on the invoice, to which both documents are mailed", func(d *billing.InvoiceData, s string) {
+	{"company", "name of the company", func(d *invoice.Buyer, s string) { d.Company = s }},
+	{"company-id", "its number in the register", func(d *invoice.Buyer, s string) { d.ICO = s }},
+	{"tax-id", "its tax number", func(d *invoice.Buyer, s string) { d.DIC = s }},
+	{"vat-id", "its VAT number", func(d *invoice.Buyer, s string) { d.ICDPH = s }},
+	{"name", "name of the person", func(d *invoice.Buyer, s string) { d.Name = s }},
+	{"line1", "street and number", func(d *invoice.Buyer, s string) { d.Line1 = s }},
+	{"line2", "second line of the address", func(d *invoice.Buyer, s string) { d.Line2 = s }},
+	{"postal-code", "postal code", func(d *invoice.Buyer, s string) { d.PostalCode = s }},
+	{"city", "city", func(d *invoice.Buyer, s string) { d.City = s }},
+	{"country", "country, by its code or name", func(d *invoice.Buyer, s string) { d.Country = s }},
+	{"email", "address on the invoice, to which both documents are mailed", func(d *invoice.Buyer, s string) {
 		d.Email = s
 	}},
 }
@@ -61,7 +62,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 			return err
 		}
 		return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-			c, err := app.billing.CorrectInvoice(ctx, args[0], change, mailTo, true)
+			c, err := app.billing.Invoices.Correct(ctx, args[0], change, mailTo, true)
 			if err != nil {
 				return err
 			}
@@ -70,7 +71,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 				if err := identity.Audit(ctx, app.db, entry); err != nil {
 					return err
 				}
-				if c, err = app.billing.CorrectInvoice(ctx, args[0], change, mailTo, false); err != nil {
+				if c, err = app.billing.Invoices.Correct(ctx, args[0], change, mailTo, false); err != nil {
 					return err
 				}
 			}
@@ -91,7 +92,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 }
 
 // buyerOf is how the flags change the buyer; nil for the data of the account.
-func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*billing.InvoiceData), mailTo string, err error) {
+func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*invoice.Buyer), mailTo string, err error) {
 	named := 0
 	for _, b := range buyerFlags {
 		if cmd.Flags().Changed(b.name) {
@@ -108,7 +109,7 @@ func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*billing.Invoice
 	if cmd.Flags().Changed("email") {
 		mailTo = cmd.Flags().Lookup("email").Value.String()
 	}
-	return func(d *billing.InvoiceData) {
+	return func(d *invoice.Buyer) {
 		for _, b := range buyerFlags {
 			if cmd.Flags().Changed(b.name) {
 				b.set(d, cmd.Flags().Lookup(b.name).Value.String())
@@ -117,7 +118,7 @@ func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*billing.Invoice
 	}, mailTo, nil
 }
 
-func tellCorrection(out io.Writer, ed *edition.Edition, c billing.Correction, dry bool) {
+func tellCorrection(out io.Writer, ed *edition.Edition, c invoice.Correction, dry bool) {
 	switch {
 	case c.Again:
 		fmt.Fprint(out, "done before: ")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -126,7 +128,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, erro
 	a.sender = sender
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
-	var register billing.VATRegister
+	var register invoice.VATRegister
 	if base := a.cfg.VIES.APIBase; base != "" {
 		register = vies.New(base, a.breakers.To("VIES").Client(vies.Patience))
 	}

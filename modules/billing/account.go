@@ -7,13 +7,15 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
 )
 
-// invoice is a copy of one that the provider has made.
-type invoice struct {
+// providerInvoice is a copy of one that the provider has made.
+type providerInvoice struct {
 	ID         int64
 	ProviderID string
 	Number     string
@@ -29,7 +31,7 @@ type invoice struct {
 }
 
 // skipped reports whether nobody was ever to pay it: a subscription was paused.
-func (in *invoice) skipped() bool { return in.Status == "void" && !in.Asked && in.Paid == 0 }
+func (in *providerInvoice) skipped() bool { return in.Status == "void" && !in.Asked && in.Paid == 0 }
 
 // Invoice is an entry of a reader's list: a document, or what the provider has not been paid for.
 type Invoice struct {
@@ -59,51 +61,51 @@ type Extended struct {
 // PaymentContact is who pays, by the names that an account has always shown it under. All that invoices need is
 // InvoiceData.
 type PaymentContact struct {
-	ClientType ClientType `json:"client_type"`
-	Email      string     `json:"contact_email"`
-	Name       string     `json:"contact_name"`
-	Line1      string     `json:"address_line1"`
-	Line2      string     `json:"address_line2"`
-	City       string     `json:"address_city"`
-	PostalCode string     `json:"address_postal_code"`
+	ClientType invoice.ClientType `json:"client_type"`
+	Email      string             `json:"contact_email"`
+	Name       string             `json:"contact_name"`
+	Line1      string             `json:"address_line1"`
+	Line2      string             `json:"address_line2"`
+	City       string             `json:"address_city"`
+	PostalCode string             `json:"address_postal_code"`
 }
 
-func (d InvoiceData) paymentContact() PaymentContact {
+func paymentContactOf(d invoice.Buyer) PaymentContact {
 	return PaymentContact{d.ClientType, d.Email, d.Name, d.Line1, d.Line2, d.City, d.PostalCode}
 }
 
 // Extended tells a reader what was bought and what stands on the invoices.
 func (m *Module) Extended(ctx context.Context, readerID int64) (out Extended, err error) {
-	data, _, err := m.InvoiceDataOf(ctx, readerID)
+	data, _, err := m.Invoices.Buyer(ctx, readerID)
 	if err != nil {
 		return out, err
 	}
-	out.Billing = data.paymentContact()
-	if out.Invoices, err = m.invoices(ctx, readerID); err != nil {
+	out.Billing = paymentContactOf(data)
+	if out.Invoices, err = m.invoiceList(ctx, readerID); err != nil {
 		return out, err
 	}
 	out.Portal, err = m.portalFor(ctx, readerID)
 	return out, err
 }
 
-// invoices lists a reader's, the newest first; none where nothing is sold.
-func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, err error) {
+// invoiceList lists a reader's, the newest first; none where nothing is sold.
+func (m *Module) invoiceList(ctx context.Context, readerID int64) (out []Invoice, err error) {
 	out = []Invoice{}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
-		documents, err := selectDocuments(ctx, tx, "d.reader_id = ? ORDER BY d.issued_at DESC, d.id DESC LIMIT 500", readerID)
+		documents, err := invoice.Select(ctx, tx, "d.reader_id = ? ORDER BY d.issued_at DESC, d.id DESC LIMIT 500", readerID)
 		if err != nil {
 			return err
 		}
 		for i := range documents {
 			d := &documents[i]
-			if d.Kind == proForma && d.Followed { // the invoice has taken its place
+			if d.Kind == invoice.ProForma && d.Followed { // the invoice has taken its place
 				continue
 			}
-			in := d.entry(tx.Edition)
-			if d.pending() { // how to pay it matters more than how it looks
+			in := entryOf(tx.Edition, d)
+			if d.Pending() { // how to pay it matters more than how it looks
 				o, err := findTransfer(ctx, tx, "document_id = ?", d.ID)
 				if err != nil {
 					return err
@@ -127,14 +129,15 @@ func (m *Module) invoices(ctx context.Context, readerID int64) (out []Invoice, e
 	return out, err
 }
 
-// entry is a document in the list. A credit note gives back, and stands below zero.
-func (d *document) entry(ed *edition.Edition) Invoice {
+// entryOf is a document in the list. A credit note gives back, and stands below zero.
+func entryOf(ed *edition.Edition, d *invoice.Document) Invoice {
 	in := Invoice{
-		ID: d.ID, StripeID: d.address(), Number: d.Number, Created: d.IssuedAt.Unix(), Status: d.status(),
+		ID: d.ID, StripeID: d.Address(), Number: d.Number, Created: d.IssuedAt.Unix(), Status: d.Status(),
 		Total: d.Total, Paid: d.Paid,
-		Currency: d.Currency, Transfer: d.Reference, URL: ed.Href(edition.Invoice, d.address()), PDF: pdfPath + d.address(),
+		Currency: d.Currency, Transfer: d.Reference, URL: ed.Href(edition.Invoice, d.Address()),
+		PDF: invoice.PDFPath + d.Address(),
 	}
-	if d.Kind == creditNote {
+	if d.Kind == invoice.CreditNote {
 		in.Total, in.Paid = -in.Total, -in.Paid
 	}
 	return in

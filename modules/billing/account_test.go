@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -56,7 +58,7 @@ func TestParsePostal(t *testing.T) {
 		{"", "811 01", "811 01"},
 		{"", "<1>", ""},
 	} {
-		if got := parsePostal(c.country, c.in); got != c.want {
+		if got := invoice.ParsePostal(c.country, c.in); got != c.want {
 			t.Errorf("%s %q: %q, not %q", c.country, c.in, got, c.want)
 		}
 	}
@@ -68,12 +70,12 @@ func TestCountries(t *testing.T) {
 		"SK": "SK", "sk": "SK", "at": "AT", "CH": "CH", "XX": "", "UK": "", "EU": "",
 		"SVK": "", "703": "", "ZZ": "", "XK": "", "Slovensko": "SK", "Rakusko": "AT", "switzerland": "CH", "": "",
 	} {
-		if got := parseCountry(in); got != want {
+		if got := invoice.ParseCountry(in); got != want {
 			t.Errorf("%q: %q", in, got)
 		}
 	}
 	for _, lang := range []string{"sk", "de", "en"} {
-		list := countriesIn(lang)
+		list := invoice.CountriesIn(lang)
 		if len(list) != 249 {
 			t.Errorf("%s: %d countries", lang, len(list))
 		}
@@ -84,7 +86,7 @@ func TestCountries(t *testing.T) {
 		}
 	}
 	place := map[string]int{}
-	for i, c := range countriesIn("sk") {
+	for i, c := range invoice.CountriesIn("sk") {
 		place[c.Name] = i
 	}
 	if place["Čína"] < place["Cyprus"] || place["Čína"] > place["Dánsko"] {
@@ -254,8 +256,8 @@ func TestInvoiceDataForm(t *testing.T) {
 		return got.(focusData)
 	}
 	d := load(7)
-	if d.Values != (InvoiceData{
-		ClientType: Company, Email: "eva", Company: "Nová <s.r.o.>", Line1: long, Country: "XX",
+	if d.Values != (invoice.Buyer{
+		ClientType: invoice.Company, Email: "eva", Company: "Nová <s.r.o.>", Line1: long, Country: "XX",
 		PostalCode: "1", City: "Wien",
 	}) {
 		t.Errorf("what was typed: %+v", d.Values)
@@ -296,7 +298,7 @@ func TestInvoiceDataForm(t *testing.T) {
 	typed.Del("user_hash")
 	typed.Set("country", "XX")
 	p.call(7, http.MethodPost, "/fns/user-data-set", form, typed.Encode())
-	p.advance(draftLife)
+	p.advance(invoice.FormDraftTTL)
 	if d = load(7); len(d.Problems) != 0 || d.Values.Country != "AT" {
 		t.Errorf("an old draft is shown: %+v", d)
 	}
@@ -308,9 +310,9 @@ func TestInvoiceDataForm(t *testing.T) {
 func TestInvoiceDataHasABudget(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	for i := range invoiceDataAnHour.Max + 1 {
+	for i := range invoice.BuyerChangesPerHour.Max + 1 {
 		a := p.post(7, "/fns/user-data-set", `{"data":{"email":"eva@example.org"}}`)
-		if want := map[bool]any{true: "TOO_MANY_REQUESTS"}[i == invoiceDataAnHour.Max]; a.Body["error"] != want {
+		if want := map[bool]any{true: "TOO_MANY_REQUESTS"}[i == invoice.BuyerChangesPerHour.Max]; a.Body["error"] != want {
 			t.Fatalf("%d: %v", i, a.Body)
 		}
 	}
@@ -422,7 +424,7 @@ func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 			_, err := putCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
 				err = putInvoice(ctx, tx, reader,
-					invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
+					providerInvoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
 			}
 			return err
 		})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/web"
@@ -23,7 +25,7 @@ var (
 func (m *Module) ask(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
 	within := false
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: readerKey(readerID)},
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: person.Reader(readerID)},
 			limit.Use{Budget: asksOfEdition})
 		return err
 	})

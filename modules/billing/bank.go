@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -118,7 +120,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 			return m.takeLine(ctx, tx, l, &next)
 		}); err != nil {
 			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"),
-				decimal(l.Amount), err)
+				invoice.Decimal(l.Amount), err)
 		}
 		out = next
 	}
@@ -205,7 +207,7 @@ func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, 
 	return o, why, err
 }
 
-// hinders says why an order can not be paid, whatever came; "" for one that can.
+// hinders says why an order cannot be paid, whatever came; "" for one that can.
 func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine) (why string, err error) {
 	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
 		return "", err
@@ -220,11 +222,12 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine)
 	if tx.Edition.Product(o.Product) == nil {
 		return whyProduct, nil
 	}
-	customer, _, err := findInvoiceData(ctx, tx, o.ReaderID)
+	customer, _, err := invoice.FindBuyer(ctx, tx, o.ReaderID)
 	if err != nil {
 		return "", err
 	}
-	if _, err = m.taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), line{}); errors.Is(err, errNoRate) {
+	if _, err = m.Invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
+		invoice.ErrNoRate) {
 		return whyRate, nil
 	}
 	return "", err

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 )
 
@@ -33,7 +35,7 @@ var (
 	errNoOrder  = errors.New("billing: no order has this reference or number")
 	errNotNow   = errors.New("billing: the payment is not in the queue")
 	errNothing  = errors.New("billing: there is nothing to take back")
-	errHindered = errors.New("billing: the order can not be paid")
+	errHindered = errors.New("billing: the order cannot be paid")
 )
 
 // BankLines lists the payments that wait for a person, or all of the last 90 days with them, the newest last.
@@ -120,7 +122,7 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 			return fmt.Errorf("%w: it is in %s", errHindered, o.Currency)
 		case o.Amount != l.Amount && !anyAmount:
 			return fmt.Errorf("%w: it is over %s, and %s came; with --any-amount the invoice is over what came", errHindered,
-				decimal(o.Amount), decimal(l.Amount))
+				invoice.Decimal(o.Amount), invoice.Decimal(l.Amount))
 		}
 		gone, err := isForgotten(ctx, tx, o.ID)
 		if err != nil {

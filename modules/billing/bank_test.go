@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -57,7 +59,7 @@ func TestReversals(t *testing.T) {
 	}
 	if _, err := p.shop.RefundLine(p.ctx, p.lines()[1].ID, false); err != nil ||
 		p.transferOf(1).State != transferReversed {
-		t.Errorf("a payment that bounced can not be taken from its order: %v", err)
+		t.Errorf("a payment that bounced cannot be taken from its order: %v", err)
 	}
 }
 
@@ -136,7 +138,7 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	r := &register{good: map[string]bool{goodNumber: true}}
-	p.shop.register = r
+	p.shop.Invoices.Register = r
 	if a := p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber)); a.Status != 200 {
 		t.Fatal(a)
 	}
@@ -146,11 +148,11 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 		return len(r.asked)
 	}
 	o := p.orders(1)
-	if pf := p.documents("d.kind = 'PF'")[0]; pf.Lines[0].Category != vatReverse || asked() != 1 {
+	if pf := p.documents("d.kind = 'PF'")[0]; pf.Lines[0].Category != invoice.VATReverse || asked() != 1 {
 		t.Errorf("an order: %s after %d questions", pf.Lines[0].Category, asked())
 	}
 	p.advance(25 * day)
-	if err := p.shop.CheckVATNumbers(p.ctx); err != nil || asked() != 2 {
+	if err := p.shop.Invoices.CheckVATNumbers(p.ctx); err != nil || asked() != 2 {
 		t.Errorf("an open order: %d questions, %v", asked(), err)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error { // an answer that is too old
@@ -160,7 +162,7 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 	if out := p.imports(came{ref: o.Reference}); out != (Imported{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
-	if fv := p.documents("d.kind = 'FV'")[0]; fv.Lines[0].Category != vatReverse || asked() != 3 {
+	if fv := p.documents("d.kind = 'FV'")[0]; fv.Lines[0].Category != invoice.VATReverse || asked() != 3 {
 		t.Errorf("a payment: %s after %d questions", fv.Lines[0].Category, asked())
 	}
 	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil {
@@ -170,7 +172,7 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 	if _, err := p.shop.MatchLine(p.ctx, 1, o.Reference, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if fv := p.documents("d.kind = 'FV'"); len(fv) != 2 || fv[1].Lines[0].Category != vatReverse || asked() != 4 {
+	if fv := p.documents("d.kind = 'FV'"); len(fv) != 2 || fv[1].Lines[0].Category != invoice.VATReverse || asked() != 4 {
 		t.Errorf("a payment that a person has paired: %s after %d questions", fv[1].Lines[0].Category, asked())
 	}
 }

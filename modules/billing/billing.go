@@ -3,11 +3,8 @@
 package billing
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/platform/edition"
@@ -141,25 +138,6 @@ func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
 		return until, until
 	}
 	return time.Time{}, time.Time{}
-}
-
-// person keys: what is given once is given once to a reader and once to an address.
-func readerKey(id int64) string { return "reader:" + strconv.FormatInt(id, 10) }
-
-func emailKey(email string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
-	return "email:" + hex.EncodeToString(sum[:])
-}
-
-// mailboxKey is the same for all addresses of a mailbox: what follows a plus leads into it too, and so do dots at one
-// provider.
-func mailboxKey(email string) string {
-	local, domain, _ := strings.Cut(strings.ToLower(strings.TrimSpace(email)), "@")
-	local, _, _ = strings.Cut(local, "+")
-	if domain == "gmail.com" || domain == "googlemail.com" {
-		local, domain = strings.ReplaceAll(local, ".", ""), "gmail.com"
-	}
-	return "mailbox:" + strings.TrimPrefix(emailKey(local+"@"+domain), "email:")
 }
 
 // sold finds a product that costs something.

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 )
 
@@ -59,7 +61,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	var want int64
-	n := booksBatch + 7
+	n := invoice.BooksBatch + 7
 	for i := range n {
 		d := p.sold("invoice:"+strconv.Itoa(i), int64(100+i*37))
 		d.Customer.Name = `=HYPERLINK("x";"Eva")`
@@ -67,18 +69,18 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 	of := p.documents("d.number LIKE 'FV%'")[5]
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 100, At: tx.Now})
+		return invoice.CreditRefund(ctx, tx, &of, invoice.Refund{ID: "re_1", Sum: 100, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
 	want -= 100
 	due := p.sold("order:1", 8900)
-	due.Kind, due.Method, due.Paid = proForma, byTransfer, false
+	due.Kind, due.Method, due.Paid = invoice.ProForma, invoice.ByTransfer, false
 	p.issue(due)
 
 	year := p.db.Now().In(p.ed.Location).Year()
 	var b bytes.Buffer
-	books, err := ExportBooks(p.ctx, p.db, BookYear(year), &b)
+	books, err := invoice.ExportBooks(p.ctx, p.db, invoice.BookYear(year), &b)
 	if err != nil || books.Documents != n+2 || len(books.Missing) != 0 || len(books.Totals) != 1 ||
 		books.Totals[0].Total != want {
 		t.Fatalf("%+v, %v; %d", books, err, want)
@@ -119,7 +121,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 	var base, vat int64
 	for _, row := range tableOf(t, files["vat.csv"]) {
-		if row[0] != allOf && row[1] != allOf {
+		if row[0] != invoice.AllOf && row[1] != invoice.AllOf {
 			base, vat = base+inCents(t, row[5]), vat+inCents(t, row[6])
 		}
 	}
@@ -131,7 +133,8 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	}
 
 	var none bytes.Buffer
-	if books, err := ExportBooks(p.ctx, p.db, BookYear(year-1), &none); err != nil || books.Documents != 0 ||
+	if books, err := invoice.ExportBooks(p.ctx, p.db, invoice.BookYear(year-1), &none); err != nil ||
+		books.Documents != 0 ||
 		len(opened(t, none.Bytes())) != 4 {
 		t.Errorf("of a year without any: %+v, %v", books, err)
 	}
@@ -144,11 +147,12 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if books, err := ExportBooks(p.ctx, p.db, BookYear(year), io.Discard); err != nil || len(books.Missing) != 1 ||
+	if books, err := invoice.ExportBooks(p.ctx, p.db, invoice.BookYear(year), io.Discard); err != nil ||
+		len(books.Missing) != 1 ||
 		books.Missing[0] != of.Number {
 		t.Errorf("without %s: %v, %v", of.Number, books.Missing, err)
 	}
-	if err := p.shop.CheckSeries(p.ctx); err == nil {
+	if err := p.shop.Invoices.CheckSeries(p.ctx); err == nil {
 		t.Error("nobody misses a number")
 	}
 }
@@ -171,18 +175,18 @@ func TestBooksOfAMonth(t *testing.T) {
 	of := p.issue(p.sold("invoice:3", 100))
 	at(time.February, 28, 12)
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, of, refunded{ID: "re_1", Sum: 40, At: tx.Now})
+		return invoice.CreditRefund(ctx, tx, of, invoice.Refund{ID: "re_1", Sum: 40, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
-	export := func(month, quarter, from, to string) (Books, map[string]string) {
+	export := func(month, quarter, from, to string) (invoice.Books, map[string]string) {
 		t.Helper()
-		period, err := ParseBookPeriod("", month, quarter, from, to)
+		period, err := invoice.ParseBookPeriod("", month, quarter, from, to)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var file bytes.Buffer
-		books, err := ExportBooks(p.ctx, p.db, period, &file)
+		books, err := invoice.ExportBooks(p.ctx, p.db, period, &file)
 		if err != nil || len(books.Missing) > 0 {
 			t.Fatal(books, err)
 		}
@@ -227,41 +231,5 @@ func TestBooksOfAMonth(t *testing.T) {
 		strings.Join(rows[2], " ") != y+"-02 CN EUR S 23 -0.33 -0.08" ||
 		strings.Join(rows[7], " ") != "total total EUR S 23 79.31 18.24" {
 		t.Errorf("rates: %v", rows)
-	}
-}
-
-func TestBookPeriods(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		flags [5]string
-		want  BookPeriod
-	}{
-		{[5]string{"2026"}, BookPeriod{"2026", "2026-01-01", "2026-12-31"}},
-		{[5]string{"", "2028-02"}, BookPeriod{"2028-02", "2028-02-01", "2028-02-29"}},
-		{[5]string{"", "", "2026-4"}, BookPeriod{"2026-Q4", "2026-10-01", "2026-12-31"}},
-		{[5]string{"", "", "2026-Q1"}, BookPeriod{"2026-Q1", "2026-01-01", "2026-03-31"}},
-		{[5]string{"", "", "", "2026-11-05", "2026-11-05"}, BookPeriod{"2026-11-05_2026-11-05", "2026-11-05", "2026-11-05"}},
-	} {
-		if got, err := ParseBookPeriod(c.flags[0], c.flags[1], c.flags[2], c.flags[3], c.flags[4]); err != nil ||
-			got != c.want {
-			t.Errorf("%q: %+v, %v", c.flags, got, err)
-		}
-	}
-	for _, flags := range [][5]string{
-		{},
-		{"26"},
-		{"year"},
-		{"", "2026-13"},
-		{"", "2026-1"},
-		{"", "", "2026-5"},
-		{"", "", "2026"},
-		{"2026", "2026-11"},
-		{"", "", "", "2026-11-05"},
-		{"", "", "", "2026-11-05", "2026-11-04"},
-		{"", "", "", "5.11.2026", "6.11.2026"},
-	} {
-		if got, err := ParseBookPeriod(flags[0], flags[1], flags[2], flags[3], flags[4]); err == nil {
-			t.Errorf("%q is %+v", flags, got)
-		}
 	}
 }

@@ -48,7 +48,7 @@ func can(s subscription, ed *edition.Edition) []string {
 	return list
 }
 
-// introduced tells whether a schedule leads a subscription from its introductory price to the full one.
+// introduced reports whether a schedule leads a subscription from its introductory price to the full one.
 func introduced(s subscription, ed *edition.Edition) bool {
 	p := ed.Product(s.Product)
 	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount

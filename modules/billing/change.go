@@ -136,7 +136,7 @@ func (m *Module) hold(ctx context.Context, acc *account, readerID int64) (held, 
 	return held{*s, said}, nil
 }
 
-// is tells whether the subscription is as the change would make it.
+// is reports whether the subscription is as the change would make it.
 func (h held) is(c Change) bool {
 	switch c.Kind {
 	case changeCancel:
@@ -158,7 +158,7 @@ func (h held) quiet() bool {
 	return h.Status == active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.said.Schedule == ""
 }
 
-// allows tells whether the change makes sense for the subscription.
+// allows reports whether the change makes sense for the subscription.
 func (h held) allows(c Change, ed *edition.Edition) bool {
 	switch c.Kind {
 	case changePause:

@@ -3,6 +3,8 @@ package billing
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 )
 
@@ -11,7 +13,7 @@ import (
 func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) error {
 	customer := ""
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if err := moveInvoiceData(ctx, tx, readerID, from, email); err != nil {
+		if err := invoice.MoveBuyer(ctx, tx, readerID, from, email); err != nil {
 			return err
 		}
 		customer, err = findCustomer(ctx, tx, readerID)

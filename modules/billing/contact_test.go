@@ -35,7 +35,7 @@ func TestAReaderMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	for reader, want := range map[int64]string{7: "new@example.org", 8: "books@example.org"} {
-		if d, _, err := p.shop.InvoiceDataOf(p.ctx, reader); err != nil || d.Email != want {
+		if d, _, err := p.shop.Invoices.Buyer(p.ctx, reader); err != nil || d.Email != want {
 			t.Errorf("invoices of reader %d go to %s, %v", reader, d.Email, err)
 		}
 	}

@@ -7,10 +7,12 @@ import (
 	"sync"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 )
 
-func toCompany(d *InvoiceData) { d.Company, d.ICO = "Lipa, s. r. o.", "99123456" }
+func toCompany(d *invoice.Buyer) { d.Company, d.ICO = "Lipa, s. r. o.", "99123456" }
 
 // A wrong buyer is corrected by two documents that add up to nothing, once, and refunds go on from the new invoice.
 func TestAWrongBuyerIsCorrected(t *testing.T) {
@@ -20,7 +22,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	p.work()
 	of := p.documents("true")[0]
 
-	if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "", true); err != nil || c.NewInvoice == "" ||
+	if c, err := p.shop.Invoices.Correct(p.ctx, of.Number, toCompany, "", true); err != nil || c.NewInvoice == "" ||
 		c.Total != 8900 {
 		t.Errorf("a dry run: %+v, %v", c, err)
 	}
@@ -31,7 +33,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 { // as impatient people do
 		all.Go(func() {
-			if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, toCompany, "books@example.org", false); err != nil ||
+			if c, err := p.shop.Invoices.Correct(p.ctx, of.Number, toCompany, "books@example.org", false); err != nil ||
 				c.Now != "Lipa, s. r. o." {
 				t.Errorf("%+v, %v", c, err)
 			}
@@ -44,18 +46,20 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Fatalf("%d documents", len(list))
 	}
 	credit, fresh := list[1], list[2]
-	if credit.Kind != creditNote || credit.Customer != of.Customer || credit.Total != of.Total || credit.Net != of.Net ||
+	if credit.Kind != invoice.CreditNote || credit.Customer != of.Customer || credit.Total != of.Total ||
+		credit.Net != of.Net ||
 		credit.Refers.Number != of.Number || !credit.OtherBuyer {
 		t.Errorf("%+v", credit)
 	}
-	if fresh.Kind != taxInvoice || fresh.Customer.Company != "Lipa, s. r. o." || fresh.Customer.ClientType != Company ||
+	if fresh.Kind != invoice.TaxInvoice || fresh.Customer.Company != "Lipa, s. r. o." ||
+		fresh.Customer.ClientType != invoice.Company ||
 		fresh.Customer.Email != of.Customer.Email || fresh.Total != of.Total ||
 		fresh.Net != of.Net || fresh.Refers.Number != of.Number || fresh.Delivered != of.Delivered ||
 		fresh.Lines[0].From != of.Lines[0].From || !fresh.OtherBuyer {
 		t.Errorf("%+v", fresh)
 	}
-	p.whole(taxInvoice, 2)
-	p.whole(creditNote, 1)
+	p.whole(invoice.TaxInvoice, 2)
+	p.whole(invoice.CreditNote, 1)
 	for _, d := range list {
 		if broken := brokenRules(xmlOf(t, &d)); len(broken) > 0 {
 			t.Errorf("%s: %v", d.Number, broken)
@@ -77,15 +81,15 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Error("the reader reads no more")
 	}
 
-	if _, err := p.shop.CorrectInvoice(p.ctx, of.Number, func(d *InvoiceData) {
+	if _, err := p.shop.Invoices.Correct(p.ctx, of.Number, func(d *invoice.Buyer) {
 		d.Company = "Another"
 	}, "", false); err == nil || !strings.Contains(err.Error(), fresh.Number) {
 		t.Errorf("another buyer for what was corrected: %v", err)
 	}
-	known := func() settled {
-		var all map[string]settled
+	known := func() invoice.Settled {
+		var all map[string]invoice.Settled
 		p.view(func(ctx context.Context, tx db.Tx) (err error) {
-			all, err = documented(ctx, tx, []string{of.Provider})
+			all, err = invoice.SettledByProvider(ctx, tx, []string{of.Provider})
 			return err
 		})
 		return all[of.Provider]
@@ -94,7 +98,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 		t.Errorf("the reconciler takes a correction for a refund: %+v", s)
 	}
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 900, At: tx.Now})
+		return invoice.CreditRefund(ctx, tx, &of, invoice.Refund{ID: "re_1", Sum: 900, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +109,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 	}
 
 	// A second mistake is corrected on the invoice that stands, over what is left of it.
-	again, err := p.shop.CorrectInvoice(p.ctx, fresh.Number, func(d *InvoiceData) {
+	again, err := p.shop.Invoices.Correct(p.ctx, fresh.Number, func(d *invoice.Buyer) {
 		d.Company = "Lipa plus, s. r. o."
 	}, "", false)
 	if err != nil || again.Total != 8000 {
@@ -122,29 +126,29 @@ func TestWhatIsNotCorrected(t *testing.T) {
 	p := newPaper(t)
 	of := p.issue(p.sold("invoice:1", 796))
 	due := p.sold("order:1", 8900)
-	due.Kind, due.Method, due.Paid = proForma, byTransfer, false
+	due.Kind, due.Method, due.Paid = invoice.ProForma, invoice.ByTransfer, false
 	waits := p.issue(due)
 	gone := p.issue(p.sold("invoice:2", 796))
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, gone, refunded{ID: "re_1", Sum: 796, At: tx.Now})
+		return invoice.CreditRefund(ctx, tx, gone, invoice.Refund{ID: "re_1", Sum: 796, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
 		number string
-		change func(*InvoiceData)
+		change func(*invoice.Buyer)
 		mailTo string
 		says   string
 	}{
 		"a number of nothing":   {"FV-2000-000001", toCompany, "", "no invoice"},
 		"a pre-invoice":         {waits.Number, toCompany, "", "only a tax invoice"},
 		"one that is paid back": {gone.Number, toCompany, "", "given back"},
-		"the same buyer":        {of.Number, func(*InvoiceData) {}, "", "already"},
+		"the same buyer":        {of.Number, func(*invoice.Buyer) {}, "", "already"},
 		"an empty account":      {of.Number, nil, "", "no invoice data"},
-		"a strange country":     {of.Number, func(d *InvoiceData) { d.Country = "Nowhere" }, "", "country"},
+		"a strange country":     {of.Number, func(d *invoice.Buyer) { d.Country = "Nowhere" }, "", "country"},
 		"a strange address":     {of.Number, toCompany, "books", "no address"},
 	} {
-		if got, err := p.shop.CorrectInvoice(p.ctx, c.number, c.change, c.mailTo, false); err == nil ||
+		if got, err := p.shop.Invoices.Correct(p.ctx, c.number, c.change, c.mailTo, false); err == nil ||
 			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
@@ -157,7 +161,7 @@ func TestWhatIsNotCorrected(t *testing.T) {
 		t.Fatal(a)
 	}
 	for _, again := range []bool{false, true} {
-		if c, err := p.shop.CorrectInvoice(p.ctx, of.Number, nil, "", false); err != nil || c.Now != "Eva Iná" ||
+		if c, err := p.shop.Invoices.Correct(p.ctx, of.Number, nil, "", false); err != nil || c.Now != "Eva Iná" ||
 			c.Was != "Eva Nová" || c.Again != again {
 			t.Errorf("from the account: %+v, %v", c, err)
 		}

@@ -27,7 +27,7 @@ type coupon struct {
 	Revoked    bool
 }
 
-// open tells whether a code can be redeemed at an instant.
+// open reports whether a code can be redeemed at an instant.
 func (c *coupon) open(now time.Time) bool {
 	return c != nil && !c.Revoked && c.Remaining > 0 && !now.Before(c.ValidFrom) && now.Before(c.ValidUntil)
 }
@@ -73,7 +73,7 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 	return nil
 }
 
-// CreateCoupons makes codes and returns them: they can not be had again. All are made, or none.
+// CreateCoupons makes codes and returns them: they cannot be had again. All are made, or none.
 func CreateCoupons(ctx context.Context, d *db.DB, b Batch) (codes []string, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		codes = make([]string, 0, max(b.Count, 0)) // again, where the transaction is

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
@@ -168,15 +170,15 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 8 { // each set and told beside the others
 		all.Go(func() {
-			d := InvoiceData{Name: fmt.Sprint("Eva ", i), Email: "eva@example.org"}
-			if err := errors.Join(p.shop.SetInvoiceData(p.ctx, 7, d),
+			d := invoice.Buyer{Name: fmt.Sprint("Eva ", i), Email: "eva@example.org"}
+			if err := errors.Join(p.shop.Invoices.SetBuyer(p.ctx, 7, d),
 				p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	d, _, err := p.shop.InvoiceDataOf(p.ctx, 7)
+	d, _, err := p.shop.Invoices.Buyer(p.ctx, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +236,7 @@ func TestTaxNumbers(t *testing.T) {
 		{"SK", "", ""},
 	} {
 		got := ""
-		if n := parseTaxNumber(c.country, c.typed); n != nil {
+		if n := invoice.ParseTaxNumber(c.country, c.typed); n != nil {
 			got = n.Type + " " + n.Value
 		}
 		if got != c.want {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -52,7 +54,10 @@ func mortal(t *testing.T) (*paper, *postgres.Server) {
 		}
 	}
 	d.Attach(ed.ID, ed.Schema)
-	return &paper{t: t, ctx: edition.With(t.Context(), ed), ed: ed, db: d, shop: &Module{db: d, rates: vatRates}}, pg
+	return &paper{
+		t: t, ctx: edition.With(t.Context(), ed), ed: ed, db: d,
+		shop: &Module{db: d, Invoices: invoice.NewService(invoice.Deps{DB: d})},
+	}, pg
 }
 
 // Postgres is killed again and again under those who issue: who was told that a document is made finds it, with its
@@ -74,9 +79,9 @@ func TestNumbersHaveNoGapWhenPostgresIsKilled(t *testing.T) {
 				}
 				source := fmt.Sprintf("invoice:%d/%d", worker, n)
 				d := p.sold(source, 796)
-				var made *document
+				var made *invoice.Document
 				err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
-					if made, err = issue(ctx, tx, d); err == nil && n%5 == 4 {
+					if made, err = invoice.Issue(ctx, tx, d); err == nil && n%5 == 4 {
 						err = errRolledBack
 					}
 					return err
@@ -129,7 +134,7 @@ func TestNumbersHaveNoGapWhenPostgresIsKilled(t *testing.T) {
 			t.Errorf("%s was promised for %s, which has %q", number, source, made[source])
 		}
 	}
-	p.whole(taxInvoice, len(rows))
+	p.whole(invoice.TaxInvoice, len(rows))
 	t.Logf("%d documents, %d promised, %d failures", len(rows), len(promised), failures)
 }
 

@@ -9,30 +9,32 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 
 // sold is a draft of a paid invoice over a sum at the rate of the paper's supplier.
-func (p *paper) sold(source string, gross int64) draft {
+func (p *paper) sold(source string, gross int64) invoice.Draft {
 	p.t.Helper()
-	l, err := p.shop.taxed(p.ed, nil, "2026-11-21", line{Name: "Ročné predplatné", Gross: gross})
+	l, err := p.shop.Invoices.Taxed(p.ed, nil, "2026-11-21", invoice.Line{Name: "Ročné predplatné", Gross: gross})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return draft{
-		Kind: taxInvoice, Source: source, ReaderID: 7,
-		Customer: InvoiceData{ClientType: Individual, Name: "Eva Nová", Email: "eva@example.org"},
-		Lines:    []line{l}, Currency: "EUR", Delivered: p.db.Now(), Order: "17", OrderedAt: p.db.Now(),
-		Method: byCard, Paid: true,
+	return invoice.Draft{
+		Kind: invoice.TaxInvoice, Source: source, ReaderID: 7,
+		Customer: invoice.Buyer{ClientType: invoice.Individual, Name: "Eva Nová", Email: "eva@example.org"},
+		Lines:    []invoice.Line{l}, Currency: "EUR", Delivered: p.db.Now(), Order: "17", OrderedAt: p.db.Now(),
+		Method: invoice.ByCard, Paid: true,
 	}
 }
 
-func (p *paper) issue(d draft) (out *document) {
+func (p *paper) issue(d invoice.Draft) (out *invoice.Document) {
 	p.t.Helper()
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		out, err = issue(ctx, tx, d)
+		out, err = invoice.Issue(ctx, tx, d)
 		return err
 	}); err != nil {
 		p.t.Fatal(err)
@@ -40,17 +42,17 @@ func (p *paper) issue(d draft) (out *document) {
 	return out
 }
 
-func (p *paper) documents(where string, args ...any) (list []document) {
+func (p *paper) documents(where string, args ...any) (list []invoice.Document) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = selectDocuments(ctx, tx, where+" ORDER BY d.id", args...)
+		list, err = invoice.Select(ctx, tx, where+" ORDER BY d.id", args...)
 		return err
 	})
 	return list
 }
 
 // whole looks that the numbers of a series are 1 to n, in the order of their days.
-func (p *paper) whole(kind docKind, n int) {
+func (p *paper) whole(kind invoice.Kind, n int) {
 	p.t.Helper()
 	list := p.documents("d.kind = ?", string(kind))
 	if len(list) != n {
@@ -69,12 +71,12 @@ func (p *paper) whole(kind docKind, n int) {
 	}
 	for year, count := range years {
 		for i := range count {
-			if want := kind.number(p.ed, year, i+1); !seen[want] {
+			if want := kind.Number(p.ed, year, i+1); !seen[want] {
 				p.t.Errorf("there is no %s", want)
 			}
 		}
 	}
-	if err := p.shop.CheckSeries(p.ctx); err != nil {
+	if err := p.shop.Invoices.CheckSeries(p.ctx); err != nil {
 		p.t.Error(err)
 	}
 }
@@ -114,8 +116,8 @@ func TestDocumentsAreTheSumThatWasCharged(t *testing.T) {
 		{9900, 81, 9158, 742, 0},
 		{99900, 81, 92414, 7486, 0},
 	} {
-		s := snapshot{Lines: []line{{Gross: c.gross, Category: vatStandard, Permille: c.permille}}}
-		s.sum()
+		s := invoice.Snapshot{Lines: []invoice.Line{{Gross: c.gross, Category: invoice.VATStandard, Permille: c.permille}}}
+		s.Sum()
 		if s.Net != c.net || s.VAT != c.vat || s.Rounding != c.rounding || s.Total != c.gross ||
 			s.Net+s.VAT+s.Rounding != c.gross {
 			t.Errorf("%d at %d: %d + %d + %d = %d, want %d + %d + %d", c.gross, c.permille, s.Net, s.VAT, s.Rounding, s.Total,
@@ -128,26 +130,26 @@ func TestDocumentsAreTheSumThatWasCharged(t *testing.T) {
 func TestCreditsAddUp(t *testing.T) {
 	t.Parallel()
 	for _, parts := range [][]int64{{99900}, {1, 99899}, {33300, 33300, 33300}, {796, 100, 99004}} {
-		of := document{Number: "FV-2026-000001", snapshot: snapshot{Lines: []line{
-			{Name: "a", Gross: 80000, Category: vatStandard, Permille: 230},
-			{Name: "b", Gross: 20000, Category: vatStandard, Permille: 50},
-			{Name: "c", Gross: -100, Category: vatStandard, Permille: 230},
+		of := invoice.Document{Number: "FV-2026-000001", Snapshot: invoice.Snapshot{Lines: []invoice.Line{
+			{Name: "a", Gross: 80000, Category: invoice.VATStandard, Permille: 230},
+			{Name: "b", Gross: 20000, Category: invoice.VATStandard, Permille: 50},
+			{Name: "c", Gross: -100, Category: invoice.VATStandard, Permille: 230},
 		}}}
-		of.sum()
-		var before []document
+		of.Sum()
+		var before []invoice.Document
 		var net, total int64
 		for _, part := range parts {
-			c := document{snapshot: snapshot{Lines: of.credit(part, before, "back")}}
-			c.sum()
+			c := invoice.Document{Snapshot: invoice.Snapshot{Lines: of.Credit(part, before, "back")}}
+			c.Sum()
 			if c.Total != part || c.Net+c.VAT+c.Rounding != part {
-				t.Errorf("%v: %+v is not %d", parts, c.snapshot, part)
+				t.Errorf("%v: %+v is not %d", parts, c.Snapshot, part)
 			}
 			before, net, total = append(before, c), net+c.Net, total+c.Total
 		}
 		if net != of.Net || total != of.Total {
 			t.Errorf("%v: bases of %d and sums of %d, of %d and %d", parts, net, total, of.Net, of.Total)
 		}
-		if more := of.credit(1, before, "back"); more != nil {
+		if more := of.Credit(1, before, "back"); more != nil {
 			t.Errorf("%v: a cent more is given back: %v", parts, more)
 		}
 	}
@@ -166,7 +168,7 @@ func TestNumbersHaveNoGap(t *testing.T) {
 				d := p.sold(fmt.Sprintf("invoice:in_%d", i/2*10+round), 796) // two ask for each
 				fails := (i+round)%3 == 0
 				err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-					if _, err := issue(ctx, tx, d); err != nil {
+					if _, err := invoice.Issue(ctx, tx, d); err != nil {
 						return err
 					}
 					if fails {
@@ -185,7 +187,7 @@ func TestNumbersHaveNoGap(t *testing.T) {
 	if n < 60 {
 		t.Errorf("%d documents: the test shows little", n)
 	}
-	p.whole(taxInvoice, n)
+	p.whole(invoice.TaxInvoice, n)
 	if told := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.document_issued'"); told != n {
 		t.Errorf("%d letters of %d documents", told, n)
 	}
@@ -198,7 +200,8 @@ func TestSeriesOfKindsAndYears(t *testing.T) {
 	year := p.db.Now().In(p.ed.Location).Year()
 	p.advance(time.Date(year+1, 1, 1, 0, 0, 0, 0, p.ed.Location).Add(-time.Minute).Sub(p.db.Now()))
 	proformaDraft := p.sold("order:1", 8900)
-	proformaDraft.Kind, proformaDraft.Method, proformaDraft.Paid, proformaDraft.Provider = proForma, byTransfer, false, ""
+	proformaDraft.Kind, proformaDraft.Method, proformaDraft.Paid, proformaDraft.Provider = invoice.ProForma,
+		invoice.ByTransfer, false, ""
 	numbers := []string{
 		p.issue(p.sold("invoice:1", 100)).Number, p.issue(proformaDraft).Number,
 		p.issue(p.sold("invoice:2", 100)).Number,
@@ -210,20 +213,20 @@ func TestSeriesOfKindsAndYears(t *testing.T) {
 		t.Errorf("%s, not %s", got, want)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		d, err := findDocument(ctx, tx, "d.kind = 'PF'")
-		if err != nil || d.status() != "draft" {
+		d, err := invoice.Find(ctx, tx, "d.kind = 'PF'")
+		if err != nil || d.Status() != "draft" {
 			t.Errorf("%+v, %v", d, err)
 			return err
 		}
-		if err := void(ctx, tx, d); err != nil {
+		if err := invoice.Void(ctx, tx, d); err != nil {
 			return err
 		}
-		again, err := findDocument(ctx, tx, "d.kind = 'PF'")
-		if again.status() != "void" || again.Number != d.Number {
+		again, err := invoice.Find(ctx, tx, "d.kind = 'PF'")
+		if again.Status() != "void" || again.Number != d.Number {
 			t.Errorf("after it was made void: %+v", again)
 		}
-		paid, _ := findDocument(ctx, tx, "d.kind = 'FV'")
-		if voidErr := void(ctx, tx, paid); !errors.Is(voidErr, errNotVoidable) {
+		paid, _ := invoice.Find(ctx, tx, "d.kind = 'FV'")
+		if voidErr := invoice.Void(ctx, tx, paid); !errors.Is(voidErr, invoice.ErrNotVoidable) {
 			t.Errorf("a tax invoice is void: %v", voidErr)
 		}
 		return err
@@ -260,8 +263,8 @@ func TestRateChangesAtMidnight(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) { d.Billing.OSS = true })
 	var err error
-	if p.shop.rates,
-		err = parseRates(
+	if p.shop.Invoices.Rates,
+		err = invoice.ParseRates(
 		"SK\tnewspaper\t2025-01-01\t230\nSK\tnewspaper\t2027-01-01\t190\nAT\tnewspaper\t2016-01-01\t100"); err != nil {
 		t.Fatal(err)
 	}
@@ -278,13 +281,14 @@ func TestRateChangesAtMidnight(t *testing.T) {
 		{"a consumer who has said nothing", "", midnight, 190, nil},
 		{"a consumer of another country", "AT", midnight, 100, nil},
 		{"from outside the Union", "CH", midnight, 190, nil},
-		{"of a country whose rate nobody knows", "FR", midnight, 0, errNoRate},
+		{"of a country whose rate nobody knows", "FR", midnight, 0, invoice.ErrNoRate},
 	} {
 		d, err := p.shop.invoiceDraft(p.ed, of, remote{ID: "sub_1"}, sale{
-			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at, Customer: InvoiceData{Country: c.country},
+			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at, Customer: invoice.Buyer{Country: c.country},
 			Lines: []soldLine{{Product: Monthly, Gross: 796}},
 		})
-		if !errors.Is(err, c.err) || err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != vatStandard) {
+		if !errors.Is(err, c.err) ||
+			err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != invoice.VATStandard) {
 			t.Errorf("%s: %+v, %v", c.name, d.Lines, err)
 		}
 	}
@@ -292,7 +296,7 @@ func TestRateChangesAtMidnight(t *testing.T) {
 	if before.Taxes[0].Permille != 230 {
 		t.Fatalf("%+v", before.Taxes)
 	}
-	p.shop.rates, _ = parseRates("SK\tnewspaper\t2020-01-01\t100")
+	p.shop.Invoices.Rates, _ = invoice.ParseRates("SK\tnewspaper\t2020-01-01\t100")
 	if again := p.documents("d.id = ?", before.ID)[0]; again.Taxes[0] != before.Taxes[0] {
 		t.Errorf("an invoice has changed with the rate: %+v", again.Taxes)
 	}

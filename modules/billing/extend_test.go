@@ -127,8 +127,8 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		p.work()
 		until, _, _, _ := p.standing(7)
 		p.swapCard(s, goodCard)
-		invoice, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
-		p.api(http.MethodPost, "invoices/"+invoice+"/pay", url.Values{})
+		inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
+		p.api(http.MethodPost, "invoices/"+inv+"/pay", url.Values{})
 		p.work()
 		if s = p.subscriptions(7)[0]; !s.PeriodEnd.Equal(until) || s.Status != trialing {
 			t.Errorf("%+v, not until %s", s, until)

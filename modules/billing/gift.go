@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -86,7 +88,7 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 	}
 	// A plain form sends two characters for the end of a line, and the field counts one.
 	switch {
-	case utf8.RuneCountInString(g.BuyerName) > maxGiftName || !plainText(g.BuyerName):
+	case utf8.RuneCountInString(g.BuyerName) > maxGiftName || !invoice.PlainText(g.BuyerName):
 		return g, web.ErrInvalidArgs.On("buyer_name")
 	case utf8.RuneCountInString(g.Message) > maxGiftWords || !plainLines(g.Message):
 		return g, web.ErrInvalidArgs.On("message")

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -25,19 +27,19 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	}
 	day := paid.In(ed.Location).Format(time.DateOnly)
 	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": productName(ed, g.Product)})
-	sold, err := m.taxed(ed, nil, day, line{Name: name, Gross: g.Amount})
-	if errors.Is(err, errNoRate) { // what was paid for is given all the same
+	sold, err := m.Invoices.Taxed(ed, nil, day, invoice.Line{Name: name, Gross: g.Amount})
+	if errors.Is(err, invoice.ErrNoRate) { // what was paid for is given all the same
 		m.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	_, err = issue(ctx, tx, draft{
-		Kind: taxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount,
-		Customer: InvoiceData{ClientType: Individual, Name: g.BuyerName, Email: g.BuyerEmail},
-		Lines:    []line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID),
-		OrderedAt: g.CreatedAt, Method: byCard, Paid: true,
+	_, err = invoice.Issue(ctx, tx, invoice.Draft{
+		Kind: invoice.TaxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount,
+		Customer: invoice.Buyer{ClientType: invoice.Individual, Name: g.BuyerName, Email: g.BuyerEmail},
+		Lines:    []invoice.Line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID),
+		OrderedAt: g.CreatedAt, Method: invoice.ByCard, Paid: true,
 	})
 	return err
 }
@@ -73,11 +75,11 @@ func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string,
 }
 
 // creditGift returns how much went back in all.
-func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []refunded) (back int64, err error) {
-	of, err := findDocument(ctx, tx, "d.source = ?", giftSource(g.ID))
+func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []invoice.Refund) (back int64, err error) {
+	of, err := invoice.Find(ctx, tx, "d.source = ?", giftSource(g.ID))
 	for _, r := range refunds {
 		if back += r.Sum; of != nil && err == nil {
-			err = creditRefund(ctx, tx, of, r)
+			err = invoice.CreditRefund(ctx, tx, of, r)
 		}
 	}
 	return back, err

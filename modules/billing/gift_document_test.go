@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -24,10 +26,10 @@ func TestGiftHasItsInvoice(t *testing.T) {
 		p.buy(p.gives(`"buyer_name":"","recipient_email":"eva@example.org"`), goodCard)
 		p.work()
 	}
-	p.whole(taxInvoice, 2)
+	p.whole(invoice.TaxInvoice, 2)
 	list := p.documents("d.source LIKE 'gift:%'")
 	if len(list) != 2 || list[0].Total != 8900 || list[0].Paid != 8900 || list[0].Net != 7236 ||
-		list[0].called() != "giver@example.org" {
+		list[0].BuyerName() != "giver@example.org" {
 		t.Fatalf("%+v", list)
 	}
 	letters := p.sent("invoice")
@@ -36,20 +38,20 @@ func TestGiftHasItsInvoice(t *testing.T) {
 	}
 	var way string
 	for _, b := range letters[0].Blocks {
-		if strings.Contains(b.URL, pdfPath) {
+		if strings.Contains(b.URL, invoice.PDFPath) {
 			way = strings.TrimPrefix(b.URL, p.ed.Origin)
 		}
 	}
 	_, key, _ := strings.Cut(way, "?")
 	key = "?" + key
-	for _, path := range []string{way, xmlPath + list[0].Number + key} {
+	for _, path := range []string{way, invoice.XMLPath + list[0].Number + key} {
 		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != http.StatusOK {
 			t.Errorf("%s: %d", path, a.Status)
 		}
 	}
 	for what, path := range map[string]string{
-		"no key": pdfPath + list[0].Number, "another key": way + "x", "the key of another document": pdfPath +
-			list[1].Number + key, "no document": pdfPath + "FV-2000-000001" + key,
+		"no key": invoice.PDFPath + list[0].Number, "another key": way + "x", "the key of another document": invoice.PDFPath +
+			list[1].Number + key, "no document": invoice.PDFPath + "FV-2000-000001" + key,
 	} {
 		if a := p.call(0, http.MethodGet, path, "", ""); a.Status != http.StatusNotFound &&
 			a.Status != http.StatusUnauthorized {
@@ -59,10 +61,10 @@ func TestGiftHasItsInvoice(t *testing.T) {
 	p.buy(p.order(1, Monthly), goodCard)
 	p.work()
 	mine := p.documents("d.reader_id = 1")
-	if a := p.call(0, http.MethodGet, pdfPath+mine[0].Number+key, "", ""); a.Status != http.StatusNotFound {
+	if a := p.call(0, http.MethodGet, invoice.PDFPath+mine[0].Number+key, "", ""); a.Status != http.StatusNotFound {
 		t.Errorf("a reader's document, by the key of a gift: %d", a.Status)
 	}
-	if a := p.call(1, http.MethodGet, pdfPath+list[0].Number, "", ""); a.Status != http.StatusNotFound {
+	if a := p.call(1, http.MethodGet, invoice.PDFPath+list[0].Number, "", ""); a.Status != http.StatusNotFound {
 		t.Errorf("a gift's document, by a reader: %d", a.Status)
 	}
 }
@@ -109,7 +111,7 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 				}
 			}
 			p.work()
-			p.whole(creditNote, len(c.parts))
+			p.whole(invoice.CreditNote, len(c.parts))
 			if got := p.count("SELECT coalesce(sum(total), 0) FROM billing_documents WHERE kind = 'CN'"); strings.Contains(name,
 				"full") && got != 8900 {
 				t.Errorf("credit notes over %d", got)

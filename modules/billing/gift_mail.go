@@ -81,7 +81,7 @@ func (m *Module) letterWith(ctx context.Context, id int64) (ed *edition.Edition,
 		return nil, c, jobs.Skip(err)
 	}
 	if c, err = m.cardOf(ctx, id); err == nil && c.Gift != nil && c.Gift.State == giftPaid && c.Code == "" {
-		err = fmt.Errorf("billing: the code of gift %d can not be made again: the secret is another one than when it was "+
+		err = fmt.Errorf("billing: the code of gift %d cannot be made again: the secret is another one than when it was "+
 			"paid", id)
 	}
 	return ed, c, err

@@ -3,6 +3,8 @@ package billing
 import (
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/session"
@@ -48,7 +50,7 @@ func (m *Module) getInvoiceData(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	d, _, err := m.InvoiceDataOf(c.Request.Context(), reader)
+	d, _, err := m.Invoices.Buyer(c.Request.Context(), reader)
 	if err != nil {
 		return err
 	}
@@ -60,8 +62,8 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 		return m.invoiceDataForm(c)
 	}
 	var in struct {
-		Handle string      `json:"user_hash"`
-		Data   InvoiceData `json:"data"`
+		Handle string        `json:"user_hash"`
+		Data   invoice.Buyer `json:"data"`
 	}
 	if err := web.Bind(c, &in); err != nil {
 		return err
@@ -70,7 +72,7 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.SetInvoiceData(c.Request.Context(), reader, in.Data); err != nil {
+	if err := m.Invoices.SetBuyer(c.Request.Context(), reader, in.Data); err != nil {
 		return err
 	}
 	return web.OK(c, gin.H{"success": true})
@@ -83,22 +85,22 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	typed := InvoiceData{ClientType: parseClientType(c.PostForm("client_type"))}
-	for _, f := range typed.fields() {
-		*f.text = c.PostForm(f.name)
+	typed := invoice.Buyer{ClientType: invoice.ParseClientType(c.PostForm("client_type"))}
+	for _, f := range typed.Fields() {
+		*f.Text = c.PostForm(f.Name)
 	}
 	reader, err := owner(c, c.PostForm("user_hash"))
 	if err != nil {
 		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))
 	}
-	if err = m.SetInvoiceData(ctx, reader, typed); err == nil {
+	if err = m.Invoices.SetBuyer(ctx, reader, typed); err == nil {
 		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), invoiceDataUpdated))
 	}
 	f := fault.From(err)
 	if f.Kind >= fault.Internal {
 		return err
 	}
-	if err := m.keepDraft(ctx, reader, typed); err != nil {
+	if err := m.Invoices.SaveFormDraft(ctx, reader, typed); err != nil {
 		return err
 	}
 	return web.SeeOther(c, web.WithStatus(ed.Href(edition.Focus)+"?type="+focusInvoiceData, f.Code))

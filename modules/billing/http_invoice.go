@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/http"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/web"
@@ -12,8 +14,8 @@ import (
 func (m *Module) invoiceRoutes(r gin.IRouter) {
 	r.GET("/user/invoice/:invoiceId", web.Do(m.getInvoice))
 	r.GET("/user/invoice/:invoiceId/", web.Do(m.getInvoice))
-	r.GET(pdfPath+":invoiceId", web.Do(m.getFile("pdf", "application/pdf")))
-	r.GET(xmlPath+":invoiceId", web.Do(m.getFile("xml", "application/xml")))
+	r.GET(invoice.PDFPath+":invoiceId", web.Do(m.getFile("pdf", "application/pdf")))
+	r.GET(invoice.XMLPath+":invoiceId", web.Do(m.getFile("xml", "application/xml")))
 }
 
 func (m *Module) getInvoice(c *gin.Context) error {
@@ -21,7 +23,7 @@ func (m *Module) getInvoice(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	d, err := m.DocumentOf(c.Request.Context(), reader, c.Param("invoiceId"))
+	d, err := m.Invoices.View(c.Request.Context(), reader, c.Param("invoiceId"))
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package billing
 import (
 	"net/http"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/edition"
@@ -24,11 +26,11 @@ func (m *Module) getCode(c *gin.Context) error {
 	if o == nil || o.State != transferOpen {
 		return web.ErrNotFound
 	}
-	text, err := paymentCode(d)
+	text, err := invoice.PaymentCode(d)
 	if err != nil {
 		return err
 	}
-	_, format := formOf(d.Supplier.IBAN)
+	_, format := invoice.ReferenceForm(d.Supplier.IBAN)
 	svg, err := payqr.SVG(text, d.Number, format == "swiss")
 	if err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
@@ -50,8 +52,8 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 	}
 	unknown := p.call(2, http.MethodGet, "/user/invoice/in_nothing/", "", "")
 	for _, path := range []string{
-		"/user/invoice/" + d.Provider + "/", "/user/invoice/" + d.Number, pdfPath + d.Provider,
-		xmlPath + d.Number, "/user/invoice/%00/",
+		"/user/invoice/" + d.Provider + "/", "/user/invoice/" + d.Number, invoice.PDFPath + d.Provider,
+		invoice.XMLPath + d.Number, "/user/invoice/%00/",
 	} {
 		if a := p.call(2, http.MethodGet, path, "", ""); a.Status != 404 || a.Body["error"] != "NOT_FOUND" ||
 			len(a.Body) != len(unknown.Body) {
@@ -64,7 +66,10 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 	if a := p.call(1, http.MethodGet, "/user/invoice/"+d.Number+"/?user_hash=handle-2", "", ""); a.Status != 401 {
 		t.Errorf("another's handle: %d", a.Status)
 	}
-	for path, want := range map[string]string{pdfPath + d.Provider: "%PDF-", xmlPath + d.Provider: "<?xml"} {
+	for path, want := range map[string]string{
+		invoice.PDFPath + d.Provider: "%PDF-",
+		invoice.XMLPath + d.Provider: "<?xml",
+	} {
 		body, header := p.file(1, path)
 		if !strings.HasPrefix(body, want) || !strings.Contains(header.Get("Content-Disposition"), d.Number) ||
 			header.Get("Cache-Control") != "no-store" {
@@ -106,7 +111,7 @@ func TestInvoicePage(t *testing.T) {
 				Params: map[string]string{"invoiceId": address},
 			})
 	}
-	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(Document).Number != d.Number ||
+	if got, err := ask(7, d.Number); err != nil || !got.NoStore || got.Data.(invoice.View).Number != d.Number ||
 		!strings.HasPrefix(got.Meta.Title, d.Number+" – ") || got.Meta.Robots != "noindex" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -125,7 +130,8 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	p := newPaper(t)
 	p.issue(p.sold("invoice:paid", 796))
 	due := p.sold("order:1", 8900)
-	due.Kind, due.Method, due.Paid, due.Reference, due.DueDays = proForma, byTransfer, false, "2026000001", 14
+	due.Kind, due.Method, due.Paid, due.Reference, due.DueDays = invoice.ProForma, invoice.ByTransfer, false,
+		"2026000001", 14
 	pending := p.issue(due)
 	due.Source = "order:2"
 	unpaid := p.issue(due)
@@ -135,12 +141,12 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	after.Refers = followed
 	p.issue(after)
 	err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := void(ctx, tx, unpaid); err != nil {
+		if err := invoice.Void(ctx, tx, unpaid); err != nil {
 			return err
 		}
 		for i, status := range []string{"open", "uncollectible", "strange"} {
 			if err := putInvoice(ctx, tx, 7,
-				invoice{
+				providerInvoice{
 					ProviderID: "in_" + status, Status: status, Product: Monthly, Total: int64(i), Currency: "eur",
 					CreatedAt: tx.Now,
 				}); err != nil {
@@ -152,7 +158,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.shop.invoices(p.ctx, 7)
+	list, err := p.shop.invoiceList(p.ctx, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +177,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 			t.Errorf("%s: %d, not %d: %+v", status, states[status], n, list)
 		}
 	}
-	if d := p.documents("d.id = ?", pending.ID)[0].view(p.ed); !d.Pending || !d.Transfer || d.Kind != "proforma" ||
+	if d := p.documents("d.id = ?", pending.ID)[0].View(p.ed); !d.Pending || !d.Transfer || d.Kind != "proforma" ||
 		d.Due <= d.Issued || d.Reference != "2026000001" {
 		t.Errorf("%+v", d)
 	}
@@ -183,10 +189,10 @@ func TestPDFCanBeRead(t *testing.T) {
 	p := newPaper(t)
 	for name, d := range samples(t, p.ed) {
 		var b, again bytes.Buffer
-		if err := d.writePDF(&b, p.ed); err != nil {
+		if err := d.WritePDF(&b, p.ed); err != nil {
 			t.Fatal(name, err)
 		}
-		if err := d.writePDF(&again, p.ed); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
+		if err := d.WritePDF(&again, p.ed); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
 			t.Errorf("%s: the file is another each time (%v)", name, err)
 		}
 		if !bytes.HasPrefix(b.Bytes(), []byte("%PDF-")) || b.Len() < 10_000 {

@@ -103,8 +103,8 @@ func (l *lives) happen(id string) {
 	customer, _ := said["customer"].(string)
 	update := func(form url.Values) { l.api(http.MethodPost, "subscriptions/"+id, form) }
 	refund := func(part string) {
-		invoice, _ := said["latest_invoice"].(string)
-		in := l.api(http.MethodGet, "invoices/"+invoice, nil)
+		inv, _ := said["latest_invoice"].(string)
+		in := l.api(http.MethodGet, "invoices/"+inv, nil)
 		charge, _ := in["charge"].(string)
 		paid, _ := in["amount_paid"].(float64)
 		ch := map[string]any{}
@@ -244,9 +244,9 @@ func (l *lives) unequal() (list []string) {
 	for after := ""; ; {
 		page := l.listed("charges?limit=100" + after)
 		for _, ch := range page {
-			invoice, _ := ch["invoice"].(string)
+			inv, _ := ch["invoice"].(string)
 			amount, _ := ch["amount_refunded"].(float64)
-			back[invoice] += amount
+			back[inv] += amount
 			after = "&starting_after=" + fmt.Sprint(ch["id"])
 		}
 		if len(page) < 100 {

@@ -20,7 +20,7 @@ const (
 	linkTransfer   = "transfer"
 )
 
-// link signs the number of a row, for one edition and purpose: who was not given it can not make it.
+// link signs the number of a row, for one edition and purpose: who was not given it cannot make it.
 func (m *Module) link(ed *edition.Edition, purpose string, id int64) string {
 	text := strconv.FormatInt(id, 36)
 	return text + "." + base64.RawURLEncoding.EncodeToString(m.mac(ed, purpose, []byte(text))[:18])

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -123,7 +125,7 @@ func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) ma
 func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
 	used := false
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email))
+		used, err = isUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email))
 		return err
 	})
 	return !used, err

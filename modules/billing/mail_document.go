@@ -6,6 +6,8 @@ import (
 	"context"
 	"strings"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -19,16 +21,17 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	if err != nil {
 		return jobs.Skip(err)
 	}
-	var d *document
+	var d *invoice.Document
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		d, err = findDocument(ctx, tx, "d.id = ?", e.DocumentID)
+		d, err = invoice.Find(ctx, tx, "d.id = ?", e.DocumentID)
 		return err
 	})
 	// Which goes with the new invoice.
-	if err != nil || d == nil || d.Kind == proForma && !d.pending() || d.Kind == creditNote && d.OtherBuyer {
+	if err != nil || d == nil || d.Kind == invoice.ProForma && !d.Pending() ||
+		d.Kind == invoice.CreditNote && d.OtherBuyer {
 		return err
 	}
-	b := d.bill(ed)
+	b := billOf(ed, d)
 	b.Mistake, b.Guest = e.Mistake, d.ReaderID == nobodysAccount
 	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
 		return err
@@ -36,7 +39,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	if b.Next, err = m.goesOn(ctx, ed, d); err != nil {
 		return err
 	}
-	if b.Files, err = d.files(ed); err != nil {
+	if b.Files, err = attachmentsOf(ed, d); err != nil {
 		return err
 	}
 	if d.OtherBuyer {
@@ -49,14 +52,14 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 		return err
 	}
 	if d.ReaderID == nobodysAccount {
-		b.URL = ed.URL(pdfPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
+		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
 	}
 	for _, to := range recipients {
 		b.Elsewhere = to.elsewhere
 		l := b.letter(ed, to.address)
 		l.Key += to.key
-		if d.Kind == proForma && !b.Renews && !to.elsewhere { // it confirms an order
-			if l, err = m.confirmsOrder(ctx, ed, l, d.product(), d.IssuedAt); err != nil {
+		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
+			if l, err = m.confirmsOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
 				return err
 			}
 		}
@@ -68,16 +71,16 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 }
 
 // aboutCorrection has the letter of a new invoice speak of the one that it stands for, and attaches the credit note.
-func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
-	var credit *document
+func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
+	var credit *invoice.Document
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		credit, err = findDocument(ctx, tx, "d.source = ?", correctionSource(d.Refers.Number, "credit"))
+		credit, err = invoice.Find(ctx, tx, "d.source = ?", invoice.CorrectionSource(d.Refers.Number, "credit"))
 		return err
 	})
 	if err != nil || credit == nil {
 		return err
 	}
-	files, err := credit.files(ed)
+	files, err := attachmentsOf(ed, credit)
 	b.Files, b.Corrects, b.Credit = append(b.Files, files...), d.Refers.Number, credit.Number
 	return err
 }
@@ -92,7 +95,7 @@ type recipient struct {
 
 // recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both:
 // who has ordered has to know how to pay. other is an address that was named for this document alone.
-func (m *Module) recipients(ctx context.Context, d *document, other string) ([]recipient, error) {
+func (m *Module) recipients(ctx context.Context, d *invoice.Document, other string) ([]recipient, error) {
 	if d.ReaderID == nobodysAccount {
 		return []recipient{{address: cmp.Or(other, d.Customer.Email)}}, nil
 	}
@@ -101,7 +104,7 @@ func (m *Module) recipients(ctx context.Context, d *document, other string) ([]r
 		return nil, err
 	}
 	if other == "" {
-		data, _, err := m.InvoiceDataOf(ctx, d.ReaderID)
+		data, _, err := m.Invoices.Buyer(ctx, d.ReaderID)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +114,7 @@ func (m *Module) recipients(ctx context.Context, d *document, other string) ([]r
 	switch named := (recipient{address: other, elsewhere: true}); {
 	case other == "" || strings.EqualFold(other, account):
 		return []recipient{own}, nil
-	case d.Kind == proForma:
+	case d.Kind == invoice.ProForma:
 		named.key = ":invoices"
 		return []recipient{own, named}, nil
 	default:
@@ -119,22 +122,22 @@ func (m *Module) recipients(ctx context.Context, d *document, other string) ([]r
 	}
 }
 
-// files are the PDF of a document; none where it is too large for a letter, which has the way to it.
-func (d *document) files(ed *edition.Edition) ([]mail.File, error) {
+// attachmentsOf returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
+func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
 	var pdf bytes.Buffer
-	if err := d.writePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
+	if err := d.WritePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
 		return nil, err
 	}
 	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
 }
 
-// bill is what the letter says of a document.
-func (d *document) bill(ed *edition.Edition) bill {
+// billOf is what the email says about a document.
+func billOf(ed *edition.Edition, d *invoice.Document) bill {
 	b := bill{
-		Kind: d.Kind, Number: d.Number, Product: d.product(), Total: d.Total, Currency: d.Currency, Pay: d,
-		Due: dayOf(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.address())),
+		Kind: d.Kind, Number: d.Number, Product: d.Product(), Total: d.Total, Currency: d.Currency, Pay: d,
+		Due: invoice.Day(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.Address())),
 	}
-	if d.Kind == creditNote {
+	if d.Kind == invoice.CreditNote {
 		b.Product = d.Refers.Number
 	}
 	return b

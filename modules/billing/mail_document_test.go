@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
@@ -22,12 +24,12 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	p.work()
 	of := p.documents("true")[0]
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return creditRefund(ctx, tx, &of, refunded{ID: "re_1", Sum: 100, At: tx.Now})
+		return invoice.CreditRefund(ctx, tx, &of, invoice.Refund{ID: "re_1", Sum: 100, At: tx.Now})
 	}); err != nil {
 		t.Fatal(err)
 	}
 	due := p.sold("order:1", 8900)
-	due.Kind, due.Method, due.Paid, due.Reference = proForma, byTransfer, false, "2026000001"
+	due.Kind, due.Method, due.Paid, due.Reference = invoice.ProForma, invoice.ByTransfer, false, "2026000001"
 	p.issue(due)
 	p.work()
 	for _, d := range p.documents("true") {
@@ -35,11 +37,11 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer
-		if err := d.writePDF(&page, p.ed); err != nil {
+		if err := d.WritePDF(&page, p.ed); err != nil {
 			t.Fatal(err)
 		}
-		letters, files := p.sent(billWords[d.Kind]), 1
-		if d.Kind == proForma { // an order, which is confirmed with the terms, and has a payment code
+		letters, files := p.sent(invoice.KindWords[d.Kind]), 1
+		if d.Kind == invoice.ProForma { // an order, which is confirmed with the terms, and has a payment code
 			files = 3
 		}
 		if len(letters) != 1 || len(letters[0].Files) != files || letters[0].Files[0].Name != d.Number+".pdf" ||

@@ -3,6 +3,8 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -36,12 +38,12 @@ func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 // bill is what a letter says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
 // was given back.
 type bill struct {
-	Kind      docKind
+	Kind      invoice.Kind
 	Number    string
 	Product   string // of a credit note, the invoice that it corrects
 	Total     int64  // minor units
 	Currency  string
-	Pay       *document // of a pro-forma invoice: what is to be paid, and where to
+	Pay       *invoice.Document // of a pro-forma invoice: what is to be paid, and where to
 	Due       time.Time
 	Renews    bool // it is for a further year
 	URL       string
@@ -54,16 +56,13 @@ type bill struct {
 	Next      *subscription // that goes on after a credit note; nil for none
 }
 
-// billWords are the beginnings of the words for each kind, and the kinds of letters.
-var billWords = map[docKind]string{taxInvoice: "invoice", proForma: "proforma", creditNote: "credit"}
-
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency),
 		"Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
 		"Corrects": b.Corrects, "Credit": b.Credit,
 	}
-	kind, due := billWords[b.Kind], b.Kind == proForma
+	kind, due := invoice.KindWords[b.Kind], b.Kind == invoice.ProForma
 	from := kind
 	if b.Mistake {
 		from = "mistake"

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"golang.org/x/sync/singleflight"
 
 	"example.org/broadsheet/platform/breaker"
@@ -20,9 +22,9 @@ import (
 type Contacts interface {
 	// Contact returns a reader's address and the language to write in.
 	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
-	// Invited tells whether a reader's address was invited to the edition.
+	// Invited reports whether a reader's address was invited to the edition.
 	Invited(ctx context.Context, readerID int64) (bool, error)
-	// Legacy tells whether a reader's account is one of the former site.
+	// Legacy reports whether a reader's account is one of the former site.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
 	// PublicID returns a reader's random id, by which the provider knows the reader, or ErrLeft. No two readers ever have
 	// the same one.
@@ -55,7 +57,7 @@ type Deps struct {
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
-	Register VATRegister
+	Register invoice.VATRegister
 	Pages    Pages        // nil: orders are confirmed without the terms
 	Breakers *breaker.Set // to the provider
 	Log      *slog.Logger
@@ -63,6 +65,8 @@ type Deps struct {
 
 // Module sells, and knows who has bought.
 type Module struct {
+	Invoices *invoice.Service
+
 	db         *db.DB
 	key        []byte
 	cookies    web.Cookies
@@ -74,8 +78,6 @@ type Module struct {
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
 	cache      *standings
-	rates      []vatRate
-	register   VATRegister
 	opening    singleflight.Group
 	wait       time.Duration // of readers, for the provider
 	drift      measured[DriftStats]
@@ -92,10 +94,13 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
+		Invoices: invoice.NewService(invoice.Deps{
+			DB: d.DB, Contacts: d.Contacts, ParseEmail: d.ParseEmail, Register: d.Register, Log: d.Log,
+		}),
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
 		parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Breakers}, cache: newStandings(), rates: vatRates,
-		register: d.Register, wait: readerWait, pages: d.Pages,
+		provider: &provider{keys: d.Provider, lines: d.Breakers}, cache: newStandings(),
+		wait: readerWait, pages: d.Pages,
 	}, nil
 }
 
@@ -103,7 +108,7 @@ func New(d Deps) (*Module, error) {
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.ProviderEvent, m.work)
 	event.On(r, event.InvoiceDataSet, func(ctx context.Context, e event.Payer) error {
-		return errors.Join(m.tellCustomer(ctx, e), m.checkPayer(ctx, e))
+		return errors.Join(m.tellCustomer(ctx, e), m.Invoices.CheckVATNumber(ctx, e))
 	})
 	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
 	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
@@ -145,8 +150,8 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.reconcile", time.Hour, m.ReconcileTouched)
 	every("billing.reconcile_all", time.Hour, m.ReconcileNightly)
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
-	every("billing.series", 24*time.Hour, m.CheckSeries)
-	every("billing.vat_numbers", 24*time.Hour, m.CheckVATNumbers)
+	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)
+	every("billing.vat_numbers", 24*time.Hour, m.Invoices.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.SettleGifts)
 	every("billing.withdrawals", time.Hour, m.SweepWithdrawals)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)

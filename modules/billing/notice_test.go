@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -136,9 +138,9 @@ func TestDunningIsCaughtUp(t *testing.T) {
 	if err := p.shop.SweepNotices(p.ctx); err != nil { // the letters are on their way
 		t.Fatal(err)
 	}
-	invoice, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["latest_invoice"].(string)
+	inv, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["latest_invoice"].(string)
 	method, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["default_payment_method"].(string)
-	p.api(http.MethodPost, "invoices/"+invoice+"/pay", url.Values{"payment_method": {method}})
+	p.api(http.MethodPost, "invoices/"+inv+"/pay", url.Values{"payment_method": {method}})
 	p.work()
 	p.sweep()
 	got := p.sent("payment_due")
@@ -331,7 +333,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(1)) })
+			p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(1)) })
 			off, _ := p.api(http.MethodPost, "coupons", c.coupon)["id"].(string)
 			p.api(http.MethodPost, "promotion_codes", url.Values{"coupon": {off}, "code": {"LETO"}})
 			order := p.order(1, c.product)

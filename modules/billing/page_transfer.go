@@ -3,14 +3,14 @@ package billing
 import (
 	"context"
 	"net/url"
-	"strings"
 	"time"
+
+	"example.org/broadsheet/modules/billing/invoice"
 
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
-	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -44,7 +44,9 @@ func (m *Module) transferURL(ed *edition.Edition, id int64) string {
 }
 
 // slip finds an order and its pro-forma invoice by a link; nil for one that leads to none.
-func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o *transfer, d *document, err error) {
+func (m *Module) slip(ctx context.Context, ed *edition.Edition,
+	link string,
+) (o *transfer, d *invoice.Document, err error) {
 	id := m.follow(ed, linkTransfer, link)
 	if id == 0 {
 		return nil, nil, nil
@@ -53,7 +55,7 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition, link string) (o 
 		if o, err = findTransfer(ctx, tx, "id = ? AND left_at IS NULL", id); err != nil || o == nil {
 			return err
 		}
-		d, err = findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+		d, err = invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
 		return err
 	})
 	if d == nil {
@@ -93,67 +95,24 @@ func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.
 		return web.ErrNotFound
 	}
 	t := &transferData{
-		State: o.State, Number: d.Number, Product: d.product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency),
+		State: o.State, Number: d.Number, Product: d.Product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency),
 		Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
-		IBAN: grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
+		IBAN: invoice.Grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
 		Last: i18n.Date(ed, o.VoidAt.Add(-time.Minute)),
 	}
-	if t.Kind, t.Format = formOf(d.Supplier.IBAN); t.Kind != "symbol" {
-		t.Reference = grouped(o.Reference)
+	if t.Kind, t.Format = invoice.ReferenceForm(d.Supplier.IBAN); t.Kind != "symbol" {
+		t.Reference = invoice.Grouped(o.Reference)
 	}
 	if o.State == transferOpen {
-		if _, err := paymentCode(d); err == nil {
+		if _, err := invoice.PaymentCode(d); err == nil {
 			t.Code = codePath + "?slip=" + url.QueryEscape(link)
 		} else {
 			m.log.ErrorContext(ctx, "an order has no payment code", "edition", ed.ID, "document", d.Number, "error", err)
 		}
 	}
 	if session.ReaderID(ctx) == o.ReaderID {
-		t.Document = ed.Href(edition.Invoice, d.address())
+		t.Document = ed.Href(edition.Invoice, d.Address())
 	}
 	out.Transfer = t
 	return nil
-}
-
-// formOf says what the payments into an account are told apart by, and which code its country's banks read.
-func formOf(iban string) (kind, format string) {
-	swiss := strings.HasPrefix(iban, "CH") || strings.HasPrefix(iban, "LI")
-	switch {
-	case payqr.IsQRIBAN(iban):
-		return "qrr", "swiss"
-	case swiss:
-		return "rf", "swiss"
-	case symbols(iban):
-		return "symbol", "bysquare"
-	}
-	return "rf", "epc"
-}
-
-// paymentCode is the text of the payment code of a pro-forma invoice.
-func paymentCode(d *document) (string, error) {
-	s := d.Supplier
-	p := payqr.Payment{
-		Payee: payqr.Party{Name: s.Name, Street: s.Street, Postal: s.Postal, City: s.City, Country: s.Country},
-		IBAN:  s.IBAN, BIC: s.SWIFT, Amount: d.Total, Currency: d.Currency, Reference: d.Reference, Note: d.Number,
-		Due: strings.ReplaceAll(d.Due, "-", ""),
-	}
-	switch _, format := formOf(s.IBAN); format {
-	case "swiss":
-		return payqr.Swiss(p)
-	case "bysquare":
-		return payqr.BySquare(p)
-	}
-	return payqr.EPC(p)
-}
-
-// grouped puts a space after every fourth character, as numbers are written to be typed.
-func grouped(s string) string {
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && i%4 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -107,7 +109,7 @@ func TestThePageOfATransfer(t *testing.T) {
 				t.Errorf("%s: %v", forged, err)
 			}
 		}
-		list, err := p.shop.invoices(p.ctx, 5)
+		list, err := p.shop.invoiceList(p.ctx, 5)
 		if err != nil || len(list) != 1 || list[0].URL != to || list[0].Status != "draft" {
 			t.Errorf("%+v %v", list, err)
 		}
@@ -191,7 +193,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 		t.Errorf("%+v %v, after %d kills", out, err, kills)
 	}
 	p.work()
-	p.whole(taxInvoice, 25)
+	p.whole(invoice.TaxInvoice, 25)
 	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 25 ||
 		len(p.sent("payment")) != 25 || len(p.sent("invoice")) != 25 {
 		t.Errorf("%d subscriptions, %d letters of thanks, %d invoices", n, len(p.sent("payment")), len(p.sent("invoice")))

@@ -101,7 +101,7 @@ func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, 
 	if reader == 0 {
 		return page.LoginFirst(ed, r), nil
 	}
-	d, err := m.DocumentOf(ctx, reader, r.Params["invoiceId"])
+	d, err := m.Invoices.View(ctx, reader, r.Params["invoiceId"])
 	if err != nil {
 		return nil, err
 	}

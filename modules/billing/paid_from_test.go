@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -61,7 +63,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forAll, Days: 28} })
 			if c.had {
-				p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(1)) })
+				p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(1)) })
 			}
 			if c.days == 0 {
 				if err := p.shop.Begin(p.ctx, 1); err != nil {

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -25,7 +29,7 @@ type Order struct {
 
 // Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
 // checkout. It answers USER_HAS_SUBSCRIPTION to who has one, INVALID_USER to accounts of the former site,
-// PAYMENT_FAILED when the provider can not be reached.
+// PAYMENT_FAILED when the provider cannot be reached.
 func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -122,7 +126,7 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		}
 		used := false
 		if product.Intro != nil {
-			if used, err = isUsed(ctx, tx, "intro", readerKey(readerID), emailKey(email)); err != nil {
+			if used, err = isUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email)); err != nil {
 				return err
 			}
 		}
@@ -132,7 +136,8 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 			return err
 		}
 		in, err = insertIntent(ctx, tx, intent{
-			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer, Person: emailKey(email), Shown: shown,
+			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer,
+			Person: person.Email(email), Shown: shown,
 			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife), Given: given,
 		})
 		return err
@@ -183,7 +188,7 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 			if customer, err = putCustomer(ctx, tx, in.ReaderID, customer); err != nil {
 				return err
 			}
-			return tellPayer(ctx, tx, in.ReaderID)
+			return invoice.TellPayer(ctx, tx, in.ReaderID)
 		})
 		if err != nil {
 			return checkout{}, err
@@ -277,7 +282,7 @@ type Payment struct {
 // Status returns how a reader's own checkout stands; anybody else's is unknown.
 func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (p Payment, err error) {
 	p = Payment{State: Unknown, Referrer: "/"}
-	if readerID == 0 || sessionID == "" || !plainText(sessionID) {
+	if readerID == 0 || sessionID == "" || !invoice.PlainText(sessionID) {
 		return p, nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -115,7 +117,7 @@ func TestOneIntroductionPerPerson(t *testing.T) {
 	}
 	// The same address in a new account.
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return putUse(ctx, tx, "intro", emailKey(" Reader2@Example.org"))
+		return putUse(ctx, tx, "intro", person.Email(" Reader2@Example.org"))
 	})
 	p.buy(p.order(2, Monthly), goodCard)
 	p.work()

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/ulikunitz/xz/lzma"
@@ -72,7 +74,7 @@ func readPDF(t *testing.T, file []byte) string {
 	code, err := qrcode.NewQRCodeReader().Decode(bitmap,
 		map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
 	if err != nil {
-		t.Fatalf("the code of the file can not be read: %v", err)
+		t.Fatalf("the code of the file cannot be read: %v", err)
 	}
 	return code.GetText()
 }
@@ -143,7 +145,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 				t.Fatal(err)
 			}
 			o, d := p.transferOf(5), p.documents("d.kind = 'PF'")[0]
-			text, err := paymentCode(&d)
+			text, err := invoice.PaymentCode(&d)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -160,7 +162,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 				t.Helper()
 				d := p.documents("d.kind = 'PF'")[0]
 				var b bytes.Buffer
-				if err := d.writePDF(&b, p.ed); err != nil {
+				if err := d.WritePDF(&b, p.ed); err != nil {
 					t.Fatal(err)
 				}
 				return b.Bytes()

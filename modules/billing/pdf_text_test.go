@@ -10,16 +10,18 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 )
 
 var pdfText = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
 
 // textOfPDF are the texts of a file in the order in which they were set, one a line.
-func textOfPDF(t *testing.T, d *document, ed *edition.Edition) string {
+func textOfPDF(t *testing.T, d *invoice.Document, ed *edition.Edition) string {
 	t.Helper()
 	var file bytes.Buffer
-	if err := d.writePDF(&file, ed); err != nil {
+	if err := d.WritePDF(&file, ed); err != nil {
 		t.Fatal(err)
 	}
 	var lines []string
@@ -73,13 +75,13 @@ func TestCreditNotesAreBelowZero(t *testing.T) {
 			t.Errorf("the PDF has no %s:\n%s", want, text)
 		}
 	}
-	v := d.view(p.ed)
+	v := d.View(p.ed)
 	if v.Total != -99900 || v.UnitNet != -81220 || v.Subtotal != -81220 || v.UnitTax != -18681 || v.Rounding != 1 ||
 		v.Paid != -99900 || v.Lines[0].Gross != -99900 || v.Lines[0].VAT != -18680 || v.Taxes[0].VAT != -18681 {
 		t.Errorf("the page has %+v", v)
 	}
 	if d.Total != 99900 || d.Lines[0].Gross != 99900 || d.Taxes[0].VAT != 18681 {
-		t.Errorf("the document itself has changed: %+v", d.snapshot)
+		t.Errorf("the document itself has changed: %+v", d.Snapshot)
 	}
 	if xml := string(xmlOf(t, d)); strings.Contains(xml, ">-8") || !strings.Contains(xml, ">812.20<") {
 		t.Error(xml)
@@ -102,8 +104,8 @@ func TestPreInvoicesHaveNoDelivery(t *testing.T) {
 	if text := textOfPDF(t, paid, p.ed); !strings.Contains(text, "Dátum dodania") {
 		t.Error(text)
 	}
-	if v := d.view(p.ed); v.Delivered != "" || paid.view(p.ed).Delivered == "" {
-		t.Errorf("%q and %q", v.Delivered, paid.view(p.ed).Delivered)
+	if v := d.View(p.ed); v.Delivered != "" || paid.View(p.ed).Delivered == "" {
+		t.Errorf("%q and %q", v.Delivered, paid.View(p.ed).Delivered)
 	}
 	if strings.Contains(string(xmlOf(t, d)), "Delivery") ||
 		!strings.Contains(string(xmlOf(t, paid)), "ActualDeliveryDate") {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
@@ -65,7 +67,7 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		if err := privacy.Forget(ctx, tx, r, forgets...); err != nil {
 			return err
 		}
-		if err := deletePromises(ctx, tx, emailKey(r.Email), r.Until); err != nil {
+		if err := deletePromises(ctx, tx, person.Email(r.Email), r.Until); err != nil {
 			return err
 		}
 		return standingChanged(ctx, tx, r.ID)

@@ -3,6 +3,8 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -67,11 +69,11 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "renewal-first", Letter: renewing(ed, to, s, &renewal{Product: p, Amount: p.Amount, First: true})},
 	)
 	paid := bill{
-		Kind: taxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount,
+		Kind: invoice.TaxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount,
 		Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at),
 	}
 	due := paid
-	due.Kind, due.Number, due.Due = proForma, "PF-2026-000042", at.AddDate(0, 0, 14)
+	due.Kind, due.Number, due.Due = invoice.ProForma, "PF-2026-000042", at.AddDate(0, 0, 14)
 	due.Pay = samplePay(ed, p, due)
 	again, waits := due, &transfer{
 		ID: 42, Reference: due.Pay.Reference, DueAt: due.Due,
@@ -84,7 +86,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	elsewhere.Elsewhere = true
 	corrected := paid
 	corrected.Corrects, corrected.Credit = "FV-2026-000093", "CN-2026-000003"
-	credit.Kind, credit.Number, credit.Product = creditNote, "CN-2026-000003", paid.Number
+	credit.Kind, credit.Number, credit.Product = invoice.CreditNote, "CN-2026-000003", paid.Number
 	part := credit
 	part.Total, part.Next = 500, s
 	mistake, guest := credit, paid
@@ -148,17 +150,17 @@ func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time)
 
 // sampleFiles are those of an invoice that was never issued.
 func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Time) []mail.File {
-	d := draft{
-		Kind: taxInvoice, Customer: InvoiceData{ClientType: Individual, Name: "Mara Kvetná", Email: to},
+	d := invoice.Draft{
+		Kind: invoice.TaxInvoice, Customer: invoice.Buyer{ClientType: invoice.Individual, Name: "Mara Kvetná", Email: to},
 		Currency: ed.Billing.Currency, Delivered: at,
-		Lines: []line{{Name: p.Name, Category: vatZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at,
-		Method: byCard, Paid: true,
+		Lines: []invoice.Line{{Name: p.Name, Category: invoice.VATZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at,
+		Method: invoice.ByCard, Paid: true,
 	}
-	s, err := d.snapshot(ed, at)
+	s, err := d.Snapshot(ed, at)
 	if err != nil {
 		return nil
 	}
-	files, err := (&document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, snapshot: s}).files(ed)
+	files, err := attachmentsOf(ed, &invoice.Document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, Snapshot: s})
 	if err != nil {
 		return nil
 	}
@@ -166,15 +168,15 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 }
 
 // samplePay is what a made-up pro-forma invoice asks for, with a reference of the form that the edition's bank has.
-func samplePay(ed *edition.Edition, p *edition.Product, b bill) *document {
-	s := snapshot{
-		Supplier: supplierOf(ed), Lines: []line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
+func samplePay(ed *edition.Edition, p *edition.Product, b bill) *invoice.Document {
+	s := invoice.Snapshot{
+		Supplier: invoice.SupplierOf(ed), Lines: []invoice.Line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
 		Due: b.Due.Format(time.DateOnly), Reference: "2026000042",
 	}
-	if kind, _ := formOf(s.Supplier.IBAN); kind == "rf" {
+	if kind, _ := invoice.ReferenceForm(s.Supplier.IBAN); kind == "rf" {
 		s.Reference, _ = payqr.RF(s.Reference)
 	} else if kind == "qrr" {
 		s.Reference, _ = payqr.QRR(s.Reference)
 	}
-	return &document{Kind: proForma, Number: b.Number, IssuedAt: b.Due, snapshot: s}
+	return &invoice.Document{Kind: invoice.ProForma, Number: b.Number, IssuedAt: b.Due, Snapshot: s}
 }

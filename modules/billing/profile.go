@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -14,16 +16,16 @@ const focusInvoiceData = "invoice_data"
 
 // profilePayment is ProfilePayment of openapi.yaml.
 type profilePayment struct {
-	InvoiceData
+	invoice.Buyer
 	CountryName string `json:"countryName"`
 	Stored      bool   `json:"stored"` // false: nothing but the account's own address
 }
 
 // focusData is FocusInvoiceData of openapi.yaml.
 type focusData struct {
-	Values    InvoiceData `json:"values"`
-	Problems  []problem   `json:"problems"` // of what was typed into a form that was refused
-	Countries []Country   `json:"countries"`
+	Values    invoice.Buyer     `json:"values"`
+	Problems  []problem         `json:"problems"` // of what was typed into a form that was refused
+	Countries []invoice.Country `json:"countries"`
 }
 
 type problem struct {
@@ -50,8 +52,8 @@ func (m *Module) profilePayment(ctx context.Context, readerID int64) (any, error
 	if err != nil {
 		return nil, err
 	}
-	d, stored, err := m.InvoiceDataOf(ctx, readerID)
-	return profilePayment{d, countryNames()[d.Country][ed.Lang()], stored}, err
+	d, stored, err := m.Invoices.Buyer(ctx, readerID)
+	return profilePayment{d, invoice.CountryNames()[d.Country][ed.Lang()], stored}, err
 }
 
 // profileInvoices is nothing where nothing is sold.
@@ -60,7 +62,7 @@ func (m *Module) profileInvoices(ctx context.Context, readerID int64) (any, erro
 	if err != nil || !ed.Flags["subscriptions"] {
 		return nil, err
 	}
-	list, err := m.invoices(ctx, readerID)
+	list, err := m.invoiceList(ctx, readerID)
 	for i := range list {
 		list[i].Currency = strings.ToUpper(list[i].Currency)
 	}
@@ -72,24 +74,24 @@ func (m *Module) focusInvoiceData(ctx context.Context, readerID int64) (any, err
 	if err != nil {
 		return nil, err
 	}
-	out := focusData{Problems: []problem{}, Countries: countriesIn(ed.Lang())}
-	var typed *InvoiceData
+	out := focusData{Problems: []problem{}, Countries: invoice.CountriesIn(ed.Lang())}
+	var typed *invoice.Buyer
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		typed, err = findDraft(ctx, tx, readerID)
+		typed, err = invoice.FindFormDraft(ctx, tx, readerID)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	if typed == nil {
-		out.Values, _, err = m.InvoiceDataOf(ctx, readerID)
+		out.Values, _, err = m.Invoices.Buyer(ctx, readerID)
 		return out, err
 	}
 	out.Values = *typed
-	if out.Values.ClientType != Company {
-		out.Values.ClientType = Individual
+	if out.Values.ClientType != invoice.Company {
+		out.Values.ClientType = invoice.Individual
 	}
-	_, wrong := typed.parse(m.parseEmail)
+	_, wrong := typed.Parse(m.parseEmail)
 	for _, f := range wrong {
 		out.Problems = append(out.Problems, problem{f.Field, f.Code})
 	}

@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -29,7 +33,7 @@ const (
 // promisesTrials reports whether an edition promises a trial to who takes an offer now.
 func promisesTrials(ed *edition.Edition, now time.Time) bool {
 	rule := ed.Billing.Trial
-	over := rule.Until != "" && !now.Before(dayOf(ed, rule.Until).AddDate(0, 0, 1))
+	over := rule.Until != "" && !now.Before(invoice.Day(ed, rule.Until).AddDate(0, 0, 1))
 	return rule.For == forCampaign && rule.Days > 0 && !over
 }
 
@@ -71,18 +75,19 @@ func (m *Module) Promise(ctx context.Context, dry bool, addresses ...string) (li
 
 // promise promises a trial to an address that readerID (0: nobody yet) has.
 func promise(ctx context.Context, tx db.Tx, dry bool, email string, readerID int64) (PromiseState, error) {
-	if had, err := isUsed(ctx, tx, "trial", readerKey(readerID), emailKey(email), mailboxKey(email)); err != nil || had {
+	if had, err := isUsed(ctx, tx, "trial", person.Reader(readerID), person.Email(email),
+		person.Mailbox(email)); err != nil || had {
 		return PromisedNothing, err
 	}
 	if bought, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
 		bought != nil {
 		return PromisedNothing, err
 	}
-	if before, err := isPromised(ctx, tx, emailKey(email), forCampaign); err != nil || before {
+	if before, err := isPromised(ctx, tx, person.Email(email), forCampaign); err != nil || before {
 		return PromisedBefore, err
 	}
 	if dry {
 		return PromisedNow, nil
 	}
-	return PromisedNow, putPromise(ctx, tx, emailKey(email), forCampaign)
+	return PromisedNow, putPromise(ctx, tx, person.Email(email), forCampaign)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 )
 
@@ -277,9 +279,9 @@ func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions 
 		for i, s := range some {
 			ids[i] = s.ID
 		}
-		var known map[string]settled
+		var known map[string]invoice.Settled
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			known, err = documented(ctx, tx, ids)
+			known, err = invoice.SettledByProvider(ctx, tx, ids)
 			return err
 		})
 		if err != nil {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
@@ -41,7 +43,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 	var verdict error
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
-		if within, err := mayTry(ctx, tx, network, readerKey(readerID)); err != nil || !within {
+		if within, err := mayTry(ctx, tx, network, person.Reader(readerID)); err != nil || !within {
 			verdict = web.ErrTooMany
 			return err
 		}
@@ -122,7 +124,7 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 	return until, standingChanged(ctx, tx, readerID)
 }
 
-// renews tells whether a subscription will take money again.
+// renews reports whether a subscription will take money again.
 func (s *subscription) renews() bool {
 	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
 }

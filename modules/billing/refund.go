@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -20,8 +22,8 @@ func (r remote) toEnd(ed *edition.Edition) bool {
 
 // goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for
 // none.
-func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *document) (*subscription, error) {
-	if d.Kind != creditNote || d.ReaderID == nobodysAccount {
+func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Document) (*subscription, error) {
+	if d.Kind != invoice.CreditNote || d.ReaderID == nobodysAccount {
 		return nil, nil
 	}
 	s, err := m.livePaid(ctx, d.ReaderID)

@@ -18,13 +18,13 @@ import (
 // refund gives back what was paid by a subscription's latest invoice, or a part of it.
 func (p *paper) refund(s subscription, amount string) {
 	p.t.Helper()
-	invoice, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
-	p.refundInvoice(invoice, amount)
+	inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
+	p.refundInvoice(inv, amount)
 }
 
-func (p *paper) refundInvoice(invoice, amount string) {
+func (p *paper) refundInvoice(inv, amount string) {
 	p.t.Helper()
-	charge, _ := p.api(http.MethodGet, "invoices/"+invoice, nil)["charge"].(string)
+	charge, _ := p.api(http.MethodGet, "invoices/"+inv, nil)["charge"].(string)
 	form := url.Values{"charge": {charge}}
 	if amount != "" {
 		form.Set("amount", amount)
@@ -32,7 +32,7 @@ func (p *paper) refundInvoice(invoice, amount string) {
 	p.api(http.MethodPost, "refunds", form)
 }
 
-func (p *paper) billed(reader int64) (list []invoice) {
+func (p *paper) billed(reader int64) (list []providerInvoice) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT provider_id, refunded, disputed FROM billing_invoices WHERE reader_id = ? ORDER BY id DESC",

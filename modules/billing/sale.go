@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -22,7 +24,7 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 	if err != nil || of == nil { // nobody knows whose it is
 		return err
 	}
-	data, _, err := findInvoiceData(ctx, tx, of.ReaderID)
+	data, _, err := invoice.FindBuyer(ctx, tx, of.ReaderID)
 	if err != nil {
 		return err
 	}
@@ -35,7 +37,7 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 		}
 		err := m.invoiceSale(ctx, tx, of, said, s)
 		// What was paid for is given all the same; the reconciler asks again.
-		if errors.Is(err, errNoRate) || errors.Is(err, errOverCredit) {
+		if errors.Is(err, invoice.ErrNoRate) || errors.Is(err, invoice.ErrOverCredit) {
 			m.log.ErrorContext(ctx, "no document was made", "edition", tx.Edition.ID, "invoice", s.ID, "error", err)
 			err = nil
 		}
@@ -46,15 +48,13 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 	return nil
 }
 
-// invoicedElsewhere tells whether a payment is of the time before the edition's invoices were made here.
+// invoicedElsewhere reports whether a payment is of the time before the edition's invoices were made here.
 func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
-	return ed.Billing.Since != "" && paid.Before(dayOf(ed, ed.Billing.Since))
+	return ed.Billing.Since != "" && paid.Before(invoice.Day(ed, ed.Billing.Since))
 }
 
-var errOverCredit = errors.New("billing: more was given back than was invoiced")
-
 func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, said remote, s sale) error {
-	d, err := findDocument(ctx, tx, "d.source = ?", "invoice:"+s.ID)
+	d, err := invoice.Find(ctx, tx, "d.source = ?", "invoice:"+s.ID)
 	if err != nil {
 		return err
 	}
@@ -63,12 +63,12 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 		if err != nil {
 			return err
 		}
-		if d, err = issue(ctx, tx, in); err != nil {
+		if d, err = invoice.Issue(ctx, tx, in); err != nil {
 			return err
 		}
 	}
 	for _, r := range s.Refunds {
-		if err := creditRefund(ctx, tx, d, r); err != nil {
+		if err := invoice.CreditRefund(ctx, tx, d, r); err != nil {
 			return err
 		}
 	}
@@ -76,11 +76,11 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 }
 
 // invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
-func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote, s sale) (draft, error) {
-	d := draft{
-		Kind: taxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer,
+func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote, s sale) (invoice.Draft, error) {
+	d := invoice.Draft{
+		Kind: invoice.TaxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer,
 		Currency:  s.Currency,
-		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: byCard, Paid: true,
+		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: invoice.ByCard, Paid: true,
 	}
 	if said.IntentID != 0 {
 		d.Order = fmt.Sprintf("%06d", said.IntentID)
@@ -92,14 +92,15 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 			continue
 		}
 		rest -= l.Gross
-		taxed, err := m.taxed(ed, &s.Customer, day, l.line(ed, of))
+		taxed, err := m.Invoices.Taxed(ed, &s.Customer, day, l.line(ed, of))
 		if err != nil {
 			return d, err
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
 	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
-		balance, err := m.taxed(ed, &s.Customer, day, line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
+		balance, err := m.Invoices.Taxed(ed, &s.Customer, day,
+			invoice.Line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
 		if err != nil {
 			return d, err
 		}
@@ -108,8 +109,8 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 	return d, nil
 }
 
-func (l soldLine) line(ed *edition.Edition, of *subscription) line {
-	out := line{Name: l.Name, Gross: l.Gross}
+func (l soldLine) line(ed *edition.Edition, of *subscription) invoice.Line {
+	out := invoice.Line{Name: l.Name, Gross: l.Gross}
 	kind := l.Product
 	if kind == "" && out.Name == "" {
 		kind = of.Product
@@ -124,46 +125,7 @@ func (l soldLine) line(ed *edition.Edition, of *subscription) line {
 		out.Name = p.Name
 	}
 	if l.To.After(l.From) {
-		out.From, out.To = periodDays(ed, l.From, l.To)
+		out.From, out.To = invoice.PeriodDays(ed, l.From, l.To)
 	}
 	return out
-}
-
-// periodDays are the first and the last day of a period. The day on which the next one begins is not of this one.
-func periodDays(ed *edition.Edition, from, to time.Time) (first, last string) {
-	first, last = from.In(ed.Location).Format(time.DateOnly), to.In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly)
-	return first, max(first, last)
-}
-
-// creditRefund issues the credit note for a refund.
-func creditRefund(ctx context.Context, tx db.Tx, of *document, r refunded) error {
-	source := "refund:" + r.ID
-	of, err := of.standing(ctx, tx)
-	if err != nil {
-		return err
-	}
-	if there, err := findDocument(ctx, tx, "d.source = ?", source); err != nil || there != nil {
-		return err
-	}
-	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
-	if err != nil {
-		return err
-	}
-	lines := of.credit(r.Sum, before, creditName(tx.Edition, of))
-	if lines == nil {
-		return fmt.Errorf("%w: %s, %d", errOverCredit, of.Number, r.Sum)
-	}
-	ordered := dayOf(tx.Edition, of.Ordered)
-	_, err = issue(ctx, tx, draft{
-		Kind: creditNote, Source: source, ReaderID: of.ReaderID, Refers: of, Customer: of.Customer, Lines: lines,
-		Currency:  of.Currency,
-		Delivered: r.At, Order: of.Order, OrderedAt: ordered, Method: of.Method, Paid: true, Mistake: r.Mistake,
-	})
-	return err
-}
-
-// dayOf is the beginning of a day that was written down.
-func dayOf(ed *edition.Edition, day string) time.Time {
-	t, _ := time.ParseInLocation(time.DateOnly, day, ed.Location) // a day that we have written
-	return t
 }

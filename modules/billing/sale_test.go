@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 )
@@ -29,8 +31,9 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 		t.Fatalf("%d documents", len(list))
 	}
 	d := list[0]
-	if d.Kind != taxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 || d.Currency != "EUR" ||
-		d.Method != byCard || d.status() != "paid" ||
+	if d.Kind != invoice.TaxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 ||
+		d.Currency != "EUR" ||
+		d.Method != invoice.ByCard || d.Status() != "paid" ||
 		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" || d.Lines[0].Name != p.ed.Product(Monthly).Name ||
 		d.Lines[0].From == "" || d.Order != "000001" {
 		t.Errorf("%+v", d)
@@ -52,7 +55,7 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 	if fmt.Sprint(totals) != "[100 796 796]" {
 		t.Errorf("%v, the provider says %v", totals, p.paid())
 	}
-	p.whole(taxInvoice, 3)
+	p.whole(invoice.TaxInvoice, 3)
 }
 
 func TestRefundsHaveTheirCreditNotes(t *testing.T) {
@@ -118,8 +121,8 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_documents"); n != 2 {
 		t.Errorf("%d documents", n)
 	}
-	p.whole(taxInvoice, 1)
-	p.whole(creditNote, 1)
+	p.whole(invoice.TaxInvoice, 1)
+	p.whole(invoice.CreditNote, 1)
 
 	p.refundLast("200") // nobody is told
 	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
@@ -134,15 +137,15 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	if err := p.shop.Reconcile(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	p.whole(creditNote, 2)
+	p.whole(invoice.CreditNote, 2)
 }
 
 // A payment whose document cannot be made opens what was paid for; the reconciler makes the document once it can be.
 func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	rates := p.shop.rates
-	p.shop.rates = nil
+	rates := p.shop.Invoices.Rates
+	p.shop.Invoices.Rates = nil
 	p.buy(p.order(1, Monthly), goodCard)
 	p.work()
 	if until, _, _, _ := p.standing(1); !until.After(p.db.Now()) {
@@ -151,11 +154,11 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_documents"); n != 0 {
 		t.Errorf("%d documents without a rate", n)
 	}
-	p.shop.rates = rates
+	p.shop.Invoices.Rates = rates
 	if err := p.shop.Reconcile(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	p.whole(taxInvoice, 1)
+	p.whole(invoice.TaxInvoice, 1)
 }
 
 // What was paid and what was given back by way of the customer's balance is on an invoice to the cent.
@@ -169,7 +172,7 @@ func TestSalesOfManyLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := d.snapshot(p.ed, p.db.Now())
+	s, err := d.Snapshot(p.ed, p.db.Now())
 	if err != nil || s.Total != 8000 || len(s.Lines) != 3 || s.Lines[0].Net != -407 || s.Net+s.VAT+s.Rounding != 8000 ||
 		s.Lines[2].Gross != -400 {
 		t.Errorf("%+v, %v", s, err)
@@ -196,8 +199,8 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 		}
 		p.work()
 	}
-	p.whole(taxInvoice, 1)
-	neighbour.whole(taxInvoice, 0)
+	p.whole(invoice.TaxInvoice, 1)
+	neighbour.whole(invoice.TaxInvoice, 0)
 }
 
 // What was paid before the edition's invoices were made here has none; the rest has, in numbers with the edition's
@@ -221,5 +224,5 @@ func TestInvoicesFromADayOn(t *testing.T) {
 		!strings.HasPrefix(list[0].Number, "FV-B-20") {
 		t.Errorf("%+v", list)
 	}
-	p.whole(taxInvoice, 1)
+	p.whole(invoice.TaxInvoice, 1)
 }

@@ -38,7 +38,7 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time
 	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
 }
 
-// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page can not know
+// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
 // what will be chosen: it says so beside the choice.
 func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -21,7 +23,7 @@ func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 	p := newPaper(t)
 	p.order(1, Monthly)
 	p.order(2, Yearly)
-	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(3)) })
+	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(3)) })
 	p.order(3, Monthly)
 	day := func(d time.Time) string { return i18n.Date(p.ed, d) }
 	now := p.db.Now()
@@ -46,7 +48,7 @@ func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", readerKey(2)) })
+	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(2)) })
 	intro := func(list []Product) bool {
 		for _, one := range list {
 			if one.Type == Monthly {

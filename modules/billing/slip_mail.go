@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -12,21 +13,21 @@ const codeFile = "payment-code.png"
 
 // addSlip tells in a letter how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
 // that cannot be made is left out, since all it says stands in words.
-func addSlip(ed *edition.Edition, l *mail.Letter, d *document) {
+func addSlip(ed *edition.Edition, l *mail.Letter, d *invoice.Document) {
 	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }
 	s, reference := d.Supplier, d.Reference
-	kind, format := formOf(s.IBAN)
+	kind, format := invoice.ReferenceForm(s.IBAN)
 	if kind != "symbol" {
-		reference = grouped(reference)
+		reference = invoice.Grouped(reference)
 	}
 	l.Blocks = append(l.Blocks, mail.Facts(
 		mail.Fact{Label: say("payee"), Value: s.Name},
-		mail.Fact{Label: "IBAN", Value: grouped(s.IBAN)},
+		mail.Fact{Label: "IBAN", Value: invoice.Grouped(s.IBAN)},
 		mail.Fact{Label: "BIC", Value: s.SWIFT},
 		mail.Fact{Label: say("amount"), Value: i18n.MoneyIn(ed, d.Total, d.Currency)},
-		mail.Fact{Label: say(referenceLabel(s.IBAN)), Value: reference},
+		mail.Fact{Label: say(invoice.ReferenceLabel(s.IBAN)), Value: reference},
 	))
-	text, err := paymentCode(d)
+	text, err := invoice.PaymentCode(d)
 	if err != nil {
 		return
 	}

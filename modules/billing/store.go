@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
@@ -13,7 +15,7 @@ import (
 
 // lockReader keeps two writers of one reader apart until the transaction ends.
 func lockReader(ctx context.Context, tx db.Tx, readerID int64) error {
-	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.' || ?, 0))", readerKey(readerID)).
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.' || ?, 0))", person.Reader(readerID)).
 		Exec(ctx)
 	return err
 }
@@ -187,7 +189,7 @@ func putCustomer(ctx context.Context, tx db.Tx, readerID int64, customerID strin
 	return findCustomer(ctx, tx, readerID)
 }
 
-// isUsed tells whether one of the persons has had what is given once.
+// isUsed reports whether one of the persons has had what is given once.
 func isUsed(ctx context.Context, tx db.Tx, what string, persons ...string) (used bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_uses WHERE what = ? AND person IN (?))", what, bun.List(persons)).
 		Scan(ctx, &used)

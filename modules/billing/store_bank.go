@@ -39,7 +39,7 @@ func isKnown(ctx context.Context, tx db.Tx, entry string) (known bool, err error
 	return known, err
 }
 
-// hasTwin tells whether another statement has a payment that is the same in all but the statement.
+// hasTwin reports whether another statement has a payment that is the same in all but the statement.
 func hasTwin(ctx context.Context, tx db.Tx, entry string) (twin bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, "+
 		"?0) <> ?2)", hashLen, entry[:hashLen], entry[hashLen:2*hashLen]).Scan(ctx, &twin)
@@ -70,7 +70,7 @@ func findReferred(ctx context.Context, tx db.Tx, references []string) ([]transfe
 	return selectTransfers(ctx, tx, "reference IN (?) ORDER BY id LIMIT 2", bun.List(references))
 }
 
-// isForgotten tells whether the reader of an order has left.
+// isForgotten reports whether the reader of an order has left.
 func isForgotten(ctx context.Context, tx db.Tx, id int64) (gone bool, err error) {
 	err = tx.NewRaw("SELECT left_at IS NOT NULL FROM billing_transfers WHERE id = ?", id).Scan(ctx, &gone)
 	return gone, err
@@ -81,7 +81,7 @@ func hasStatement(ctx context.Context, tx db.Tx, hash string) (known bool, err e
 	return known, err
 }
 
-// putStatement tells whether the file was read before.
+// putStatement reports whether the file was read before.
 func putStatement(ctx context.Context, tx db.Tx, hash string, lines int) (known bool, err error) {
 	res, err := tx.NewRaw("INSERT INTO billing_statements (hash, lines, imported_at) VALUES (?, ?, ?) ON CONFLICT DO "+
 		"NOTHING", hash, lines, tx.Now).Exec(ctx)

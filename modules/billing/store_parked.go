@@ -8,7 +8,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// putParked tells whether it waits only since now.
+// putParked reports whether it waits only since now.
 func putParked(ctx context.Context, tx db.Tx, kind, providerID string, readerID int64,
 	detail string,
 ) (fresh bool, err error) {
@@ -52,7 +52,7 @@ func listParked(ctx context.Context, tx db.Tx, kind string) (ids []string, err e
 	return ids, err
 }
 
-// isParked tells whether a person has to look at something already.
+// isParked reports whether a person has to look at something already.
 func isParked(ctx context.Context, tx db.Tx, kind, providerID string) (parked bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_parked WHERE kind = ? AND provider_id = ? AND resolved_at IS "+
 		"NULL)", kind, providerID).Scan(ctx, &parked)

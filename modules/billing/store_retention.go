@@ -3,6 +3,8 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/retention"
 )
@@ -22,7 +24,10 @@ const (
 // retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to, and that a
 // document is void before it.
 var retentions = []retention.Rule{
-	{Name: "billing_drafts", Rows: "billing data that a form was refused with", Kept: draftLife, Where: "x.kept_at < ?0"},
+	{
+		Name: "billing_drafts", Rows: "billing data that a form was refused with", Kept: invoice.FormDraftTTL,
+		Where: "x.kept_at < ?0",
+	},
 	{
 		Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidKept,
 		Where: "x.state IN ('expired', 'failed') AND x.settled_at < ?0",

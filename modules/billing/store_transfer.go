@@ -126,7 +126,7 @@ func listEnding(ctx context.Context, tx db.Tx) ([]subscription, error) {
 		ORDER BY period_end, id LIMIT 1000`, tx.Now.Add(-yearBefore), tx.Now.Add(yearBefore))
 }
 
-// claimRenewal tells whether nobody else asks for the year after a day.
+// claimRenewal reports whether nobody else asks for the year after a day.
 func claimRenewal(ctx context.Context, tx db.Tx, subscriptionID int64, end time.Time) (bool, error) {
 	var id int64
 	err := tx.NewRaw("INSERT INTO billing_reminders (subscription_id, kind, period_end, claimed_at) VALUES (?, "+

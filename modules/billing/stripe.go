@@ -11,6 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
+	"example.org/broadsheet/modules/billing/person"
+
 	"github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/client"
 	"github.com/stripe/stripe-go/v76/webhook"
@@ -130,7 +134,7 @@ func (a *account) verify(body []byte, signature string) (reported, error) {
 		return reported{}, errors.New("billing: a message without an id")
 	}
 	for _, name := range []string{r.ID, r.Type, r.Object, r.ObjectID} {
-		if !plainText(name) {
+		if !invoice.PlainText(name) {
 			return reported{}, fmt.Errorf("billing: a message with the name %q", name)
 		}
 	}
@@ -151,7 +155,7 @@ func signedAt(signature string) time.Time {
 // customer makes the reader's customer. One that was made for another reader with the same number is not taken.
 func (a *account) customer(ctx context.Context, readerID int64, publicID, email string) (string, error) {
 	reader := strconv.FormatInt(readerID, 10)
-	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, publicID, emailKey(email)[:22]),
+	id, err := once(fmt.Sprintf("customer:%s:%s:%s", a.edition.ID, publicID, person.Email(email)[:22]),
 		func() (string, error) {
 			it := a.api.Customers.List(
 				&stripe.CustomerListParams{ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Email: &email})

@@ -18,11 +18,11 @@ func (a *account) portal(ctx context.Context, customer, back string) (string, er
 }
 
 // toInvoice is an invoice as the provider describes it; nil for none.
-func toInvoice(in *stripe.Invoice) *invoice {
+func toInvoice(in *stripe.Invoice) *providerInvoice {
 	if in == nil || in.Status == "" { // an id alone
 		return nil
 	}
-	return &invoice{
+	return &providerInvoice{
 		ProviderID: in.ID, Number: in.Number, Status: string(in.Status), Total: in.Total, Paid: in.AmountPaid,
 		Currency: string(in.Currency), CreatedAt: instant(in.Created), Refunded: refundedOf(in.Charge),
 		Disputed: in.Charge != nil && in.Charge.Disputed,

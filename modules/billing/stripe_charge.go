@@ -26,7 +26,7 @@ func (a *account) chargeOf(ctx context.Context, object, id string) (string, erro
 // chargedFor is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment
 // without one.
 type chargedFor struct {
-	Invoice      *invoice // nil for none
+	Invoice      *providerInvoice // nil for none
 	Subscription string
 	Payment      string
 	Disputed     bool

@@ -10,7 +10,7 @@ import (
 )
 
 // longestTrial is how long after the anchor of its periods the next payment of a subscription can be moved to, less a
-// day: the provider allows two years. Who has paid for longer than that can not have it moved at all.
+// day: the provider allows two years. Who has paid for longer than that cannot have it moved at all.
 func longestTrial(anchor time.Time) time.Time { return anchor.AddDate(2, 0, -1) }
 
 // postpone has a subscription take its next payment at a later instant; nothing is paid for the time between. Done

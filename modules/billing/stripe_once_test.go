@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -61,7 +63,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			of := InvoiceData{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}.payer(p.ed, p.db.Now())
+			of := payerOf(p.ed, invoice.Buyer{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}, p.db.Now())
 			return work{func() error {
 				return acc.putTaxNumber(p.ctx, customer, of)
 			}, total(p, "customers/"+customer+"/tax_ids")}

@@ -39,7 +39,7 @@ func productOf(key string) string {
 	return ""
 }
 
-// introductory tells whether a price's key is that of an introductory price.
+// introductory reports whether a price's key is that of an introductory price.
 func introductory(key string) bool { return strings.Contains(key, ".intro.") }
 
 // sync makes sure that the provider has a price, and returns its id.
@@ -199,7 +199,7 @@ func plain(err error) error {
 	var api *stripe.Error
 	switch {
 	case !errors.As(err, &api):
-		return fmt.Errorf("the payment provider can not be reached: %w", err)
+		return fmt.Errorf("the payment provider cannot be reached: %w", err)
 	case api.HTTPStatusCode == http.StatusUnauthorized:
 		return errors.New("the payment provider does not know the secret key")
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/stripe/stripe-go/v76"
 )
 
@@ -14,11 +16,11 @@ import (
 type sale struct {
 	ID, Subscription string
 	Currency         string // ISO 4217
-	Customer         InvoiceData
+	Customer         invoice.Buyer
 	Lines            []soldLine
 	Paid             int64 // minor units that were charged
 	PaidAt           time.Time
-	Refunds          []refunded
+	Refunds          []invoice.Refund
 	Refunded         int64 // in all, also where Refunds is not asked for
 }
 
@@ -32,17 +34,9 @@ type soldLine struct {
 	From, To      time.Time
 }
 
-// full tells whether a whole period was paid for at the full price.
+// full reports whether a whole period was paid for at the full price.
 func (s sale) full() bool {
 	return s.Paid > 0 && slices.ContainsFunc(s.Lines, func(l soldLine) bool { return l.Full && !l.Part && l.Gross > 0 })
-}
-
-// refunded is money that went back.
-type refunded struct {
-	ID      string
-	Sum     int64
-	At      time.Time
-	Mistake bool // it was never paid: a transfer was recorded for the wrong order
 }
 
 // sales are the paid invoices of a subscription, the oldest first.
@@ -91,7 +85,7 @@ func (a *account) recentSales(ctx context.Context, since time.Time, visit func(s
 func toSale(in *stripe.Invoice) sale {
 	s := sale{
 		ID: in.ID, Currency: strings.ToUpper(string(in.Currency)), Paid: in.AmountPaid, PaidAt: instant(in.Created),
-		Customer: InvoiceData{ClientType: Individual, Name: in.CustomerName, Email: in.CustomerEmail},
+		Customer: invoice.Buyer{ClientType: invoice.Individual, Name: in.CustomerName, Email: in.CustomerEmail},
 	}
 	if in.Subscription != nil {
 		s.Subscription = in.Subscription.ID
@@ -115,10 +109,10 @@ func toSale(in *stripe.Invoice) sale {
 	if in.Charge.Refunds != nil {
 		for _, r := range in.Charge.Refunds.Data {
 			if r.Status == stripe.RefundStatusSucceeded {
-				s.Refunds = append(s.Refunds, refunded{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
+				s.Refunds = append(s.Refunds, invoice.Refund{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
 			}
 		}
-		slices.SortStableFunc(s.Refunds, func(a, b refunded) int { return a.At.Compare(b.At) })
+		slices.SortStableFunc(s.Refunds, func(a, b invoice.Refund) int { return a.At.Compare(b.At) })
 	}
 	return s
 }

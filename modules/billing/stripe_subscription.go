@@ -20,8 +20,8 @@ type remote struct {
 	Currency                                   string
 	PeriodStart, PeriodEnd, StartedAt, EndedAt time.Time
 	CancelAtPeriodEnd                          bool
-	Invoice                                    *invoice // the latest
-	Item                                       string   // the one that is billed
+	Invoice                                    *providerInvoice // the latest
+	Item                                       string           // the one that is billed
 	Paused                                     bool
 	ResumesAt                                  time.Time
 	CalledOff                                  bool // the period's invoice, so that nobody pays for it
@@ -106,7 +106,7 @@ func toRemote(s *stripe.Subscription) remote {
 	return r
 }
 
-// calledOff tells whether nobody will pay for the period that an invoice is about.
+// calledOff reports whether nobody will pay for the period that an invoice is about.
 func calledOff(in *stripe.Invoice) bool {
 	ofPeriod := in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCycle ||
 		in.BillingReason == stripe.InvoiceBillingReasonSubscriptionCreate

@@ -39,7 +39,7 @@ func OtherVersions(ctx context.Context, keys Keys) (found []string, err error) {
 		} `json:"data"`
 	}
 	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
-		return nil, fmt.Errorf("what the payment provider answers can not be read: %w", err)
+		return nil, fmt.Errorf("what the payment provider answers cannot be read: %w", err)
 	}
 	account := res.Header.Get("Stripe-Version")
 	if account != "" && account != stripe.APIVersion {

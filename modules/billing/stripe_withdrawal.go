@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/stripe/stripe-go/v76"
 )
 
@@ -59,7 +61,7 @@ func (a *account) givenBack(ctx context.Context, paymentID string) (charge strin
 }
 
 // refunds are what went back of a payment, the oldest first.
-func (a *account) refunds(ctx context.Context, paymentID string) (list []refunded, err error) {
+func (a *account) refunds(ctx context.Context, paymentID string) (list []invoice.Refund, err error) {
 	it := a.api.Refunds.List(
 		&stripe.RefundListParams{
 			ListParams:    stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
@@ -67,7 +69,7 @@ func (a *account) refunds(ctx context.Context, paymentID string) (list []refunde
 		})
 	for it.Next() {
 		if r := it.Refund(); r.Status == stripe.RefundStatusSucceeded {
-			list = append(list, refunded{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
+			list = append(list, invoice.Refund{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
 		}
 	}
 	slices.Reverse(list) // the provider has the newest first

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"github.com/stripe/stripe-go/v76"
 
 	"example.org/broadsheet/platform/edition"
@@ -82,10 +84,10 @@ func TestCallsAsTheProviderDescribesThem(t *testing.T) {
 	}
 	shut := h
 	shut.said.CalledOff = true
-	of := InvoiceData{
+	of := payerOf(ed, invoice.Buyer{
 		Name: "Eva", Line1: "Hlavná 1", City: "Bratislava", PostalCode: "811 01", Country: "SK",
 		ICDPH: "SK2020202020", ICO: "12345678",
-	}.payer(ed, now)
+	}, now)
 	none := of
 	none.Numbers, none.Tax = nil, nil
 	only := func(_ any, err error) error { return err }

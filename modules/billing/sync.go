@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -178,7 +180,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 
 // flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won:
 // the next period that is paid opens again.
-func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in invoice) error {
+func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in providerInvoice) error {
 	if !in.Disputed {
 		return nil
 	}
@@ -190,14 +192,14 @@ func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said remot
 	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
-	person, err := payIntent(ctx, tx, said.IntentID, s.ReaderID)
+	address, err := payIntent(ctx, tx, said.IntentID, s.ReaderID)
 	if err != nil {
 		return err
 	}
 	if said.Intro {
-		persons := []string{readerKey(s.ReaderID)}
-		if person != "" {
-			persons = append(persons, person)
+		persons := []string{person.Reader(s.ReaderID)}
+		if address != "" {
+			persons = append(persons, address)
 		}
 		if err := putUse(ctx, tx, "intro", persons...); err != nil {
 			return err
@@ -260,7 +262,7 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	return s
 }
 
-// same tells whether the provider says what the row says.
+// same reports whether the provider says what the row says.
 func (s subscription) same(old subscription) bool {
 	return len(s.differences(old)) == 0
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -60,7 +62,7 @@ func transferable(ed *edition.Edition, kind string) *edition.Product {
 
 // orderTransfer notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to
 // pay. A reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one,
-// IBAN_PAYMENT_FAILED for what can not be paid so.
+// IBAN_PAYMENT_FAILED for what cannot be paid so.
 func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -70,11 +72,11 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 	if p == nil {
 		return "", ErrTransferFailed
 	}
-	customer, _, err := m.InvoiceDataOf(ctx, readerID)
+	customer, _, err := m.Invoices.Buyer(ctx, readerID)
 	if err != nil {
 		return "", err
 	}
-	if err := m.checkPayer(ctx, event.Payer{ReaderID: readerID}); err != nil {
+	if err := m.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: readerID}); err != nil {
 		return "", err
 	}
 	var o *transfer
@@ -104,7 +106,7 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 		return err
 	})
 	switch {
-	case errors.Is(err, errNoRate), errors.Is(err, errReferences):
+	case errors.Is(err, invoice.ErrNoRate), errors.Is(err, errReferences):
 		m.log.ErrorContext(ctx, "no order by transfer was made", "edition", ed.ID, "error", err)
 		return "", ErrTransferFailed.Because(err)
 	case err != nil:
@@ -117,14 +119,15 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 
 // makeTransfer writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year,
 // which nobody has ordered. The reader is locked.
-func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer InvoiceData,
+func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer invoice.Buyer,
 	shown string,
 ) (*transfer, error) {
 	today := tx.Now.In(tx.Edition.Location)
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
 	}
-	l, err := m.taxed(tx.Edition, &customer, today.Format(time.DateOnly), line{Name: p.Name, Gross: p.Amount})
+	l, err := m.Invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
+		invoice.Line{Name: p.Name, Gross: p.Amount})
 	if err != nil {
 		return nil, err
 	}
@@ -139,10 +142,11 @@ func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *
 	if o.Reference, err = referenceFor(tx.Edition.Bank.IBAN, today.Year(), o.ID); err != nil {
 		return nil, err
 	}
-	d, err := issue(ctx, tx, draft{
-		Kind: proForma, Source: fmt.Sprintf("transfer:%d", o.ID), ReaderID: readerID, Customer: customer, Lines: []line{l},
+	d, err := invoice.Issue(ctx, tx, invoice.Draft{
+		Kind: invoice.ProForma, Source: fmt.Sprintf("transfer:%d", o.ID), ReaderID: readerID, Customer: customer,
+		Lines:     []invoice.Line{l},
 		Currency:  o.Currency,
-		Delivered: tx.Now, DueDays: transferDueDays, Order: o.Reference, OrderedAt: tx.Now, Method: byTransfer,
+		Delivered: tx.Now, DueDays: transferDueDays, Order: o.Reference, OrderedAt: tx.Now, Method: invoice.ByTransfer,
 		Reference: o.Reference,
 	})
 	if err != nil {
@@ -172,14 +176,11 @@ func referenceFor(iban string, year int, id int64) (string, error) {
 	switch {
 	case payqr.IsQRIBAN(iban):
 		return payqr.QRR(symbol)
-	case symbols(iban):
+	case invoice.UsesSymbols(iban):
 		return symbol, nil
 	}
 	return payqr.RF(symbol)
 }
-
-// symbols tells whether payments into an account are told apart by variable symbols.
-func symbols(iban string) bool { return iban[:2] == "SK" || iban[:2] == "CZ" }
 
 // voidTransferOf calls a reader's open order off, because it is not wanted any more.
 func voidTransferOf(ctx context.Context, tx db.Tx, readerID int64) error {
@@ -191,11 +192,11 @@ func voidTransferOf(ctx context.Context, tx db.Tx, readerID int64) error {
 }
 
 func voidTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
-	d, err := findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+	d, err := invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
 	if err != nil {
 		return err
 	}
-	if err := void(ctx, tx, d); err != nil {
+	if err := invoice.Void(ctx, tx, d); err != nil {
 		return err
 	}
 	return settleTransfer(ctx, tx, o.ID, transferVoid)

@@ -3,6 +3,8 @@ package billing
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -18,12 +20,12 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 		return jobs.Skip(err)
 	}
 	var o *transfer
-	var d *document
+	var d *invoice.Document
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if o, err = findTransfer(ctx, tx, "id = ? AND state = 'open'", e.TransferID); err != nil || o == nil {
 			return err
 		}
-		d, err = findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+		d, err = invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
 		return err
 	})
 	if err != nil || o == nil || d == nil {
@@ -36,9 +38,9 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 	return m.letters.Send(ctx, m.transferDue(ed, to, o, d))
 }
 
-func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *document) mail.Letter {
+func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *invoice.Document) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Number": d.Number, "Product": d.product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
+		"Name": ed.Name, "Number": d.Number, "Product": d.Product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
 		"Date": i18n.Date(ed, o.DueAt),
 		"Last": i18n.Date(ed, o.VoidAt.AddDate(0, 0, -1)), "Email": ed.SupportEmail,
 	}
@@ -58,8 +60,8 @@ func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *doc
 
 // aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a
 // further year.
-func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *document, b *bill) error {
-	if d.Kind != proForma {
+func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
+	if d.Kind != invoice.ProForma {
 		return nil
 	}
 	var o *transfer

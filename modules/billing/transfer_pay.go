@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
@@ -18,11 +20,11 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if p == nil {
 		return fmt.Errorf("billing: order %d is for %s, which is not sold", o.ID, o.Product)
 	}
-	pf, err := findDocument(ctx, tx, "d.id = ?", o.DocumentID)
+	pf, err := invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
 	if err != nil {
 		return err
 	}
-	customer, _, err := findInvoiceData(ctx, tx, o.ReaderID)
+	customer, _, err := invoice.FindBuyer(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err
 	}
@@ -57,8 +59,9 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if err := markPaid(ctx, tx, o); err != nil {
 		return err
 	}
-	from, to := periodDays(tx.Edition, o.StartsAt, o.EndsAt)
-	l, err := m.taxed(tx.Edition, customer, day.Format(time.DateOnly), line{Name: p.Name, From: from, To: to, Gross: sum})
+	from, to := invoice.PeriodDays(tx.Edition, o.StartsAt, o.EndsAt)
+	l, err := m.Invoices.Taxed(tx.Edition, customer, day.Format(time.DateOnly),
+		invoice.Line{Name: p.Name, From: from, To: to, Gross: sum})
 	if err != nil {
 		return err
 	}
@@ -71,10 +74,12 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
 		return err
 	}
-	_, err = issue(ctx, tx, draft{
-		Kind: taxInvoice, Source: o.invoiceSource(), ReaderID: o.ReaderID, Refers: pf, Customer: *customer, Lines: []line{l},
+	_, err = invoice.Issue(ctx, tx, invoice.Draft{
+		Kind: invoice.TaxInvoice, Source: o.invoiceSource(), ReaderID: o.ReaderID, Refers: pf, Customer: *customer,
+		Lines:     []invoice.Line{l},
 		Currency:  o.Currency,
-		Delivered: dayOf(tx.Edition, day.Format(time.DateOnly)), Order: pf.Order, OrderedAt: o.CreatedAt, Method: byTransfer,
+		Delivered: invoice.Day(tx.Edition, day.Format(time.DateOnly)), Order: pf.Order, OrderedAt: o.CreatedAt,
+		Method:    invoice.ByTransfer,
 		Reference: o.Reference, Paid: true,
 	})
 	return err
@@ -128,13 +133,13 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
 		return err
 	}
-	invoice, err := findDocument(ctx, tx, "d.source = ?", o.invoiceSource())
+	inv, err := invoice.Find(ctx, tx, "d.source = ?", o.invoiceSource())
 	if err != nil {
 		return err
 	}
-	if invoice == nil {
+	if inv == nil {
 		return fmt.Errorf("billing: order %s has no invoice", o.Reference)
 	}
-	return creditRefund(ctx, tx, invoice,
-		refunded{ID: o.invoiceSource(), Sum: invoice.Total, At: tx.Now, Mistake: mistake})
+	return invoice.CreditRefund(ctx, tx, inv,
+		invoice.Refund{ID: o.invoiceSource(), Sum: inv.Total, At: tx.Now, Mistake: mistake})
 }

@@ -92,9 +92,9 @@ func (m *Module) renewTransfers(ctx context.Context) error {
 }
 
 func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.Product) error {
-	customer, _, err := m.InvoiceDataOf(ctx, s.ReaderID)
+	customer, _, err := m.Invoices.Buyer(ctx, s.ReaderID)
 	if err == nil {
-		err = m.checkPayer(ctx, event.Payer{ReaderID: s.ReaderID})
+		err = m.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: s.ReaderID})
 	}
 	if err != nil {
 		return err

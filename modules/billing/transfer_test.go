@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
@@ -100,8 +102,8 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Error("asking again makes another order")
 	}
 	pf := p.documents("d.kind = 'PF'")
-	if len(pf) != 1 || pf[0].Total != 8900 || pf[0].Reference != o.Reference || pf[0].Method != byTransfer ||
-		!pf[0].pending() ||
+	if len(pf) != 1 || pf[0].Total != 8900 || pf[0].Reference != o.Reference || pf[0].Method != invoice.ByTransfer ||
+		!pf[0].Pending() ||
 		pf[0].Due != p.db.Now().In(p.ed.Location).AddDate(0, 0, 14).Format(time.DateOnly) ||
 		pf[0].Customer.Email != "reader7@example.org" {
 		t.Fatalf("%+v", pf)
@@ -130,7 +132,7 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Errorf("%s %s %t, not until %s", until, product, trial, want)
 	}
 	fv := p.documents("d.kind = 'FV'")
-	if len(fv) != 1 || fv[0].RefersTo != pf[0].ID || fv[0].Paid != 8900 || fv[0].Method != byTransfer ||
+	if len(fv) != 1 || fv[0].RefersTo != pf[0].ID || fv[0].Paid != 8900 || fv[0].Method != invoice.ByTransfer ||
 		fv[0].Refers.Number != pf[0].Number || fv[0].Lines[0].From == "" {
 		t.Fatalf("%+v", fv)
 	}
@@ -145,7 +147,7 @@ func TestAYearByTransfer(t *testing.T) {
 	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: Monthly, Method: "card"}); !errors.Is(err, ErrHasSubscription) {
 		t.Errorf("a card beside it: %v", err)
 	}
-	list, err := p.shop.invoices(p.ctx, 7)
+	list, err := p.shop.invoiceList(p.ctx, 7)
 	if err != nil || len(list) != 1 || list[0].Status != "paid" || list[0].Transfer != o.Reference {
 		t.Errorf("%+v %v", list, err)
 	}
@@ -167,8 +169,8 @@ func TestAYearByTransfer(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_syncs"); n != 0 {
 		t.Errorf("the card provider was asked %d times about what it knows nothing of", n)
 	}
-	p.whole(proForma, 1)
-	p.whole(taxInvoice, 1)
+	p.whole(invoice.ProForma, 1)
+	p.whole(invoice.TaxInvoice, 1)
 }
 
 // Whatever does not fit goes to a person, and opens nothing.
@@ -289,8 +291,8 @@ func TestTheDeskTakesBack(t *testing.T) {
 	if next := p.orders(5); next.ID == o.ID {
 		t.Error("nobody can order after a payment was taken back")
 	}
-	p.whole(taxInvoice, 2)
-	p.whole(creditNote, 2)
+	p.whole(invoice.TaxInvoice, 2)
+	p.whole(invoice.CreditNote, 2)
 }
 
 // Two people read the same file at once, several times over: each payment counts once.
@@ -320,7 +322,7 @@ func TestOneImportWins(t *testing.T) {
 	if sum != (Imported{Matched: 12, Queued: 12, Known: 72}) {
 		t.Errorf("%+v", sum)
 	}
-	p.whole(taxInvoice, 12)
+	p.whole(invoice.TaxInvoice, 12)
 	if n := p.count("SELECT count(*) FROM billing_subscriptions WHERE transfer AND status = 'active'"); n != 12 {
 		t.Errorf("%d subscriptions", n)
 	}
@@ -362,7 +364,7 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 		})
 		slices.Sort(rows)
 		ends[i] = strings.Join(rows, "\n")
-		p.whole(taxInvoice, 12)
+		p.whole(invoice.TaxInvoice, 12)
 	}
 	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+whyUnknown+" 8") ||
 		!strings.Contains(ends[0], "line queued "+whyPaid+" 4") {
@@ -399,7 +401,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 	}
 	p.advance(day)
 	sweep()
-	list, err := p.shop.invoices(p.ctx, 3)
+	list, err := p.shop.invoiceList(p.ctx, 3)
 	if err != nil || p.transferOf(3).State != transferVoid || len(list) != 1 || list[0].Status != "void" ||
 		len(p.sent("transfer_due")) != 1 {
 		t.Errorf("%+v %v", list, err)
@@ -409,7 +411,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 	}
 	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil ||
 		l.State != lineMatched {
-		t.Errorf("a person can not accept it: %v", err)
+		t.Errorf("a person cannot accept it: %v", err)
 	}
 	late := p.orders(6) // workers that stood still for weeks send no reminder of what is void
 	p.advance(60 * day)
@@ -599,7 +601,7 @@ func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 		t.Error("it has no payment code")
 	}
 	text := mail.Text(p.ed, &l)
-	for _, want := range []string{"Variabilný symbol: " + o.Reference, "IBAN: " + grouped(p.ed.Bank.IBAN)} {
+	for _, want := range []string{"Variabilný symbol: " + o.Reference, "IBAN: " + invoice.Grouped(p.ed.Bank.IBAN)} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}
@@ -644,7 +646,7 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 	}
 }
 
-// What can not be read changes nothing; a rehearsal says what would be and leaves nothing.
+// What cannot be read changes nothing; a rehearsal says what would be and leaves nothing.
 func TestImportsThatAreNone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
@@ -668,7 +670,7 @@ func TestImportsThatAreNone(t *testing.T) {
 		p.count("SELECT count(*) FROM billing_statements"); n != 0 {
 		t.Errorf("%d rows are left of a rehearsal", n)
 	}
-	p.shop.rates = nil
+	p.shop.Invoices.Rates = nil
 	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: Yearly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
 		t.Errorf("without a rate of VAT: %v", err)
 	}
@@ -690,7 +692,7 @@ func TestReferences(t *testing.T) {
 		if err != nil || got != c.want {
 			t.Errorf("%s: %s %v", c.iban, got, err)
 		}
-		spaced := grouped(got)
+		spaced := invoice.Grouped(got)
 		for _, text := range []string{
 			got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS",
 			strings.ToLower(spaced),
@@ -699,7 +701,8 @@ func TestReferences(t *testing.T) {
 				t.Errorf("%q names %v, not %s", text, found, got)
 			}
 		}
-		if kind, _ := formOf(c.iban); kind == "symbol" { // one wrong digit, or two in each other's place, is another number
+		// One wrong digit, or two in each other's place, is another number.
+		if kind, _ := invoice.ReferenceForm(c.iban); kind == "symbol" {
 			for i := range got {
 				for d := '0'; d <= '9'; d++ {
 					if typo := got[:i] + string(d) + got[i+1:]; typo != got && checks(typo) {
@@ -714,7 +717,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// checks tells whether the last digit of a symbol fits the others.
+// checks reports whether the last digit of a symbol fits the others.
 func checks(symbol string) bool {
 	all, err := payqr.QRR(symbol[:9])
 	return err == nil && all[26] == symbol[9]

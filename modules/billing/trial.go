@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -42,13 +44,13 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 			return err
 		}
 	}
-	persons := []string{readerKey(readerID), emailKey(email), mailboxKey(email)}
+	persons := []string{person.Reader(readerID), person.Email(email), person.Mailbox(email)}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := lockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if rule.For != forAll && !invited {
-			if ok, err := isPromised(ctx, tx, emailKey(email), rule.For); err != nil || !ok {
+			if ok, err := isPromised(ctx, tx, person.Email(email), rule.For); err != nil || !ok {
 				return err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -17,13 +19,13 @@ func TestMailboxKey(t *testing.T) {
 		{"eva.nova@gmail.com", "evanova+x@googlemail.com", "e.v.a.nova@gmail.com"},
 	} {
 		for _, address := range same[1:] {
-			if mailboxKey(address) != mailboxKey(same[0]) {
+			if person.Mailbox(address) != person.Mailbox(same[0]) {
 				t.Errorf("%s is not %s", address, same[0])
 			}
 		}
 	}
 	for _, other := range []string{"eva.nova@example.org", "evanova@example.com", "eva@example.org"} {
-		if mailboxKey(other) == mailboxKey("evanova@example.org") {
+		if person.Mailbox(other) == person.Mailbox("evanova@example.org") {
 			t.Errorf("%s is evanova@example.org", other)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -43,7 +45,7 @@ func TestTrial(t *testing.T) {
 			p := newPaper(t, trialFor(c.rule))
 			if c.promised != "" {
 				p.view(func(ctx context.Context, tx db.Tx) error {
-					return putPromise(ctx, tx, emailKey(" Reader1@example.org"), c.promised)
+					return putPromise(ctx, tx, person.Email(" Reader1@example.org"), c.promised)
 				})
 			}
 			p.begin(1)
@@ -95,7 +97,7 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	}
 	p.advance(60 * day)
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return deletePromises(ctx, tx, emailKey("reader1@example.org"), tx.Now)
+		return deletePromises(ctx, tx, person.Email("reader1@example.org"), tx.Now)
 	})
 	for name, c := range map[string]struct {
 		dry     bool

@@ -69,7 +69,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 	}
 }
 
-// says tells whether a letter has some words.
+// says reports whether a letter has some words.
 func says(l mail.Letter, words string) bool {
 	for _, b := range l.Blocks {
 		if strings.Contains(b.Text, words) {

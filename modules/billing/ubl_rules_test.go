@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -280,100 +282,116 @@ func ordered(n *node, name string) bool {
 }
 
 // samples are documents of every kind, at every rate, of who pays VAT and who does not.
-func samples(t *testing.T, ed *edition.Edition) map[string]*document {
+func samples(t *testing.T, ed *edition.Edition) map[string]*invoice.Document {
 	t.Helper()
-	all := map[string]*document{}
+	all := map[string]*invoice.Document{}
 	at := time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)
-	company := InvoiceData{
-		ClientType: Company, Company: "Čučoriedka & Söhne <s. r. o.>", Name: "Ľubomír Ťažký", Line1: "Ďalšia ulica 5/Ä",
+	company := invoice.Buyer{
+		ClientType: invoice.Company, Company: "Čučoriedka & Söhne <s. r. o.>", Name: "Ľubomír Ťažký",
+		Line1: "Ďalšia ulica 5/Ä",
 		Line2: "2. poschodie", City: "Žilina", PostalCode: "010 01",
 		Country: "SK", ICO: "12345678", DIC: "2020202020", ICDPH: "SK2020202020", Email: "l@example.org",
 	}
-	reader := InvoiceData{ClientType: Individual, Email: "eva@example.org"}
-	add := func(name string, d draft, ed *edition.Edition) *document {
+	reader := invoice.Buyer{ClientType: invoice.Individual, Email: "eva@example.org"}
+	add := func(name string, d invoice.Draft, ed *edition.Edition) *invoice.Document {
 		d.Currency, d.Delivered, d.OrderedAt, d.Order = "EUR", at, at, "000017"
-		s, err := d.snapshot(ed, at)
+		s, err := d.Snapshot(ed, at)
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		all[name] = &document{
-			ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.number(ed, 2026, int64(len(all)+1)),
-			IssuedAt: at, snapshot: s,
+		all[name] = &invoice.Document{
+			ID: int64(len(all) + 1), Kind: d.Kind, Number: d.Kind.Number(ed, 2026, int64(len(all)+1)),
+			IssuedAt: at, Snapshot: s,
 		}
 		return all[name]
 	}
-	sold := func(gross, permille int64) []line {
-		return []line{{
-			Name: "Ročné predplatné", From: "2026-11-21", To: "2027-11-20", Category: vatStandard,
+	sold := func(gross, permille int64) []invoice.Line {
+		return []invoice.Line{{
+			Name: "Ročné predplatné", From: "2026-11-21", To: "2027-11-20", Category: invoice.VATStandard,
 			Permille: permille, Gross: gross,
 		}}
 	}
 	for _, permille := range []int64{230, 50, 100, 200, 26, 81} {
 		for _, gross := range []int64{1, 100, 796, 8900, 9900, 99900} {
 			add(fmt.Sprintf("%d at %d", gross, permille),
-				draft{Kind: taxInvoice, Customer: company, Lines: sold(gross, permille), Method: byCard, Paid: true}, ed)
+				invoice.Draft{
+					Kind: invoice.TaxInvoice, Customer: company, Lines: sold(gross, permille), Method: invoice.ByCard,
+					Paid: true,
+				}, ed)
 		}
 	}
 	whole := add("a sum that rounds",
-		draft{Kind: taxInvoice, Customer: reader, Lines: sold(99900, 230), Method: byCard, Paid: true}, ed)
+		invoice.Draft{
+			Kind: invoice.TaxInvoice, Customer: reader, Lines: sold(99900, 230), Method: invoice.ByCard,
+			Paid: true,
+		}, ed)
 	due := add("a pre-invoice",
-		draft{
-			Kind: proForma, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042",
-			DueDays: 14,
+		invoice.Draft{
+			Kind: invoice.ProForma, Customer: reader, Lines: sold(8900, 230), Method: invoice.ByTransfer,
+			Reference: "2026000042",
+			DueDays:   14,
 		}, ed)
 	add("the invoice that follows",
-		draft{
-			Kind: taxInvoice, Customer: reader, Lines: sold(8900, 230), Method: byTransfer, Reference: "2026000042",
-			Refers: due, Paid: true,
+		invoice.Draft{
+			Kind: invoice.TaxInvoice, Customer: reader, Lines: sold(8900, 230), Method: invoice.ByTransfer,
+			Reference: "2026000042",
+			Refers:    due, Paid: true,
 		}, ed)
 	full := add("all is given back",
-		draft{
-			Kind: creditNote, Customer: reader, Lines: whole.credit(99900, nil, "x"), Method: byCard, Refers: whole,
+		invoice.Draft{
+			Kind: invoice.CreditNote, Customer: reader, Lines: whole.Credit(99900, nil, "x"),
+			Method: invoice.ByCard, Refers: whole,
 			Paid: true,
 		}, ed)
 	if full.Net != whole.Net || full.VAT != whole.VAT || full.Rounding != whole.Rounding {
-		t.Errorf("%+v is not %+v", full.snapshot, whole.snapshot)
+		t.Errorf("%+v is not %+v", full.Snapshot, whole.Snapshot)
 	}
 	part := add("a part is given back",
-		draft{
-			Kind: creditNote, Customer: reader, Lines: whole.credit(33333, nil, "x"), Method: byCard, Refers: whole,
+		invoice.Draft{
+			Kind: invoice.CreditNote, Customer: reader, Lines: whole.Credit(33333, nil, "x"),
+			Method: invoice.ByCard, Refers: whole,
 			Paid: true,
 		}, ed)
 	add("the rest is given back",
-		draft{
-			Kind: creditNote, Customer: reader, Lines: whole.credit(66567, []document{*part}, "x"), Method: byCard,
+		invoice.Draft{
+			Kind: invoice.CreditNote, Customer: reader, Lines: whole.Credit(66567, []invoice.Document{*part}, "x"),
+			Method: invoice.ByCard,
 			Refers: whole, Paid: true,
 		}, ed)
-	add("many lines", draft{Kind: taxInvoice, Customer: company, Method: byCard, Paid: true, Lines: append(sold(8900, 230),
-		line{Name: "Unused time", Category: vatStandard, Permille: 230, Gross: -517},
-		line{Name: "Book", Category: vatStandard, Permille: 50, Gross: 1999},
-		line{Name: "Zero", Category: vatZero, Gross: 300})}, ed)
+	add("many lines",
+		invoice.Draft{
+			Kind: invoice.TaxInvoice, Customer: company, Method: invoice.ByCard, Paid: true,
+			Lines: append(sold(8900, 230),
+				invoice.Line{Name: "Unused time", Category: invoice.VATStandard, Permille: 230, Gross: -517},
+				invoice.Line{Name: "Book", Category: invoice.VATStandard, Permille: 50, Gross: 1999},
+				invoice.Line{Name: "Zero", Category: invoice.VATZero, Gross: 300}),
+		}, ed)
 	abroad := company
 	abroad.Country, abroad.ICDPH, abroad.PostalCode = "AT", "ATU12345675", "1010"
-	owed := add("the customer owes the VAT", draft{
-		Kind: taxInvoice, Customer: abroad, Method: byCard, Paid: true,
-		Lines:    []line{{Name: "Ročné predplatné", Category: vatReverse, Gross: 8900}},
-		Register: &vatAnswer{Number: "ATU12345675", Valid: true, Consultation: "WAPI1", AskedAt: at},
+	owed := add("the customer owes the VAT", invoice.Draft{
+		Kind: invoice.TaxInvoice, Customer: abroad, Method: invoice.ByCard, Paid: true,
+		Lines:    []invoice.Line{{Name: "Ročné predplatné", Category: invoice.VATReverse, Gross: 8900}},
+		Register: &invoice.VATAnswer{Number: "ATU12345675", Valid: true, Consultation: "WAPI1", AskedAt: at},
 	}, ed)
 	add("a part of it is given back",
-		draft{
-			Kind: creditNote, Customer: abroad, Lines: owed.credit(4000, nil, "x"), Method: byCard, Refers: owed,
+		invoice.Draft{
+			Kind: invoice.CreditNote, Customer: abroad, Lines: owed.Credit(4000, nil, "x"), Method: invoice.ByCard, Refers: owed,
 			Paid: true,
 		}, ed)
 	small := *ed
 	small.Supplier.VAT = ""
 	add("of who pays no VAT",
-		draft{
-			Kind: taxInvoice, Customer: company, Method: byCard, Paid: true,
-			Lines: []line{{Name: "Ročné predplatné", Category: vatOutside, Gross: 8900}},
+		invoice.Draft{
+			Kind: invoice.TaxInvoice, Customer: company, Method: invoice.ByCard, Paid: true,
+			Lines: []invoice.Line{{Name: "Ročné predplatné", Category: invoice.VATOutside, Gross: 8900}},
 		}, &small)
 	return all
 }
 
-func xmlOf(t *testing.T, d *document) []byte {
+func xmlOf(t *testing.T, d *invoice.Document) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := d.writeUBL(&b); err != nil {
+	if err := d.WriteUBL(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/vies"
 )
@@ -56,31 +58,31 @@ func TestReverseCharge(t *testing.T) {
 		change  func(*edition.Document)
 		want    string
 	}{
-		"a good number abroad":        {data: companyAs("AT", "1010", "atu 123 456 75"), want: vatReverse},
-		"a bad number abroad":         {data: companyAs("AT", "1010", "ATU99999999"), want: vatStandard},
-		"the register is away":        {data: companyAs("AT", "1010", goodNumber), away: true, want: vatStandard},
-		"nobody asks":                 {data: companyAs("AT", "1010", goodNumber), without: true, want: vatStandard},
-		"no number":                   {data: companyAs("AT", "1010", ""), want: vatStandard},
-		"a number of another country": {data: companyAs("DE", "10115", goodNumber), want: vatStandard},
-		"at home":                     {data: companyAs("SK", "811 01", "SK2020202020"), want: vatStandard},
-		"outside of the Union":        {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: vatStandard},
+		"a good number abroad":        {data: companyAs("AT", "1010", "atu 123 456 75"), want: invoice.VATReverse},
+		"a bad number abroad":         {data: companyAs("AT", "1010", "ATU99999999"), want: invoice.VATStandard},
+		"the register is away":        {data: companyAs("AT", "1010", goodNumber), away: true, want: invoice.VATStandard},
+		"nobody asks":                 {data: companyAs("AT", "1010", goodNumber), without: true, want: invoice.VATStandard},
+		"no number":                   {data: companyAs("AT", "1010", ""), want: invoice.VATStandard},
+		"a number of another country": {data: companyAs("DE", "10115", goodNumber), want: invoice.VATStandard},
+		"at home":                     {data: companyAs("SK", "811 01", "SK2020202020"), want: invoice.VATStandard},
+		"outside of the Union":        {data: companyAs("CH", "8001", "CHE-123.456.789 MWST"), want: invoice.VATStandard},
 		"a person": {data: `{"data":{"client_type":"individual","email":"a@example.org",` +
-			`"country":"AT","postal_code":"1010"}}`, want: vatStandard},
+			`"country":"AT","postal_code":"1010"}}`, want: invoice.VATStandard},
 		"of a supplier outside": {
 			data: companyAs("AT", "1010", goodNumber), change: home("CH"),
-			want: vatStandard,
+			want: invoice.VATStandard,
 		},
 		"of a supplier who pays no VAT": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) {
 			d.Supplier.VAT = ""
-		}, want: vatOutside},
+		}, want: invoice.VATOutside},
 		"where consumers pay that of theirs": {data: companyAs("AT", "1010", goodNumber), change: func(d *edition.Document) {
 			d.Billing.OSS = true
-		}, want: vatReverse},
+		}, want: invoice.VATReverse},
 		"abroad, without a rate of theirs": {
 			data: companyAs("FR", "75001", "FR12345678901"),
 			change: func(d *edition.Document) {
 				d.Billing.OSS = true
-			}, want: vatStandard,
+			}, want: invoice.VATStandard,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +94,7 @@ func TestReverseCharge(t *testing.T) {
 			})
 			r := &register{good: map[string]bool{goodNumber: true, "SK2020202020": true}, away: c.away}
 			if !c.without {
-				p.shop.register = r
+				p.shop.Invoices.Register = r
 			}
 			if a := p.post(1, "/fns/user-data-set", c.data); a.Status != 200 {
 				t.Fatal(a)
@@ -104,9 +106,9 @@ func TestReverseCharge(t *testing.T) {
 				t.Fatalf("%+v", list)
 			}
 			d := list[0]
-			if reversed := c.want == vatReverse; reversed != (d.VAT == 0 && d.Net == 8900 && d.Register != nil &&
-				d.Register.Consultation != "" && d.Register.Number == goodNumber) && c.want != vatOutside {
-				t.Errorf("%+v", d.snapshot)
+			if reversed := c.want == invoice.VATReverse; reversed != (d.VAT == 0 && d.Net == 8900 && d.Register != nil &&
+				d.Register.Consultation != "" && d.Register.Number == goodNumber) && c.want != invoice.VATOutside {
+				t.Errorf("%+v", d.Snapshot)
 			}
 			if broken := brokenRules(xmlOf(t, &d)); c.change == nil && len(broken) > 0 {
 				t.Errorf("the rules %v are broken", broken)
@@ -121,7 +123,7 @@ func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	r := &register{good: map[string]bool{goodNumber: true}}
-	p.shop.register = r
+	p.shop.Invoices.Register = r
 	p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber))
 	p.buy(p.order(1, Monthly), goodCard)
 	p.work()
@@ -133,12 +135,12 @@ func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 	p.work()
 	p.advance(28 * day)
 	p.work()
-	if err := p.shop.CheckVATNumbers(p.ctx); err == nil {
+	if err := p.shop.Invoices.CheckVATNumbers(p.ctx); err == nil {
 		t.Error("nobody was told that the register does not answer")
 	}
 	r.leave(false)
 	p.work()
-	if err := p.shop.CheckVATNumbers(p.ctx); err != nil {
+	if err := p.shop.Invoices.CheckVATNumbers(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	p.advance(28 * day)
@@ -156,13 +158,13 @@ func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 func TestReverseChargeOfTransfers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ data, want string }{
-		"a good number abroad":             {companyAs("AT", "1010", goodNumber), vatReverse},
-		"abroad, without a rate of theirs": {companyAs("FR", "75001", "FR12345678901"), vatStandard},
+		"a good number abroad":             {companyAs("AT", "1010", goodNumber), invoice.VATReverse},
+		"abroad, without a rate of theirs": {companyAs("FR", "75001", "FR12345678901"), invoice.VATStandard},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.OSS = true })
-			p.shop.register = &register{good: map[string]bool{goodNumber: true}}
+			p.shop.Invoices.Register = &register{good: map[string]bool{goodNumber: true}}
 			p.post(1, "/fns/user-data-set", c.data)
 			p.work()
 			if out := p.imports(came{ref: p.orders(1).Reference, id: "B1"}); out.Matched != 1 {
@@ -173,8 +175,8 @@ func TestReverseChargeOfTransfers(t *testing.T) {
 				t.Fatalf("%+v", list)
 			}
 			for _, d := range list {
-				if d.Taxes[0].Category != c.want || d.Total != 8900 || (d.VAT == 0) != (c.want == vatReverse) {
-					t.Errorf("%s: %+v", d.Number, d.snapshot)
+				if d.Taxes[0].Category != c.want || d.Total != 8900 || (d.VAT == 0) != (c.want == invoice.VATReverse) {
+					t.Errorf("%s: %+v", d.Number, d.Snapshot)
 				}
 			}
 		})

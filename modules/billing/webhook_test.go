@@ -272,7 +272,7 @@ func TestSyncPricesSaysWhatIsWrong(t *testing.T) {
 	}{
 		"no key":      {Keys{APIBase: p.box.BaseURL()}, nil, "has no secret key"},
 		"a wrong key": {Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_wrong"}, nil, "does not know the secret key"},
-		"nobody":      {Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "can not be reached"},
+		"nobody":      {Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "cannot be reached"},
 		"no settings": {Keys{}, errors.New("no file"), "no file"},
 	} {
 		list, err := SyncPrices(p.ctx, func(string) (Keys, error) { return c.keys, c.err })

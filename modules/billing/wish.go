@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -64,7 +66,7 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 	var verdict error
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
-		if within, err := mayTry(ctx, tx, network, emailKey(email)); err != nil || !within {
+		if within, err := mayTry(ctx, tx, network, person.Email(email)); err != nil || !within {
 			verdict = web.ErrTooMany
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -69,7 +71,7 @@ const (
 	withdrawalDone     = "done"
 )
 
-// withdrawable tells whether a contract can be withdrawn from: until the end of the fourteenth day after it was
+// withdrawable reports whether a contract can be withdrawn from: until the end of the fourteenth day after it was
 // concluded, as the edition's calendar has it.
 func withdrawable(ed *edition.Edition, concluded, at time.Time) bool {
 	day := concluded.In(ed.Location)
@@ -86,7 +88,7 @@ func (m *Module) State(ctx context.Context, s statement, network string) (link s
 	}
 	s.Name = strings.TrimSpace(s.Name)
 	switch {
-	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxGiftName || !plainText(s.Name):
+	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxGiftName || !invoice.PlainText(s.Name):
 		return "", web.ErrInvalidArgs.On("name")
 	case s.Contract != contractSubscription && s.Contract != contractGift:
 		return "", web.ErrInvalidArgs.On("contract")

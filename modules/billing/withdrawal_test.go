@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/invoice"
+
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -269,8 +271,8 @@ func TestWithdrawalFromAGift(t *testing.T) {
 	if got := p.refunds(); len(got) != 1 || got[0] != 8900 {
 		t.Errorf("given back: %v", got)
 	}
-	p.whole(taxInvoice, 2)
-	p.whole(creditNote, 1)
+	p.whole(invoice.TaxInvoice, 2)
+	p.whole(invoice.CreditNote, 1)
 	if a := p.redeems(9, codeIn(t, codes[0])); a.Body["error"] != "INVALID_COUPON_CODE" {
 		t.Errorf("the code of a gift that was given back: %v", a.Body)
 	}
@@ -347,7 +349,7 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 		strings.Contains(text, "0,00") {
 		t.Error(text)
 	}
-	list, err := p.shop.invoices(p.ctx, 5)
+	list, err := p.shop.invoiceList(p.ctx, 5)
 	if err != nil || p.transferOf(5).State != transferVoid || len(list) != 1 || list[0].Status != "void" {
 		t.Errorf("%s %+v %v", p.transferOf(5).State, list, err)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"example.org/broadsheet/modules/billing/invoice"
 )
 
 // access compares what readers may read with what the provider says that they have paid for: those who have just done
@@ -128,7 +130,7 @@ func (y *year) letters() {
 			if d.ReaderID != nobodysAccount {
 				to, _, _ = p.Contact(p.ctx, d.ReaderID)
 			}
-			want[fmt.Sprintf("%s %s to %s", p.ed.ID, billWords[d.Kind], to)]++
+			want[fmt.Sprintf("%s %s to %s", p.ed.ID, invoice.KindWords[d.Kind], to)]++
 		}
 		var log []struct{ Kind, Recipient, MessageID, State, DedupeKey string }
 		p.rows(&log, "SELECT kind, recipient, message_id, state, dedupe_key FROM mail_log")
@@ -174,7 +176,7 @@ func (y *year) kindOf(key string) string {
 func (y *year) ledger() {
 	y.t.Helper()
 	for _, p := range y.papers {
-		of := map[string]document{}
+		of := map[string]invoice.Document{}
 		given, issued := p.giftPayments(), map[int]int64{} // by years
 		var banked int64
 		for _, d := range p.documents("d.snapshot->>'method' = 'transfer' AND d.kind = 'FV'") {
@@ -183,11 +185,11 @@ func (y *year) ledger() {
 		}
 		for _, d := range p.documents("d.snapshot->>'method' <> 'transfer'") {
 			key, sum, local := cmp.Or(d.Provider, given[d.Number]), d.Total, d.IssuedAt.In(p.ed.Location)
-			if d.Kind == creditNote {
+			if d.Kind == invoice.CreditNote {
 				key, sum = fmt.Sprintf("CN %s %d", d.Refers.Number, d.Total), -sum
 			}
 			issued[local.Year()] += sum
-			if _, twice := of[key]; twice || d.Kind == proForma {
+			if _, twice := of[key]; twice || d.Kind == invoice.ProForma {
 				y.t.Errorf("%s has %s for %s, once more", p.ed.ID, d.Number, key)
 			}
 			of[key] = d
@@ -279,12 +281,12 @@ func (p *paper) giftPayments() map[string]string {
 func (y *year) books(p *paper, issued map[int]int64) {
 	y.t.Helper()
 	var file bytes.Buffer
-	books, err := ExportBooks(p.ctx, p.db, BookYear(2028), &file)
+	books, err := invoice.ExportBooks(p.ctx, p.db, invoice.BookYear(2028), &file)
 	if err != nil || len(books.Missing) > 0 || len(books.Totals) != 1 ||
 		books.Totals[0].Currency != p.ed.Billing.Currency || books.Totals[0].Total != issued[2028] || issued[2028] == 0 {
 		y.t.Errorf("%s: the books of 2028 say %+v, the documents add up to %d: %v", p.ed.ID, books, issued[2028], err)
 	}
-	if err := p.shop.CheckSeries(p.ctx); err != nil {
+	if err := p.shop.Invoices.CheckSeries(p.ctx); err != nil {
 		y.t.Error(err)
 	}
 }

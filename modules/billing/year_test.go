@@ -223,7 +223,7 @@ func (y *year) settle(most time.Duration, killIn int) {
 	}
 }
 
-// open tells whether something is due in an outbox.
+// open reports whether something is due in an outbox.
 func (y *year) open() bool {
 	for _, p := range y.papers {
 		if p.count("SELECT count(*) FROM outbox WHERE done_at IS NULL AND dead_at IS NULL AND next_at <= ?",

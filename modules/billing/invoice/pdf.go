@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"io"
@@ -24,7 +24,7 @@ const (
 // sheet is a document on its way to paper.
 type sheet struct {
 	*fpdf.Fpdf
-	d  *document
+	d  *Document
 	ed *edition.Edition
 }
 
@@ -34,13 +34,13 @@ func (s *sheet) money(minor int64) string {
 	return i18n.MoneyIn(s.ed, minor, s.d.Currency)
 }
 
-func (s *sheet) day(day string) string { return i18n.Date(s.ed, dayOf(s.ed, day)) }
+func (s *sheet) day(day string) string { return i18n.Date(s.ed, Day(s.ed, day)) }
 
 func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) }
 
-// writePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document
+// WritePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document
 // is the same bytes.
-func (d *document) writePDF(w io.Writer, ed *edition.Edition) error {
+func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) error {
 	s := &sheet{fpdf.New("P", "mm", "A4", ""), d.signed(), ed}
 	s.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	s.SetAutoPageBreak(true, pdfMargin)
@@ -110,7 +110,7 @@ func filled(lines ...string) (out []string) {
 	return out
 }
 
-func (s *sheet) country(code string) string { return countryNames()[code][s.ed.Lang()] }
+func (s *sheet) country(code string) string { return CountryNames()[code][s.ed.Lang()] }
 
 func (s *sheet) supplierLines() []string {
 	p := s.d.Supplier
@@ -129,9 +129,9 @@ func (s *sheet) customerLines() []string {
 		s.labelled("taxId", c.DIC), s.labelled("vatId", c.ICDPH), c.Email)
 }
 
-// referenceLabel says what the reference of a transfer is called in the country of the account.
-func referenceLabel(iban string) string {
-	if len(iban) > 2 && symbols(iban) {
+// ReferenceLabel says what the reference of a transfer is called in the country of the account.
+func ReferenceLabel(iban string) string {
+	if len(iban) > 2 && UsesSymbols(iban) {
 		return "symbol"
 	}
 	return "reference"
@@ -145,7 +145,7 @@ func (s *sheet) facts() {
 		{"order", d.Order},
 		{"ordered", s.day(d.Ordered)},
 		{"method", s.say("method." + d.Method)},
-		{referenceLabel(d.Supplier.IBAN), d.Reference},
+		{ReferenceLabel(d.Supplier.IBAN), d.Reference},
 	}
 	if day := d.delivered(); day != "" {
 		rows = slices.Insert(rows, 1, [2]string{"delivered", s.day(day)})
@@ -161,8 +161,8 @@ func (s *sheet) facts() {
 			s.CellFormat(pdfWidth-50, pdfLine, r[1], "", 1, "L", false, 0, "")
 		}
 	}
-	if bottom := s.GetY(); d.pending() {
-		s.SetXY(pdfMargin, max(bottom, s.payCode(top)))
+	if bottom := s.GetY(); d.Pending() {
+		s.SetXY(pdfMargin, max(bottom, s.drawPaymentCode(top)))
 	}
 	s.Ln(5)
 }
@@ -221,8 +221,8 @@ func (s *sheet) sums() {
 	}
 	sum("B", s.say("total"), d.Total)
 	switch {
-	case d.Kind == creditNote && d.OtherBuyer:
-	case d.Kind == creditNote:
+	case d.Kind == CreditNote && d.OtherBuyer:
+	case d.Kind == CreditNote:
 		sum("", s.say("returned"), -d.Paid)
 	case d.Paid != 0:
 		sum("", s.say("paid"), d.Paid)
@@ -238,13 +238,13 @@ func (s *sheet) notes() {
 	if s.d.OtherBuyer {
 		s.MultiCell(pdfWidth, pdfLine, s.say("otherBuyer."+string(s.d.Kind)), "", "L", false)
 	}
-	if s.d.Kind == proForma {
+	if s.d.Kind == ProForma {
 		s.MultiCell(pdfWidth, pdfLine, s.say("notTax"), "", "L", false)
 	}
 	if s.d.Supplier.VAT == "" {
 		s.MultiCell(pdfWidth, pdfLine, s.say("noVat"), "", "L", false)
 	}
-	if s.d.reversed() {
+	if s.d.ReverseCharged() {
 		s.MultiCell(pdfWidth, pdfLine, s.say("reverse"), "", "L", false)
 	}
 }

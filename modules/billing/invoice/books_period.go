@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"cmp"
@@ -10,38 +10,39 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// docKind is a kind of document, by the letters that its numbers begin with.
-type docKind string
+// Kind is a kind of document, by the letters that its numbers begin with.
+type Kind string
 
+// Kinds of documents.
 const (
-	taxInvoice docKind = "FV"
-	proForma   docKind = "PF"
-	creditNote docKind = "CN"
+	TaxInvoice Kind = "FV"
+	ProForma   Kind = "PF"
+	CreditNote Kind = "CN"
 )
 
 // How a document was or will be paid.
 const (
-	byCard     = "card"
-	byTransfer = "transfer"
+	ByCard     = "card"
+	ByTransfer = "transfer"
 )
 
 // Categories of VAT by the codes of EN 16931.
 const (
-	vatStandard = "S"
-	vatZero     = "Z"
-	vatOutside  = "O"  // the supplier pays no VAT
-	vatReverse  = "AE" // the customer owes it
+	VATStandard = "S"
+	VATZero     = "Z"
+	VATOutside  = "O"  // the supplier pays no VAT
+	VATReverse  = "AE" // the customer owes it
 )
 
-// draft is what a document is made of; issue gives it number, date and totals.
-type draft struct {
-	Kind       docKind
+// Draft is what a document is made of; issue gives it number, date and totals.
+type Draft struct {
+	Kind       Kind
 	Source     string // what this is the one document of: "invoice:in_…"
 	ReaderID   int64
 	Provider   string    // id of the provider's invoice; "" for none
-	Refers     *document // what a credit note corrects, the pro-forma invoice that an invoice follows
-	Customer   InvoiceData
-	Lines      []line // with name, period, gross, rate
+	Refers     *Document // what a credit note corrects, the pro-forma invoice that an invoice follows
+	Customer   Buyer
+	Lines      []Line // with name, period, gross, rate
 	Currency   string // ISO 4217
 	Delivered  time.Time
 	DueDays    int // after the day of issue
@@ -53,13 +54,13 @@ type draft struct {
 	MailTo     string     // "" for where the reader's documents go
 	OtherBuyer bool       // see snapshot
 	Mistake    bool       // a credit note for a payment that was recorded for the wrong order: no money goes back
-	Register   *vatAnswer // by which the customer owes the VAT; nil for none
+	Register   *VATAnswer // by which the customer owes the VAT; nil for none
 }
 
-// document is what was issued. Nothing of it ever changes but that it may be void.
-type document struct {
+// Document is what was issued. Nothing of it ever changes but that it may be void.
+type Document struct {
 	ID       int64
-	Kind     docKind
+	Kind     Kind
 	Number   string
 	ReaderID int64
 	Provider string
@@ -67,33 +68,33 @@ type document struct {
 	IssuedAt time.Time
 	Void     bool
 	Followed bool // an invoice has followed the pro-forma invoice
-	snapshot
+	Snapshot
 }
 
-// snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written
+// Snapshot is all that stands on a document, as it was on the day. Sums are in minor units; days are written
 // "2006-01-02".
-type snapshot struct {
-	Supplier   supplier    `json:"supplier"`
-	Customer   InvoiceData `json:"customer"`
-	Lines      []line      `json:"lines"`
-	Taxes      []taxSum    `json:"taxes"`
-	Net        int64       `json:"net"`
-	VAT        int64       `json:"vat"`
-	Rounding   int64       `json:"rounding"` // between base with VAT and what was charged
-	Total      int64       `json:"total"`
-	Paid       int64       `json:"paid"`
-	Currency   string      `json:"currency"`
-	Issued     string      `json:"issued"`
-	Delivered  string      `json:"delivered"`
-	Due        string      `json:"due"`
-	Order      string      `json:"order"`
-	Ordered    string      `json:"ordered"`
-	Method     string      `json:"method"`
-	Reference  string      `json:"reference,omitempty"`
-	Refers     *reference  `json:"refers,omitempty"`
-	OtherBuyer bool        `json:"other_buyer,omitempty"` // it corrects nothing but who the buyer is: no money moves
+type Snapshot struct {
+	Supplier   supplier   `json:"supplier"`
+	Customer   Buyer      `json:"customer"`
+	Lines      []Line     `json:"lines"`
+	Taxes      []taxSum   `json:"taxes"`
+	Net        int64      `json:"net"`
+	VAT        int64      `json:"vat"`
+	Rounding   int64      `json:"rounding"` // between base with VAT and what was charged
+	Total      int64      `json:"total"`
+	Paid       int64      `json:"paid"`
+	Currency   string     `json:"currency"`
+	Issued     string     `json:"issued"`
+	Delivered  string     `json:"delivered"`
+	Due        string     `json:"due"`
+	Order      string     `json:"order"`
+	Ordered    string     `json:"ordered"`
+	Method     string     `json:"method"`
+	Reference  string     `json:"reference,omitempty"`
+	Refers     *reference `json:"refers,omitempty"`
+	OtherBuyer bool       `json:"other_buyer,omitempty"` // it corrects nothing but who the buyer is: no money moves
 	// What the register said of the customer's number when the customer was to owe the VAT.
-	Register *vatAnswer `json:"register,omitempty"`
+	Register *VATAnswer `json:"register,omitempty"`
 }
 
 // supplier is who issues, with the account for transfers.
@@ -116,13 +117,13 @@ type supplier struct {
 
 // reference names another document.
 type reference struct {
-	Kind   docKind `json:"kind"`
-	Number string  `json:"number"`
-	Issued string  `json:"issued"`
+	Kind   Kind   `json:"kind"`
+	Number string `json:"number"`
+	Issued string `json:"issued"`
 }
 
-// line is one thing that was sold, or what was taken back of it (below zero).
-type line struct {
+// Line is one thing that was sold, or what was taken back of it (below zero).
+type Line struct {
 	Name     string `json:"name"`
 	From     string `json:"from,omitempty"`
 	To       string `json:"to,omitempty"` // the last day
@@ -140,9 +141,9 @@ type taxSum struct {
 	VAT      int64  `json:"vat"`
 }
 
-// sum fills in the sums: the base of each line is rounded half up, the VAT is that of each rate's base, and rounding is
+// Sum fills in the sums: the base of each line is rounded half up, the VAT is that of each rate's base, and rounding is
 // what is left to the sum that was charged, which stands.
-func (s *snapshot) sum() {
+func (s *Snapshot) Sum() {
 	s.Taxes, s.Net, s.VAT, s.Total = nil, 0, 0, 0
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -154,7 +155,7 @@ func (s *snapshot) sum() {
 	s.finish()
 }
 
-func (s *snapshot) addLine(l line) {
+func (s *Snapshot) addLine(l Line) {
 	s.Net += l.Net
 	s.Total += l.Gross
 	for i, t := range s.Taxes {
@@ -166,7 +167,7 @@ func (s *snapshot) addLine(l line) {
 	s.Taxes = append(s.Taxes, taxSum{Category: l.Category, Permille: l.Permille, Net: l.Net})
 }
 
-func (s *snapshot) finish() {
+func (s *Snapshot) finish() {
 	for i := range s.Taxes {
 		s.Taxes[i].VAT = vatOf(s.Taxes[i].Net, s.Taxes[i].Permille)
 		s.VAT += s.Taxes[i].VAT
@@ -176,11 +177,11 @@ func (s *snapshot) finish() {
 
 var errEmptyDocument = errors.New("billing: a document of nothing")
 
-// snapshot is what stands on the document that is issued at an instant.
-func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err error) {
+// Snapshot is what stands on the document that is issued at an instant.
+func (d Draft) Snapshot(ed *edition.Edition, at time.Time) (s Snapshot, err error) {
 	day := func(t time.Time) string { return t.In(ed.Location).Format(time.DateOnly) }
-	s = snapshot{
-		Supplier: supplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at),
+	s = Snapshot{
+		Supplier: SupplierOf(ed), Customer: d.Customer, Lines: slices.Clone(d.Lines), Currency: d.Currency, Issued: day(at),
 		Delivered: day(d.Delivered),
 		Due:       day(at.In(ed.Location).AddDate(0, 0, d.DueDays)), Order: d.Order, Ordered: day(d.OrderedAt),
 		Method: d.Method, Reference: d.Reference, Register: d.Register, OtherBuyer: d.OtherBuyer,
@@ -188,7 +189,7 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 	if s.Customer.Country == "" { // nobody has said otherwise
 		s.Customer.Country = ed.Supplier.Country
 	}
-	s.sum()
+	s.Sum()
 	if len(s.Lines) == 0 || s.Total <= 0 {
 		return s, errEmptyDocument
 	}
@@ -201,7 +202,8 @@ func (d draft) snapshot(ed *edition.Edition, at time.Time) (s snapshot, err erro
 	return s, nil
 }
 
-func supplierOf(ed *edition.Edition) supplier {
+// SupplierOf returns who issues an edition's documents.
+func SupplierOf(ed *edition.Edition) supplier {
 	s, b := ed.Supplier, ed.Bank
 	return supplier{
 		s.Name, s.Street, s.City, s.Postal, s.Country, s.Company, s.Tax, s.VAT, ed.SupportEmail, b.Name, b.BIC,
@@ -209,48 +211,48 @@ func supplierOf(ed *edition.Edition) supplier {
 	}
 }
 
-// number is what stands on a document, "FV-2026-000117", or "FV-AT-2026-000117" where editions share a supplier.
-func (k docKind) number(ed *edition.Edition, year int, n int64) string {
+// Number is what stands on a document, "FV-2026-000117", or "FV-AT-2026-000117" where editions share a supplier.
+func (k Kind) Number(ed *edition.Edition, year int, n int64) string {
 	if ed.Billing.Series != "" {
-		k += docKind("-" + ed.Billing.Series)
+		k += Kind("-" + ed.Billing.Series)
 	}
 	return fmt.Sprintf("%s-%d-%06d", k, year, n)
 }
 
-// address is the id of a document in addresses: the provider's of what was paid there, the number elsewhere.
-func (d *document) address() string {
-	if d.Kind == taxInvoice {
+// Address is the id of a document in addresses: the provider's of what was paid there, the number elsewhere.
+func (d *Document) Address() string {
+	if d.Kind == TaxInvoice {
 		return cmp.Or(d.Provider, d.Number)
 	}
 	return d.Number
 }
 
-// pending tells that the money for it is on its way.
-func (d *document) pending() bool { return d.Kind == proForma && !d.Void && !d.Followed }
+// Pending tells that the money for it is on its way.
+func (d *Document) Pending() bool { return d.Kind == ProForma && !d.Void && !d.Followed }
 
-// status is one of the provider's words, which the list of invoices speaks: a pro-forma invoice is a draft until it is
+// Status is one of the provider's words, which the list of invoices speaks: a pro-forma invoice is a draft until it is
 // paid.
-func (d *document) status() string {
+func (d *Document) Status() string {
 	switch {
 	case d.Void:
 		return "void"
-	case d.pending():
+	case d.Pending():
 		return "draft"
 	}
 	return "paid"
 }
 
 // delivered is the day of delivery; "" for a pro-forma invoice, by which nothing is delivered.
-func (d *document) delivered() string {
-	if d.Kind == proForma {
+func (d *Document) delivered() string {
+	if d.Kind == ProForma {
 		return ""
 	}
 	return d.Delivered
 }
 
 // signed is the document with its sums as people read them: below zero on a credit note.
-func (d *document) signed() *document {
-	if d.Kind != creditNote {
+func (d *Document) signed() *Document {
+	if d.Kind != CreditNote {
 		return d
 	}
 	out := *d
@@ -265,22 +267,22 @@ func (d *document) signed() *document {
 	return &out
 }
 
-// reversed tells that the customer owes the VAT.
-func (s *snapshot) reversed() bool {
-	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == vatReverse })
+// ReverseCharged tells that the customer owes the VAT.
+func (s *Snapshot) ReverseCharged() bool {
+	return slices.ContainsFunc(s.Taxes, func(t taxSum) bool { return t.Category == VATReverse })
 }
 
-// called is who the document is made out to.
-func (s *snapshot) called() string {
+// BuyerName is who the document is made out to.
+func (s *Snapshot) BuyerName() string {
 	return cmp.Or(s.Customer.Company, s.Customer.Name, s.Customer.Email)
 }
 
-// product is what was sold, in one line.
-func (s *snapshot) product() string { return s.Lines[len(s.Lines)-1].Name }
+// Product is what was sold, in one line.
+func (s *Snapshot) Product() string { return s.Lines[len(s.Lines)-1].Name }
 
-// credit is what a credit note over a sum says of an invoice of which others have given back before. The last one takes
+// Credit is what a credit note over a sum says of an invoice of which others have given back before. The last one takes
 // all that is left, so that the bases add up to that of the invoice; nil for more than is left.
-func (d *document) credit(sum int64, before []document, name string) []line {
+func (d *Document) Credit(sum int64, before []Document, name string) []Line {
 	if len(before) == 0 && sum == d.Total {
 		return slices.Clone(d.Lines)
 	}
@@ -288,7 +290,7 @@ func (d *document) credit(sum int64, before []document, name string) []line {
 	if sum > all || sum <= 0 {
 		return nil
 	}
-	out, rest := []line{}, sum
+	out, rest := []Line{}, sum
 	for i, l := range left {
 		part := sum * l.Gross / all
 		if i == len(left)-1 {
@@ -306,10 +308,10 @@ func (d *document) credit(sum int64, before []document, name string) []line {
 }
 
 // left is what nobody has given back of an invoice, by rate and in all.
-func (d *document) left(before []document) (list []line, all int64) {
+func (d *Document) left(before []Document) (list []Line, all int64) {
 	all = d.Total
 	for _, t := range d.Taxes {
-		l := line{Category: t.Category, Permille: t.Permille, Net: t.Net}
+		l := Line{Category: t.Category, Permille: t.Permille, Net: t.Net}
 		for _, sold := range d.Lines {
 			if sold.Category == t.Category && sold.Permille == t.Permille {
 				l.Gross += sold.Gross
@@ -329,3 +331,6 @@ func (d *document) left(before []document) (list []line, all int64) {
 	}
 	return list, all
 }
+
+// KindWords are the beginnings of the words for each kind, and the kinds of letters.
+var KindWords = map[Kind]string{TaxInvoice: "invoice", ProForma: "proforma", CreditNote: "credit"}

@@ -1,18 +1,18 @@
-package billing
+package invoice
 
 import "example.org/broadsheet/platform/payqr"
 
 // pdfCode is how wide a payment code is without its margin, in millimetres: what Swiss bills have.
 const pdfCode = 46.0
 
-// payCode draws the payment code of a pro-forma invoice that waits for its transfer, at the right, and returns where it
-// ends. One that can not be made is left away: the account and the reference are there in words.
-func (s *sheet) payCode(top float64) (bottom float64) {
-	text, err := paymentCode(s.d)
+// drawPaymentCode draws the payment code of a pro-forma invoice that waits for its transfer, at the right, and returns
+// where it ends. One that cannot be made is left away: the account and the reference are there in words.
+func (s *sheet) drawPaymentCode(top float64) (bottom float64) {
+	text, err := PaymentCode(s.d)
 	if err != nil {
 		return top
 	}
-	_, format := formOf(s.d.Supplier.IBAN)
+	_, format := ReferenceForm(s.d.Supplier.IBAN)
 	drawing, err := payqr.Draw(text, format == "swiss")
 	if err != nil {
 		return top

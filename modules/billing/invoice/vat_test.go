@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"testing"
@@ -34,7 +34,7 @@ func TestSplitGross(t *testing.T) {
 
 func TestRatesHoldFromADay(t *testing.T) {
 	t.Parallel()
-	rates, err := parseRates("XX\tnewspaper\t2025-01-01\t230\nXX\tnewspaper\t2027-01-01\t190\n# a " +
+	rates, err := ParseRates("XX\tnewspaper\t2025-01-01\t230\nXX\tnewspaper\t2027-01-01\t190\n# a " +
 		"note\nYY\tnewspaper\t2025-01-01\t0")
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestRatesHoldFromADay(t *testing.T) {
 	}
 	for _, country := range []string{"SK", "AT", "CH"} {
 		for _, class := range []string{classNewspaper, classService} {
-			if _, ok := rateOf(vatRates, country, class, time.Date(2026, 11, 21, 0, 0, 0, 0, zone)); !ok {
+			if _, ok := rateOf(VATRates, country, class, time.Date(2026, 11, 21, 0, 0, 0, 0, zone)); !ok {
 				t.Errorf("no rate for %s, %s", country, class)
 			}
 		}
@@ -68,7 +68,7 @@ func TestRatesHoldFromADay(t *testing.T) {
 		"XX\tnewspaper\t2025-01-01", "XX\tnewspaper\t2025-13-01\t230",
 		"XX\tnewspaper\t2025-01-01\t1000", "XX\tnewspaper\t2025-01-01\t-1", "XX\tnewspaper\t2025-01-01\t2.5",
 	} {
-		if _, err := parseRates(bad); err == nil {
+		if _, err := ParseRates(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}

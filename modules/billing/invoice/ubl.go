@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"cmp"
@@ -9,17 +9,17 @@ import (
 )
 
 // ublKinds are the root of each kind, its code (UNTDID 1001), and how its lines and their quantities are called.
-var ublKinds = map[docKind]struct{ root, code, codeName, line, quantity string }{
-	taxInvoice: {"Invoice", "380", "cbc:InvoiceTypeCode", "cac:InvoiceLine", "cbc:InvoicedQuantity"},
-	proForma:   {"Invoice", "325", "cbc:InvoiceTypeCode", "cac:InvoiceLine", "cbc:InvoicedQuantity"},
-	creditNote: {"CreditNote", "381", "cbc:CreditNoteTypeCode", "cac:CreditNoteLine", "cbc:CreditedQuantity"},
+var ublKinds = map[Kind]struct{ root, code, codeName, line, quantity string }{
+	TaxInvoice: {"Invoice", "380", "cbc:InvoiceTypeCode", "cac:InvoiceLine", "cbc:InvoicedQuantity"},
+	ProForma:   {"Invoice", "325", "cbc:InvoiceTypeCode", "cac:InvoiceLine", "cbc:InvoicedQuantity"},
+	CreditNote: {"CreditNote", "381", "cbc:CreditNoteTypeCode", "cac:CreditNoteLine", "cbc:CreditedQuantity"},
 }
 
 // Codes of UNTDID 4461 for how a document is paid.
-var ublMeans = map[string]string{byCard: "48", byTransfer: "30"}
+var ublMeans = map[string]string{ByCard: "48", ByTransfer: "30"}
 
-// writeUBL writes a document as XML after EN 16931 (UBL 2.1).
-func (d *document) writeUBL(w io.Writer) error {
+// WriteUBL writes a document as XML after EN 16931 (UBL 2.1).
+func (d *Document) WriteUBL(w io.Writer) error {
 	kind := ublKinds[d.Kind]
 	root := el(kind.root, "",
 		el("cbc:CustomizationID", "urn:cen.eu:en16931:2017"), el("cbc:ID", d.Number), el("cbc:IssueDate", d.Issued))
@@ -28,11 +28,11 @@ func (d *document) writeUBL(w io.Writer) error {
 		attr("xmlns:cac", "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"),
 		attr("xmlns:cbc", "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"),
 	}
-	if d.Kind == creditNote {
+	if d.Kind == CreditNote {
 		root.add(el("cbc:TaxPointDate", d.Delivered), el(kind.codeName, kind.code))
 	} else {
 		root.add(el("cbc:DueDate", d.Due), el(kind.codeName, kind.code))
-		if d.Kind == taxInvoice {
+		if d.Kind == TaxInvoice {
 			root.add(el("cbc:TaxPointDate", d.Delivered))
 		}
 	}
@@ -60,7 +60,7 @@ func (d *document) writeUBL(w io.Writer) error {
 	return e.Close()
 }
 
-func (d *document) ublSupplier() *element {
+func (d *Document) ublSupplier() *element {
 	s := d.Supplier
 	party := el("cac:Party", "", ublAddress(s.Street, "", s.City, s.Postal, s.Country))
 	if s.VAT != "" {
@@ -74,13 +74,13 @@ func (d *document) ublSupplier() *element {
 	return el("cac:AccountingSupplierParty", "", party)
 }
 
-func (d *document) ublCustomer() *element {
+func (d *Document) ublCustomer() *element {
 	c := d.Customer
 	party := el("cac:Party", "", ublAddress(c.Line1, c.Line2, c.City, c.PostalCode, c.Country))
-	if n := parseTaxNumber(c.Country, c.ICDPH); n != nil && d.Supplier.VAT != "" {
+	if n := ParseTaxNumber(c.Country, c.ICDPH); n != nil && d.Supplier.VAT != "" {
 		party.add(ublTax(n.Value, "VAT"))
 	}
-	legal := el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", d.called()))
+	legal := el("cac:PartyLegalEntity", "", el("cbc:RegistrationName", d.BuyerName()))
 	legal.maybe("cbc:CompanyID", c.ICO)
 	contact := el("cac:Contact", "")
 	contact.maybe("cbc:Name", c.Name)
@@ -103,10 +103,10 @@ func ublTax(number, scheme string) *element {
 	return el("cac:PartyTaxScheme", "", el("cbc:CompanyID", number), el("cac:TaxScheme", "", el("cbc:ID", scheme)))
 }
 
-func (d *document) ublMeans() *element {
+func (d *Document) ublMeans() *element {
 	m := el("cac:PaymentMeans", "", el("cbc:PaymentMeansCode", ublMeans[d.Method]))
 	m.maybe("cbc:PaymentID", d.Reference)
-	if d.Method == byTransfer {
+	if d.Method == ByTransfer {
 		m.add(el("cac:PayeeFinancialAccount", "", el("cbc:ID", d.Supplier.IBAN), el("cbc:Name", d.Supplier.Name),
 			el("cac:FinancialInstitutionBranch", "", el("cbc:ID", d.Supplier.SWIFT))))
 	}
@@ -114,9 +114,9 @@ func (d *document) ublMeans() *element {
 }
 
 // exempt has the codes of why there is no VAT.
-var exempt = map[string]string{vatOutside: "VATEX-EU-O", vatReverse: "VATEX-EU-AE"}
+var exempt = map[string]string{VATOutside: "VATEX-EU-O", VATReverse: "VATEX-EU-AE"}
 
-func (d *document) ublTaxes() *element {
+func (d *Document) ublTaxes() *element {
 	total := el("cac:TaxTotal", "", d.amount("cbc:TaxAmount", d.VAT))
 	for _, t := range d.Taxes {
 		category := ublCategory("cac:TaxCategory", t.Category, t.Permille)
@@ -132,13 +132,13 @@ func (d *document) ublTaxes() *element {
 // ublCategory has no rate where the supplier pays no VAT.
 func ublCategory(name, category string, permille int64) *element {
 	c := el(name, "", el("cbc:ID", category))
-	if category != vatOutside {
+	if category != VATOutside {
 		c.add(el("cbc:Percent", percent(permille)))
 	}
 	return c.add(el("cac:TaxScheme", "", el("cbc:ID", "VAT")))
 }
 
-func (d *document) ublTotals() *element {
+func (d *Document) ublTotals() *element {
 	t := el("cac:LegalMonetaryTotal", "", d.amount("cbc:LineExtensionAmount", d.Net),
 		d.amount("cbc:TaxExclusiveAmount", d.Net), d.amount("cbc:TaxInclusiveAmount", d.Net+d.VAT))
 	if d.Paid != 0 {
@@ -151,7 +151,7 @@ func (d *document) ublTotals() *element {
 }
 
 // ublLine writes what lowers a sum as a quantity below zero: a price may not be.
-func (d *document) ublLine(n int, l line, name, quantityName string) *element {
+func (d *Document) ublLine(n int, l Line, name, quantityName string) *element {
 	quantity, price := "1", l.Net
 	if price < 0 {
 		quantity, price = "-1", -price
@@ -169,8 +169,8 @@ func (d *document) ublLine(n int, l line, name, quantityName string) *element {
 	)
 }
 
-// decimal writes minor units as "-12.30".
-func decimal(minor int64) string {
+// Decimal writes minor units as "-12.30".
+func Decimal(minor int64) string {
 	sign := ""
 	if minor < 0 {
 		sign, minor = "-", -minor
@@ -212,8 +212,8 @@ func (e *element) maybe(name, text string) {
 	}
 }
 
-func (d *document) amount(name string, minor int64) *element {
-	e := el(name, decimal(minor))
+func (d *Document) amount(name string, minor int64) *element {
+	e := el(name, Decimal(minor))
 	e.Attrs = []xml.Attr{attr("currencyID", d.Currency)}
 	return e
 }

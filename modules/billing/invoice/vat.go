@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	_ "embed"
@@ -15,8 +15,8 @@ const (
 	classService   = "service"
 )
 
-// vatRate is a rate in thousandths that holds from a day on, until the next of its country and class.
-type vatRate struct {
+// VATRate is a rate in thousandths that holds from a day on, until the next of its country and class.
+type VATRate struct {
 	country, class string
 	from           time.Time
 	permille       int64
@@ -25,9 +25,11 @@ type vatRate struct {
 //go:embed vat.tsv
 var vatTable string
 
-var vatRates = mustParseRates(vatTable)
+// VATRates are the rates of vat.tsv.
+var VATRates = mustParseRates(vatTable)
 
-func parseRates(table string) (list []vatRate, err error) {
+// ParseRates reads a table of country, class, first day and rate in thousandths; lines that begin with # are notes.
+func ParseRates(table string) (list []VATRate, err error) {
 	for n, line := range strings.Split(strings.TrimSpace(table), "\n") {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -36,7 +38,7 @@ func parseRates(table string) (list []vatRate, err error) {
 		if len(cells) != 4 {
 			return nil, fmt.Errorf("billing: vat.tsv, line %d: %d cells, not 4", n+1, len(cells))
 		}
-		r := vatRate{country: cells[0], class: cells[1]}
+		r := VATRate{country: cells[0], class: cells[1]}
 		if r.from, err = time.Parse(time.DateOnly, cells[2]); err != nil {
 			return nil, fmt.Errorf("billing: vat.tsv, line %d: %w", n+1, err)
 		}
@@ -45,12 +47,12 @@ func parseRates(table string) (list []vatRate, err error) {
 		}
 		list = append(list, r)
 	}
-	slices.SortStableFunc(list, func(a, b vatRate) int { return a.from.Compare(b.from) })
+	slices.SortStableFunc(list, func(a, b VATRate) int { return a.from.Compare(b.from) })
 	return list, nil
 }
 
-func mustParseRates(table string) []vatRate {
-	list, err := parseRates(table)
+func mustParseRates(table string) []VATRate {
+	list, err := ParseRates(table)
 	if err != nil {
 		panic(err)
 	}
@@ -59,7 +61,7 @@ func mustParseRates(table string) []vatRate {
 
 // rateOf is the rate on a day (its date alone counts) in thousandths; false where none is known, which is no reason to
 // charge none.
-func rateOf(rates []vatRate, country, class string, day time.Time) (permille int64, ok bool) {
+func rateOf(rates []VATRate, country, class string, day time.Time) (permille int64, ok bool) {
 	y, m, d := day.Date()
 	day = time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	for _, r := range rates {

@@ -1,8 +1,7 @@
-package billing
+package invoice
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	"example.org/broadsheet/platform/db"
@@ -10,15 +9,9 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Paths of a document's files; what follows is its address.
-const (
-	pdfPath = "/fns/invoice-pdf/"
-	xmlPath = "/fns/invoice-xml/"
-)
-
-// Document is an invoice, a pro-forma invoice or a credit note as its reader sees it. Sums are in minor units, days are
+// View is an invoice, a pro-forma invoice or a credit note as its reader sees it. Sums are in minor units, days are
 // "2006-01-02".
-type Document struct {
+type View struct {
 	Kind       string `json:"kind"` // invoice, proforma, credit
 	Number     string `json:"invoice_number"`
 	Created    int64  `json:"invoice_date_created"` // seconds since 1970
@@ -29,7 +22,7 @@ type Document struct {
 	Percentage int64  `json:"unit_tax_percentage"` // hundredths of a percent
 	Pending    bool   `json:"is_pending_bank_transfer"`
 	Transfer   bool   `json:"is_bank_transfer"`
-	InvoiceData
+	Buyer
 	Country   string           `json:"country_name"`
 	Status    string           `json:"status"` // draft, paid, void
 	Order     string           `json:"order_number"`
@@ -58,24 +51,25 @@ type documentSupplier struct {
 }
 
 type documentLine struct {
-	line
+	Line
 	VAT int64 `json:"vat"` // what is left of the line
 }
 
-func (d *document) view(ed *edition.Edition) Document {
+// View returns the document as its reader sees it.
+func (d *Document) View(ed *edition.Edition) View {
 	d = d.signed()
-	name := func(code string) string { return countryNames()[code][ed.Lang()] }
-	out := Document{
-		Kind: billWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.product(), Total: d.Total,
+	name := func(code string) string { return CountryNames()[code][ed.Lang()] }
+	out := View{
+		Kind: KindWords[d.Kind], Number: d.Number, Created: d.IssuedAt.Unix(), Product: d.Product(), Total: d.Total,
 		UnitNet: d.Net, UnitTax: d.VAT,
-		Pending: d.pending() && d.Method == byTransfer, Transfer: d.Method == byTransfer, InvoiceData: d.Customer,
+		Pending: d.Pending() && d.Method == ByTransfer, Transfer: d.Method == ByTransfer, Buyer: d.Customer,
 		Country: name(d.Customer.Country),
-		Status:  d.status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due,
+		Status:  d.Status(), Order: d.Order, Ordered: d.Ordered, Issued: d.Issued, Delivered: d.delivered(), Due: d.Due,
 		Quantity: 1, Subtotal: d.Net,
 		Rounding: d.Rounding, Paid: d.Paid, Currency: d.Currency, Reference: d.Reference, Refers: d.Refers,
 		Other: d.OtherBuyer, Taxes: d.Taxes,
-		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: pdfPath + d.address(),
-		XML: xmlPath + d.address(),
+		Supplier: documentSupplier{d.Supplier, name(d.Supplier.Country)}, PDF: PDFPath + d.Address(),
+		XML: XMLPath + d.Address(),
 	}
 	for _, l := range d.Lines {
 		out.Lines = append(out.Lines, documentLine{l, l.Gross - l.Net})
@@ -84,13 +78,13 @@ func (d *document) view(ed *edition.Edition) Document {
 	return out
 }
 
-// documentOf finds a reader's document by the provider's id of the payment or by its number.
-func (m *Module) documentOf(ctx context.Context, readerID int64, address string) (d *document, err error) {
+// Own finds a reader's document by the provider's id of the payment or by its number.
+func (s *Service) Own(ctx context.Context, readerID int64, address string) (d *Document, err error) {
 	if strings.ContainsRune(address, 0) { // which no text of the database has
 		return nil, web.ErrNotFound
 	}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		d, err = findOwnDocument(ctx, tx, readerID, address)
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		d, err = findOwn(ctx, tx, readerID, address)
 		return err
 	})
 	if err == nil && d == nil {
@@ -99,43 +93,22 @@ func (m *Module) documentOf(ctx context.Context, readerID int64, address string)
 	return d, err
 }
 
-// DocumentOf returns a reader's document by the provider's id of the payment or by its number. It answers NOT_FOUND for
+// View returns a reader's document by the provider's id of the payment or by its number. It answers NOT_FOUND for
 // any other.
-func (m *Module) DocumentOf(ctx context.Context, readerID int64, address string) (out Document, err error) {
+func (s *Service) View(ctx context.Context, readerID int64, address string) (out View, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return out, err
 	}
-	d, err := m.documentOf(ctx, readerID, address)
+	d, err := s.Own(ctx, readerID, address)
 	if err != nil {
 		return out, err
 	}
-	return d.view(ed), nil
+	return d.View(ed), nil
 }
 
-// wantedFile names a document for its reader, or for whom its key was mailed.
-type wantedFile struct {
-	reader       int64
-	address, key string
-}
-
-// fileOf writes a document as PDF or XML, and returns the name of the file.
-func (m *Module) fileOf(ctx context.Context, w wantedFile, kind string, to io.Writer) (name string, err error) {
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return "", err
-	}
-	d, err := m.documentOf(ctx, w.reader, w.address)
-	if err == nil && w.key != "" && m.follow(ed, linkDocument, w.key) != d.ID {
-		err = web.ErrNotFound
-	}
-	if err != nil {
-		return "", err
-	}
-	if kind == "pdf" {
-		err = d.writePDF(to, ed)
-	} else {
-		err = d.writeUBL(to)
-	}
-	return d.Number + "." + kind, err
-}
+// Paths of a document's files; what follows is its address.
+const (
+	PDFPath = "/fns/invoice-pdf/"
+	XMLPath = "/fns/invoice-xml/"
+)

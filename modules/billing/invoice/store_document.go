@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"context"
@@ -32,38 +32,39 @@ const documentColumns = `d.id, d.kind, d.number, d.reader_id, coalesce(d.provide
 	d.snapshot, EXISTS (SELECT FROM billing_voids v WHERE v.document_id = d.id) AS void,
 	EXISTS (SELECT FROM billing_documents f WHERE f.refers_to = d.id AND f.kind = 'FV') AS followed`
 
-func selectDocuments(ctx context.Context, tx db.Tx, where string, args ...any) ([]document, error) {
+// Select returns the documents d that a condition holds for.
+func Select(ctx context.Context, tx db.Tx, where string, args ...any) ([]Document, error) {
 	var rows []documentRow
 	if err := tx.NewRaw("SELECT "+documentColumns+" FROM billing_documents d WHERE "+where, args...).
 		Scan(ctx, &rows); err != nil {
 		return nil, err
 	}
-	list := make([]document, len(rows))
+	list := make([]Document, len(rows))
 	for i, r := range rows {
-		list[i] = document{
-			ID: r.ID, Kind: docKind(r.Kind), Number: r.Number, ReaderID: r.ReaderID, Provider: r.ProviderID,
+		list[i] = Document{
+			ID: r.ID, Kind: Kind(r.Kind), Number: r.Number, ReaderID: r.ReaderID, Provider: r.ProviderID,
 			RefersTo: r.RefersTo,
 			IssuedAt: r.IssuedAt.UTC(), Void: r.Void, Followed: r.Followed,
 		}
-		if err := json.Unmarshal(r.Snapshot, &list[i].snapshot); err != nil {
+		if err := json.Unmarshal(r.Snapshot, &list[i].Snapshot); err != nil {
 			return nil, fmt.Errorf("billing: document %s: %w", r.Number, err)
 		}
 	}
 	return list, nil
 }
 
-// findDocument returns nil when there is none.
-func findDocument(ctx context.Context, tx db.Tx, where string, args ...any) (*document, error) {
-	list, err := selectDocuments(ctx, tx, where, args...)
+// Find returns nil when there is none.
+func Find(ctx context.Context, tx db.Tx, where string, args ...any) (*Document, error) {
+	list, err := Select(ctx, tx, where, args...)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	return &list[0], nil
 }
 
-// findOwnDocument finds a reader's document by its address; anybody else's is not there.
-func findOwnDocument(ctx context.Context, tx db.Tx, readerID int64, address string) (*document, error) {
-	return findDocument(ctx, tx, "d.reader_id = ?0 AND (d.number = ?1 OR d.provider_id = ?1 AND d.kind = 'FV')",
+// findOwn finds a reader's document by its address; anybody else's is not there.
+func findOwn(ctx context.Context, tx db.Tx, readerID int64, address string) (*Document, error) {
+	return Find(ctx, tx, "d.reader_id = ?0 AND (d.number = ?1 OR d.provider_id = ?1 AND d.kind = 'FV')",
 		readerID, address)
 }
 
@@ -74,13 +75,13 @@ func lockSource(ctx context.Context, tx db.Tx, source string) error {
 }
 
 // lockBalance keeps apart who would give back of one invoice at once: each has to see what the others gave.
-func lockBalance(ctx context.Context, tx db.Tx, of *document) error {
+func lockBalance(ctx context.Context, tx db.Tx, of *Document) error {
 	return lockSource(ctx, tx, "balance:"+of.Number)
 }
 
 // nextNumber draws from a series. The row stays locked until the transaction ends: a rollback gives the number back. at
 // is not before that of the number before.
-func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind docKind,
+func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind Kind,
 	year int,
 ) (n int64, at time.Time, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_series AS s (issuer, kind, year, n, last_at) VALUES (?, ?, ?, 1, ?)
@@ -90,8 +91,8 @@ func nextNumber(ctx context.Context, tx db.Tx, issuer string, kind docKind,
 	return n, at.UTC(), err
 }
 
-func insertDocument(ctx context.Context, tx db.Tx, d *document, source, issuer string, year int, n int64) error {
-	text, err := json.Marshal(d.snapshot)
+func insertDocument(ctx context.Context, tx db.Tx, d *Document, source, issuer string, year int, n int64) error {
+	text, err := json.Marshal(d.Snapshot)
 	if err != nil {
 		return err
 	}
@@ -108,8 +109,8 @@ func insertVoid(ctx context.Context, tx db.Tx, id int64) error {
 	return err
 }
 
-// documented tells of the provider's invoices how much was invoiced, and how much of that was given back.
-func documented(ctx context.Context, tx db.Tx, providers []string) (map[string]settled, error) {
+// SettledByProvider tells of the provider's invoices how much was invoiced, and how much of that was given back.
+func SettledByProvider(ctx context.Context, tx db.Tx, providers []string) (map[string]Settled, error) {
 	var rows []struct {
 		ProviderID string
 		Credited   int64
@@ -122,15 +123,15 @@ func documented(ctx context.Context, tx db.Tx, providers []string) (map[string]s
 			c.source NOT LIKE 'correct:%'
 		), 0)::bigint AS credited
 		FROM billing_documents d WHERE d.kind = 'FV' AND d.provider_id IN (?)`, bun.List(providers)).Scan(ctx, &rows)
-	all := map[string]settled{}
+	all := map[string]Settled{}
 	for _, r := range rows {
-		all[r.ProviderID] = settled{true, r.Credited}
+		all[r.ProviderID] = Settled{true, r.Credited}
 	}
 	return all, err
 }
 
-// settled is how far the documents of a payment are made.
-type settled struct {
+// Settled is how far the documents of a payment are made.
+type Settled struct {
 	Invoiced bool
 	Credited int64
 }

@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"context"
@@ -31,21 +31,23 @@ var (
 		"by itself")
 	errSameBuyer = errors.New("billing: the invoice is made out to this buyer already")
 	errNoData    = errors.New("billing: the account has no invoice data; name the buyer")
+	errDryRun    = errors.New("billing: nothing is to stay")
 	errPaidBack  = errors.New("billing: all of the invoice was given back")
 )
 
-func correctionSource(number, of string) string { return "correct:" + number + ":" + of }
+// CorrectionSource is the source of a document ("credit" or "invoice") that corrects another one's buyer.
+func CorrectionSource(number, of string) string { return "correct:" + number + ":" + of }
 
-// CorrectInvoice makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over
+// Correct makes an invoice out to another buyer: a credit note over what is left of it, and a new invoice over
 // the same sum, which follow each other in one transaction. No money moves, and what is refunded later belongs to the
 // new one. change makes the buyer from the one on the invoice; nil takes what the reader has set in the account. mailTo
 // is where the letter goes; "" is where the reader's invoices go. Whoever asks for the same again is answered the same.
 // With dry, nothing stays.
-func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(*InvoiceData), mailTo string,
+func (s *Service) Correct(ctx context.Context, number string, change func(*Buyer), mailTo string,
 	dry bool,
 ) (out Correction, err error) {
 	if mailTo != "" {
-		if mailTo, err = m.parseEmail(mailTo); err != nil {
+		if mailTo, err = s.parseEmail(mailTo); err != nil {
 			return out, fmt.Errorf("billing: %q is no address", mailTo)
 		}
 	}
@@ -53,11 +55,11 @@ func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(
 	if err != nil {
 		return out, err
 	}
-	var buyer *InvoiceData
-	if err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	var buyer *Buyer
+	if err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		of, err := findInvoice(ctx, tx, number)
 		if err == nil {
-			buyer, err = m.newBuyer(ctx, tx, of, change)
+			buyer, err = s.newBuyer(ctx, tx, of, change)
 		}
 		return err
 	}); err != nil {
@@ -66,46 +68,46 @@ func (m *Module) CorrectInvoice(ctx context.Context, number string, change func(
 	if buyer.Country == "" { // as on every document
 		buyer.Country = ed.Supplier.Country
 	}
-	if err := m.askRegister(ctx, abroad(ed, buyer), answerStale); errors.Is(err, vies.ErrUnknown) {
-		m.log.WarnContext(ctx, "a VAT number was not checked", "error", err)
+	if err := s.lookUpVATNumber(ctx, ForeignVATNumber(ed, buyer), answerMaxAge); errors.Is(err, vies.ErrUnknown) {
+		s.log.WarnContext(ctx, "a VAT number was not checked", "error", err)
 	} else if err != nil {
 		return out, err
 	}
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		of, err := findInvoice(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		if out, err = m.correct(ctx, tx, of, *buyer, mailTo); err == nil && dry {
-			err = errRehearsal
+		if out, err = s.correct(ctx, tx, of, *buyer, mailTo); err == nil && dry {
+			err = errDryRun
 		}
 		return err
 	})
-	if errors.Is(err, errRehearsal) {
+	if errors.Is(err, errDryRun) {
 		err = nil
 	}
 	return out, err
 }
 
-func findInvoice(ctx context.Context, tx db.Tx, number string) (*document, error) {
-	d, err := findDocument(ctx, tx, "d.number = ?", number)
+func findInvoice(ctx context.Context, tx db.Tx, number string) (*Document, error) {
+	d, err := Find(ctx, tx, "d.number = ?", number)
 	switch {
 	case err != nil:
 		return nil, err
 	case d == nil:
 		return nil, errNoInvoice
-	case d.Kind != taxInvoice:
+	case d.Kind != TaxInvoice:
 		return nil, errNotInvoice
 	}
 	return d, nil
 }
 
 // newBuyer is who the new invoice is made out to, as the form of the account would take it.
-func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document,
-	change func(*InvoiceData),
-) (*InvoiceData, error) {
+func (s *Service) newBuyer(ctx context.Context, tx db.Tx, of *Document,
+	change func(*Buyer),
+) (*Buyer, error) {
 	if change == nil {
-		d, _, err := findInvoiceData(ctx, tx, of.ReaderID)
+		d, _, err := FindBuyer(ctx, tx, of.ReaderID)
 		if err == nil && d == nil {
 			err = errNoData
 		}
@@ -114,37 +116,37 @@ func (m *Module) newBuyer(ctx context.Context, tx db.Tx, of *document,
 	d := of.Customer
 	d.ClientType = "" // goes by whether a company is named
 	change(&d)
-	d, wrong := d.parse(m.parseEmail)
+	d, wrong := d.Parse(s.parseEmail)
 	if len(wrong) > 0 {
 		return nil, fmt.Errorf("billing: the new buyer is not valid: %s: %w", wrong[0].Field, wrong[0])
 	}
 	return &d, nil
 }
 
-func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer InvoiceData,
+func (s *Service) correct(ctx context.Context, tx db.Tx, of *Document, buyer Buyer,
 	mailTo string,
 ) (out Correction, err error) {
 	if err := lockBalance(ctx, tx, of); err != nil {
 		return out, err
 	}
-	out = Correction{ReaderID: of.ReaderID, Invoice: of.Number, Was: of.called(), Currency: of.Currency}
-	fresh, err := findDocument(ctx, tx, "d.source = ?", correctionSource(of.Number, "invoice"))
+	out = Correction{ReaderID: of.ReaderID, Invoice: of.Number, Was: of.BuyerName(), Currency: of.Currency}
+	fresh, err := Find(ctx, tx, "d.source = ?", CorrectionSource(of.Number, "invoice"))
 	if err != nil {
 		return out, err
 	}
 	if fresh != nil {
-		credit, err := findDocument(ctx, tx, "d.source = ?", correctionSource(of.Number, "credit"))
+		credit, err := Find(ctx, tx, "d.source = ?", CorrectionSource(of.Number, "credit"))
 		if err == nil && fresh.Customer != buyer {
 			err = fmt.Errorf("billing: it was corrected by %s: correct that one", fresh.Number)
 		}
 		out.Again = true
-		out.tell(credit, fresh)
+		out.fill(credit, fresh)
 		return out, err
 	}
 	if of.Customer == buyer {
 		return out, errSameBuyer
 	}
-	before, err := selectDocuments(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
+	before, err := Select(ctx, tx, "d.refers_to = ? AND d.kind = 'CN' ORDER BY d.id", of.ID)
 	if err != nil {
 		return out, err
 	}
@@ -152,61 +154,46 @@ func (m *Module) correct(ctx context.Context, tx db.Tx, of *document, buyer Invo
 	if lines == nil {
 		return out, errPaidBack
 	}
-	d := draft{
-		ReaderID: of.ReaderID, Refers: of, Currency: of.Currency, Delivered: dayOf(tx.Edition, of.Delivered), Order: of.Order,
-		OrderedAt: dayOf(tx.Edition, of.Ordered),
+	d := Draft{
+		ReaderID: of.ReaderID, Refers: of, Currency: of.Currency, Delivered: Day(tx.Edition, of.Delivered), Order: of.Order,
+		OrderedAt: Day(tx.Edition, of.Ordered),
 		Method:    of.Method, Paid: true, MailTo: mailTo, OtherBuyer: true,
 	}
-	d.Kind, d.Source, d.Customer, d.Lines = creditNote, correctionSource(of.Number, "credit"), of.Customer, lines
-	credit, err := issue(ctx, tx, d)
+	d.Kind, d.Source, d.Customer, d.Lines = CreditNote, CorrectionSource(of.Number, "credit"), of.Customer, lines
+	credit, err := Issue(ctx, tx, d)
 	if err != nil {
 		return out, err
 	}
-	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = taxInvoice, correctionSource(of.Number, "invoice"), buyer,
+	d.Kind, d.Source, d.Customer, d.Lines, d.Reference = TaxInvoice, CorrectionSource(of.Number, "invoice"), buyer,
 		nil, of.Reference
 	for _, l := range lines {
-		taxed, err := m.taxed(tx.Edition, &buyer, of.Delivered, line{Name: l.Name, From: l.From, To: l.To, Gross: l.Gross})
+		taxed, err := s.Taxed(tx.Edition, &buyer, of.Delivered, Line{Name: l.Name, From: l.From, To: l.To, Gross: l.Gross})
 		if err != nil {
 			return out, err
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
-	if fresh, err = issue(ctx, tx, d); err != nil {
+	if fresh, err = Issue(ctx, tx, d); err != nil {
 		return out, err
 	}
-	out.tell(credit, fresh)
+	out.fill(credit, fresh)
 	return out, nil
 }
 
-func (c *Correction) tell(credit, fresh *document) {
+func (c *Correction) fill(credit, fresh *Document) {
 	if credit != nil {
 		c.CreditNote = credit.Number
 	}
-	c.NewInvoice, c.Now, c.Net, c.VAT, c.Total, c.ReverseCharged = fresh.Number, fresh.called(), fresh.Net, fresh.VAT,
-		fresh.Total, fresh.reversed()
+	c.NewInvoice, c.Now, c.Net, c.VAT, c.Total, c.ReverseCharged = fresh.Number, fresh.BuyerName(), fresh.Net, fresh.VAT,
+		fresh.Total, fresh.ReverseCharged()
 }
 
 // rest are the lines of a credit note over all that is left of an invoice; nil for nothing.
-func (d *document) rest(before []document) []line {
+func (d *Document) rest(before []Document) []Line {
 	_, all := d.left(before)
-	lines := d.credit(all, before, d.product())
+	lines := d.Credit(all, before, d.Product())
 	if len(lines) == 1 && len(d.Lines) == 1 {
 		lines[0].From, lines[0].To = d.Lines[0].From, d.Lines[0].To
 	}
 	return lines
-}
-
-// standing is the invoice that stands for a payment: the one that was issued, or what has corrected it. Its balance is
-// locked.
-func (d *document) standing(ctx context.Context, tx db.Tx) (*document, error) {
-	for {
-		if err := lockBalance(ctx, tx, d); err != nil {
-			return nil, err
-		}
-		next, err := findDocument(ctx, tx, "d.source = ?", correctionSource(d.Number, "invoice"))
-		if err != nil || next == nil {
-			return d, err
-		}
-		d = next
-	}
 }

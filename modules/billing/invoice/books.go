@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"archive/zip"
@@ -35,7 +35,7 @@ type BookTotal struct {
 // cent is a sum in a file, which no spreadsheet takes for a text.
 type cent int64
 
-func (c cent) String() string { return decimal(int64(c)) }
+func (c cent) String() string { return Decimal(int64(c)) }
 
 // rateKey is what VAT is added up by. Month and Kind are allOf where those of all are added up.
 type rateKey struct {
@@ -43,12 +43,12 @@ type rateKey struct {
 	Permille                        int64
 }
 
-// allOf stands in a table where a row adds up the others. No month and no kind comes after it in the alphabet.
-const allOf = "total"
+// AllOf stands in a table where a row adds up the others. No month and no kind comes after it in the alphabet.
+const AllOf = "total"
 
 // series is what the numbers of documents count in.
 type series struct {
-	kind docKind
+	kind Kind
 	year string
 }
 
@@ -66,8 +66,8 @@ type books struct {
 	period    BookPeriod
 }
 
-// booksBatch is how many documents are read at once.
-const booksBatch = 50
+// BooksBatch is how many documents are read at once.
+const BooksBatch = 50
 
 // ExportBooks writes the documents that were issued in a period for the accountant: a zip with PDF and XML of each, and
 // with tables whose totals add up. It needs nothing of the module but the database.
@@ -86,12 +86,12 @@ func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) 
 		invoices:  privacy.Table{Name: "invoices", Columns: columns},
 		proformas: privacy.Table{Name: "proforma", Columns: columns},
 	}
-	from, end, after := dayOf(ed, period.From), dayOf(ed, period.To).AddDate(0, 0, 1), int64(0)
+	from, end, after := Day(ed, period.From), Day(ed, period.To).AddDate(0, 0, 1), int64(0)
 	for more := true; more; {
-		var list []document
+		var list []Document
 		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			list, err = selectDocuments(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from,
-				end, after, booksBatch)
+			list, err = Select(ctx, tx, "d.issued_at >= ? AND d.issued_at < ? AND d.id > ? ORDER BY d.id LIMIT ?", from,
+				end, after, BooksBatch)
 			return err
 		})
 		if err != nil {
@@ -103,7 +103,7 @@ func ExportBooks(ctx context.Context, d *db.DB, period BookPeriod, w io.Writer) 
 			}
 			after = list[i].ID
 		}
-		more = len(list) == booksBatch
+		more = len(list) == BooksBatch
 	}
 	return b.Books, b.finish(d.Now())
 }
@@ -112,26 +112,26 @@ func (b *books) file(name string, at time.Time) (io.Writer, error) {
 	return b.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: at})
 }
 
-func (b *books) add(d *document) error {
+func (b *books) add(d *Document) error {
 	b.Documents++
-	if err := b.miss(d); err != nil {
+	if err := b.checkGaps(d); err != nil {
 		return err
 	}
 	f, err := b.file("pdf/"+d.Number+".pdf", d.IssuedAt)
 	if err == nil {
-		err = d.writePDF(f, b.ed)
+		err = d.WritePDF(f, b.ed)
 	}
 	if err == nil {
 		f, err = b.file("xml/"+d.Number+".xml", d.IssuedAt)
 	}
 	if err == nil {
-		err = d.writeUBL(f)
+		err = d.WriteUBL(f)
 	}
 	if err != nil {
 		return err
 	}
 	table, d := &b.invoices, d.signed()
-	if d.Kind == proForma {
+	if d.Kind == ProForma {
 		table = &b.proformas
 	}
 	refers := ""
@@ -139,11 +139,11 @@ func (b *books) add(d *document) error {
 		refers = d.Refers.Number
 	}
 	table.Rows = append(table.Rows, []any{
-		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.called(),
+		d.Number, i18n.T(b.ed, "invoice.title."+string(d.Kind), nil), d.Issued, d.delivered(), d.Due, refers, d.BuyerName(),
 		d.Customer.Country, d.Customer.ICDPH, d.Method, d.Currency,
 		cent(d.Net), cent(d.VAT), cent(d.Rounding), cent(d.Total), d.Void,
 	})
-	if d.Kind == proForma { // which is no sale
+	if d.Kind == ProForma { // which is no sale
 		return nil
 	}
 	b.addUp(d)
@@ -151,11 +151,11 @@ func (b *books) add(d *document) error {
 }
 
 // addUp adds a document to its month and kind, and to all of each.
-func (b *books) addUp(d *document) {
+func (b *books) addUp(d *Document) {
 	one := BookTotal{d.Currency, 1, d.Net, d.VAT, d.Rounding, d.Total}
 	addTo(b.totals, d.Currency, one)
-	for _, month := range []string{d.Issued[:len("2006-01")], allOf} {
-		for _, kind := range []string{string(d.Kind), allOf} {
+	for _, month := range []string{d.Issued[:len("2006-01")], AllOf} {
+		for _, kind := range []string{string(d.Kind), AllOf} {
 			addTo(b.months, rateKey{Month: month, Kind: kind, Currency: d.Currency}, one)
 			for _, t := range d.Taxes {
 				addTo(b.rates, rateKey{month, kind, d.Currency, t.Category, t.Permille},
@@ -165,9 +165,9 @@ func (b *books) addUp(d *document) {
 	}
 }
 
-// miss notes the numbers between the last document of a series and this one. Before the first one of a period that
+// checkGaps notes the numbers between the last document of a series and this one. Before the first one of a period that
 // begins within a year, nothing is known to be missing.
-func (b *books) miss(d *document) error {
+func (b *books) checkGaps(d *Document) error {
 	year, err := strconv.Atoi(d.Issued[:4])
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (b *books) miss(d *document) error {
 		last = n - 1
 	}
 	for at := last + 1; at < n; at++ {
-		b.Missing = append(b.Missing, d.Kind.number(b.ed, year, at))
+		b.Missing = append(b.Missing, d.Kind.Number(b.ed, year, at))
 	}
 	b.last[of] = n
 	return nil
@@ -239,7 +239,7 @@ func (b *books) finish(at time.Time) error {
 		r, l := b.rates[k], left[k.Currency]
 		rates.Rows = append(rates.Rows,
 			[]any{k.Month, k.Kind, k.Currency, k.Category, percent(k.Permille), cent(r.Net), cent(r.VAT)})
-		if k.Month != allOf && k.Kind != allOf {
+		if k.Month != AllOf && k.Kind != AllOf {
 			l.Net, l.VAT = l.Net-r.Net, l.VAT-r.VAT
 			left[k.Currency] = l
 		}

@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	_ "embed"
@@ -22,8 +22,8 @@ type Country struct {
 //go:embed countries.tsv
 var countriesFile string
 
-// countryNames has the codes of ISO 3166-1 with their names in the languages of the interface.
-var countryNames = sync.OnceValue(func() map[string]map[string]string {
+// CountryNames has the codes of ISO 3166-1 with their names in the languages of the interface.
+var CountryNames = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for line := range strings.Lines(countriesFile) {
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -32,10 +32,10 @@ var countryNames = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// countriesIn lists all countries in the order of a language's alphabet.
-func countriesIn(lang string) []Country {
-	list := make([]Country, 0, len(countryNames()))
-	for code, names := range countryNames() {
+// CountriesIn lists all countries in the order of a language's alphabet.
+func CountriesIn(lang string) []Country {
+	list := make([]Country, 0, len(CountryNames()))
+	for code, names := range CountryNames() {
 		list = append(list, Country{code, names[lang]})
 	}
 	order := collate.New(language.Make(lang))
@@ -46,7 +46,7 @@ func countriesIn(lang string) []Country {
 // countryCodes has the codes by what countries are called in the languages of the interface, folded.
 var countryCodes = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for code, names := range countryNames() {
+	for code, names := range CountryNames() {
 		for _, name := range names {
 			all[stem.Fold(name)] = code
 		}
@@ -54,9 +54,9 @@ var countryCodes = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// parseCountry reads a code or a name, "Österreich" as "Rakusko"; "" for one that no country has.
-func parseCountry(s string) string {
-	if code := strings.ToUpper(s); countryNames()[code] != nil {
+// ParseCountry reads a code or a name, "Österreich" as "Rakusko"; "" for one that no country has.
+func ParseCountry(s string) string {
+	if code := strings.ToUpper(s); CountryNames()[code] != nil {
 		return code
 	}
 	return countryCodes()[stem.Fold(s)]
@@ -97,8 +97,8 @@ var postals = map[string]postal{
 // anyPostal is what a code of any other country looks like.
 var anyPostal = regexp.MustCompile(`^[A-Z0-9][A-Z0-9 -]{0,10}[A-Z0-9]$`)
 
-// parsePostal reads a code as its country writes it, "81101" as "811 01"; "" for one that it does not have.
-func parsePostal(country, s string) string {
+// ParsePostal reads a code as its country writes it, "81101" as "811 01"; "" for one that it does not have.
+func ParsePostal(country, s string) string {
 	s = strings.Join(strings.Fields(strings.ToUpper(s)), " ")
 	rule, known := postals[country]
 	if !known {

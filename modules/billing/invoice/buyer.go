@@ -1,4 +1,4 @@
-package billing
+package invoice
 
 import (
 	"context"
@@ -7,9 +7,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/person"
+
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -28,8 +32,8 @@ const (
 // legalEntity is what callers call a Company.
 const legalEntity = "legal_entity"
 
-// parseClientType takes both names of a company; what is no kind stays, for parse to refuse.
-func parseClientType(s string) ClientType {
+// ParseClientType takes both names of a company; what is no kind stays, for parse to refuse.
+func ParseClientType(s string) ClientType {
 	if s == legalEntity {
 		return Company
 	}
@@ -46,12 +50,12 @@ func (t ClientType) MarshalText() ([]byte, error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (t *ClientType) UnmarshalText(text []byte) error {
-	*t = parseClientType(string(text))
+	*t = ParseClientType(string(text))
 	return nil
 }
 
-// InvoiceData is what a reader wants to be called on invoices. Only the address of e-mail is required.
-type InvoiceData struct {
+// Buyer is what a reader wants to be called on invoices. Only the address of e-mail is required.
+type Buyer struct {
 	ClientType ClientType `json:"client_type"` // "" goes by whether a company is named
 	Name       string     `json:"name"`
 	Email      string     `json:"email"` // invoices are mailed to it
@@ -66,9 +70,9 @@ type InvoiceData struct {
 	ICDPH      string     `json:"company_IC_DPH"`
 }
 
-// fields are the texts by the names that forms give them.
-func (d *InvoiceData) fields() []field {
-	return []field{
+// Fields are the texts by the names that forms give them.
+func (d *Buyer) Fields() []Field {
+	return []Field{
 		{"name", &d.Name},
 		{"email", &d.Email},
 		{"line1", &d.Line1},
@@ -83,27 +87,28 @@ func (d *InvoiceData) fields() []field {
 	}
 }
 
-type field struct {
-	name string
-	text *string
+// Field is a text of the form, by the name that the form gives it.
+type Field struct {
+	Name string
+	Text *string
 }
 
 // longestField bounds a text, in letters.
 const longestField = 120
 
-// plainText tells a line that can be printed from anything else.
-func plainText(s string) bool {
+// PlainText tells a line that can be printed from anything else.
+func PlainText(s string) bool {
 	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= longestField &&
 		strings.IndexFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) }) < 0
 }
 
-// parse reads what was typed. Where something is wrong, it says so of each field, in the order of the form.
-func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData, []*fault.Error) {
+// Parse reads what was typed. Where something is wrong, it says so of each field, in the order of the form.
+func (d Buyer) Parse(parseEmail func(string) (string, error)) (Buyer, []*fault.Error) {
 	var wrong []*fault.Error
-	for _, f := range d.fields() {
-		*f.text = strings.Join(strings.Fields(*f.text), " ")
-		if !plainText(*f.text) {
-			wrong = append(wrong, web.ErrInvalidArgs.On(f.name))
+	for _, f := range d.Fields() {
+		*f.Text = strings.Join(strings.Fields(*f.Text), " ")
+		if !PlainText(*f.Text) {
+			wrong = append(wrong, web.ErrInvalidArgs.On(f.Name))
 		}
 	}
 	if email, err := parseEmail(d.Email); err == nil {
@@ -112,14 +117,14 @@ func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData
 		wrong = append(wrong, fault.From(err).On("email"))
 	}
 	if d.Country != "" {
-		code := parseCountry(d.Country)
+		code := ParseCountry(d.Country)
 		if code == "" {
 			wrong = append(wrong, ErrInvoiceData.On("country"))
 		}
 		d.Country = code
 	}
 	if d.PostalCode != "" {
-		if d.PostalCode = parsePostal(d.Country, d.PostalCode); d.PostalCode == "" {
+		if d.PostalCode = ParsePostal(d.Country, d.PostalCode); d.PostalCode == "" {
 			wrong = append(wrong, ErrInvoiceData.On("postal_code"))
 		}
 	}
@@ -138,11 +143,11 @@ func (d InvoiceData) parse(parseEmail func(string) (string, error)) (InvoiceData
 	return d, wrong
 }
 
-// InvoiceDataOf returns what a reader has set; before that, the address of the account alone. stored tells which.
-func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceData, stored bool, err error) {
-	var row *InvoiceData
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		row, _, err = findInvoiceData(ctx, tx, readerID)
+// Buyer returns what a reader has set; before that, the address of the account alone. stored tells which.
+func (s *Service) Buyer(ctx context.Context, readerID int64) (d Buyer, stored bool, err error) {
+	var row *Buyer
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		row, _, err = FindBuyer(ctx, tx, readerID)
 		return err
 	})
 	if err != nil {
@@ -151,32 +156,32 @@ func (m *Module) InvoiceDataOf(ctx context.Context, readerID int64) (d InvoiceDa
 	if row != nil {
 		return *row, true, nil
 	}
-	email, _, err := m.contacts.Contact(ctx, readerID)
-	return InvoiceData{ClientType: Individual, Email: email}, false, err
+	email, _, err := s.contacts.Contact(ctx, readerID)
+	return Buyer{ClientType: Individual, Email: email}, false, err
 }
 
-// invoiceDataAnHour bounds how often a reader may set it.
-var invoiceDataAnHour = limit.Budget{Name: "billing.invoice_data", Max: 60, Window: time.Hour}
+// BuyerChangesPerHour bounds how often a reader may set it.
+var BuyerChangesPerHour = limit.Budget{Name: "billing.invoice_data", Max: 60, Window: time.Hour}
 
-// SetInvoiceData checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for
+// SetBuyer checks what a reader has typed and keeps it. It answers INVALID_EMAIL, INVALID_INVOICE_DATA for
 // country and postal code, and INVALID_ARGS for what cannot be printed, each with the field.
-func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed InvoiceData) error {
-	d, wrong := typed.parse(m.parseEmail)
+func (s *Service) SetBuyer(ctx context.Context, readerID int64, typed Buyer) error {
+	d, wrong := typed.Parse(s.parseEmail)
 	if len(wrong) > 0 {
 		return wrong[0]
 	}
 	within := false
-	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if within, err = limit.Spend(ctx, tx, invoiceDataAnHour, readerKey(readerID)); err != nil || !within {
+	err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if within, err = limit.Spend(ctx, tx, BuyerChangesPerHour, person.Reader(readerID)); err != nil || !within {
 			return err
 		}
-		if err = putInvoiceData(ctx, tx, readerID, d); err != nil {
+		if err = putBuyer(ctx, tx, readerID, d); err != nil {
 			return err
 		}
-		if err = deleteDraft(ctx, tx, readerID); err != nil {
+		if err = deleteFormDraft(ctx, tx, readerID); err != nil {
 			return err
 		}
-		return tellPayer(ctx, tx, readerID)
+		return TellPayer(ctx, tx, readerID)
 	})
 	if err == nil && !within {
 		return web.ErrTooMany
@@ -184,20 +189,25 @@ func (m *Module) SetInvoiceData(ctx context.Context, readerID int64, typed Invoi
 	return err
 }
 
-// draftLife is how long a refused form is kept for its reader.
-const draftLife = time.Hour
+// FormDraftTTL is how long a refused form is kept for its reader.
+const FormDraftTTL = time.Hour
 
 // longestDraftField is more than a field may have, so that what is too long comes back whole to be shortened.
 const longestDraftField = 20 * longestField
 
-// keepDraft keeps what a plain form was refused with, for the page that shows the form again. A script keeps it in the
-// page.
-func (m *Module) keepDraft(ctx context.Context, readerID int64, typed InvoiceData) error {
-	for _, f := range typed.fields() {
-		*f.text = strings.ReplaceAll(strings.ToValidUTF8(*f.text, "�"), "\x00", "�")
-		if len(*f.text) > longestDraftField {
+// SaveFormDraft keeps what a plain form was refused with, for the page that shows the form again. A script keeps it in
+// the page.
+func (s *Service) SaveFormDraft(ctx context.Context, readerID int64, typed Buyer) error {
+	for _, f := range typed.Fields() {
+		*f.Text = strings.ReplaceAll(strings.ToValidUTF8(*f.Text, "�"), "\x00", "�")
+		if len(*f.Text) > longestDraftField {
 			return nil
 		}
 	}
-	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDraft(ctx, tx, readerID, typed) })
+	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putFormDraft(ctx, tx, readerID, typed) })
+}
+
+// TellPayer has the provider told of a reader's billing data.
+func TellPayer(ctx context.Context, tx db.Tx, readerID int64) error {
+	return outbox.Tell(ctx, tx, event.InvoiceDataSet, event.Payer{ReaderID: readerID})
 }

@@ -1,0 +1,36 @@
+package billing
+
+import (
+	"context"
+	"io"
+
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/web"
+)
+
+// wantedFile names a document for its reader, or for whom its key was mailed.
+type wantedFile struct {
+	reader       int64
+	address, key string
+}
+
+// fileOf writes a document as PDF or XML, and returns the name of the file.
+func (m *Module) fileOf(ctx context.Context, w wantedFile, kind string, to io.Writer) (name string, err error) {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return "", err
+	}
+	d, err := m.Invoices.Own(ctx, w.reader, w.address)
+	if err == nil && w.key != "" && m.follow(ed, linkDocument, w.key) != d.ID {
+		err = web.ErrNotFound
+	}
+	if err != nil {
+		return "", err
+	}
+	if kind == "pdf" {
+		err = d.WritePDF(to, ed)
+	} else {
+		err = d.WriteUBL(to)
+	}
+	return d.Number + "." + kind, err
+}
