@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
@@ -164,7 +164,7 @@ func (d *dev) stop() {
 func (d *dev) path(name string) string { return filepath.Join(d.cfg.Data.Dir, name) }
 
 // keys are those that are configured for an edition, and otherwise those of its account in the sandbox.
-func (d *dev) keys(editionID string) (billing.Keys, error) {
+func (d *dev) keys(editionID string) (stripe.Keys, error) {
 	if k, err := configuredKeys(d.cfg)(editionID); err != nil || k.SecretKey != "" {
 		return k, err
 	}
@@ -179,8 +179,8 @@ func (d *dev) sandboxBase() string {
 	return d.stripe.BaseURL()
 }
 
-func sandboxKeys(base, editionID string) billing.Keys {
-	return billing.Keys{APIBase: base, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
+func sandboxKeys(base, editionID string) stripe.Keys {
+	return stripe.Keys{APIBase: base, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
 }
 
 // accounts opens the sandbox's account of every edition that comes along. One that has keys of its own does not use it.

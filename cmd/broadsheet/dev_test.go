@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stripe/stripe-go/v76"
+	stripeapi "github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/client"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/testkit"
@@ -62,12 +62,13 @@ func (p *paper) catalogue(id string) (names []string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	api := client.New(k.SecretKey, stripe.NewBackendsWithConfig(&stripe.BackendConfig{URL: stripe.String(k.APIBase)}))
-	prices := api.Prices.List(&stripe.PriceListParams{})
+	api := client.New(k.SecretKey,
+		stripeapi.NewBackendsWithConfig(&stripeapi.BackendConfig{URL: stripeapi.String(k.APIBase)}))
+	prices := api.Prices.List(&stripeapi.PriceListParams{})
 	for prices.Next() {
 		names = append(names, prices.Price().LookupKey)
 	}
-	coupons := api.Coupons.List(&stripe.CouponListParams{})
+	coupons := api.Coupons.List(&stripeapi.CouponListParams{})
 	for coupons.Next() {
 		names = append(names, coupons.Coupon().ID)
 	}
@@ -163,7 +164,7 @@ func TestDevTakesWhatIsConfigured(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := func(d *dev) {
-		for id, want := range map[string]billing.Keys{
+		for id, want := range map[string]stripe.Keys{
 			"standard":    {APIBase: cfg.Stripe.APIBase, SecretKey: "sk_test_own", WebhookSecret: "whsec_own"},
 			"standard_at": sandboxKeys(p.stripe.BaseURL(), "standard_at"),
 		} {

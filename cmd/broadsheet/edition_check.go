@@ -10,11 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 )
 
 // keyFinder finds an edition's account at the payment provider.
-type keyFinder = func(editionID string) (billing.Keys, error)
+type keyFinder = func(editionID string) (stripe.Keys, error)
 
 // keyOpener gives a command a keyFinder, once its registry is open.
 type keyOpener func() (keyFinder, error)
@@ -102,7 +103,7 @@ func (f *flags) providerKeys() (keyFinder, error) {
 		return nil, err
 	}
 	configured := configuredKeys(cfg)
-	return func(id string) (billing.Keys, error) {
+	return func(id string) (stripe.Keys, error) {
 		k, err := configured(id)
 		switch {
 		case err != nil || k.SecretKey != "":

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/db"
@@ -80,7 +80,7 @@ func newFleet(t *testing.T) *fleet {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = d.Close() })
-	app, err := newApp(ctx, cfg, d, func(string) (billing.Keys, error) { return billing.Keys{}, nil })
+	app, err := newApp(ctx, cfg, d, func(string) (stripe.Keys, error) { return stripe.Keys{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,9 @@ import (
 	"os"
 	"strings"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/spf13/cobra"
 
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/platform/db"
@@ -62,8 +63,8 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	}
 	b, err := billing.New(billing.Deps{
 		DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Letters: sender,
-		Provider: func(string) (billing.Keys, error) {
-			return billing.Keys{}, nil
+		Provider: func(string) (stripe.Keys, error) {
+			return stripe.Keys{}, nil
 		}, ParseEmail: identity.ParseEmail,
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/modules/paywall"
@@ -124,7 +124,7 @@ func (f *flags) otherVersions(ctx context.Context, id string) []string {
 	if err != nil || keys.SecretKey == "" {
 		return nil
 	}
-	found, err := billing.OtherVersions(ctx, keys)
+	found, err := stripe.OtherVersions(ctx, keys)
 	if err != nil {
 		return []string{err.Error()}
 	}

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/consent"
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/sample"
@@ -77,7 +77,7 @@ type App struct {
 }
 
 // newApp builds a process on an open database. keys finds an edition's account at the payment provider.
-func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string) (billing.Keys, error)) (*App, error) {
+func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string) (stripe.Keys, error)) (*App, error) {
 	a := &App{ctx: ctx, cfg: cfg, clock: d.Clock(), db: d}
 	log := slog.Default()
 	if err := awaitDatabase(ctx, d.MigrateCore); err != nil {
@@ -124,7 +124,7 @@ func newApp(ctx context.Context, cfg *config.Config, d *db.DB, keys func(string)
 
 // modules makes the modules. Where two need each other, the earlier one is given a function that
 // asks the later one when the time comes.
-func (a *App) modules(sender *mail.Sender, keys func(string) (billing.Keys, error), log *slog.Logger) (err error) {
+func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error), log *slog.Logger) (err error) {
 	a.sender = sender
 	cookies := web.Cookies{Secure: a.secure()}
 	a.logging = logging.New(logging.Deps{DB: a.db, Log: log})
@@ -345,10 +345,10 @@ func (a *App) seeder() sample.Seeder {
 }
 
 // configuredKeys finds an edition's account in the settings.
-func configuredKeys(cfg *config.Config) func(string) (billing.Keys, error) {
-	return func(id string) (billing.Keys, error) {
+func configuredKeys(cfg *config.Config) func(string) (stripe.Keys, error) {
+	return func(id string) (stripe.Keys, error) {
 		k := cfg.Stripe.Keys[id]
-		return billing.Keys{APIBase: cfg.Stripe.APIBase, SecretKey: k.SecretKey, WebhookSecret: k.WebhookSecret}, nil
+		return stripe.Keys{APIBase: cfg.Stripe.APIBase, SecretKey: k.SecretKey, WebhookSecret: k.WebhookSecret}, nil
 	}
 }
 

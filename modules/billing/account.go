@@ -8,30 +8,11 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
 )
-
-// providerInvoice is a copy of one that the provider has made.
-type providerInvoice struct {
-	ID         int64
-	ProviderID string
-	Number     string
-	Status     string // draft, open, paid, void, uncollectible
-	Product    string
-	Total      int64
-	Paid       int64
-	Refunded   int64
-	Disputed   bool
-	Asked      bool // the money was asked for, at least once
-	Currency   string
-	CreatedAt  time.Time
-}
-
-// skipped reports whether nobody was ever to pay it: a subscription was paused.
-func (in *providerInvoice) skipped() bool { return in.Status == "void" && !in.Asked && in.Paid == 0 }
 
 // Invoice is an entry of a reader's list: a document, or what the provider has not been paid for.
 type Invoice struct {
@@ -190,7 +171,7 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 	if err != nil {
 		return "", err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return "", errProviderAway.Because(err)
 	}
@@ -199,7 +180,7 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 		return "", err
 	}
 	defer cancel()
-	to, err := acc.portal(ctx, customer, acc.edition.URL(portalPath+"/back"))
+	to, err := acc.PortalURL(ctx, customer, acc.Edition.URL(portalPath+"/back"))
 	if err != nil {
 		return "", errProviderAway.Because(err)
 	}
@@ -298,7 +279,7 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 	out := profileSubscription{State: stateNone, Can: []string{}}
 	until := all.until
 	var held subscription // what can be changed, whether or not it opens anything
-	if at := slices.IndexFunc(list, func(s subscription) bool { return s.ProviderID != "" && s.Status.live() }); at >= 0 {
+	if at := slices.IndexFunc(list, func(s subscription) bool { return s.ProviderID != "" && s.Status.Live() }); at >= 0 {
 		held = list[at]
 	}
 	if held.Paused && (held.ID == best.ID || !all.tolerated.After(now)) {
@@ -316,7 +297,7 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 		out.State = stateTransfer
 	case best.CancelAtPeriodEnd:
 		out.State = stateEnding
-	case best.Status == pastDue:
+	case best.Status == stripe.PastDue:
 		out.State = statePastDue
 	case !best.PeriodEnd.After(now):
 		out.State, until = stateRenewing, all.tolerated

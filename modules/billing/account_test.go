@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -424,7 +424,7 @@ func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 			_, err := putCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
 				err = putInvoice(ctx, tx, reader,
-					providerInvoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
+					stripe.Invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
 			}
 			return err
 		})
@@ -450,7 +450,7 @@ func TestStateOf(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	ed := &edition.Edition{}
 	ed.Billing.GraceDays = 7
-	s := func(st status, start, end int, change ...func(*subscription)) subscription {
+	s := func(st stripe.Status, start, end int, change ...func(*subscription)) subscription {
 		one := subscription{
 			Status: st, PeriodStart: now.Add(time.Duration(start) * day),
 			PeriodEnd: now.Add(time.Duration(end) * day),
@@ -470,15 +470,19 @@ func TestStateOf(t *testing.T) {
 		until int
 	}{
 		{"nothing", nil, stateNone, 0},
-		{"never paid", []subscription{s(incomplete, 0, 28)}, stateNone, 0},
-		{"a trial", []subscription{s(trialing, -1, 27, trial)}, stateTrial, 27},
-		{"paid", []subscription{s(active, -1, 27)}, stateActive, 27},
-		{"paid after a trial", []subscription{s(ended, -9, -1, trial, over), s(active, -1, 27)}, stateActive, 27},
-		{"cancelled", []subscription{s(active, -1, 27, cancelled)}, stateEnding, 27},
-		{"a renewal that is late", []subscription{s(active, -29, -1)}, stateRenewing, 6},
-		{"a payment that failed", []subscription{s(pastDue, -1, 27)}, statePastDue, 6},
-		{"a payment that failed too long ago", []subscription{s(pastDue, -8, 20)}, stateExpired, -1},
-		{"over", []subscription{s(canceled, -30, -2, over)}, stateExpired, -2},
+		{"never paid", []subscription{s(stripe.Incomplete, 0, 28)}, stateNone, 0},
+		{"a trial", []subscription{s(stripe.Trialing, -1, 27, trial)}, stateTrial, 27},
+		{"paid", []subscription{s(stripe.Active, -1, 27)}, stateActive, 27},
+		{
+			"paid after a trial",
+			[]subscription{s(stripe.Ended, -9, -1, trial, over), s(stripe.Active, -1, 27)},
+			stateActive, 27,
+		},
+		{"cancelled", []subscription{s(stripe.Active, -1, 27, cancelled)}, stateEnding, 27},
+		{"a renewal that is late", []subscription{s(stripe.Active, -29, -1)}, stateRenewing, 6},
+		{"a payment that failed", []subscription{s(stripe.PastDue, -1, 27)}, statePastDue, 6},
+		{"a payment that failed too long ago", []subscription{s(stripe.PastDue, -8, 20)}, stateExpired, -1},
+		{"over", []subscription{s(stripe.Canceled, -30, -2, over)}, stateExpired, -2},
 	} {
 		got := stateOf(c.list, ed, now)
 		if got.State != c.state || (got.Until == nil) != (c.until == 0) ||

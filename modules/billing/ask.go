@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/web"

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -77,7 +78,7 @@ func TestASilentProviderIsAskedOnce(t *testing.T) {
 	t.Cleanup(func() { close(over); silent.Close() })
 	keys := p.keys()
 	keys.APIBase = silent.URL
-	p.shop.provider.keys = func(string) (Keys, error) { return keys, nil }
+	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	p.shop.wait = 300 * time.Millisecond
 	if readerWait > 8*time.Second {
 		t.Errorf("readers wait for %s", readerWait)

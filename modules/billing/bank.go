@@ -10,7 +10,6 @@ import (
 	"io"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )

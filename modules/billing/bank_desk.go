@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/db"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -193,7 +193,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	if o := p.transferOf(1); !o.StartsAt.Equal(given) || !o.EndsAt.Equal(given.AddDate(1, 0, 0)) {
 		t.Errorf("%s to %s, after %s was given", o.StartsAt, o.EndsAt, given)
 	}
-	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != ended {
+	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != stripe.Ended {
 		t.Errorf("taken back, it goes on: %+v %v", p.subscriptions(1), err)
 	}
 	first := p.transferOf(2).EndsAt

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -28,34 +29,13 @@ const (
 	NoProduct = "no_product"
 )
 
-// Status is the provider's word for where a subscription stands; ended is ours, for a trial that is over.
-type status string
-
-const (
-	incomplete        status = "incomplete"
-	trialing          status = "trialing"
-	active            status = "active"
-	pastDue           status = "past_due"
-	unpaid            status = "unpaid"
-	paused            status = "paused"
-	canceled          status = "canceled"
-	incompleteExpired status = "incomplete_expired"
-	ended             status = "ended"
-)
-
-// live are the statuses of which a reader has one at most.
-func (s status) live() bool { return s == active || s == trialing || s == pastDue }
-
-// final never changes again.
-func (s status) final() bool { return s == canceled || s == incompleteExpired || s == ended }
-
 // subscription is one row: a paid subscription as the provider described it, or a trial.
 type subscription struct {
 	ID                int64
 	ReaderID          int64
 	ProviderID        string
 	Product           string
-	Status            status
+	Status            stripe.Status
 	Trial             bool
 	Amount            int64 // of a period
 	Paid              int64 // by the latest invoice
@@ -126,11 +106,11 @@ func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
 	switch {
 	case s.Uncovered:
 		return time.Time{}, time.Time{}
-	case s.Status == trialing, s.Status == active && (s.CancelAtPeriodEnd || s.Paused || s.Transfer):
+	case s.Status == stripe.Trialing, s.Status == stripe.Active && (s.CancelAtPeriodEnd || s.Paused || s.Transfer):
 		return s.PeriodEnd, s.PeriodEnd
-	case s.Status == active:
+	case s.Status == stripe.Active:
 		return s.PeriodEnd, grace(s.PeriodEnd)
-	case s.Status == pastDue: // the period that is not paid for has begun already
+	case s.Status == stripe.PastDue: // the period that is not paid for has begun already
 		until = grace(s.PeriodStart)
 		if until.After(s.PeriodEnd) {
 			until = s.PeriodEnd
@@ -146,15 +126,4 @@ func sold(ed *edition.Edition, kind string) *edition.Product {
 		return p
 	}
 	return nil
-}
-
-// after is the end of n periods that begin at t.
-func after(t time.Time, every edition.Interval, n int) time.Time {
-	switch every.Unit {
-	case "week":
-		return t.AddDate(0, 0, 7*every.Count*n)
-	case "month":
-		return t.AddDate(0, every.Count*n, 0)
-	}
-	return t.AddDate(every.Count*n, 0, 0)
 }

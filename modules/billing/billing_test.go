@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -26,16 +27,16 @@ func TestAccess(t *testing.T) {
 		s                subscription
 		until, tolerated time.Time
 	}{
-		{"active", subscription{Status: active}, end, end.AddDate(0, 0, 7)},
-		{"active, cancelled for the end", subscription{Status: active, CancelAtPeriodEnd: true}, end, end},
-		{"trial", subscription{Status: trialing, Trial: true}, end, end},
-		{"payment overdue", subscription{Status: pastDue}, start.AddDate(0, 0, 7), start.AddDate(0, 0, 7)},
-		{"unpaid", subscription{Status: unpaid}, time.Time{}, time.Time{}},
-		{"canceled", subscription{Status: canceled}, time.Time{}, time.Time{}},
-		{"paused", subscription{Status: paused}, time.Time{}, time.Time{}},
-		{"incomplete", subscription{Status: incomplete}, time.Time{}, time.Time{}},
-		{"never paid", subscription{Status: incompleteExpired}, time.Time{}, time.Time{}},
-		{"over", subscription{Status: ended, Trial: true}, time.Time{}, time.Time{}},
+		{"active", subscription{Status: stripe.Active}, end, end.AddDate(0, 0, 7)},
+		{"active, cancelled for the end", subscription{Status: stripe.Active, CancelAtPeriodEnd: true}, end, end},
+		{"trial", subscription{Status: stripe.Trialing, Trial: true}, end, end},
+		{"payment overdue", subscription{Status: stripe.PastDue}, start.AddDate(0, 0, 7), start.AddDate(0, 0, 7)},
+		{"unpaid", subscription{Status: stripe.Unpaid}, time.Time{}, time.Time{}},
+		{"canceled", subscription{Status: stripe.Canceled}, time.Time{}, time.Time{}},
+		{"paused", subscription{Status: stripe.Paused}, time.Time{}, time.Time{}},
+		{"incomplete", subscription{Status: stripe.Incomplete}, time.Time{}, time.Time{}},
+		{"never paid", subscription{Status: stripe.IncompleteExpired}, time.Time{}, time.Time{}},
+		{"over", subscription{Status: stripe.Ended, Trial: true}, time.Time{}, time.Time{}},
 		{"a word that the provider invents later", subscription{Status: "suspended"}, time.Time{}, time.Time{}},
 	} {
 		c.s.PeriodStart, c.s.PeriodEnd = start, end
@@ -43,7 +44,7 @@ func TestAccess(t *testing.T) {
 			t.Errorf("%s: %s, %s", c.name, until, tolerated)
 		}
 	}
-	short := subscription{Status: pastDue, PeriodStart: start, PeriodEnd: start.AddDate(0, 0, 3)}
+	short := subscription{Status: stripe.PastDue, PeriodStart: start, PeriodEnd: start.AddDate(0, 0, 3)}
 	if until, _ := short.access(7); !until.Equal(short.PeriodEnd) {
 		t.Errorf("grace beyond the period: %s", until)
 	}
@@ -57,7 +58,7 @@ func TestOneLiveSubscriptionByIndex(t *testing.T) {
 		return p.db.Run(p.ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := putSubscription(ctx, tx,
 				subscription{
-					ReaderID: 1, ProviderID: id, Product: Monthly, Status: active, PeriodStart: tx.Now, PeriodEnd: tx.Now,
+					ReaderID: 1, ProviderID: id, Product: Monthly, Status: stripe.Active, PeriodStart: tx.Now, PeriodEnd: tx.Now,
 					StartedAt: tx.Now,
 				})
 			return err
@@ -119,7 +120,7 @@ func TestStandingIsRemembered(t *testing.T) {
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := putSubscription(ctx, tx,
 			subscription{
-				ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: active, PeriodStart: tx.Now,
+				ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: stripe.Active, PeriodStart: tx.Now,
 				PeriodEnd: tx.Now.Add(time.Hour), CancelAtPeriodEnd: true, StartedAt: tx.Now,
 			})
 		return err

@@ -25,7 +25,7 @@ func pausedState(s subscription, ed *edition.Edition, now time.Time) profileSubs
 // can lists the changes that a subscription allows.
 func can(s subscription, ed *edition.Edition) []string {
 	list := []string{}
-	if s.ProviderID == "" || !s.Status.live() {
+	if s.ProviderID == "" || !s.Status.Live() {
 		return list
 	}
 	h := held{subscription: s}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -40,7 +41,7 @@ type Change struct {
 // held is a reader's subscription as the provider has just described it.
 type held struct {
 	subscription
-	said remote
+	said stripe.Subscription
 }
 
 // Change asks the provider to change the reader's subscription and writes what it says then. What is so already is
@@ -54,9 +55,9 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 	if err := c.check(ed); err != nil {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
-		return errProviderAway.Because(plain(err))
+		return errProviderAway.Because(stripe.Explain(err))
 	}
 	ctx, cancel, err := m.ask(ctx, readerID)
 	if err != nil {
@@ -83,7 +84,7 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 		return err
 	}
 	if err := m.settleChange(ctx, id,
-		acc.change(ctx, fmt.Sprintf("change:%s:%s:%d", ed.ID, h.ProviderID, id), h, c)); err != nil {
+		requestChange(ctx, acc, fmt.Sprintf("change:%s:%s:%d", ed.ID, h.ProviderID, id), h, c)); err != nil {
 		m.log.WarnContext(ctx, "a subscription was not changed", "edition", ed.ID, "subscription", h.ProviderID, "change",
 			c.Kind, "error", err)
 		return err
@@ -115,7 +116,7 @@ func (c Change) check(ed *edition.Edition) error {
 }
 
 // hold fetches the reader's subscription.
-func (m *Module) hold(ctx context.Context, acc *account, readerID int64) (held, error) {
+func (m *Module) hold(ctx context.Context, acc *stripe.Account, readerID int64) (held, error) {
 	s, err := m.livePaid(ctx, readerID)
 	if err != nil {
 		return held{}, err
@@ -125,7 +126,7 @@ func (m *Module) hold(ctx context.Context, acc *account, readerID int64) (held, 
 	}
 	said, _, err := m.look(ctx, acc, s.ProviderID, false)
 	if err != nil {
-		return held{}, errProviderAway.Because(plain(err))
+		return held{}, errProviderAway.Because(stripe.Explain(err))
 	}
 	if s, err = m.livePaid(ctx, readerID); err != nil {
 		return held{}, err
@@ -155,7 +156,7 @@ func (h held) is(c Change) bool {
 
 // quiet is a subscription that runs on as it is: paid, and with nothing to come.
 func (h held) quiet() bool {
-	return h.Status == active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.said.Schedule == ""
+	return h.Status == stripe.Active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.said.Schedule == ""
 }
 
 // allows reports whether the change makes sense for the subscription.
@@ -191,14 +192,14 @@ func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, er
 // settleChange notes what the provider said to a change. No answer leaves it open; a failure of the provider does not,
 // because the same key would bring the same failure.
 func (m *Module) settleChange(ctx context.Context, id int64, said error) error {
-	if said != nil && !isRefusal(said) {
-		return errProviderAway.Because(plain(said))
+	if said != nil && !stripe.IsRefusal(said) {
+		return errProviderAway.Because(stripe.Explain(said))
 	}
 	state, answer := "done", (*fault.Error)(nil)
 	switch {
-	case isOutage(said):
+	case stripe.IsOutage(said):
 		state, answer = "lapsed", errProviderAway
-	case isCardError(said):
+	case stripe.IsCardError(said):
 		state, answer = "refused", ErrPaymentFailed
 	case said != nil:
 		state, answer = "refused", ErrState
@@ -207,5 +208,5 @@ func (m *Module) settleChange(ctx context.Context, id int64, said error) error {
 	if answer == nil {
 		return err
 	}
-	return errors.Join(answer.Because(plain(said)), err)
+	return errors.Join(answer.Because(stripe.Explain(said)), err)
 }

@@ -5,8 +5,9 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/stripe/stripe-go/v76"
+	api "github.com/stripe/stripe-go/v76"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/fault"
 )
 
@@ -14,8 +15,8 @@ import (
 // an answer with the same key, after a failure of the provider with another one.
 func TestWhatTheProviderSaysToAChange(t *testing.T) {
 	t.Parallel()
-	said := func(status int, kind stripe.ErrorType) error {
-		return uncertain(&stripe.Error{HTTPStatusCode: status, Type: kind})
+	said := func(status int, kind api.ErrorType) error {
+		return stripe.Uncertain(&api.Error{HTTPStatusCode: status, Type: kind})
 	}
 	for name, c := range map[string]struct {
 		said  error
@@ -23,11 +24,11 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 		want  *fault.Error
 	}{
 		"done":           {nil, "done", nil},
-		"a failure":      {said(http.StatusInternalServerError, stripe.ErrorTypeAPI), "lapsed", errProviderAway},
-		"the card":       {said(http.StatusPaymentRequired, stripe.ErrorTypeCard), "refused", ErrPaymentFailed},
-		"no":             {said(http.StatusBadRequest, stripe.ErrorTypeInvalidRequest), "refused", ErrState},
-		"busy with it":   {said(http.StatusConflict, stripe.ErrorTypeIdempotency), "open", errProviderAway},
-		"no answer":      {uncertain(errors.New("connection reset")), "open", errProviderAway},
+		"a failure":      {said(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", errProviderAway},
+		"the card":       {said(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", ErrPaymentFailed},
+		"no":             {said(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", ErrState},
+		"busy with it":   {said(http.StatusConflict, api.ErrorTypeIdempotency), "open", errProviderAway},
+		"no answer":      {stripe.Uncertain(errors.New("connection reset")), "open", errProviderAway},
 		"not even asked": {errors.New("no route to host"), "open", errProviderAway},
 	} {
 		t.Run(name, func(t *testing.T) {

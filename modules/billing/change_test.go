@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 	"example.org/broadsheet/platform/web"
@@ -52,7 +53,7 @@ func (p *paper) subscribe(reader int64, product string) subscription {
 	p.buy(p.order(reader, product), goodCard)
 	p.work()
 	list := p.subscriptions(reader)
-	if len(list) != 1 || list[0].Status != active {
+	if len(list) != 1 || list[0].Status != stripe.Active {
 		p.t.Fatalf("bought %+v", list)
 	}
 	return list[0]
@@ -92,7 +93,7 @@ func TestCancelAndResume(t *testing.T) {
 	}
 	p.advance(28*day + time.Hour)
 	p.work()
-	if s := p.subscriptions(1)[0]; s.Status != canceled {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.Canceled {
 		t.Errorf("in the end it is %s", s.Status)
 	}
 	if until, _, _, _ := p.standing(1); !until.IsZero() {
@@ -286,7 +287,8 @@ func TestRefusedCardChangesNothing(t *testing.T) {
 				t.Errorf("%s: %q", number, code)
 			}
 		}
-		if s := p.subscriptions(1)[0]; s.Product != Monthly || s.Status != active || !slices.Equal(p.paid(), []int64{100}) {
+		if s := p.subscriptions(1)[0]; s.Product != Monthly || s.Status != stripe.Active ||
+			!slices.Equal(p.paid(), []int64{100}) {
 			t.Errorf("%s: %+v, charged %v", number, s, p.paid())
 		}
 		if n := p.count("SELECT count(*) FROM billing_changes WHERE state = 'refused'"); n != 2 {
@@ -354,7 +356,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 	}
 	p.advance(60 * day)
 	p.work()
-	if s := p.subscriptions(1)[0]; s.Status != canceled || len(p.paid()) != 2 {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.Canceled || len(p.paid()) != 2 {
 		t.Errorf("in the end %+v, charged %v", s, p.paid())
 	}
 }
@@ -408,7 +410,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	p.subscribe(2, Monthly)
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
-	acc, err := p.shop.provider.account(p.ctx)
+	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -423,7 +425,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := acc.change(ctx, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h, Change{Kind: changeCancel})
+	said := requestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h, Change{Kind: changeCancel})
 	if err := p.shop.settleChange(p.ctx, id, said); !errors.Is(err, web.ErrOverloaded) {
 		t.Fatalf("no answer: %v", err)
 	}
@@ -461,7 +463,7 @@ func TestChangeWhenTheProviderFails(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	p.shop.provider.accounts = nil // the pause of calls after so many failures is over
+	p.shop.provider = p.module().provider // the pause of calls after so many failures is over
 	if code := p.change(1, `{"action":"cancel"}`); code != "" {
 		t.Error(code)
 	}

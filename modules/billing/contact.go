@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/db"
 )
 
@@ -22,9 +21,9 @@ func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) 
 	if err != nil || customer == "" {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	return acc.move(ctx, customer, email)
+	return acc.SetEmail(ctx, customer, email)
 }

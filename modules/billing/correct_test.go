@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/db"
 )
 

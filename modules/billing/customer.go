@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -16,29 +16,21 @@ import (
 	"example.org/broadsheet/platform/jobs"
 )
 
-// payer is a reader's billing data as the provider has fields for it.
-type payer struct {
-	invoice.Buyer
-	Called  string             // the company's name, or the person's
-	Numbers []labelled         // that have no type at the provider, and stand on its invoices all the same
-	Tax     *invoice.TaxNumber // nil for none that the provider knows
-	Version string             // tells one state of the data from another
-}
-
-type labelled struct{ Label, Value string }
-
-func payerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) payer {
-	p := payer{
-		Buyer: d, Called: cmp.Or(d.Company, d.Name), Tax: invoice.ParseTaxNumber(d.Country, d.ICDPH),
+func payerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) stripe.CustomerData {
+	p := stripe.CustomerData{
+		Line1: d.Line1, Line2: d.Line2, City: d.City, PostalCode: d.PostalCode, Country: d.Country,
+		Called:  cmp.Or(d.Company, d.Name),
 		Version: strconv.FormatInt(at.UnixMicro(), 36),
 	}
-	for _, n := range []labelled{{"customer.ico", d.ICO}, {"customer.dic", d.DIC}} {
+	for _, n := range []stripe.Label{{Label: "customer.ico", Value: d.ICO}, {Label: "customer.dic", Value: d.DIC}} {
 		if n.Value != "" {
-			p.Numbers = append(p.Numbers, labelled{i18n.T(ed, n.Label, nil), n.Value})
+			p.Numbers = append(p.Numbers, stripe.Label{Label: i18n.T(ed, n.Label, nil), Value: n.Value})
 		}
 	}
-	if p.Tax == nil && d.ICDPH != "" {
-		p.Numbers = append(p.Numbers, labelled{i18n.T(ed, "customer.vat", nil), d.ICDPH})
+	if n := invoice.ParseTaxNumber(d.Country, d.ICDPH); n != nil {
+		p.Tax = &stripe.TaxNumber{Type: n.Type, Value: n.Value}
+	} else if d.ICDPH != "" {
+		p.Numbers = append(p.Numbers, stripe.Label{Label: i18n.T(ed, "customer.vat", nil), Value: d.ICDPH})
 	}
 	return p
 }
@@ -50,7 +42,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 	told := ""
 	for {
 		var customer string
-		var p *payer
+		var p *stripe.CustomerData
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if customer, err = findCustomer(ctx, tx, e.ReaderID); err != nil || customer == "" {
 				return err
@@ -61,14 +53,14 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 		if err != nil || p == nil || p.Version == told {
 			return err
 		}
-		acc, err := m.provider.account(ctx)
+		acc, err := m.provider.Account(ctx)
 		if err != nil {
 			return err
 		}
-		switch err := acc.describe(ctx, customer, *p); {
-		case gone(err): // the provider has forgotten the customer
+		switch err := acc.SetCustomerData(ctx, customer, *p); {
+		case stripe.IsGone(err): // the provider has forgotten the customer
 			return nil
-		case isWrong(err):
+		case stripe.IsInvalid(err):
 			return jobs.Skip(fmt.Errorf("billing: data of reader %d: %w", e.ReaderID, err))
 		case err != nil:
 			return err
@@ -78,7 +70,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 }
 
 // findPayer returns nil when the reader has set nothing.
-func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*payer, error) {
+func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*stripe.CustomerData, error) {
 	d, at, err := invoice.FindBuyer(ctx, tx, readerID)
 	if err != nil || d == nil {
 		return nil, err
@@ -88,7 +80,7 @@ func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*payer, error) {
 }
 
 // checkBuyer does the same when something was sold.
-func (m *Module) checkBuyer(ctx context.Context, said remote) error {
+func (m *Module) checkBuyer(ctx context.Context, said stripe.Subscription) error {
 	return m.Invoices.CheckVATNumberOf(ctx, func(ctx context.Context, tx db.Tx) (int64, error) {
 		reader, err := findCustomerReader(ctx, tx, said.Customer)
 		if reader == 0 && said.Edition == tx.Edition.ID {

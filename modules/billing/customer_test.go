@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
@@ -102,11 +102,11 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 		!strings.Contains(numbers, "SK2020202020") || !strings.Contains(fmt.Sprint(in["custom_fields"]), "12345678") {
 		t.Errorf("the invoice says %v, %v, %v", in["customer_name"], numbers, in["custom_fields"])
 	}
-	acc, err := p.shop.provider.account(p.ctx)
+	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	portal, err := acc.portal(p.ctx, fmt.Sprint(in["customer"]), p.ed.Origin)
+	portal, err := acc.PortalURL(p.ctx, fmt.Sprint(in["customer"]), p.ed.Origin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 	p.sets(7, `"name":"Old"`)
 	slow := p.module()
 	var once sync.Once
-	slow.provider = &provider{keys: func(string) (Keys, error) { // asked for after the data was read
+	slow.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { // asked for after the data was read
 		once.Do(func() {
 			p.sets(7, `"name":"New"`)
 			if err := p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
@@ -213,7 +213,7 @@ func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 			}
 		})
 		return p.keys(), nil
-	}}
+	}, nil)
 	if err := slow.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"

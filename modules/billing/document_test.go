@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -283,10 +283,10 @@ func TestRateChangesAtMidnight(t *testing.T) {
 		{"from outside the Union", "CH", midnight, 190, nil},
 		{"of a country whose rate nobody knows", "FR", midnight, 0, invoice.ErrNoRate},
 	} {
-		d, err := p.shop.invoiceDraft(p.ed, of, remote{ID: "sub_1"}, sale{
-			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at, Customer: invoice.Buyer{Country: c.country},
-			Lines: []soldLine{{Product: Monthly, Gross: 796}},
-		})
+		d, err := p.shop.invoiceDraft(p.ed, of, stripe.Subscription{ID: "sub_1"}, stripe.Sale{
+			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at,
+			Lines: []stripe.SaleLine{{Product: Monthly, Gross: 796}},
+		}, invoice.Buyer{Country: c.country})
 		if !errors.Is(err, c.err) ||
 			err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != invoice.VATStandard) {
 			t.Errorf("%s: %+v, %v", c.name, d.Lines, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -56,21 +57,21 @@ func (s subscription) differences(old subscription) (names []string) {
 
 // compare finds what differs between the provider's description and the row; nil for nothing, and for what is another
 // edition's.
-func compare(acc *account, r remote, row *subscription) *drift {
+func compare(acc *stripe.Account, r stripe.Subscription, row *subscription) *drift {
 	switch {
-	case r.Edition != "" && r.Edition != acc.edition.ID:
+	case r.Edition != "" && r.Edition != acc.Edition.ID:
 		return nil
 	case row == nil:
 		return &drift{r.ID, driftMissing, string(r.Status)}
 	}
-	names := r.subscription(acc.edition, row.ReaderID).differences(*row)
+	names := rowOf(acc.Edition, r, row.ReaderID).differences(*row)
 	if awaitsFullPrice(r, acc) {
 		names = append(names, "full_price")
 	}
-	if r.PublicID == "" && r.Status.live() {
+	if r.PublicID == "" && r.Status.Live() {
 		names = append(names, "reader")
 	}
-	if r.toEnd(acc.edition) {
+	if owesEnd(acc.Edition, r) {
 		names = append(names, "refund")
 	}
 	if len(names) == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -71,8 +72,8 @@ func TestDrift(t *testing.T) {
 			if len(rows) != 2 || !strings.Contains(said, "different cancel_at_period_end") {
 				t.Errorf("written down: %q", kinds)
 			}
-			if p.subscriptions(1)[0].Status != canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd ||
-				len(p.subscriptions(4)) != 1 || p.subscriptions(3)[0].Status != active {
+			if p.subscriptions(1)[0].Status != stripe.Canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd ||
+				len(p.subscriptions(4)) != 1 || p.subscriptions(3)[0].Status != stripe.Active {
 				t.Error("not as the provider has it")
 			}
 		})

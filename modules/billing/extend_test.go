@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/billing/stripe"
 )
 
 // years lets a subscription run for as many, year by year.
@@ -42,10 +44,10 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 					t.Fatal(a)
 				}
 				p.work()
-				want = after(want, p.ed.Product(c.product).Interval, 1)
+				want = p.ed.Product(c.product).Interval.Add(want, 1)
 			}
 			s := p.subscriptions(7)[0]
-			if !s.PeriodEnd.Equal(want) || s.Status != trialing || s.Uncovered || s.Paused ||
+			if !s.PeriodEnd.Equal(want) || s.Status != stripe.Trialing || s.Uncovered || s.Paused ||
 				p.count("SELECT count(*) FROM billing_parked") != 0 {
 				t.Fatalf("%+v, want until %s", s, want)
 			}
@@ -65,7 +67,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 			p.work()
 			p.work()
 			s = p.subscriptions(7)[0]
-			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != active ||
+			if got := p.paid(); len(got) != paid+1 || got[0] != 8900 || s.Status != stripe.Active ||
 				s.PeriodEnd.Sub(want.AddDate(1, 0, 0)).Abs() > 10*time.Minute {
 				t.Errorf("afterwards: %+v, paid %v", s, got)
 			}
@@ -88,7 +90,7 @@ func TestThePaymentAfterWhatWasGivenMayFail(t *testing.T) {
 	p.swapCard(s, laterCard)
 	p.advance(p.subscriptions(7)[0].PeriodEnd.Add(time.Minute).Sub(p.db.Now()))
 	p.work()
-	if s := p.subscriptions(7)[0]; s.Status != pastDue || s.Paused {
+	if s := p.subscriptions(7)[0]; s.Status != stripe.PastDue || s.Paused {
 		t.Errorf("%+v", s)
 	}
 }
@@ -120,7 +122,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		p.swapCard(s, laterCard)
 		p.advance(28*day + time.Minute)
 		p.work()
-		if s = p.subscriptions(7)[0]; s.Status != pastDue {
+		if s = p.subscriptions(7)[0]; s.Status != stripe.PastDue {
 			t.Fatalf("%+v", s)
 		}
 		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
@@ -130,7 +132,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
 		p.api(http.MethodPost, "invoices/"+inv+"/pay", url.Values{})
 		p.work()
-		if s = p.subscriptions(7)[0]; !s.PeriodEnd.Equal(until) || s.Status != trialing {
+		if s = p.subscriptions(7)[0]; !s.PeriodEnd.Equal(until) || s.Status != stripe.Trialing {
 			t.Errorf("%+v, not until %s", s, until)
 		}
 	})

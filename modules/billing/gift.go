@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -119,7 +119,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	if err != nil {
 		return "", err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return "", ErrPaymentFailed.Because(err)
 	}
@@ -140,7 +140,12 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	case !within:
 		return "", web.ErrTooMany
 	}
-	c, err := acc.giftCheckout(ctx, g, saleURL(ed, stepGift, "card", m.link(ed, linkGift, g.ID)))
+	c, err := acc.GiftCheckout(ctx, stripe.GiftParams{
+		ID: g.ID, Product: g.Product, Amount: g.Amount, Currency: g.Currency, BuyerEmail: g.BuyerEmail,
+		CreatedAt:  g.CreatedAt,
+		SuccessURL: ed.URL(saleURL(ed, stepGift, "card", m.link(ed, linkGift, g.ID))),
+		CancelURL:  ed.URL(saleURL(ed, stepGift)),
+	})
 	if err != nil {
 		m.log.ErrorContext(ctx, "no checkout", "edition", ed.ID, "gift", g.ID, "error", err)
 		return "", ErrPaymentFailed.Because(err)
@@ -151,7 +156,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 
 // settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed
 // payment, and so are the letters; told again, it does nothing.
-func (m *Module) settleGift(ctx context.Context, c checkout) error {
+func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		g, err := findGift(ctx, tx, true, "session_id = ?", c.ID)
 		if err != nil || g == nil || g.State != giftOpen || c.Open {
@@ -198,7 +203,7 @@ func (m *Module) SettleGifts(ctx context.Context) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -209,16 +214,16 @@ func (m *Module) SettleGifts(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) settleOldGift(ctx context.Context, acc *account, g present) error {
-	over := g.CreatedAt.Add(sessionLife + time.Hour).Before(m.db.Now())
+func (m *Module) settleOldGift(ctx context.Context, acc *stripe.Account, g present) error {
+	over := g.CreatedAt.Add(stripe.CheckoutTTL + time.Hour).Before(m.db.Now())
 	if g.SessionID == "" && !over {
 		return nil
 	}
-	c, err := checkout{}, error(nil)
+	c, err := stripe.Checkout{}, error(nil)
 	if g.SessionID != "" {
-		c, err = acc.checkout(ctx, g.SessionID)
+		c, err = acc.Checkout(ctx, g.SessionID)
 	}
-	if g.SessionID == "" || gone(err) { // nobody has got its address
+	if g.SessionID == "" || stripe.IsGone(err) { // nobody has got its address
 		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
 		})

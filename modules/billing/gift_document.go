@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -22,7 +22,8 @@ func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 	ed := tx.Edition
 	paid := tx.Now
-	if last := g.CreatedAt.Add(sessionLife); last.Before(paid) { // nobody told us for long; nobody could pay any later
+	// Nobody told us for long; nobody could pay any later.
+	if last := g.CreatedAt.Add(stripe.CheckoutTTL); last.Before(paid) {
 		paid = last
 	}
 	day := paid.In(ed.Location).Format(time.DateOnly)
@@ -46,8 +47,8 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
 
 // returnGift writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that
 // was paid back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
-func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string, disputed bool) error {
-	refunds, err := acc.refunds(ctx, paymentID)
+func (m *Module) returnGift(ctx context.Context, acc *stripe.Account, paymentID string, disputed bool) error {
+	refunds, err := acc.Refunds(ctx, paymentID)
 	if err != nil || len(refunds) == 0 && !disputed {
 		return err
 	}
@@ -75,11 +76,11 @@ func (m *Module) returnGift(ctx context.Context, acc *account, paymentID string,
 }
 
 // creditGift returns how much went back in all.
-func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []invoice.Refund) (back int64, err error) {
+func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []stripe.Refund) (back int64, err error) {
 	of, err := invoice.Find(ctx, tx, "d.source = ?", giftSource(g.ID))
 	for _, r := range refunds {
 		if back += r.Sum; of != nil && err == nil {
-			err = invoice.CreditRefund(ctx, tx, of, r)
+			err = invoice.CreditRefund(ctx, tx, of, refundOf(r))
 		}
 	}
 	return back, err

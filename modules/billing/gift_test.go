@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/page"
@@ -202,7 +203,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if err := p.shop.touch(p.ctx, objectCheckout, session); err != nil {
+			if err := p.shop.touch(p.ctx, stripe.ObjectCheckout, session); err != nil {
 				t.Error(err)
 			}
 		})
@@ -329,7 +330,7 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	t.Cleanup(between.Close)
 	keys := p.keys()
 	keys.APIBase = between.URL
-	p.shop.provider = &provider{keys: func(string) (Keys, error) { return keys, nil }}
+	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	p.order(7, Monthly)
 	if _, err := p.shop.BuyGift(p.ctx, giftOrder{Product: Yearly, BuyerEmail: "a@example.org"}, "n"); err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -175,14 +176,14 @@ func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper 
 	return papers
 }
 
-func (p *paper) keys() Keys {
-	return Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_" + p.ed.ID, WebhookSecret: "whsec_" + p.ed.ID}
+func (p *paper) keys() stripe.Keys {
+	return stripe.Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_" + p.ed.ID, WebhookSecret: "whsec_" + p.ed.ID}
 }
 
 func (p *paper) module() *Module {
 	m, err := New(Deps{
 		DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p,
-		Provider: func(string) (Keys, error) {
+		Provider: func(string) (stripe.Keys, error) {
 			return p.keys(), nil
 		}, ParseEmail: parseEmail, Pages: p,
 	})

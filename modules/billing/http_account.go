@@ -4,7 +4,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/session"

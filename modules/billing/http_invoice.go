@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"net/http"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/web"
 )
 

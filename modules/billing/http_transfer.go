@@ -3,10 +3,9 @@ package billing
 import (
 	"net/http"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/web"

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -146,7 +146,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 		}
 		for i, status := range []string{"open", "uncollectible", "strange"} {
 			if err := putInvoice(ctx, tx, 7,
-				providerInvoice{
+				stripe.Invoice{
 					ProviderID: "in_" + status, Status: status, Product: Monthly, Total: int64(i), Currency: "eur",
 					CreatedAt: tx.Now,
 				}); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/stripe/stripe-go/v76/webhook"
 	"golang.org/x/sync/errgroup"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -215,14 +216,14 @@ func (l *lives) each(n int, do func(int) error) {
 // unequal lists where the rows do not say what the provider says.
 func (l *lives) unequal() (list []string) {
 	l.t.Helper()
-	acc, err := l.shop.provider.account(l.ctx)
+	acc, err := l.shop.provider.Account(l.ctx)
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	now := l.db.Now()
 	for i, id := range l.ids {
 		reader := int64(i + 1)
-		said, err := acc.subscription(l.ctx, id)
+		said, err := acc.Subscription(l.ctx, id)
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -231,7 +232,7 @@ func (l *lives) unequal() (list []string) {
 			list = append(list, fmt.Sprintf("reader %d has %d rows of %s", reader, len(rows), said.Status))
 			continue
 		}
-		want := said.subscription(l.ed, reader)
+		want := rowOf(l.ed, said, reader)
 		if names := want.differences(rows[0]); len(names) > 0 {
 			list = append(list, fmt.Sprintf("reader %d: %v of %+v", reader, names, rows[0]))
 		}
@@ -290,7 +291,7 @@ func TestTwoHundredLives(t *testing.T) {
 	if list := l.unequal(); len(list) > 0 {
 		t.Errorf("%d are not as the provider has them:\n%s", len(list), strings.Join(list[:min(5, len(list))], "\n"))
 	}
-	kinds := map[status]int{}
+	kinds := map[stripe.Status]int{}
 	for reader := int64(1); reader <= howMany; reader++ {
 		for _, s := range l.subscriptions(reader) {
 			kinds[s.Status]++
@@ -299,8 +300,8 @@ func TestTwoHundredLives(t *testing.T) {
 	refunds, disputes := l.count("SELECT count(*) FROM billing_invoices WHERE refunded > 0"),
 		l.count("SELECT count(*) FROM billing_invoices WHERE disputed")
 	t.Logf("%d messages, %d drift rows, %v, %d refunds, %d disputes", sent, len(l.drift()), kinds, refunds, disputes)
-	if sent < 2000 || len(l.drift()) < 20 || kinds[active] < 20 || kinds[canceled] < 20 ||
-		kinds[pastDue]+kinds[unpaid] < 5 || refunds < 20 || disputes < 5 {
+	if sent < 2000 || len(l.drift()) < 20 || kinds[stripe.Active] < 20 || kinds[stripe.Canceled] < 20 ||
+		kinds[stripe.PastDue]+kinds[stripe.Unpaid] < 5 || refunds < 20 || disputes < 5 {
 		t.Error("too little has happened to prove anything")
 	}
 	if open := l.count("SELECT count(*) FROM billing_drift WHERE repaired_at IS NULL"); open > 0 {

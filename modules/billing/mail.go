@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -24,7 +24,7 @@ func (m *Module) thank(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	if s == nil || !s.Status.live() { // cancelled meanwhile: thanks would be wrong
+	if s == nil || !s.Status.Live() { // cancelled meanwhile: thanks would be wrong
 		return nil
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
@@ -44,7 +44,7 @@ func (m *Module) remindTrial(ctx context.Context, e event.TrialEnds) error {
 	if err != nil {
 		return err
 	}
-	if s == nil || s.Status != trialing || !s.PeriodEnd.After(m.db.Now()) {
+	if s == nil || s.Status != stripe.Trialing || !s.PeriodEnd.After(m.db.Now()) {
 		return nil
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)

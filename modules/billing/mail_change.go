@@ -22,7 +22,7 @@ const changeLater = "later"
 // subscription is over.
 func changeOf(old, now subscription) string {
 	switch {
-	case !old.Status.live() || !now.Status.live():
+	case !old.Status.Live() || !now.Status.Live():
 		return ""
 	case now.CancelAtPeriodEnd != old.CancelAtPeriodEnd:
 		return map[bool]string{true: changeCancel, false: changeResume}[now.CancelAtPeriodEnd]
@@ -67,7 +67,7 @@ func (s subscription) still(kind string) bool {
 // tellChange sends the email that confirms a change.
 func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) error {
 	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
-	if err != nil || s == nil || !s.Status.live() || !s.still(e.Kind) {
+	if err != nil || s == nil || !s.Status.Live() || !s.still(e.Kind) {
 		return err
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -19,18 +20,18 @@ func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
 	if err != nil {
 		return err
 	}
-	if s == nil || s.Status != pastDue && s.Status != unpaid || !s.PeriodEnd.Equal(e.PeriodEnd) {
+	if s == nil || s.Status != stripe.PastDue && s.Status != stripe.Unpaid || !s.PeriodEnd.Equal(e.PeriodEnd) {
 		return nil
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
 	if err != nil {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	o, err := acc.owed(ctx, s.ProviderID)
+	o, err := acc.AmountDue(ctx, s.ProviderID)
 	if err != nil || o.Amount == 0 || o.URL == "" {
 		return err
 	}
@@ -40,7 +41,7 @@ func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
 // dueWords are the words of each day's letter.
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
-func paymentDue(ed *edition.Edition, to string, s *subscription, o owed, day int) mail.Letter {
+func paymentDue(ed *edition.Edition, to string, s *subscription, o stripe.Due, day int) mail.Letter {
 	name := s.Product
 	if p := ed.Product(s.Product); p != nil {
 		name = p.Name

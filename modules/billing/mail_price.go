@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -23,7 +24,7 @@ func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
 		return err
 	}
 	s, ed, err := m.letterAbout(ctx, c.SubscriptionID)
-	if err != nil || s == nil || s.Status != active || s.CancelAtPeriodEnd {
+	if err != nil || s == nil || s.Status != stripe.Active || s.CancelAtPeriodEnd {
 		return err
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"time"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"golang.org/x/sync/singleflight"
 
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
@@ -38,13 +38,6 @@ type Letters interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
 
-// Keys are an edition's account at the provider.
-type Keys struct {
-	APIBase       string // without /v1; empty: the provider's own
-	SecretKey     string
-	WebhookSecret string
-}
-
 // Deps are what a Module works with; all but Log are required.
 type Deps struct {
 	DB       *db.DB
@@ -53,7 +46,7 @@ type Deps struct {
 	Logins   Logins
 	Contacts Contacts
 	Letters  Letters
-	Provider func(editionID string) (Keys, error)
+	Provider func(editionID string) (stripe.Keys, error)
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
@@ -74,7 +67,7 @@ type Module struct {
 	contacts   Contacts
 	letters    Letters
 	pages      Pages
-	provider   *provider
+	provider   *stripe.Accounts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
 	cache      *standings
@@ -99,7 +92,7 @@ func New(d Deps) (*Module, error) {
 		}),
 		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
 		parseEmail: d.ParseEmail, log: d.Log,
-		provider: &provider{keys: d.Provider, lines: d.Breakers}, cache: newStandings(),
+		provider: stripe.NewAccounts(d.Provider, d.Breakers), cache: newStandings(),
 		wait: readerWait, pages: d.Pages,
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -86,12 +87,12 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	if s.Next != "" {
 		p = ed.Product(s.Next)
 	}
-	if p == nil || s.Status != active && s.Status != trialing || s.CancelAtPeriodEnd || s.Paused {
+	if p == nil || s.Status != stripe.Active && s.Status != stripe.Trialing || s.CancelAtPeriodEnd || s.Paused {
 		return nil
 	}
 	r := &renewal{
 		Product: p, Amount: s.next(s.Amount),
-		Begins: !s.PaidFrom.IsZero() && s.Status == trialing && s.Paid == 0 && !s.FullPaid,
+		Begins: !s.PaidFrom.IsZero() && s.Status == stripe.Trialing && s.Paid == 0 && !s.FullPaid,
 	}
 	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
 	switch {
@@ -100,7 +101,7 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 	case r.Begins:
 		r.First = false
 	case p.Intro != nil && s.Amount == p.Intro.Amount:
-		if after(later(s.StartedAt, s.PaidFrom), p.Interval, p.Intro.Periods).After(s.PeriodEnd) {
+		if p.Interval.Add(later(s.StartedAt, s.PaidFrom), p.Intro.Periods).After(s.PeriodEnd) {
 			return nil
 		}
 		r.Amount, r.First = s.next(p.Amount), true
@@ -119,7 +120,7 @@ func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,16 +135,17 @@ func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) giveUp(ctx context.Context, acc *account, s subscription) error {
+func (m *Module) giveUp(ctx context.Context, acc *stripe.Account, s subscription) error {
 	var now *subscription
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		now, err = findByProvider(ctx, tx, s.ProviderID)
 		return err
 	})
-	if err != nil || now == nil || now.Status != pastDue && now.Status != unpaid || !now.PeriodStart.Equal(s.PeriodStart) {
+	if err != nil || now == nil || now.Status != stripe.PastDue && now.Status != stripe.Unpaid ||
+		!now.PeriodStart.Equal(s.PeriodStart) {
 		return err
 	}
-	if err := acc.giveUp(ctx, s.ProviderID); err != nil {
+	if err := acc.CancelUnpaid(ctx, s.ProviderID); err != nil {
 		return fmt.Errorf("billing: ending %s: %w", s.ProviderID, err)
 	}
 	return m.sync(ctx, s.ProviderID)

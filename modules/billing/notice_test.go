@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -64,7 +64,7 @@ func TestDunning(t *testing.T) {
 	p.swapCard(p.subscribe(1, Monthly), laterCard)
 	p.advance(28*day + time.Minute)
 	p.work()
-	if s := p.subscriptions(1)[0]; s.Status != pastDue {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.PastDue {
 		t.Fatalf("it is %s", s.Status)
 	}
 	want := []string{}
@@ -103,7 +103,7 @@ func TestDunning(t *testing.T) {
 	p.sweep()
 	p.sweep()
 	s := p.subscriptions(1)[0]
-	if s.Status != canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
+	if s.Status != stripe.Canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
 		t.Errorf("in the end %+v, letters %q", s, subjects(p.letters))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
@@ -147,7 +147,7 @@ func TestDunningIsCaughtUp(t *testing.T) {
 	if len(got) != 1 || got[0].To != "reader1@example.org" || !strings.Contains(got[0].Subject, "stále chýba") {
 		t.Errorf("letters %q", subjects(got))
 	}
-	if s := p.subscriptions(2)[0]; s.Status != active {
+	if s := p.subscriptions(2)[0]; s.Status != stripe.Active {
 		t.Errorf("paid, it is %s", s.Status)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -38,7 +39,7 @@ func paidFrom(given, at time.Time) time.Time {
 }
 
 // payable reports whether the provider can wait with the first payment until what was given ends.
-func payable(given, at time.Time) bool { return !given.After(longestTrial(at)) }
+func payable(given, at time.Time) bool { return !given.After(stripe.LatestTrialEnd(at)) }
 
 // orderTime is what the page of an order says of time: when it was made, and when the first payment would be due.
 type orderTime struct {
@@ -69,8 +70,8 @@ func (m *Module) orderTimeFor(ctx context.Context, readerID int64) (t *orderTime
 
 // awaitsIntro reports whether the first payment is still to come, and would not cost the introductory price that was
 // agreed.
-func (r remote) awaitsIntro(ed *edition.Edition) bool {
+func awaitsIntro(ed *edition.Edition, r stripe.Subscription) bool {
 	p := ed.Product(r.Product)
-	return r.Intro && r.Status == trialing && r.NeverPaid && r.Discount == nil && p != nil && p.Intro != nil &&
+	return r.Intro && r.Status == stripe.Trialing && r.NeverPaid && r.Discount == nil && p != nil && p.Intro != nil &&
 		p.Intro.Periods == 1
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -78,7 +78,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			p.buy(p.ordersBy(c.how, 1, c.product), goodCard)
 			p.work()
 			s := p.subscriptions(1)[len(p.subscriptions(1))-1]
-			if s.Status != trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 ||
+			if s.Status != stripe.Trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 ||
 				s.next(s.Amount) != c.paid[0] {
 				t.Fatalf("%+v, given until %s", s, given)
 			}
@@ -124,7 +124,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 				if got := p.paid(); got[0] != want {
 					t.Errorf("payment %d: %v, want %d", i, got, want)
 				}
-				if until, _, _, _ := p.standing(1); !until.Equal(after(given, p.ed.Product(c.product).Interval, i+1)) {
+				if until, _, _, _ := p.standing(1); !until.Equal(p.ed.Product(c.product).Interval.Add(given, i+1)) {
 					t.Errorf("period %d: reads until %s", i, until)
 				}
 				p.advance(28 * day)

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -66,7 +65,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 }
 
 func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *edition.Product, o Order) (string, error) {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return "", ErrPaymentFailed.Because(err)
 	}
@@ -79,7 +78,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		switch {
 		case err != nil:
 			return "", err
-		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.refundedInFull(acc.edition):
+		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.refundedInFull(acc.Edition):
 			return "", ErrHasSubscription
 		case has != nil: // it should have been renewed or ended by now
 			if err := m.sync(ctx, has.ProviderID); err != nil {
@@ -147,7 +146,7 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 
 // open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing,
 // the next click asks for the same checkout again.
-func (m *Module) open(ctx context.Context, acc *account, in intent, email string,
+func (m *Module) open(ctx context.Context, acc *stripe.Account, in intent, email string,
 	product *edition.Product,
 ) (string, error) {
 	c, err := m.make(ctx, acc, in, email, product)
@@ -155,22 +154,22 @@ func (m *Module) open(ctx context.Context, acc *account, in intent, email string
 		return "", err
 	}
 	if err != nil {
-		if isRefusal(err) {
+		if stripe.IsRefusal(err) {
 			err = errors.Join(err, m.settle(ctx, in.ID, intentFailed))
 		}
-		m.log.ErrorContext(ctx, "no checkout", "edition", acc.edition.ID, "intent", in.ID, "error", err)
+		m.log.ErrorContext(ctx, "no checkout", "edition", acc.Edition.ID, "intent", in.ID, "error", err)
 		return "", ErrPaymentFailed.Because(err)
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setCheckout(ctx, tx, in.ID, c) })
 	return c.URL, err
 }
 
-func (m *Module) make(ctx context.Context, acc *account, in intent, email string,
+func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email string,
 	product *edition.Product,
-) (checkout, error) {
+) (stripe.Checkout, error) {
 	publicID, err := m.contacts.PublicID(ctx, in.ReaderID)
 	if err != nil {
-		return checkout{}, err
+		return stripe.Checkout{}, err
 	}
 	var customer string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -178,11 +177,11 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 		return err
 	})
 	if err != nil {
-		return checkout{}, err
+		return stripe.Checkout{}, err
 	}
 	if customer == "" {
-		if customer, err = acc.customer(ctx, in.ReaderID, publicID, email); err != nil {
-			return checkout{}, err
+		if customer, err = acc.Customer(ctx, in.ReaderID, publicID, email); err != nil {
+			return stripe.Checkout{}, err
 		}
 		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if customer, err = putCustomer(ctx, tx, in.ReaderID, customer); err != nil {
@@ -191,41 +190,46 @@ func (m *Module) make(ctx context.Context, acc *account, in intent, email string
 			return invoice.TellPayer(ctx, tx, in.ReaderID)
 		})
 		if err != nil {
-			return checkout{}, err
+			return stripe.Checkout{}, err
 		}
 	}
-	to := checkoutFor{Intent: in, Customer: customer, PublicID: publicID}
+	to := stripe.CheckoutParams{
+		ID: in.ID, ReaderID: in.ReaderID, Product: in.Product, Intro: in.Intro, Referrer: in.Referrer,
+		CreatedAt: in.CreatedAt, PaidFrom: in.paidFrom(), Customer: customer, PublicID: publicID,
+	}
 	// A discount on the first invoice needs nothing of us afterwards, and the checkout shows both prices. For several
 	// periods at the lower price there is none that ends at the right time: then the price itself changes, see introduce.
 	once := in.Intro && product.Intro.Periods == 1
 	if once {
-		if to.Coupon, _, err = acc.coupon(ctx, product); err != nil {
-			return checkout{}, uncertain(err)
+		if to.Coupon, _, err = acc.IntroCoupon(ctx, product); err != nil {
+			return stripe.Checkout{}, stripe.Uncertain(err)
 		}
 	}
-	if to.Price, err = acc.sync(ctx, acc.price(product, in.Intro && !once)); err != nil {
-		return checkout{}, uncertain(err)
+	if to.Price, err = acc.EnsurePrice(ctx, acc.PriceOf(product, in.Intro && !once)); err != nil {
+		return stripe.Checkout{}, stripe.Uncertain(err)
 	}
 	if in.Intro {
-		to.Note = i18n.T(acc.edition, "offer.checkout", map[string]any{
-			"Full":  i18n.Money(acc.edition, product.Amount),
-			"Date":  i18n.Date(acc.edition, after(later(in.CreatedAt, in.paidFrom()), product.Interval, product.Intro.Periods)),
-			"Every": every(acc.edition, product.Interval),
+		to.Note = i18n.T(acc.Edition, "offer.checkout", map[string]any{
+			"Full":  i18n.Money(acc.Edition, product.Amount),
+			"Date":  i18n.Date(acc.Edition, product.Interval.Add(later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
+			"Every": every(acc.Edition, product.Interval),
 		})
 	}
-	return acc.openCheckout(ctx, to)
+	return acc.OpenCheckout(ctx, to)
 }
 
 // reopen returns the address of an intent's checkout if it still is what the reader wants and can be paid. If not, it
 // makes sure that nobody can pay it any more, and returns "".
-func (m *Module) reopen(ctx context.Context, acc *account, in intent, product string, given time.Time) (string, error) {
+func (m *Module) reopen(ctx context.Context, acc *stripe.Account, in intent, product string,
+	given time.Time,
+) (string, error) {
 	if in.SessionID == "" { // nobody has got its address
 		return "", m.settle(ctx, in.ID, intentExpired)
 	}
 	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(given)
-	look := acc.closeCheckout
+	look := acc.CloseCheckout
 	if wanted {
-		look = acc.checkout
+		look = acc.Checkout
 	}
 	c, err := look(ctx, in.SessionID)
 	switch {
@@ -240,7 +244,7 @@ func (m *Module) reopen(ctx context.Context, acc *account, in intent, product st
 }
 
 // outcome writes what became of an intent's checkout.
-func (m *Module) outcome(ctx context.Context, in intent, c checkout) error {
+func (m *Module) outcome(ctx context.Context, in intent, c stripe.Checkout) error {
 	switch {
 	case c.Complete && c.Subscription != "":
 		if err := m.sync(ctx, c.Subscription); err != nil {
@@ -314,7 +318,7 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 		return err
 	}
 	defer cancel()
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -333,7 +337,7 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 		return err
 	}
 	if in != nil {
-		c, err := acc.checkout(ctx, in.SessionID)
+		c, err := acc.Checkout(ctx, in.SessionID)
 		if err != nil {
 			return ErrPaymentFailed.Because(err)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -232,7 +232,7 @@ func TestRenewalThatFails(t *testing.T) {
 	p.work()
 	s = p.subscriptions(1)[0]
 	until, _, _, _ := p.standing(1)
-	if s.Status != pastDue || !until.Equal(s.PeriodStart.AddDate(0, 0, 7)) {
+	if s.Status != stripe.PastDue || !until.Equal(s.PeriodStart.AddDate(0, 0, 7)) {
 		t.Fatalf("%s, until %s, period from %s", s.Status, until, s.PeriodStart)
 	}
 	p.advance(7 * day)
@@ -288,7 +288,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	acc, err := p.shop.provider.account(p.ctx)
+	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,11 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/ulikunitz/xz/lzma"
 
+	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/payqr"
 )

@@ -11,7 +11,7 @@ import (
 	"unicode/utf16"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -173,16 +173,19 @@ func TestPeriodsDoNotOverlap(t *testing.T) {
 		{"2027-03-01", "2027-03-29", "00:30", "2027-03-01", "2027-03-28"},
 		{"2026-10-24", "2026-10-26", "23:59", "2026-10-24", "2026-10-25"},
 	} {
-		l := soldLine{Product: Monthly, Gross: 796, From: at(c.from, c.clock), To: at(c.to, c.clock)}.line(p.ed,
-			&subscription{Product: Monthly})
+		l := lineOf(p.ed,
+			&subscription{Product: Monthly}, stripe.SaleLine{
+				Product: Monthly, Gross: 796, From: at(c.from, c.clock),
+				To: at(c.to, c.clock),
+			})
 		if l.From != c.first || l.To != c.last {
 			t.Errorf("%s to %s, %s: %s – %s", c.from, c.to, c.clock, l.From, l.To)
 		}
 	}
-	if l := (soldLine{
+	if l := lineOf(p.ed, &subscription{Product: Monthly}, stripe.SaleLine{
 		Product: Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"),
 		To: at("2026-11-22", "18:00"),
-	}).line(p.ed, &subscription{Product: Monthly}); l.From != "2026-11-22" ||
+	}); l.From != "2026-11-22" ||
 		l.To != l.From {
 		t.Errorf("within a day: %s – %s", l.From, l.To)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
@@ -80,7 +79,7 @@ func (m *Module) endCheckout(ctx context.Context, open *intent) error {
 	if open == nil {
 		return nil
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -91,9 +90,9 @@ func (m *Module) endCheckout(ctx context.Context, open *intent) error {
 func (m *Module) endSubscriptions(ctx context.Context, live []subscription) error {
 	var errs []error
 	for _, s := range live {
-		acc, err := m.provider.account(ctx)
+		acc, err := m.provider.Account(ctx)
 		if err == nil {
-			err = acc.cancel(ctx, s.ProviderID)
+			err = acc.Cancel(ctx, s.ProviderID)
 		}
 		if err == nil {
 			err = m.sync(ctx, s.ProviderID)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/web"
@@ -27,9 +28,9 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
-		return nil, errProviderAway.Because(plain(err))
+		return nil, errProviderAway.Because(stripe.Explain(err))
 	}
 	list := []Plan{}
 	h, err := m.hold(ctx, acc, readerID)
@@ -44,31 +45,31 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 		if p == nil || p.Type == h.Product {
 			continue
 		}
-		plan, err := acc.plan(ctx, h, p, m.db.Now().Truncate(time.Second).UTC())
+		plan, err := planOf(ctx, acc, h, p, m.db.Now().Truncate(time.Second).UTC())
 		if err != nil {
-			return nil, errProviderAway.Because(plain(err))
+			return nil, errProviderAway.Because(stripe.Explain(err))
 		}
 		list = append(list, plan)
 	}
 	return list, nil
 }
 
-// plan asks the provider what a change at an instant would cost. To a longer period one changes at once and pays the
+// planOf asks the provider what a change at an instant would cost. To a longer period one changes at once and pays the
 // difference; to a shorter one when what was paid for is over, so that nothing has to be paid back.
-func (a *account) plan(ctx context.Context, h held, to *edition.Product, at time.Time) (Plan, error) {
-	ed := a.edition
+func planOf(ctx context.Context, acc *stripe.Account, h held, to *edition.Product, at time.Time) (Plan, error) {
+	ed := acc.Edition
 	out := Plan{
 		Product: to.Type, Name: to.Name,
 		Price: i18n.T(ed, "offer.price",
 			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": every(ed, to.Interval)}), At: h.PeriodEnd,
 	}
 	if from := ed.Product(h.Product); from != nil && longer(to.Interval, from.Interval) {
-		price, err := a.sync(ctx, a.price(to, false))
+		price, err := acc.EnsurePrice(ctx, acc.PriceOf(to, false))
 		if err != nil {
 			return out, err
 		}
 		out.Now, out.At = true, at
-		if out.Amount, err = a.preview(ctx, h.said, price, at); err != nil {
+		if out.Amount, err = acc.Preview(ctx, h.said, price, at); err != nil {
 			return out, err
 		}
 	}
@@ -79,18 +80,18 @@ func (a *account) plan(ctx context.Context, h held, to *edition.Product, at time
 // longer compares two intervals by where they lead from one day.
 func longer(a, b edition.Interval) bool {
 	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	return after(day, a, 1).After(after(day, b, 1))
+	return a.Add(day, 1).After(b.Add(day, 1))
 }
 
 // holds makes sure that a change costs what was shown, and that this is not long ago.
-func (m *Module) holds(ctx context.Context, acc *account, h held, c Change) error {
-	plan, err := acc.plan(ctx, h, acc.edition.Product(c.Product), c.At)
+func (m *Module) holds(ctx context.Context, acc *stripe.Account, h held, c Change) error {
+	plan, err := planOf(ctx, acc, h, acc.Edition.Product(c.Product), c.At)
 	now := m.db.Now()
 	switch {
-	case err != nil && isRefusal(err): // an instant outside of the period
-		return ErrAmountChanged.Because(plain(err))
+	case err != nil && stripe.IsRefusal(err): // an instant outside of the period
+		return ErrAmountChanged.Because(stripe.Explain(err))
 	case err != nil:
-		return errProviderAway.Because(plain(err))
+		return errProviderAway.Because(stripe.Explain(err))
 	case plan.Amount != c.Amount, !plan.At.Equal(c.At), plan.Now && (c.At.After(now) || now.Sub(c.At) > previewLife):
 		return ErrAmountChanged
 	}

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -14,7 +14,7 @@ import (
 // Previews are all letters of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	s := &subscription{
-		ID: 1, ProviderID: "sub_preview", Product: Monthly, Status: active, PeriodStart: at,
+		ID: 1, ProviderID: "sub_preview", Product: Monthly, Status: stripe.Active, PeriodStart: at,
 		PeriodEnd: at.AddDate(0, 0, 28),
 	}
 	if p := ed.Product(Monthly); p != nil {
@@ -35,9 +35,10 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		return all
 	}
 	later := *s
-	later.Product, later.Amount, later.Paid, later.Status, later.PaidFrom = p.Type, p.Amount, 0, trialing, s.PeriodEnd
-	late, o := *s, owed{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
-	late.Status = pastDue
+	later.Product, later.Amount, later.Paid, later.Status, later.PaidFrom = p.Type, p.Amount, 0,
+		stripe.Trialing, s.PeriodEnd
+	late, o := *s, stripe.Due{Amount: s.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
+	late.Status = stripe.PastDue
 	cancelled, paused, switches := *s, *s, *s
 	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
 		s.PeriodEnd.AddDate(0, 0, 28), p.Type

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -33,7 +34,7 @@ type priceChange struct {
 func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time {
 	at := s.PeriodEnd
 	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
-		at = after(s.PeriodEnd, p.Interval, n)
+		at = p.Interval.Add(s.PeriodEnd, n)
 	}
 	if at.After(now.Add(priceToldEarlier)) {
 		return time.Time{}
@@ -88,7 +89,7 @@ func (m *Module) ApplyPrices(ctx context.Context) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,13 +102,13 @@ func (m *Module) ApplyPrices(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) error {
-	said, err := acc.subscription(ctx, c.ProviderID)
+func (m *Module) applyPrice(ctx context.Context, acc *stripe.Account, c priceChange) error {
+	said, err := acc.Subscription(ctx, c.ProviderID)
 	if err != nil {
 		return err
 	}
-	p := acc.edition.Product(said.Product)
-	if p == nil || p.Amount != c.Amount || said.Amount != c.Was || said.Schedule != "" || said.Status != active {
+	p := acc.Edition.Product(said.Product)
+	if p == nil || p.Amount != c.Amount || said.Amount != c.Was || said.Schedule != "" || said.Status != stripe.Active {
 		return m.sync(ctx, c.ProviderID) // something else was agreed meanwhile
 	}
 	// The notice of a first full price is not for this.
@@ -117,9 +118,9 @@ func (m *Module) applyPrice(ctx context.Context, acc *account, c priceChange) er
 	if err != nil {
 		return err
 	}
-	price, err := acc.sync(ctx, acc.price(p, false))
+	price, err := acc.EnsurePrice(ctx, acc.PriceOf(p, false))
 	if err == nil {
-		err = acc.reprice(ctx, said, price)
+		err = acc.Reprice(ctx, said, price)
 	}
 	if err == nil {
 		err = m.sync(ctx, c.ProviderID)

@@ -7,9 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
 // recognize drops the number of a reader that the provider's metadata names, unless that reader has the public id
 // that comes with it. After a dump was restored, the numbers of lost readers are given to others.
-func (m *Module) recognize(ctx context.Context, said *remote) error {
+func (m *Module) recognize(ctx context.Context, said *stripe.Subscription) error {
 	if said.ReaderID == 0 {
 		return nil
 	}
@@ -26,8 +27,8 @@ func (m *Module) recognize(ctx context.Context, said *remote) error {
 
 // label writes at the provider whose a subscription is, where that is not written there or is no longer right: it was
 // begun before readers had public ids, or a person has found out whose it is.
-func (m *Module) label(ctx context.Context, acc *account, said remote) error {
-	if !said.Status.live() {
+func (m *Module) label(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
+	if !said.Status.Live() {
 		return nil
 	}
 	var known *subscription
@@ -43,7 +44,7 @@ func (m *Module) label(ctx context.Context, acc *account, said remote) error {
 		return nil
 	}
 	if err == nil {
-		err = acc.label(ctx, said.ID, known.ReaderID, id)
+		err = acc.SetReader(ctx, said.ID, known.ReaderID, id)
 	}
 	if err != nil {
 		return fmt.Errorf("billing: whose %s is: %w", said.ID, err)

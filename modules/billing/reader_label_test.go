@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -93,7 +94,7 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 	p.work()
 	p.reconciled()
 	got := p.subscriptions(1)
-	if len(got) != 1 || strangers[got[0].ProviderID] || got[0].Status != active {
+	if len(got) != 1 || strangers[got[0].ProviderID] || got[0].Status != stripe.Active {
 		t.Fatalf("%+v", got)
 	}
 	if n := p.count("SELECT count(*) FROM billing_documents WHERE reader_id = 1"); n != 1 {
@@ -113,7 +114,8 @@ func TestARestoreFindsWhatItsReadersBought(t *testing.T) {
 	bought := p.subscribe(1, Yearly)
 	p.restore(false)
 	p.reconciled()
-	if got := p.subscriptions(1); len(got) != 1 || got[0].ProviderID != bought.ProviderID || got[0].Status != active {
+	if got := p.subscriptions(1); len(got) != 1 || got[0].ProviderID != bought.ProviderID ||
+		got[0].Status != stripe.Active {
 		t.Errorf("%+v", got)
 	}
 }
@@ -126,7 +128,7 @@ func TestAnOldSubscriptionIsLabelled(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
 			s := p.subscribe(1, Monthly)
-			p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"metadata[" + metaPublic + "]": {""}})
+			p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"metadata[reader_public_id]": {""}})
 			if !customer {
 				p.view(func(ctx context.Context, tx db.Tx) error {
 					_, err := tx.NewRaw("DELETE FROM billing_customers").Exec(ctx)
@@ -136,11 +138,12 @@ func TestAnOldSubscriptionIsLabelled(t *testing.T) {
 			p.fault(sandboxSilent)
 			p.advance(28*day + time.Minute)
 			p.reconciled()
-			if got := p.subscriptions(1); len(got) != 1 || got[0].Status != active || !got[0].PeriodEnd.After(p.db.Now()) {
+			if got := p.subscriptions(1); len(got) != 1 || got[0].Status != stripe.Active ||
+				!got[0].PeriodEnd.After(p.db.Now()) {
 				t.Errorf("%+v", got)
 			}
 			meta, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["metadata"].(map[string]any)
-			if meta[metaPublic] != "public-1-0" || meta[metaReader] != "1" {
+			if meta["reader_public_id"] != "public-1-0" || meta["reader_id"] != "1" {
 				t.Errorf("%v", meta)
 			}
 			p.reconciled()

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -18,7 +18,7 @@ const settleAfter = 10 * time.Minute
 func (m *Module) SettleIntents(ctx context.Context) error { return m.settleIntents(ctx, settleAfter) }
 
 func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) settleOne(ctx context.Context, acc *account, in intent) error {
+func (m *Module) settleOne(ctx context.Context, acc *stripe.Account, in intent) error {
 	over := !in.ExpiresAt.After(m.db.Now())
 	switch {
 	case in.SessionID == "" && over:
@@ -42,12 +42,12 @@ func (m *Module) settleOne(ctx context.Context, acc *account, in intent) error {
 	case in.SessionID == "":
 		return nil
 	}
-	look := acc.checkout
+	look := acc.Checkout
 	if over {
-		look = acc.closeCheckout
+		look = acc.CloseCheckout
 	}
 	c, err := look(ctx, in.SessionID)
-	if gone(err) {
+	if stripe.IsGone(err) {
 		return m.settle(ctx, in.ID, intentExpired)
 	}
 	if err != nil {
@@ -82,7 +82,7 @@ const (
 // its messages did not tell. It asks about objects, not about messages: some are never sent. What was interrupted goes
 // on where it was.
 func (m *Module) Reconcile(ctx context.Context) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func (m *Module) Reconcile(ctx context.Context) error {
 }
 
 // compareListed goes through the provider's list, the newest first.
-func (m *Module) compareListed(ctx context.Context, acc *account, r *round) error {
-	var some []remote
+func (m *Module) compareListed(ctx context.Context, acc *stripe.Account, r *round) error {
+	var some []stripe.Subscription
 	compare := func() error {
 		found, err := m.compareSome(ctx, acc, some)
 		if err != nil {
@@ -105,20 +105,22 @@ func (m *Module) compareListed(ctx context.Context, acc *account, r *round) erro
 		some = nil
 		return m.record(ctx, r, found)
 	}
-	err := acc.list(ctx, r.Position, func(said remote) error {
+	err := acc.EachSubscription(ctx, r.Position, func(said stripe.Subscription) error {
 		if some = append(some, said); len(some) < comparedAtOnce {
 			return nil
 		}
 		return compare()
 	})
-	if gone(err) && r.Position != "" { // the place is no more
+	if stripe.IsGone(err) && r.Position != "" { // the place is no more
 		r.Position = ""
 		return errors.Join(err, m.keepPlace(ctx, r, nil))
 	}
 	return errors.Join(err, compare())
 }
 
-func (m *Module) compareSome(ctx context.Context, acc *account, some []remote) (found []drift, err error) {
+func (m *Module) compareSome(ctx context.Context, acc *stripe.Account,
+	some []stripe.Subscription,
+) (found []drift, err error) {
 	if len(some) == 0 {
 		return nil, nil
 	}
@@ -149,7 +151,7 @@ func (m *Module) compareSome(ctx context.Context, acc *account, some []remote) (
 }
 
 // compareUnlisted finds what was cancelled at the provider: that is not in a list that is complete.
-func (m *Module) compareUnlisted(ctx context.Context, _ *account, r *round) error {
+func (m *Module) compareUnlisted(ctx context.Context, _ *stripe.Account, r *round) error {
 	var ids []string
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listUnlisted(ctx, tx, r.BeganAt)
@@ -166,20 +168,20 @@ func (m *Module) compareUnlisted(ctx context.Context, _ *account, r *round) erro
 // returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
 const returnedFor = 35 * 24 * time.Hour
 
-func (m *Module) compareReturned(ctx context.Context, acc *account, r *round) error {
-	charges, err := acc.returned(ctx, m.db.Now().Add(-returnedFor))
+func (m *Module) compareReturned(ctx context.Context, acc *stripe.Account, r *round) error {
+	charges, err := acc.ChargesReturned(ctx, m.db.Now().Add(-returnedFor))
 	if err != nil {
-		return uncertain(err)
+		return stripe.Uncertain(err)
 	}
 	return m.walk(ctx, r, distinct(charges), m.touchOne)
 }
 
 func (m *Module) touchOne(ctx context.Context, charge string) (*drift, error) {
-	return nil, m.touch(ctx, objectCharge, charge)
+	return nil, m.touch(ctx, stripe.ObjectCharge, charge)
 }
 
 // compareDocuments finds payments and refunds without a document.
-func (m *Module) compareDocuments(ctx context.Context, acc *account, r *round) error {
+func (m *Module) compareDocuments(ctx context.Context, acc *stripe.Account, r *round) error {
 	open, err := m.undocumented(ctx, acc)
 	if err != nil {
 		return err
@@ -195,15 +197,15 @@ const touchedFor = 48 * time.Hour
 
 // ReconcileTouched is Reconcile for what has changed here or at the provider in the last two days.
 func (m *Module) ReconcileTouched(ctx context.Context) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
 	errs := []error{m.settleIntents(ctx, 0)}
 	since := m.db.Now().Add(-touchedFor)
-	there, charges, err := acc.touched(ctx, since)
+	there, charges, err := acc.ChangedSince(ctx, since)
 	if err != nil {
-		return errors.Join(append(errs, uncertain(err))...)
+		return errors.Join(append(errs, stripe.Uncertain(err))...)
 	}
 	var here []string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -213,13 +215,13 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	compareCharges := func(ctx context.Context, _ *account, r *round) error {
+	compareCharges := func(ctx context.Context, _ *stripe.Account, r *round) error {
 		return m.walk(ctx, r, distinct(charges), m.touchOne)
 	}
-	compareTouched := func(ctx context.Context, acc *account, r *round) error {
+	compareTouched := func(ctx context.Context, acc *stripe.Account, r *round) error {
 		return m.walk(ctx, r, distinct(append(here, there...)), func(ctx context.Context, id string) (*drift, error) {
-			said, err := acc.subscription(ctx, id)
-			if gone(err) {
+			said, err := acc.Subscription(ctx, id)
+			if stripe.IsGone(err) {
 				return nil, nil
 			}
 			if err != nil {
@@ -233,7 +235,9 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 }
 
 // drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.
-func (m *Module) drifted(ctx context.Context, acc *account, r remote, row *subscription) (d *drift, err error) {
+func (m *Module) drifted(ctx context.Context, acc *stripe.Account, r stripe.Subscription,
+	row *subscription,
+) (d *drift, err error) {
 	if row != nil {
 		return compare(acc, r, row), nil
 	}
@@ -249,7 +253,7 @@ func (m *Module) drifted(ctx context.Context, acc *account, r remote, row *subsc
 		}
 		return nil
 	})
-	if err != nil || r.Edition == "parked" || row == nil && r.Status.final() {
+	if err != nil || r.Edition == "parked" || row == nil && r.Status.Final() {
 		return nil, err
 	}
 	return compare(acc, r, row), nil
@@ -265,10 +269,10 @@ func distinct(ids []string) []string {
 const documentsSince = 40 * 24 * time.Hour
 
 // undocumented names the subscriptions of which a payment or a refund has no document yet.
-func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions []string, err error) {
-	var recent []sale
-	if err := acc.recentSales(ctx, m.db.Now().Add(-documentsSince), func(s sale) {
-		if !invoicedElsewhere(acc.edition, s.PaidAt) {
+func (m *Module) undocumented(ctx context.Context, acc *stripe.Account) (subscriptions []string, err error) {
+	var recent []stripe.Sale
+	if err := acc.RecentSales(ctx, m.db.Now().Add(-documentsSince), func(s stripe.Sale) {
+		if !invoicedElsewhere(acc.Edition, s.PaidAt) {
 			recent = append(recent, s)
 		}
 	}); err != nil {
@@ -297,13 +301,14 @@ func (m *Module) undocumented(ctx context.Context, acc *account) (subscriptions 
 }
 
 // awaitsFullPrice finds an introductory price that nothing ends yet.
-func awaitsFullPrice(r remote, acc *account) bool {
-	p := acc.edition.Product(r.Product)
-	return r.Intro && r.Status != trialing && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil && p.Intro != nil &&
+func awaitsFullPrice(r stripe.Subscription, acc *stripe.Account) bool {
+	p := acc.Edition.Product(r.Product)
+	return r.Intro && r.Status != stripe.Trialing && r.Schedule == "" && !r.CancelAtPeriodEnd && p != nil &&
+		p.Intro != nil &&
 		r.Amount == p.Intro.Amount
 }
 
-func (m *Module) undoParked(ctx context.Context, acc *account) error {
+func (m *Module) undoParked(ctx context.Context, acc *stripe.Account) error {
 	var ids []string
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listParked(ctx, tx, parkSecond)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
@@ -98,7 +98,7 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 		return until, err
 	}
 	from := later(later(tx.Now, has.until), has.granted)
-	until = after(from, tx.Edition.Product(c.Product).Interval, c.Periods).Truncate(time.Second)
+	until = tx.Edition.Product(c.Product).Interval.Add(from, c.Periods).Truncate(time.Second)
 	if err := takeCoupon(ctx, tx, c.ID); err != nil {
 		return until, err
 	}
@@ -126,7 +126,8 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 
 // renews reports whether a subscription will take money again.
 func (s *subscription) renews() bool {
-	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd && (s.Status == active || s.Status == trialing)
+	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd &&
+		(s.Status == stripe.Active || s.Status == stripe.Trialing)
 }
 
 // moveAgain has the next payment of a subscription moved behind what was given last while it ran.
@@ -153,20 +154,20 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	if err != nil || given == nil || !paid.renews() || !paid.PeriodEnd.Before(given.Until.Truncate(time.Second)) {
 		return err
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := acc.subscription(ctx, paid.ProviderID)
+	said, err := acc.Subscription(ctx, paid.ProviderID)
 	if err != nil {
 		return unlessGone(err)
 	}
-	bridged, err := acc.postpone(ctx, said, given.Until)
-	if isWrong(err) {
+	bridged, err := acc.PostponePayment(ctx, said, given.Until)
+	if stripe.IsInvalid(err) {
 		park := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 			return m.park(ctx, tx, parkExtend, said.ID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
 		})
-		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.edition.ID, "subscription",
+		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.Edition.ID, "subscription",
 			said.ID, "error", err)
 		return firstOf(park, jobs.Skip(err))
 	}
@@ -184,7 +185,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 }
 
 func unlessGone(err error) error {
-	if gone(err) {
+	if stripe.IsGone(err) {
 		return nil
 	}
 	return err
@@ -193,18 +194,18 @@ func unlessGone(err error) error {
 // endGiven has a subscription take money again once the time that was given is over. It may be repeated: one whose time
 // was made longer is left to the job of that.
 func (m *Module) endGiven(ctx context.Context, e event.Given) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := acc.subscription(ctx, e.ProviderID)
+	said, err := acc.Subscription(ctx, e.ProviderID)
 	if err != nil {
 		return unlessGone(err)
 	}
-	if said.Given.IsZero() || said.Given.After(m.db.Now()) || said.Status.final() {
+	if said.Given.IsZero() || said.Given.After(m.db.Now()) || said.Status.Final() {
 		return nil
 	}
-	if err := acc.collectAgain(ctx, said); err != nil {
+	if err := acc.ResumeCollection(ctx, said); err != nil {
 		return err
 	}
 	return m.sync(ctx, said.ID)

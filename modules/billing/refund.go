@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -15,9 +15,9 @@ func (s *subscription) refundedInFull(ed *edition.Edition) bool {
 	return s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
 }
 
-// toEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
-func (r remote) toEnd(ed *edition.Edition) bool {
-	return r.Status.live() && r.Invoice != nil && new(r.subscription(ed, 0)).refundedInFull(ed)
+// owesEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
+func owesEnd(ed *edition.Edition, r stripe.Subscription) bool {
+	return r.Status.Live() && r.Invoice != nil && new(rowOf(ed, r, 0)).refundedInFull(ed)
 }
 
 // goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for
@@ -35,11 +35,11 @@ func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Doc
 
 // endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call
 // that failed is made good by the next.
-func (m *Module) endRefunded(ctx context.Context, acc *account, said remote) error {
-	if !said.toEnd(acc.edition) {
+func (m *Module) endRefunded(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
+	if !owesEnd(acc.Edition, said) {
 		return nil
 	}
-	if err := acc.cancel(ctx, said.ID); err != nil {
+	if err := acc.Cancel(ctx, said.ID); err != nil {
 		return fmt.Errorf("billing: ending %s, which was refunded in full: %w", said.ID, err)
 	}
 	_, _, err := m.look(ctx, acc, said.ID, false)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -32,7 +33,7 @@ func (p *paper) refundInvoice(inv, amount string) {
 	p.api(http.MethodPost, "refunds", form)
 }
 
-func (p *paper) billed(reader int64) (list []providerInvoice) {
+func (p *paper) billed(reader int64) (list []stripe.Invoice) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT provider_id, refunded, disputed FROM billing_invoices WHERE reader_id = ? ORDER BY id DESC",
@@ -49,14 +50,14 @@ func TestRefunds(t *testing.T) {
 		drop   bool // the messages
 		want   int64
 		access bool
-		status status
+		status stripe.Status
 	}{
-		"in full":                    {parts: []string{""}, want: 8900, status: canceled},
-		"in full, and never told":    {parts: []string{""}, drop: true, want: 8900, status: canceled},
-		"in full, access is kept":    {parts: []string{""}, keeps: true, want: 8900, access: true, status: active},
-		"in part":                    {parts: []string{"4000"}, want: 4000, access: true, status: active},
-		"in part, and never told":    {parts: []string{"4000"}, drop: true, want: 4000, access: true, status: active},
-		"in parts that make the sum": {parts: []string{"4000", "4900"}, want: 8900, status: canceled},
+		"in full":                    {parts: []string{""}, want: 8900, status: stripe.Canceled},
+		"in full, and never told":    {parts: []string{""}, drop: true, want: 8900, status: stripe.Canceled},
+		"in full, access is kept":    {parts: []string{""}, keeps: true, want: 8900, access: true, status: stripe.Active},
+		"in part":                    {parts: []string{"4000"}, want: 4000, access: true, status: stripe.Active},
+		"in part, and never told":    {parts: []string{"4000"}, drop: true, want: 4000, access: true, status: stripe.Active},
+		"in parts that make the sum": {parts: []string{"4000", "4900"}, want: 8900, status: stripe.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,7 +86,7 @@ func TestRefunds(t *testing.T) {
 			if in := p.billed(1); len(in) != 1 || in[0].Refunded != c.want || in[0].Disputed {
 				t.Errorf("invoices %+v", in)
 			}
-			if can := p.state(1).Can; c.status == active && (len(can) == 0 || can[len(can)-1] != changeCancel) {
+			if can := p.state(1).Can; c.status == stripe.Active && (len(can) == 0 || can[len(can)-1] != changeCancel) {
 				t.Errorf("it cannot be cancelled: %v", can)
 			}
 			if at := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["status"]; at != string(c.status) {
@@ -94,7 +95,7 @@ func TestRefunds(t *testing.T) {
 			charged := len(p.paid())
 			p.advance(366 * day)
 			p.work()
-			if renewed := len(p.paid()) > charged; renewed != (c.status == active) {
+			if renewed := len(p.paid()) > charged; renewed != (c.status == stripe.Active) {
 				t.Errorf("charged again: %v", renewed)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -25,11 +26,11 @@ type round struct {
 }
 
 // stage compares what comes after the round's position. It returns an error that ends the run, and keeps the place.
-type stage func(context.Context, *account, *round) error
+type stage func(context.Context, *stripe.Account, *round) error
 
 // goRound runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
 // holds up no other.
-func (m *Module) goRound(ctx context.Context, acc *account, name string, stages ...stage) error {
+func (m *Module) goRound(ctx context.Context, acc *stripe.Account, name string, stages ...stage) error {
 	var r *round
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if r, err = findRound(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {

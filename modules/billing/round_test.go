@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -36,11 +37,11 @@ func (p *paper) slow(answers int64) (shop *Module, run func(func(*Module, contex
 	}))
 	p.t.Cleanup(front.Close)
 	shop = p.module()
-	shop.provider.keys = func(string) (Keys, error) {
+	shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) {
 		k := p.keys()
 		k.APIBase = front.URL
 		return k, nil
-	}
+	}, nil)
 	return shop, func(fn func(*Module, context.Context) error) error {
 		ctx, cancel := context.WithCancel(p.ctx)
 		defer cancel()

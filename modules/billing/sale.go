@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -16,7 +16,7 @@ import (
 // invoiceSales issues what is missing of the documents about a subscription's payments: an invoice for each that was
 // paid, a credit note for each refund. It is part of the transaction that writes what the provider says of the
 // subscription.
-func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales []sale) error {
+func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said stripe.Subscription, sales []stripe.Sale) error {
 	if len(sales) == 0 {
 		return nil
 	}
@@ -32,10 +32,11 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said remote, sales 
 		if s.Paid <= 0 || invoicedElsewhere(tx.Edition, s.PaidAt) {
 			continue
 		}
+		buyer := buyerOf(s.Buyer)
 		if data != nil {
-			s.Customer = *data
+			buyer = *data
 		}
-		err := m.invoiceSale(ctx, tx, of, said, s)
+		err := m.invoiceSale(ctx, tx, of, said, s, buyer)
 		// What was paid for is given all the same; the reconciler asks again.
 		if errors.Is(err, invoice.ErrNoRate) || errors.Is(err, invoice.ErrOverCredit) {
 			m.log.ErrorContext(ctx, "no document was made", "edition", tx.Edition.ID, "invoice", s.ID, "error", err)
@@ -53,13 +54,15 @@ func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
 	return ed.Billing.Since != "" && paid.Before(invoice.Day(ed, ed.Billing.Since))
 }
 
-func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, said remote, s sale) error {
+func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, said stripe.Subscription, s stripe.Sale,
+	buyer invoice.Buyer,
+) error {
 	d, err := invoice.Find(ctx, tx, "d.source = ?", "invoice:"+s.ID)
 	if err != nil {
 		return err
 	}
 	if d == nil {
-		in, err := m.invoiceDraft(tx.Edition, of, said, s)
+		in, err := m.invoiceDraft(tx.Edition, of, said, s, buyer)
 		if err != nil {
 			return err
 		}
@@ -68,7 +71,7 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 		}
 	}
 	for _, r := range s.Refunds {
-		if err := invoice.CreditRefund(ctx, tx, d, r); err != nil {
+		if err := invoice.CreditRefund(ctx, tx, d, refundOf(r)); err != nil {
 			return err
 		}
 	}
@@ -76,9 +79,11 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 }
 
 // invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
-func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote, s sale) (invoice.Draft, error) {
+func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said stripe.Subscription, s stripe.Sale,
+	buyer invoice.Buyer,
+) (invoice.Draft, error) {
 	d := invoice.Draft{
-		Kind: invoice.TaxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: s.Customer,
+		Kind: invoice.TaxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: buyer,
 		Currency:  s.Currency,
 		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: invoice.ByCard, Paid: true,
 	}
@@ -92,14 +97,14 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 			continue
 		}
 		rest -= l.Gross
-		taxed, err := m.Invoices.Taxed(ed, &s.Customer, day, l.line(ed, of))
+		taxed, err := m.Invoices.Taxed(ed, &buyer, day, lineOf(ed, of, l))
 		if err != nil {
 			return d, err
 		}
 		d.Lines = append(d.Lines, taxed)
 	}
 	if rest != 0 { // of what the provider has kept for the customer, or has charged beside
-		balance, err := m.Invoices.Taxed(ed, &s.Customer, day,
+		balance, err := m.Invoices.Taxed(ed, &buyer, day,
 			invoice.Line{Name: i18n.T(ed, "invoice.balance", nil), Gross: rest})
 		if err != nil {
 			return d, err
@@ -109,7 +114,7 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said remote
 	return d, nil
 }
 
-func (l soldLine) line(ed *edition.Edition, of *subscription) invoice.Line {
+func lineOf(ed *edition.Edition, of *subscription, l stripe.SaleLine) invoice.Line {
 	out := invoice.Line{Name: l.Name, Gross: l.Gross}
 	kind := l.Product
 	if kind == "" && out.Name == "" {
@@ -129,3 +134,13 @@ func (l soldLine) line(ed *edition.Edition, of *subscription) invoice.Line {
 	}
 	return out
 }
+
+// buyerOf is whom the provider knows as the buyer; readers who have set nothing are called that.
+func buyerOf(b stripe.Buyer) invoice.Buyer {
+	return invoice.Buyer{
+		ClientType: invoice.Individual, Name: b.Name, Email: b.Email, Line1: b.Line1, Line2: b.Line2, City: b.City,
+		PostalCode: b.PostalCode, Country: b.Country,
+	}
+}
+
+func refundOf(r stripe.Refund) invoice.Refund { return invoice.Refund{ID: r.ID, Sum: r.Sum, At: r.At} }

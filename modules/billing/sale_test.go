@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 )
@@ -165,10 +165,11 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 func TestSalesOfManyLines(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	d, err := p.shop.invoiceDraft(p.ed, &subscription{ReaderID: 1, Product: Yearly}, remote{ID: "sub_1"}, sale{
-		ID: "in_1", Currency: "EUR", Paid: 8000, PaidAt: p.db.Now(),
-		Lines: []soldLine{{Name: "Unused time", Gross: -500}, {Product: Yearly, Gross: 8900}, {Name: "nothing"}},
-	})
+	d, err := p.shop.invoiceDraft(p.ed, &subscription{ReaderID: 1, Product: Yearly},
+		stripe.Subscription{ID: "sub_1"}, stripe.Sale{
+			ID: "in_1", Currency: "EUR", Paid: 8000, PaidAt: p.db.Now(),
+			Lines: []stripe.SaleLine{{Name: "Unused time", Gross: -500}, {Product: Yearly, Gross: 8900}, {Name: "nothing"}},
+		}, invoice.Buyer{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,9 +186,9 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 	papers := newPapers(t, 2)
 	p, neighbour := papers[0], papers[1]
 	p.buy(p.order(1, Yearly), goodCard)
-	neighbour.shop.provider.keys = func(string) (Keys, error) { return p.keys(), nil }
+	neighbour.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return p.keys(), nil }, nil)
 	for range 2 { // before and after it is documented where it belongs
-		acc, err := neighbour.shop.provider.account(neighbour.ctx)
+		acc, err := neighbour.shop.provider.Account(neighbour.ctx)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -112,14 +113,14 @@ func later(a, b time.Time) time.Time {
 func (s *standing) add(sub subscription, graceDays int) {
 	until, tolerated := sub.access(graceDays)
 	end := tolerated
-	if end.IsZero() && sub.Status.final() {
+	if end.IsZero() && sub.Status.Final() {
 		end = sub.closed(graceDays)
 	}
-	if end.IsZero() && (sub.Status == unpaid || sub.Status == paused || sub.Uncovered) {
+	if end.IsZero() && (sub.Status == stripe.Unpaid || sub.Status == stripe.Paused || sub.Uncovered) {
 		end = sub.PeriodStart
 	}
 	// That is no end.
-	if pausing := sub.Status.live() && (sub.Paused || sub.calledOff()); end.After(s.lastEnd) && !pausing {
+	if pausing := sub.Status.Live() && (sub.Paused || sub.calledOff()); end.After(s.lastEnd) && !pausing {
 		s.lastEnd = end
 	}
 	if tolerated.After(s.tolerated) {

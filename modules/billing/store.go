@@ -6,10 +6,10 @@ import (
 	"errors"
 	"time"
 
-	"example.org/broadsheet/modules/billing/person"
-
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -79,7 +79,7 @@ type row struct {
 
 func (r *row) subscription() subscription {
 	s := subscription{
-		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: status(r.Status),
+		ID: r.ID, ReaderID: r.ReaderID, ProviderID: r.ProviderID, Product: r.Product, Status: stripe.Status(r.Status),
 		Trial:  r.Trial,
 		Amount: r.Amount, Paid: r.Paid, Currency: r.Currency, PeriodStart: r.PeriodStart.UTC(), PeriodEnd: r.PeriodEnd.UTC(),
 		CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt.UTC(),
@@ -207,7 +207,7 @@ func putUse(ctx context.Context, tx db.Tx, what string, persons ...string) error
 }
 
 // putEvent stores a message; known says that it was stored before.
-func putEvent(ctx context.Context, tx db.Tx, e reported) (known bool, err error) {
+func putEvent(ctx context.Context, tx db.Tx, e stripe.Event) (known bool, err error) {
 	res, err := tx.NewRaw(`INSERT INTO billing_events (id, type, object, object_id, created_at, received_at) VALUES (?,
 		?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING`, e.ID, e.Type, e.Object, e.ObjectID, e.Created, tx.Now).Exec(ctx)

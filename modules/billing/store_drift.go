@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -48,7 +49,7 @@ func listTouched(ctx context.Context, tx db.Tx, since time.Time) (ids []string, 
 }
 
 // noteCharge writes what went back of an invoice that is known; a look that was overtaken takes nothing away.
-func noteCharge(ctx context.Context, tx db.Tx, in providerInvoice) error {
+func noteCharge(ctx context.Context, tx db.Tx, in stripe.Invoice) error {
 	_, err := tx.NewRaw(`UPDATE billing_invoices SET refunded = greatest(refunded, ?0), disputed = disputed OR ?1,
 		updated_at = ?2
 		WHERE provider_id = ?3 AND (refunded < ?0 OR disputed <> ?1)`, in.Refunded, in.Disputed, tx.Now, in.ProviderID).

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -60,7 +61,7 @@ func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
 	return &in, err
 }
 
-func setCheckout(ctx context.Context, tx db.Tx, id int64, c checkout) error {
+func setCheckout(ctx context.Context, tx db.Tx, id int64, c stripe.Checkout) error {
 	_, err := tx.NewRaw("UPDATE billing_intents SET session_id = ?, url = ? WHERE id = ?", c.ID, c.URL, id).Exec(ctx)
 	return err
 }

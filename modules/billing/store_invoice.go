@@ -3,10 +3,11 @@ package billing
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
-func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in providerInvoice) error {
+func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in stripe.Invoice) error {
 	_, err := tx.NewRaw(`INSERT INTO billing_invoices (provider_id, reader_id, number, status, product, total, paid,
 		currency, created_at, updated_at, refunded, disputed)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -19,7 +20,7 @@ func putInvoice(ctx context.Context, tx db.Tx, readerID int64, in providerInvoic
 }
 
 // listUndocumented returns the copies of what the provider has not been paid for, or of which there is no document yet.
-func listUndocumented(ctx context.Context, tx db.Tx, readerID int64) (list []providerInvoice, err error) {
+func listUndocumented(ctx context.Context, tx db.Tx, readerID int64) (list []stripe.Invoice, err error) {
 	err = tx.NewRaw(`SELECT id, provider_id, number, status, product, total, paid, refunded, disputed, currency,
 		created_at FROM billing_invoices i
 		WHERE reader_id = ? AND NOT EXISTS (SELECT FROM billing_documents d WHERE d.provider_id = i.provider_id AND d.kind

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/retention"
 )

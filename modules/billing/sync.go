@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -20,7 +20,7 @@ import (
 // sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:
 // each draws a number before it asks, and an answer that was overtaken is dropped.
 func (m *Module) sync(ctx context.Context, id string) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,9 @@ func (m *Module) sync(ctx context.Context, id string) error {
 }
 
 // look fetches and writes. rival names another paid subscription that is live; with giveUp the new one is parked then.
-func (m *Module) look(ctx context.Context, acc *account, id string,
+func (m *Module) look(ctx context.Context, acc *stripe.Account, id string,
 	giveUp bool,
-) (said remote, rival string, err error) {
+) (said stripe.Subscription, rival string, err error) {
 	var ticket int64
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ticket, err = drawTicket(ctx, tx, id)
@@ -61,16 +61,16 @@ func (m *Module) look(ctx context.Context, acc *account, id string,
 	if err != nil {
 		return said, "", err
 	}
-	if said, err = acc.subscription(ctx, id); err != nil {
+	if said, err = acc.Subscription(ctx, id); err != nil {
 		return said, "", err
 	}
-	if said.Edition != "" && said.Edition != acc.edition.ID { // two editions may share an account
-		return remote{}, "", nil
+	if said.Edition != "" && said.Edition != acc.Edition.ID { // two editions may share an account
+		return stripe.Subscription{}, "", nil
 	}
 	if err := m.recognize(ctx, &said); err != nil {
 		return said, "", err
 	}
-	sales, err := acc.sales(ctx, id)
+	sales, err := acc.Sales(ctx, id)
 	if err != nil {
 		return said, "", err
 	}
@@ -79,8 +79,8 @@ func (m *Module) look(ctx context.Context, acc *account, id string,
 			return said, "", err
 		}
 	}
-	said.NeverPaid = !slices.ContainsFunc(sales, func(s sale) bool { return s.Paid > 0 })
-	said.FullPaid = slices.ContainsFunc(sales, sale.full)
+	said.NeverPaid = !slices.ContainsFunc(sales, func(s stripe.Sale) bool { return s.Paid > 0 })
+	said.FullPaid = slices.ContainsFunc(sales, stripe.Sale.Full)
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {
@@ -100,7 +100,7 @@ func (m *Module) look(ctx context.Context, acc *account, id string,
 	return said, rival, err
 }
 
-func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) (rival string, err error) {
+func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, giveUp bool) (rival string, err error) {
 	reader, err := findCustomerReader(ctx, tx, said.Customer)
 	if err != nil {
 		return "", err
@@ -125,7 +125,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 	if old, err = findByProvider(ctx, tx, said.ID); err != nil { // now that nobody else writes
 		return "", err
 	}
-	if said.Status.live() {
+	if said.Status.Live() {
 		if err := endTransfersOf(ctx, tx, reader); err != nil {
 			return "", err
 		}
@@ -143,8 +143,8 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 			return "", err
 		}
 	}
-	now := said.subscription(tx.Edition, reader)
-	if said.Invoice != nil && !said.Invoice.skipped() {
+	now := rowOf(tx.Edition, said, reader)
+	if said.Invoice != nil && !said.Invoice.Skipped() {
 		said.Invoice.Product = now.Product
 		if err := putInvoice(ctx, tx, reader, *said.Invoice); err != nil {
 			return "", err
@@ -165,7 +165,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 			return "", err
 		}
 	}
-	if now.Status.live() && (old == nil || !old.Status.live()) {
+	if now.Status.Live() && (old == nil || !old.Status.Live()) {
 		if err := m.begun(ctx, tx, now, said); err != nil {
 			return "", err
 		}
@@ -180,7 +180,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said remote, giveUp bool) 
 
 // flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won:
 // the next period that is paid opens again.
-func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in providerInvoice) error {
+func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in stripe.Invoice) error {
 	if !in.Disputed {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in provider
 }
 
 // begun does what happens once for a subscription: its first payment was confirmed.
-func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said remote) error {
+func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said stripe.Subscription) error {
 	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
@@ -232,8 +232,8 @@ func standingsChanged(ctx context.Context, tx db.Tx, readers []int64) error {
 	return notify.Tell(ctx, tx, notify.Reader, keys...)
 }
 
-// subscription is the row that says the same.
-func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
+// rowOf is the row that says the same as the provider.
+func rowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) subscription {
 	s := subscription{
 		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid,
 		Currency:    r.Currency,
@@ -246,10 +246,11 @@ func (r remote) subscription(ed *edition.Edition, readerID int64) subscription {
 	}
 	wholly := s.refundedInFull(ed)
 	s.Uncovered = r.CalledOff || s.Disputed || wholly
-	if !r.Given.IsZero() && (s.Status == active || s.Status == trialing) { // as if the next payment itself had been moved
+	// As if the next payment itself had been moved.
+	if !r.Given.IsZero() && (s.Status == stripe.Active || s.Status == stripe.Trialing) {
 		s.Paused, s.ResumesAt = false, time.Time{}
 		if !s.CancelAtPeriodEnd && (r.CalledOff || r.Given.After(s.PeriodEnd)) {
-			s.Status, s.PeriodEnd, s.Uncovered = trialing, r.Given, s.Disputed || wholly
+			s.Status, s.PeriodEnd, s.Uncovered = stripe.Trialing, r.Given, s.Disputed || wholly
 		}
 	}
 	if d := r.Discount; d != nil && (d.Until.IsZero() || d.Until.After(s.PeriodEnd)) {
@@ -269,35 +270,35 @@ func (s subscription) same(old subscription) bool {
 
 // introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good
 // by the next.
-func (m *Module) introduce(ctx context.Context, acc *account, said remote) error {
-	product := acc.edition.Product(said.Product)
-	if said.awaitsIntro(acc.edition) {
-		return acc.discount(ctx, said.ID, product)
+func (m *Module) introduce(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
+	product := acc.Edition.Product(said.Product)
+	if awaitsIntro(acc.Edition, said) {
+		return acc.ApplyIntro(ctx, said.ID, product)
 	}
-	if !said.Intro || said.Status == trialing || !said.Status.live() || said.CancelAtPeriodEnd || product == nil ||
+	if !said.Intro || said.Status == stripe.Trialing || !said.Status.Live() || said.CancelAtPeriodEnd || product == nil ||
 		product.Intro == nil {
 		return nil
 	}
-	intro, err := acc.sync(ctx, acc.price(product, true))
+	intro, err := acc.EnsurePrice(ctx, acc.PriceOf(product, true))
 	if err != nil || said.PriceID != intro {
 		return err
 	}
-	full, err := acc.sync(ctx, acc.price(product, false))
+	full, err := acc.EnsurePrice(ctx, acc.PriceOf(product, false))
 	if err != nil {
 		return err
 	}
-	if err := acc.introduce(ctx, said, product, intro, full); err != nil {
+	if err := acc.ScheduleFullPrice(ctx, said, product, intro, full); err != nil {
 		return fmt.Errorf("billing: full price of %s: %w", said.ID, err)
 	}
 	return nil
 }
 
 // undo gives back a second subscription of one reader, and what was paid for it.
-func (m *Module) undo(ctx context.Context, acc *account, id string) error {
-	if err := acc.undo(ctx, id); err != nil {
+func (m *Module) undo(ctx context.Context, acc *stripe.Account, id string) error {
+	if err := acc.CancelAndRefund(ctx, id); err != nil {
 		return fmt.Errorf("billing: second subscription %s: %w", id, err)
 	}
-	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.edition.ID,
+	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.Edition.ID,
 		"subscription", id)
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
 }

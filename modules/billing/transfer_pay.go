@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
@@ -41,7 +41,7 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 			return err
 		}
 		s = &subscription{
-			ReaderID: o.ReaderID, Product: o.Product, Status: active, Currency: o.Currency, PeriodStart: tx.Now,
+			ReaderID: o.ReaderID, Product: o.Product, Status: stripe.Active, Currency: o.Currency, PeriodStart: tx.Now,
 			PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true,
 		}
 	}
@@ -50,7 +50,7 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 		return err
 	}
 	o.StartsAt = later(s.PeriodEnd, granted) // nobody pays for days that were given
-	o.EndsAt = after(o.StartsAt, p.Interval, 1)
+	o.EndsAt = p.Interval.Add(o.StartsAt, 1)
 	s.Product, s.PeriodEnd, s.Amount, s.Paid = o.Product, o.EndsAt, p.Amount, sum
 	if s.ID, err = putTransferSubscription(ctx, tx, s); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 	if before != nil { // the year before goes on
 		s.PeriodEnd, s.Paid = before.EndsAt, before.Amount
 	} else {
-		s.Status, s.EndedAt = ended, tx.Now
+		s.Status, s.EndedAt = stripe.Ended, tx.Now
 		if o.EndsAt.Before(tx.Now) {
 			s.EndedAt = o.EndsAt
 		}
@@ -125,7 +125,7 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 		return err
 	}
 	// A pre-invoice for the year after what has just ended would ask for money without sense.
-	if s.Status == ended {
+	if s.Status == stripe.Ended {
 		if err := voidTransferOf(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
@@ -127,7 +127,7 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Fatalf("a file that overlaps: %+v", out)
 	}
 	p.work()
-	want := after(p.db.Now(), edition.Interval{Unit: "year", Count: 1}, 1)
+	want := edition.Interval{Unit: "year", Count: 1}.Add(p.db.Now(), 1)
 	if until, product, trial, _ := p.standing(7); until.Sub(want).Abs() > time.Minute || product != Yearly || trial {
 		t.Errorf("%s %s %t, not until %s", until, product, trial, want)
 	}
@@ -478,7 +478,7 @@ func TestTheNextYear(t *testing.T) {
 	}
 	p.advance(15 * day)
 	sweep()
-	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != ended ||
+	if until, _, _, _ := p.standing(9); !until.IsZero() || p.subscriptions(9)[0].Status != stripe.Ended ||
 		len(p.sent("access_ended")) != 2 {
 		t.Errorf("who has not paid reads until %s; %d letters", until, len(p.sent("access_ended")))
 	}
@@ -509,7 +509,8 @@ func TestCardAndTransfer(t *testing.T) {
 	if err := p.shop.Reconcile(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if s := p.subscriptions(6); len(s) != 2 || !s[0].Transfer || s[0].Status != active || s[1].Status != canceled {
+	if s := p.subscriptions(6); len(s) != 2 || !s[0].Transfer || s[0].Status != stripe.Active ||
+		s[1].Status != stripe.Canceled {
 		t.Errorf("%+v", s)
 	}
 	if n := len(p.listed("refunds?limit=10")); n != 1 {

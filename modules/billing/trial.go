@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -66,7 +66,7 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 			return err
 		}
 		_, err := putSubscription(ctx, tx, subscription{
-			ReaderID: readerID, Product: NoProduct, Status: trialing, Trial: true, Currency: ed.Billing.Currency,
+			ReaderID: readerID, Product: NoProduct, Status: stripe.Trialing, Trial: true, Currency: ed.Billing.Currency,
 			PeriodStart: tx.Now, PeriodEnd: tx.Now.AddDate(0, 0, rule.Days), StartedAt: tx.Now,
 		})
 		if err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/edition"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -167,7 +167,7 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 		t.Errorf("at its end, before any job: until %s, trial %v, notice %v", left, trial, due)
 	}
 	sweep()
-	if s := p.subscriptions(1)[0]; s.Status != ended {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.Ended {
 		t.Errorf("over: %s", s.Status)
 	}
 	sweep()

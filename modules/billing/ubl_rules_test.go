@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/edition"
 )
 

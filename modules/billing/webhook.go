@@ -6,29 +6,20 @@ import (
 	"errors"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outbox"
 )
 
-// Objects of the provider that a message can be about.
-const (
-	objectSubscription = "subscription"
-	objectCheckout     = "checkout.session"
-	objectInvoice      = "invoice"
-	objectCharge       = "charge"
-	objectRefund       = "refund"
-	objectDispute      = "dispute"
-)
-
 // receive verifies a message of the provider and stores it once, together with the work it asks for.
 func (m *Module) receive(ctx context.Context, body []byte, signature string) error {
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := acc.verify(body, signature)
+	said, err := acc.Verify(body, signature)
 	if err != nil {
 		return errForged.Because(err)
 	}
@@ -64,37 +55,37 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 	if id == "" { // of something that does not exist yet, such as the next invoice
 		return nil
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
 	switch object {
-	case objectSubscription:
+	case stripe.ObjectSubscription:
 		err = m.sync(ctx, id)
-	case objectInvoice:
+	case stripe.ObjectInvoice:
 		var of string
-		if of, err = acc.invoiceSubscription(ctx, id); err == nil && of != "" {
+		if of, err = acc.InvoiceSubscription(ctx, id); err == nil && of != "" {
 			err = m.sync(ctx, of)
 		}
-	case objectCheckout:
+	case stripe.ObjectCheckout:
 		err = m.touchCheckout(ctx, acc, id)
-	case objectRefund, objectDispute:
+	case stripe.ObjectRefund, stripe.ObjectDispute:
 		var of string
-		if of, err = acc.chargeOf(ctx, object, id); err == nil && of != "" {
+		if of, err = acc.ChargeOf(ctx, object, id); err == nil && of != "" {
 			err = m.touchCharge(ctx, acc, of)
 		}
-	case objectCharge:
+	case stripe.ObjectCharge:
 		err = m.touchCharge(ctx, acc, id)
 	}
-	if gone(err) { // a draft that was deleted
+	if stripe.IsGone(err) { // a draft that was deleted
 		return nil
 	}
 	return err
 }
 
 // touchCharge looks at what went back of a payment, which need not be that of the running period.
-func (m *Module) touchCharge(ctx context.Context, acc *account, id string) error {
-	f, err := acc.charged(ctx, id)
+func (m *Module) touchCharge(ctx context.Context, acc *stripe.Account, id string) error {
+	f, err := acc.Charge(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -123,8 +114,8 @@ func (m *Module) touchCharge(ctx context.Context, acc *account, id string) error
 	})
 }
 
-func (m *Module) touchCheckout(ctx context.Context, acc *account, id string) error {
-	c, err := acc.checkout(ctx, id)
+func (m *Module) touchCheckout(ctx context.Context, acc *stripe.Account, id string) error {
+	c, err := acc.Checkout(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
@@ -43,7 +44,7 @@ func TestFaultyWebhooks(t *testing.T) {
 			ids := map[int64]string{}
 			for reader := int64(1); reader <= 4; reader++ {
 				list := p.subscriptions(reader)
-				if len(list) != 1 || list[0].Status != active {
+				if len(list) != 1 || list[0].Status != stripe.Active {
 					t.Fatalf("reader %d: %+v", reader, list)
 				}
 				ids[reader] = list[0].ProviderID
@@ -111,7 +112,7 @@ func TestLateAnswer(t *testing.T) {
 	keys := p.keys()
 	keys.APIBase = slow.URL
 	late := p.module()
-	late.provider = &provider{keys: func(string) (Keys, error) { return keys, nil }}
+	late.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	done := make(chan error, 1)
 	go func() { done <- late.sync(p.ctx, id) }()
 	<-answered // that it is active
@@ -121,7 +122,7 @@ func TestLateAnswer(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if s := p.subscriptions(1)[0]; s.Status != canceled {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.Canceled {
 		t.Errorf("a cancelled subscription came back as %s", s.Status)
 	}
 }
@@ -167,7 +168,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 		"SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
 		t.Errorf("%d parked and settled", n)
 	}
-	if s := p.subscriptions(1)[0]; s.Status != active || s.ProviderID != first.ProviderID {
+	if s := p.subscriptions(1)[0]; s.Status != stripe.Active || s.ProviderID != first.ProviderID {
 		t.Errorf("the first one is %+v", s)
 	}
 }
@@ -266,16 +267,20 @@ func TestSyncPricesSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	for name, c := range map[string]struct {
-		keys Keys
+		keys stripe.Keys
 		err  error
 		want string
 	}{
-		"no key":      {Keys{APIBase: p.box.BaseURL()}, nil, "has no secret key"},
-		"a wrong key": {Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_wrong"}, nil, "does not know the secret key"},
-		"nobody":      {Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "cannot be reached"},
-		"no settings": {Keys{}, errors.New("no file"), "no file"},
+		"no key": {stripe.Keys{APIBase: p.box.BaseURL()}, nil, "has no secret key"},
+		"a wrong key": {
+			stripe.Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_wrong"},
+			nil,
+			"does not know the secret key",
+		},
+		"nobody":      {stripe.Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "cannot be reached"},
+		"no settings": {stripe.Keys{}, errors.New("no file"), "no file"},
 	} {
-		list, err := SyncPrices(p.ctx, func(string) (Keys, error) { return c.keys, c.err })
+		list, err := SyncPrices(p.ctx, func(string) (stripe.Keys, error) { return c.keys, c.err })
 		if len(list) != 0 || err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}

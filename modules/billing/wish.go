@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"

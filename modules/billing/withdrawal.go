@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -310,15 +309,15 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 	if strings.HasPrefix(w.ProviderID, transferKey) {
 		return m.withdrawTransfer(ctx, w)
 	}
-	acc, err := m.provider.account(ctx)
+	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
 	if g != nil {
-		if err = acc.refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.edition.ID, g.ID)); err == nil {
+		if err = acc.Refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.Edition.ID, g.ID)); err == nil {
 			err = m.returnGift(ctx, acc, g.PaymentID, false)
 		}
-	} else if err = acc.withdraw(ctx, w.ProviderID); err == nil {
+	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
 		err = m.sync(ctx, w.ProviderID)
 	}
 	if err != nil {

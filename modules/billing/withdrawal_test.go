@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -105,7 +105,7 @@ func TestWithdrawal(t *testing.T) {
 			}
 		}
 	}
-	if until, _, _, _ := p.standing(7); !until.IsZero() || p.subscriptions(7)[0].Status != canceled {
+	if until, _, _, _ := p.standing(7); !until.IsZero() || p.subscriptions(7)[0].Status != stripe.Canceled {
 		t.Errorf("it goes on until %s", until)
 	}
 	if got := p.refunds(); len(got) != 1 || got[0] != 100 {
@@ -237,7 +237,7 @@ func TestWithdrawalTellsNobody(t *testing.T) {
 	if len(seen) != 1 {
 		t.Errorf("answers differ: %v", seen)
 	}
-	if got := p.refunds(); len(got) != 0 || p.subscriptions(7)[0].Status != active {
+	if got := p.refunds(); len(got) != 0 || p.subscriptions(7)[0].Status != stripe.Active {
 		t.Errorf("after fourteen days: %v", got)
 	}
 	letters := p.sent("withdrawal")

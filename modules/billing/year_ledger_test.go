@@ -65,7 +65,7 @@ func (l *life) entitled(now time.Time) (until time.Time) {
 func paidUntil(s map[string]any) (end, grace time.Time) {
 	at := func(name string) time.Time {
 		epoch, _ := s[name].(float64)
-		return instant(int64(epoch))
+		return time.Unix(int64(epoch), 0).UTC()
 	}
 	start, end := at("current_period_start"), at("current_period_end")
 	in, _ := s["latest_invoice"].(map[string]any)
@@ -215,7 +215,7 @@ func (y *year) ledger() {
 			d, made := of[key]
 			delete(of, key)
 			epoch, _ := paidAt.(float64)
-			if paid := instant(int64(epoch)).In(p.ed.Location).Format(time.DateOnly); !made || d.Total != sum ||
+			if paid := time.Unix(int64(epoch), 0).UTC().In(p.ed.Location).Format(time.DateOnly); !made || d.Total != sum ||
 				d.Delivered != paid {
 				y.t.Errorf("%s: %d was paid on %s for %s; the document is %s, of %d, delivered on %s", p.ed.ID, sum, paid, key,
 					d.Number, d.Total, d.Delivered)

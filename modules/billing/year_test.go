@@ -18,6 +18,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -56,7 +57,7 @@ var (
 )
 
 // yearEvents are what a shop's endpoint asks its provider for.
-var yearEvents = append(slices.Clone(touching), "checkout.session.completed", "checkout.session.expired")
+var yearEvents = append(slices.Clone(stripe.ChangeEvents), "checkout.session.completed", "checkout.session.expired")
 
 func newYear(t *testing.T) *year {
 	t.Helper()

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -106,7 +107,7 @@ func workForAYear(text string) error {
 		s.Module, err = New(Deps{
 			DB: w.db, Key: []byte(strings.Repeat("k", 32)), Contacts: people, Logins: people, Letters: sender,
 			ParseEmail: parseEmail,
-			Provider:   func(id string) (Keys, error) { return yearKeys(id, at.API), nil },
+			Provider:   func(id string) (stripe.Keys, error) { return yearKeys(id, at.API), nil },
 		})
 		if err != nil {
 			return err
@@ -124,8 +125,8 @@ func workForAYear(text string) error {
 	return orders.Err()
 }
 
-func yearKeys(editionID, api string) Keys {
-	return Keys{APIBase: api, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
+func yearKeys(editionID, api string) stripe.Keys {
+	return stripe.Keys{APIBase: api, SecretKey: "sk_test_" + editionID, WebhookSecret: "whsec_" + editionID}
 }
 
 func (w *yearWorker) say(words ...any) {

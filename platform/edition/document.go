@@ -181,6 +181,17 @@ type Interval struct {
 	Count int    `mapstructure:"count"`
 }
 
+// Add is the end of n intervals that begin at t.
+func (i Interval) Add(t time.Time, n int) time.Time {
+	switch i.Unit {
+	case "week":
+		return t.AddDate(0, 0, 7*i.Count*n)
+	case "month":
+		return t.AddDate(0, i.Count*n, 0)
+	}
+	return t.AddDate(i.Count*n, 0, 0)
+}
+
 // Intro is the introductory price: Amount once, for the first Periods periods.
 type Intro struct {
 	Amount  int64 `mapstructure:"amount"`

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/person"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"

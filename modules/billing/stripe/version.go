@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ func OtherVersions(ctx context.Context, keys Keys) (found []string, err error) {
 	req.SetBasicAuth(keys.SecretKey, "")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, plain(err)
+		return nil, Explain(err)
 	}
 	defer func() { _ = res.Body.Close() }()
 	if res.StatusCode != http.StatusOK {

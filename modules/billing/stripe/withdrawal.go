@@ -1,18 +1,16 @@
-package billing
+package stripe
 
 import (
 	"context"
 	"slices"
 
-	"example.org/broadsheet/modules/billing/invoice"
-
 	"github.com/stripe/stripe-go/v76"
 )
 
-// withdraw ends a subscription at once and gives back all that was paid for it. It may be repeated, also after it was
-// interrupted.
-func (a *account) withdraw(ctx context.Context, id string) error {
-	if err := a.cancel(ctx, id); err != nil {
+// CancelAndRefundAll ends a subscription at once and gives back all that was paid for it. It may be repeated, also
+// after it was interrupted.
+func (a *Account) CancelAndRefundAll(ctx context.Context, id string) error {
+	if err := a.Cancel(ctx, id); err != nil {
 		return err
 	}
 	it := a.api.Invoices.List(
@@ -22,19 +20,19 @@ func (a *account) withdraw(ctx context.Context, id string) error {
 		if in.AmountPaid == 0 || in.PaymentIntent == nil {
 			continue
 		}
-		if err := a.refund(ctx, in.PaymentIntent.ID, "withdraw:"+in.ID); err != nil {
+		if err := a.Refund(ctx, in.PaymentIntent.ID, "withdraw:"+in.ID); err != nil {
 			return err
 		}
 	}
-	return uncertain(it.Err())
+	return Uncertain(it.Err())
 }
 
-// refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that
+// Refund gives a payment back, once: what was given back before is no error. It looks first, and names no sum, so that
 // it is never more than what is left.
-func (a *account) refund(ctx context.Context, paymentID, key string) error {
-	look := func() (string, error) { return a.givenBack(ctx, paymentID) }
+func (a *Account) Refund(ctx context.Context, paymentID, key string) error {
+	look := func() (string, error) { return a.fullyRefundedCharge(ctx, paymentID) }
 	if id, err := look(); err != nil || id != "" {
-		return uncertain(err)
+		return Uncertain(err)
 	}
 	_, err := once(key, look, func(key string) (string, error) {
 		r, err := a.api.Refunds.New(&stripe.RefundParams{Params: params(ctx, key), PaymentIntent: &paymentID})
@@ -46,11 +44,11 @@ func (a *account) refund(ctx context.Context, paymentID, key string) error {
 	if refused(err, stripe.ErrorCodeChargeAlreadyRefunded) {
 		return nil
 	}
-	return uncertain(err)
+	return Uncertain(err)
 }
 
-// givenBack is the charge of a payment all of which went back; "" for a payment of which something is left.
-func (a *account) givenBack(ctx context.Context, paymentID string) (charge string, err error) {
+// fullyRefundedCharge is the charge of a payment all of which went back; "" for a payment of which something is left.
+func (a *Account) fullyRefundedCharge(ctx context.Context, paymentID string) (charge string, err error) {
 	p := &stripe.PaymentIntentParams{Params: params(ctx, "")}
 	p.AddExpand("latest_charge")
 	in, err := a.api.PaymentIntents.Get(paymentID, p)
@@ -60,8 +58,8 @@ func (a *account) givenBack(ctx context.Context, paymentID string) (charge strin
 	return in.LatestCharge.ID, nil
 }
 
-// refunds are what went back of a payment, the oldest first.
-func (a *account) refunds(ctx context.Context, paymentID string) (list []invoice.Refund, err error) {
+// Refunds are what went back of a payment, the oldest first.
+func (a *Account) Refunds(ctx context.Context, paymentID string) (list []Refund, err error) {
 	it := a.api.Refunds.List(
 		&stripe.RefundListParams{
 			ListParams:    stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
@@ -69,9 +67,9 @@ func (a *account) refunds(ctx context.Context, paymentID string) (list []invoice
 		})
 	for it.Next() {
 		if r := it.Refund(); r.Status == stripe.RefundStatusSucceeded {
-			list = append(list, invoice.Refund{ID: r.ID, Sum: r.Amount, At: instant(r.Created)})
+			list = append(list, Refund{ID: r.ID, Sum: r.Amount, At: unixTime(r.Created)})
 		}
 	}
 	slices.Reverse(list) // the provider has the newest first
-	return list, uncertain(it.Err())
+	return list, Uncertain(it.Err())
 }

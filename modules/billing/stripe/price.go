@@ -1,10 +1,8 @@
-package billing
+package stripe
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -14,21 +12,22 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// price is one amount at which a product is sold. Its key changes with anything that matters, so a new price in the
+// Price is one amount at which a product is sold. Its key changes with anything that matters, so a new price in the
 // tenant file is a new price at the provider and who has bought keeps the old one.
-type price struct {
+type Price struct {
 	product *edition.Product
 	amount  int64
-	key     string
+	Key     string
 }
 
-func (a *account) price(p *edition.Product, intro bool) price {
+// PriceOf is the price at which a product is sold, or its introductory price.
+func (a *Account) PriceOf(p *edition.Product, intro bool) Price {
 	amount, kind := p.Amount, "full"
 	if intro && p.Intro != nil {
 		amount, kind = p.Intro.Amount, "intro"
 	}
-	return price{product: p, amount: amount, key: fmt.Sprintf("%s.%s.%s.%s.%d.%d%s", a.edition.ID, p.Type, kind,
-		strings.ToLower(a.edition.Billing.Currency), amount, p.Interval.Count, p.Interval.Unit)}
+	return Price{product: p, amount: amount, Key: fmt.Sprintf("%s.%s.%s.%s.%d.%d%s", a.Edition.ID, p.Type, kind,
+		strings.ToLower(a.Edition.Billing.Currency), amount, p.Interval.Count, p.Interval.Unit)}
 }
 
 // productOf is the product that a price's key names; "" for a key of somebody else.
@@ -42,18 +41,18 @@ func productOf(key string) string {
 // introductory reports whether a price's key is that of an introductory price.
 func introductory(key string) bool { return strings.Contains(key, ".intro.") }
 
-// sync makes sure that the provider has a price, and returns its id.
-func (a *account) sync(ctx context.Context, p price) (string, error) {
-	id, _, err := a.ensure(ctx, p)
+// EnsurePrice makes sure that the provider has a price, and returns its id.
+func (a *Account) EnsurePrice(ctx context.Context, p Price) (string, error) {
+	id, _, err := a.ensurePrice(ctx, p)
 	return id, err
 }
 
-// ensure is sync that also tells whether the price was made just now.
-func (a *account) ensure(ctx context.Context, p price) (id string, made bool, err error) {
-	if id, ok := a.prices.Load(p.key); ok {
+// ensurePrice is sync that also tells whether the price was made just now.
+func (a *Account) ensurePrice(ctx context.Context, p Price) (id string, made bool, err error) {
+	if id, ok := a.prices.Load(p.Key); ok {
 		return id.(string), false, nil
 	}
-	if id, err = a.findPrice(ctx, p.key); err != nil {
+	if id, err = a.findPrice(ctx, p.Key); err != nil {
 		return "", false, err
 	}
 	if made = id == ""; made {
@@ -61,11 +60,11 @@ func (a *account) ensure(ctx context.Context, p price) (id string, made bool, er
 			return "", false, err
 		}
 	}
-	a.prices.Store(p.key, id)
+	a.prices.Store(p.Key, id)
 	return id, made, nil
 }
 
-func (a *account) findPrice(ctx context.Context, key string) (string, error) {
+func (a *Account) findPrice(ctx context.Context, key string) (string, error) {
 	list := &stripe.PriceListParams{
 		ListParams: stripe.ListParams{Context: ctx}, Active: stripe.Bool(true),
 		LookupKeys: stripe.StringSlice([]string{key}),
@@ -77,18 +76,18 @@ func (a *account) findPrice(ctx context.Context, key string) (string, error) {
 	return "", it.Err()
 }
 
-func (a *account) makePrice(ctx context.Context, p price) (string, error) {
-	product := "broadsheet_" + a.edition.ID + "_" + p.product.Type
-	name := a.edition.Name + ": " + p.product.Name
+func (a *Account) makePrice(ctx context.Context, p Price) (string, error) {
+	product := "broadsheet_" + a.Edition.ID + "_" + p.product.Type
+	name := a.Edition.Name + ": " + p.product.Name
 	_, err := a.api.Products.New(&stripe.ProductParams{Params: params(ctx, ""), ID: &product, Name: &name})
 	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
 		return "", err
 	}
-	look := func() (string, error) { return a.findPrice(ctx, p.key) }
-	id, err := once("price:"+p.key, look, func(key string) (string, error) {
+	look := func() (string, error) { return a.findPrice(ctx, p.Key) }
+	id, err := once("price:"+p.Key, look, func(key string) (string, error) {
 		made, err := a.api.Prices.New(&stripe.PriceParams{
-			Params: params(ctx, key), Product: &product, Currency: stripe.String(strings.ToLower(a.edition.Billing.Currency)),
-			UnitAmount: &p.amount, LookupKey: &p.key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
+			Params: params(ctx, key), Product: &product, Currency: stripe.String(strings.ToLower(a.Edition.Billing.Currency)),
+			UnitAmount: &p.amount, LookupKey: &p.Key, TaxBehavior: stripe.String(string(stripe.PriceTaxBehaviorInclusive)),
 			Recurring: &stripe.PriceRecurringParams{
 				Interval:      &p.product.Interval.Unit,
 				IntervalCount: stripe.Int64(int64(p.product.Interval.Count)),
@@ -109,17 +108,17 @@ func (a *account) makePrice(ctx context.Context, p price) (string, error) {
 	return "", err
 }
 
-// coupon makes sure that the provider has the discount that makes a first period cost the introductory price.
-func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, made bool, err error) {
-	off, currency := p.Amount-p.Intro.Amount, strings.ToLower(a.edition.Billing.Currency)
-	id = fmt.Sprintf("intro_%s_%s_%s_%d", a.edition.ID, p.Type, currency, off)
+// IntroCoupon makes sure that the provider has the discount that makes a first period cost the introductory price.
+func (a *Account) IntroCoupon(ctx context.Context, p *edition.Product) (id string, made bool, err error) {
+	off, currency := p.Amount-p.Intro.Amount, strings.ToLower(a.Edition.Billing.Currency)
+	id = fmt.Sprintf("intro_%s_%s_%s_%d", a.Edition.ID, p.Type, currency, off)
 	if _, ok := a.prices.Load(id); ok {
 		return id, false, nil
 	}
 	_, err = a.api.Coupons.New(&stripe.CouponParams{
 		Params: params(ctx, ""), ID: &id, AmountOff: &off, Currency: &currency,
 		Duration: stripe.String(string(stripe.CouponDurationOnce)),
-		Name:     stripe.String(i18n.T(a.edition, "offer.coupon", nil)),
+		Name:     stripe.String(i18n.T(a.Edition, "offer.coupon", nil)),
 	})
 	if err != nil && !refused(err, stripe.ErrorCodeResourceAlreadyExists) {
 		return "", false, err
@@ -128,19 +127,19 @@ func (a *account) coupon(ctx context.Context, p *edition.Product) (id string, ma
 	return id, err == nil, nil
 }
 
-// discount makes the first payment of a subscription, which is still to come, cost the introductory price. It may be
+// ApplyIntro makes the first payment of a subscription, which is still to come, cost the introductory price. It may be
 // repeated.
-func (a *account) discount(ctx context.Context, subscription string, p *edition.Product) error {
-	coupon, _, err := a.coupon(ctx, p)
+func (a *Account) ApplyIntro(ctx context.Context, subscription string, p *edition.Product) error {
+	coupon, _, err := a.IntroCoupon(ctx, p)
 	if err != nil {
-		return uncertain(err)
+		return Uncertain(err)
 	}
 	return a.update(subscription, &stripe.SubscriptionParams{Params: params(ctx, ""), Coupon: &coupon})
 }
 
-// introduce makes the subscription go over to the full price after the introductory periods: a schedule of two phases
-// that lets go of the subscription when it has done so. It may be repeated, also after it was interrupted.
-func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, intro, full string) error {
+// ScheduleFullPrice makes the subscription go over to the full price after the introductory periods: a schedule of two
+// phases that lets go of the subscription when it has done so. It may be repeated, also after it was interrupted.
+func (a *Account) ScheduleFullPrice(ctx context.Context, s Subscription, p *edition.Product, intro, full string) error {
 	schedule, err := a.schedule(ctx, s)
 	if err != nil {
 		return err
@@ -149,8 +148,12 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 		return nil
 	}
 	first := schedule.Phases[0]
+	begins := s.StartedAt
+	if s.PaidFrom.After(begins) {
+		begins = s.PaidFrom
+	}
 	left := p.Intro.Periods // less what ran before the schedule was made anew
-	for left > 1 && after(later(s.StartedAt, s.PaidFrom), p.Interval, p.Intro.Periods-left+1).Unix() <= first.StartDate {
+	for left > 1 && p.Interval.Add(begins, p.Intro.Periods-left+1).Unix() <= first.StartDate {
 		left--
 	}
 	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
@@ -170,13 +173,13 @@ func (a *account) introduce(ctx context.Context, s remote, p *edition.Product, i
 	return err
 }
 
-func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionSchedule, error) {
+func (a *Account) schedule(ctx context.Context, s Subscription) (*stripe.SubscriptionSchedule, error) {
 	if s.Schedule != "" {
 		return a.api.SubscriptionSchedules.Get(s.Schedule, &stripe.SubscriptionScheduleParams{Params: params(ctx, "")})
 	}
 	// The start of the period is part of the key: a schedule that was released may be followed by another one.
 	id, err := once("schedule:"+s.ID+":"+strconv.FormatInt(s.PeriodStart.Unix(), 10), func() (string, error) {
-		now, err := a.subscription(ctx, s.ID)
+		now, err := a.Subscription(ctx, s.ID)
 		return now.Schedule, err
 	}, func(key string) (string, error) {
 		made, err := a.api.SubscriptionSchedules.New(&stripe.SubscriptionScheduleParams{
@@ -192,16 +195,4 @@ func (a *account) schedule(ctx context.Context, s remote) (*stripe.SubscriptionS
 		return nil, err
 	}
 	return a.api.SubscriptionSchedules.Get(id, &stripe.SubscriptionScheduleParams{Params: params(ctx, "")})
-}
-
-// plain says in a line what the provider answers with a document, or does not answer at all.
-func plain(err error) error {
-	var api *stripe.Error
-	switch {
-	case !errors.As(err, &api):
-		return fmt.Errorf("the payment provider cannot be reached: %w", err)
-	case api.HTTPStatusCode == http.StatusUnauthorized:
-		return errors.New("the payment provider does not know the secret key")
-	}
-	return fmt.Errorf("the payment provider answers %d: %s", api.HTTPStatusCode, api.Msg)
 }

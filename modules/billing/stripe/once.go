@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"errors"
@@ -33,9 +33,9 @@ func once(key string, look func() (id string, err error),
 	}
 }
 
-// isOldFailure tells that the provider has answered with a failure that it remembers from another try.
+// isOldFailure reports whether the provider has answered with a failure that it remembers from another try.
 func isOldFailure(err error) bool {
 	var api *stripe.Error
-	return isOutage(err) && errors.As(err, &api) && api.LastResponse != nil &&
+	return IsOutage(err) && errors.As(err, &api) && api.LastResponse != nil &&
 		api.LastResponse.Header.Get("Idempotent-Replayed") == "true"
 }

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -22,50 +23,52 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 		made func() int
 	}
 	total := func(p *paper, path string) func() int { return func() int { return len(p.listed(path)) } }
-	kinds := map[string]func(*paper, *account) work{
-		"customer": func(p *paper, acc *account) work {
+	kinds := map[string]func(*paper, *stripe.Account) work{
+		"customer": func(p *paper, acc *stripe.Account) work {
 			return work{func() error {
-				_, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org")
+				_, err := acc.Customer(p.ctx, 1, "public-1-0", "reader1@example.org")
 				return err
 			}, total(p, "customers?limit=100")}
 		},
-		"price": func(p *paper, acc *account) work {
-			price := acc.price(p.ed.Product(Monthly), false)
-			if _, err := acc.sync(p.ctx, acc.price(p.ed.Product(Monthly), true)); err != nil { // which makes the product
+		"price": func(p *paper, acc *stripe.Account) work {
+			price := acc.PriceOf(p.ed.Product(Monthly), false)
+			// Which makes the product.
+			if _, err := acc.EnsurePrice(p.ctx, acc.PriceOf(p.ed.Product(Monthly), true)); err != nil {
 				p.t.Fatal(err)
 			}
 			return work{func() error {
-				_, err := acc.sync(p.ctx, price)
+				_, err := acc.EnsurePrice(p.ctx, price)
 				return err
-			}, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.key))}
+			}, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.Key))}
 		},
-		"refund": func(p *paper, acc *account) work {
+		"refund": func(p *paper, acc *stripe.Account) work {
 			p.subscribe(1, Yearly)
 			payment, _ := p.listed("payment_intents")[0]["id"].(string)
-			return work{func() error { return acc.refund(p.ctx, payment, "test:"+payment) }, total(p, "refunds?limit=100")}
+			return work{func() error { return acc.Refund(p.ctx, payment, "test:"+payment) }, total(p, "refunds?limit=100")}
 		},
-		"withdrawal": func(p *paper, acc *account) work {
+		"withdrawal": func(p *paper, acc *stripe.Account) work {
 			s := p.subscribe(1, Yearly)
-			return work{func() error { return acc.withdraw(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
+			return work{func() error { return acc.CancelAndRefundAll(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
 		},
-		"schedule": func(p *paper, acc *account) work {
-			said, err := acc.subscription(p.ctx, p.subscribe(1, Yearly).ProviderID)
+		"schedule": func(p *paper, acc *stripe.Account) work {
+			said, err := acc.Subscription(p.ctx, p.subscribe(1, Yearly).ProviderID)
 			if err != nil {
 				p.t.Fatal(err)
 			}
+			yearly := *p.ed.Product(Yearly)
+			yearly.Intro = &edition.Intro{Periods: 1}
 			return work{func() error {
-				_, err := acc.schedule(p.ctx, said)
-				return err
+				return acc.ScheduleFullPrice(p.ctx, said, &yearly, said.PriceID, said.PriceID)
 			}, total(p, "subscription_schedules?limit=100")}
 		},
-		"number for tax": func(p *paper, acc *account) work {
-			customer, err := acc.customer(p.ctx, 1, "public-1-0", "reader1@example.org")
+		"number for tax": func(p *paper, acc *stripe.Account) work {
+			customer, err := acc.Customer(p.ctx, 1, "public-1-0", "reader1@example.org")
 			if err != nil {
 				p.t.Fatal(err)
 			}
 			of := payerOf(p.ed, invoice.Buyer{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}, p.db.Now())
 			return work{func() error {
-				return acc.putTaxNumber(p.ctx, customer, of)
+				return acc.SetCustomerData(p.ctx, customer, of)
 			}, total(p, "customers/"+customer+"/tax_ids")}
 		},
 	}
@@ -74,7 +77,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			t.Run(name+" "+fault, func(t *testing.T) {
 				t.Parallel()
 				p := newPaper(t)
-				acc, err := p.shop.provider.account(p.ctx)
+				acc, err := p.shop.provider.Account(p.ctx)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -111,7 +114,7 @@ func TestAFailureDoesNotParkAnExtension(t *testing.T) {
 	}
 	p.fault(sandbox.Faults{API: "500_kept"})
 	told := event.Redeemed{CouponID: int64(p.count("SELECT id FROM billing_coupons")), ReaderID: 1}
-	if err := p.shop.extend(p.ctx, told); !isOutage(err) {
+	if err := p.shop.extend(p.ctx, told); !stripe.IsOutage(err) {
 		t.Fatalf("%v", err)
 	}
 	p.fault(sandboxUp)
@@ -127,19 +130,27 @@ func TestARefundLooksFirst(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.refund(p.subscribe(1, Yearly), "")
-	acc, err := p.shop.provider.account(p.ctx)
+	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	payment, _ := p.listed("payment_intents")[0]["id"].(string)
 	p.fault(sandbox.Faults{API: "500_kept"}) // a try would fail
-	if err := acc.refund(p.ctx, payment, "once"); err != nil {
+	if err := acc.Refund(p.ctx, payment, "once"); err != nil {
 		t.Error(err)
 	}
-	if err := acc.refund(p.ctx, "pi_none", "once"); !gone(err) || errors.Is(err, errUncertain) {
+	if err := acc.Refund(p.ctx, "pi_none", "once"); !stripe.IsGone(err) || errors.Is(err, stripe.ErrNoAnswer) {
 		t.Errorf("a payment that nobody has made: %v", err)
 	}
 	if n := len(p.listed("refunds")); n != 1 || p.api(http.MethodGet, "payment_intents/"+payment, nil)["id"] != payment {
 		t.Errorf("%d refunds", n)
+	}
+}
+
+func TestTheSandboxSpeaksOurVersionOfTheAPI(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	if found, err := stripe.OtherVersions(p.ctx, p.keys()); err != nil || len(found) != 0 {
+		t.Errorf("got %q, %v; want no other version", found, err)
 	}
 }

@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// chargeOf names the charge that a refund or a dispute is about.
-func (a *account) chargeOf(ctx context.Context, object, id string) (string, error) {
-	if object == objectRefund {
+// ChargeOf names the charge that a refund or a dispute is about.
+func (a *Account) ChargeOf(ctx context.Context, object, id string) (string, error) {
+	if object == ObjectRefund {
 		r, err := a.api.Refunds.Get(id, &stripe.RefundParams{Params: params(ctx, "")})
 		if err != nil || r.Charge == nil {
 			return "", err
@@ -23,16 +23,17 @@ func (a *account) chargeOf(ctx context.Context, object, id string) (string, erro
 	return d.Charge.ID, nil
 }
 
-// chargedFor is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment
+// Charge is what a charge has paid: an invoice with what went back of it, and its subscription, or a payment
 // without one.
-type chargedFor struct {
-	Invoice      *providerInvoice // nil for none
+type Charge struct {
+	Invoice      *Invoice // nil for none
 	Subscription string
 	Payment      string
 	Disputed     bool
 }
 
-func (a *account) charged(ctx context.Context, id string) (f chargedFor, err error) {
+// Charge returns what a charge has paid, and what went back of it.
+func (a *Account) Charge(ctx context.Context, id string) (f Charge, err error) {
 	p := &stripe.ChargeParams{Params: params(ctx, "")}
 	p.AddExpand("invoice")
 	c, err := a.api.Charges.Get(id, p)
@@ -55,8 +56,8 @@ func (a *account) charged(ctx context.Context, id string) (f chargedFor, err err
 	return f, nil
 }
 
-// returned lists the charges of which something went back since, by a refund or a dispute.
-func (a *account) returned(ctx context.Context, since time.Time) (charges []string, err error) {
+// ChargesReturned lists the charges of which something went back since, by a refund or a dispute.
+func (a *Account) ChargesReturned(ctx context.Context, since time.Time) (charges []string, err error) {
 	list, created := stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)},
 		&stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()}
 	refunds := a.api.Refunds.List(&stripe.RefundListParams{ListParams: list, CreatedRange: created})
@@ -77,18 +78,18 @@ func (a *account) returned(ctx context.Context, since time.Time) (charges []stri
 	return charges, disputes.Err()
 }
 
-// touching are the messages that tell of something that can change what is here.
-var touching = []string{
+// ChangeEvents are the messages that tell of something that can change what is here.
+var ChangeEvents = []string{
 	"customer.subscription.created", "customer.subscription.updated", "customer.subscription.deleted", "invoice.paid",
 	"invoice.payment_failed", "invoice.voided",
 	"invoice.marked_uncollectible", "charge.refunded", "charge.dispute.created", "charge.dispute.closed",
 }
 
-// touched lists the subscriptions and the charges that something has happened to since, whether or not its message has
-// arrived.
-func (a *account) touched(ctx context.Context, since time.Time) (subscriptions, charges []string, err error) {
+// ChangedSince lists the subscriptions and the charges that something has happened to since, whether or not its message
+// has arrived.
+func (a *Account) ChangedSince(ctx context.Context, since time.Time) (subscriptions, charges []string, err error) {
 	p := &stripe.EventListParams{
-		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Types: stripe.StringSlice(touching),
+		ListParams: stripe.ListParams{Context: ctx, Limit: stripe.Int64(100)}, Types: stripe.StringSlice(ChangeEvents),
 		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: since.Unix()},
 	}
 	it := a.api.Events.List(p)
@@ -102,15 +103,24 @@ func (a *account) touched(ctx context.Context, since time.Time) (subscriptions, 
 			return id
 		}
 		switch named("object") {
-		case objectSubscription:
+		case ObjectSubscription:
 			subscriptions = append(subscriptions, named("id"))
-		case objectInvoice:
+		case ObjectInvoice:
 			subscriptions = append(subscriptions, named("subscription"))
-		case objectCharge:
+		case ObjectCharge:
 			charges = append(charges, named("id"))
-		case objectDispute:
+		case ObjectDispute:
 			charges = append(charges, named("charge"))
 		}
 	}
 	return subscriptions, charges, it.Err()
+}
+
+// InvoiceSubscription names the subscription that an invoice belongs to; "" for none.
+func (a *Account) InvoiceSubscription(ctx context.Context, id string) (string, error) {
+	in, err := a.api.Invoices.Get(id, &stripe.InvoiceParams{Params: params(ctx, "")})
+	if err != nil || in.Subscription == nil {
+		return "", err
+	}
+	return in.Subscription.ID, nil
 }

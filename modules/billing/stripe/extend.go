@@ -1,4 +1,4 @@
-package billing
+package stripe
 
 import (
 	"context"
@@ -9,16 +9,16 @@ import (
 	"github.com/stripe/stripe-go/v76"
 )
 
-// longestTrial is how long after the anchor of its periods the next payment of a subscription can be moved to, less a
+// LatestTrialEnd is how long after the anchor of its periods the next payment of a subscription can be moved to, less a
 // day: the provider allows two years. Who has paid for longer than that cannot have it moved at all.
-func longestTrial(anchor time.Time) time.Time { return anchor.AddDate(2, 0, -1) }
+func LatestTrialEnd(anchor time.Time) time.Time { return anchor.AddDate(2, 0, -1) }
 
-// postpone has a subscription take its next payment at a later instant; nothing is paid for the time between. Done
-// again it changes nothing. bridged tells that payments are called off until then, and that collectAgain has to be done
-// at that instant.
-func (a *account) postpone(ctx context.Context, s remote, until time.Time) (bridged bool, err error) {
+// PostponePayment has a subscription take its next payment at a later instant; nothing is paid for the time between.
+// Done again it changes nothing. bridged tells that payments are called off until then, and that ResumeCollection has
+// to be done at that instant.
+func (a *Account) PostponePayment(ctx context.Context, s Subscription, until time.Time) (bridged bool, err error) {
 	none := stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
-	if !until.After(longestTrial(s.Anchor)) {
+	if !until.After(LatestTrialEnd(s.Anchor)) {
 		return false,
 			a.update(s.ID,
 				&stripe.SubscriptionParams{Params: params(ctx, ""), TrialEnd: stripe.Int64(until.Unix()), ProrationBehavior: none})
@@ -31,15 +31,15 @@ func (a *account) postpone(ctx context.Context, s remote, until time.Time) (brid
 		Behavior:  stripe.String(string(stripe.SubscriptionPauseCollectionBehaviorVoid)),
 		ResumesAt: stripe.Int64(until.Unix()),
 	}}
-	p.AddMetadata(metaGiven, strconv.FormatInt(until.Unix(), 10))
+	p.AddMetadata(metaGivenUntil, strconv.FormatInt(until.Unix(), 10))
 	return true, a.update(s.ID, p)
 }
 
-// collectAgain ends what postpone has called off: where the running period was not paid for, a new one begins now, and
-// is paid, once.
-func (a *account) collectAgain(ctx context.Context, s remote) error {
+// ResumeCollection ends what PostponePayment has called off: where the running period was not paid for, a new one
+// begins now, and is paid, once.
+func (a *Account) ResumeCollection(ctx context.Context, s Subscription) error {
 	_, err := once(fmt.Sprintf("given:%s:%d", s.ID, s.Given.Unix()), func() (string, error) {
-		now, err := a.subscription(ctx, s.ID)
+		now, err := a.Subscription(ctx, s.ID)
 		if err != nil || !now.Given.IsZero() {
 			return "", err
 		}
@@ -47,7 +47,7 @@ func (a *account) collectAgain(ctx context.Context, s remote) error {
 	}, func(key string) (string, error) {
 		p := &stripe.SubscriptionParams{Params: params(ctx, key)}
 		p.AddExtra("pause_collection", "")
-		p.AddMetadata(metaGiven, "")
+		p.AddMetadata(metaGivenUntil, "")
 		if s.CalledOff {
 			p.BillingCycleAnchorNow = stripe.Bool(true)
 			p.ProrationBehavior = stripe.String(string(stripe.SubscriptionSchedulePhaseProrationBehaviorNone))
@@ -55,5 +55,5 @@ func (a *account) collectAgain(ctx context.Context, s remote) error {
 		_, err := a.api.Subscriptions.Update(s.ID, p)
 		return s.ID, err
 	})
-	return uncertain(err)
+	return Uncertain(err)
 }

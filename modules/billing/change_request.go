@@ -1,0 +1,44 @@
+package billing
+
+import (
+	"context"
+	"time"
+
+	"example.org/broadsheet/modules/billing/stripe"
+)
+
+// requestChange asks the provider for a change. The key makes that what is asked twice is done once; each step has a
+// key of its own.
+func requestChange(ctx context.Context, acc *stripe.Account, key string, h held, c Change) error {
+	switch c.Kind {
+	case changeCancel:
+		if err := acc.Release(ctx, key+":release", h.said); err != nil { // what a schedule leads cannot be cancelled
+			return err
+		}
+		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, true)
+	case changeResume:
+		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, false)
+	case changePause:
+		return acc.Pause(ctx, key, h.ProviderID, pauseEnd(acc, h, c.Periods))
+	case changeUnpause:
+		return acc.Unpause(ctx, key, h.said)
+	case changeStay:
+		return acc.Release(ctx, key, h.said)
+	}
+	price, err := acc.EnsurePrice(ctx, acc.PriceOf(acc.Edition.Product(c.Product), false))
+	if err != nil {
+		return stripe.Uncertain(err)
+	}
+	if longer(acc.Edition.Product(c.Product).Interval, acc.Edition.Product(h.Product).Interval) {
+		return acc.SwitchNow(ctx, key, h.said, price, c.At)
+	}
+	return acc.SwitchLater(ctx, key, h.said, price, c.Product)
+}
+
+// beforeRenewal is by how much collection is on again before the first renewal that is to be paid.
+const beforeRenewal = time.Hour
+
+// pauseEnd is when collection begins again: just before the renewal after so many periods that nobody pays for.
+func pauseEnd(acc *stripe.Account, h held, periods int) time.Time {
+	return acc.Edition.Product(h.Product).Interval.Add(h.PeriodEnd, periods).Add(-beforeRenewal)
+}
