@@ -190,7 +190,7 @@ func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 
 // giftCode is the code of a gift, the same whenever it is asked for.
 func (m *Module) giftCode(ed *edition.Edition, g *present) string {
-	return codeOf(m.mac(ed, "gift-code", g.Nonce))
+	return codeOf(m.key.MAC(ed.ID, "gift-code", g.Nonce))
 }
 
 // SettleGifts finds out what became of gifts that nobody has reported about.

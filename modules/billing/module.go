@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/retention"
+	"example.org/broadsheet/platform/signedlink"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -41,7 +42,7 @@ type Letters interface {
 // Deps are what a Module works with; all but Log are required.
 type Deps struct {
 	DB       *db.DB
-	Key      []byte // 32 bytes or more: signs links in letters
+	Key      signedlink.Key // signs links in emails
 	Cookies  web.Cookies
 	Logins   Logins
 	Contacts Contacts
@@ -61,7 +62,7 @@ type Module struct {
 	Invoices *invoice.Service
 
 	db         *db.DB
-	key        []byte
+	key        signedlink.Key
 	cookies    web.Cookies
 	logins     Logins
 	contacts   Contacts

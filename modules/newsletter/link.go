@@ -1,9 +1,6 @@
 package newsletter
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/url"
 	"strconv"
 	"strings"
@@ -35,20 +32,13 @@ func (m *Module) token(ed *edition.Edition, p purpose, l link) string {
 	if p == toSettings {
 		about = strconv.FormatInt(l.until.Unix(), 36)
 	}
-	text := strconv.FormatInt(l.id, 36) + "." + about
-	return text + "." + m.mac(ed, p, text)
-}
-
-func (m *Module) mac(ed *edition.Edition, p purpose, text string) string {
-	h := hmac.New(sha256.New, m.key)
-	h.Write([]byte(ed.ID + "\x00" + string(p) + "\x00" + text))
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:18])
+	return m.key.Sign(ed.ID, string(p), strconv.FormatInt(l.id, 36)+"."+about)
 }
 
 // open reads a token; false when we did not make it for this edition and purpose.
 func (m *Module) open(ed *edition.Edition, p purpose, token string) (l link, ok bool) {
-	text, mac, found := cutLast(token)
-	if !found || !hmac.Equal([]byte(mac), []byte(m.mac(ed, p, text))) {
+	text, ok := m.key.Open(ed.ID, string(p), token)
+	if !ok {
 		return l, false
 	}
 	id, about, _ := strings.Cut(text, ".")
@@ -61,14 +51,6 @@ func (m *Module) open(ed *edition.Edition, p purpose, token string) (l link, ok 
 		}
 	}
 	return l, err == nil && n > 0
-}
-
-func cutLast(s string) (before, after string, found bool) {
-	i := strings.LastIndexByte(s, '.')
-	if i < 0 {
-		return "", "", false
-	}
-	return s[:i], s[i+1:], true
 }
 
 // steps are the pages below that of all newsletters.

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/signedlink"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -38,7 +39,7 @@ type Mailer interface {
 // Deps are what the module works with. All fields but Log are required.
 type Deps struct {
 	DB       *db.DB
-	Key      []byte // secret of the installation, at least 32 bytes: links are derived from it
+	Key      signedlink.Key // secret of the installation, at least 32 bytes: links are derived from it
 	Mailer   Mailer
 	Contacts Contacts
 	Stories  Stories
@@ -51,7 +52,7 @@ type Deps struct {
 // Module is the newsletter module.
 type Module struct {
 	db         *db.DB
-	key        []byte
+	key        signedlink.Key
 	mailer     Mailer
 	contacts   Contacts
 	stories    Stories
