@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 
+	"example.org/broadsheet/platform/camt"
+
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -74,11 +76,11 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	case len(text) > maxStatement:
 		return out, fmt.Errorf("%w: it has more than %d MiB", ErrStatement, maxStatement>>20)
 	}
-	all, err := readCamt(bytes.NewReader(text))
+	all, err := camt.Read(bytes.NewReader(text))
 	if err != nil {
 		return out, err
 	}
-	var lines []bankLine
+	var lines []camt.Payment
 	for _, l := range all {
 		if l.Account == ed.Bank.IBAN || l.Account == ed.Bank.Account() {
 			lines = append(lines, l)
@@ -109,7 +111,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	}
 	for _, l := range lines {
 		if err := m.checkOrders(ctx, func(ctx context.Context, tx db.Tx) ([]transfer, error) {
-			return findReferred(ctx, tx, l.named())
+			return findReferred(ctx, tx, referencesIn(l))
 		}); err != nil {
 			return out, err
 		}
@@ -132,7 +134,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 }
 
 // takeLine writes a payment down, once, and opens what it pays for.
-func (m *Module) takeLine(ctx context.Context, tx db.Tx, l bankLine, out *Imported) error {
+func (m *Module) takeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Imported) error {
 	known, err := isKnown(ctx, tx, l.ID)
 	if err != nil || known {
 		out.Known++
@@ -172,8 +174,8 @@ func (m *Module) takeLine(ctx context.Context, tx db.Tx, l bankLine, out *Import
 
 // judge finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order and
 // its reader are locked.
-func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, why string, err error) {
-	list, err := findReferred(ctx, tx, l.named())
+func (m *Module) judge(ctx context.Context, tx db.Tx, l camt.Payment) (o *transfer, why string, err error) {
+	list, err := findReferred(ctx, tx, referencesIn(l))
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -207,7 +209,7 @@ func (m *Module) judge(ctx context.Context, tx db.Tx, l bankLine) (o *transfer, 
 }
 
 // hinders says why an order cannot be paid, whatever came; "" for one that can.
-func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l bankLine) (why string, err error) {
+func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Payment) (why string, err error) {
 	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
 		return "", err
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/platform/camt"
+
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 )
@@ -130,7 +132,7 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 		if gone {
 			return fmt.Errorf("%w: its reader has left", errHindered)
 		}
-		why, err := m.hinders(ctx, tx, o, bankLine{Booked: l.Booked})
+		why, err := m.hinders(ctx, tx, o, camt.Payment{Booked: l.Booked})
 		if err != nil {
 			return err
 		}

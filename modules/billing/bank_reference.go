@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/platform/camt"
+
 	"example.org/broadsheet/platform/payqr"
 )
 
@@ -17,8 +19,9 @@ var (
 	qrrIn       = regexp.MustCompile(`(?:^|[^0-9])([0-9]{27})(?:$|[^0-9])`)
 )
 
-// named are the references that a payment may mean: those that were given as such, and those that stand in its words.
-func (l bankLine) named() []string {
+// referencesIn returns the references that a payment may mean: those that were given as such, and those that stand in
+// its words.
+func referencesIn(l camt.Payment) []string {
 	found := []string{}
 	add := func(s string) {
 		if s != "" && !slices.Contains(found, s) {

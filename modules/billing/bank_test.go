@@ -3,9 +3,12 @@ package billing
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/platform/camt"
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -225,4 +228,36 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	if until, _, _, _ := p.standing(2); !o.StartsAt.Equal(given) || !until.Equal(given.AddDate(1, 0, 0)) {
 		t.Errorf("from %s, until %s", o.StartsAt, until)
 	}
+}
+
+// A file that is nested without end, or that never ends, is refused before it takes the memory of the process.
+func TestStatementsAreBounded(t *testing.T) {
+	t.Parallel()
+	p := newPaper(t)
+	for name, c := range map[string]struct {
+		file io.Reader
+		says string
+	}{
+		"elements within elements": {strings.NewReader(strings.Repeat("<Document>", 20_000)), "too deep"},
+		"skipped ones, too": {
+			strings.NewReader("<Document><BkToCstmrStmt>" + strings.Repeat("<a>", 20_000)),
+			"too deep",
+		},
+		"a file without an end": {io.MultiReader(strings.NewReader("<Document>"), spaces{}), "more than"},
+	} {
+		if _, err := p.shop.ImportStatement(p.ctx, c.file, true); !errors.Is(err, camt.ErrFormat) &&
+			!errors.Is(err, ErrStatement) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// spaces are read for ever.
+type spaces struct{}
+
+func (spaces) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
 }

@@ -6,13 +6,15 @@ import (
 	"errors"
 	"strings"
 
+	"example.org/broadsheet/platform/camt"
+
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
 )
 
 // insertLine returns 0 for a line that is there. Who inserts the same one at the same time waits.
-func insertLine(ctx context.Context, tx db.Tx, l bankLine, o *transfer, why string) (id int64, err error) {
+func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *transfer, why string) (id int64, err error) {
 	state, order := lineMatched, int64(0)
 	if why != "" {
 		state = lineQueued
@@ -42,7 +44,7 @@ func isKnown(ctx context.Context, tx db.Tx, entry string) (known bool, err error
 // hasTwin reports whether another statement has a payment that is the same in all but the statement.
 func hasTwin(ctx context.Context, tx db.Tx, entry string) (twin bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE left(entry, ?0) = ?1 AND substr(entry, ?0 + 1, "+
-		"?0) <> ?2)", hashLen, entry[:hashLen], entry[hashLen:2*hashLen]).Scan(ctx, &twin)
+		"?0) <> ?2)", camt.HashLen, entry[:camt.HashLen], entry[camt.HashLen:2*camt.HashLen]).Scan(ctx, &twin)
 	return twin, err
 }
 

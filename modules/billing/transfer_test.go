@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/platform/camt"
+
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -20,6 +22,11 @@ import (
 	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/testkit"
 )
+
+// statementFormat is a statement of the version and the entries that it is formatted with.
+const statementFormat = `<?xml version="1.0" encoding="UTF-8"?><Document ` +
+	`xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.%s"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr>
+<Stmt><Id>S1</Id><Acct><Id><IBAN>SK8999520000001987426375</IBAN></Id></Acct>%s</Stmt></BkToCstmrStmt></Document>`
 
 func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
 
@@ -72,7 +79,7 @@ func (p *paper) statement(list ...came) string {
 	for _, c := range list {
 		b.WriteString(p.entry(c))
 	}
-	return strings.Replace(fmt.Sprintf(camtHead, "02", b.String()), "SK8999520000001987426375", p.ed.Bank.IBAN, 1)
+	return strings.Replace(fmt.Sprintf(statementFormat, "02", b.String()), "SK8999520000001987426375", p.ed.Bank.IBAN, 1)
 }
 
 func (p *paper) imports(list ...came) Imported {
@@ -698,7 +705,7 @@ func TestReferences(t *testing.T) {
 			got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS",
 			strings.ToLower(spaced),
 		} {
-			if found := (bankLine{Text: text}).named(); !slices.Contains(found, got) {
+			if found := referencesIn(camt.Payment{Text: text}); !slices.Contains(found, got) {
 				t.Errorf("%q names %v, not %s", text, found, got)
 			}
 		}

@@ -1,4 +1,6 @@
-package billing
+// Package camt reads bank statements in the format camt.053 of ISO 20022, versions 2 to 8, into payments that keep
+// their ids whichever file they come in.
+package camt
 
 import (
 	"crypto/sha256"
@@ -12,8 +14,8 @@ import (
 	"time"
 )
 
-// bankLine is one payment of an account's statement.
-type bankLine struct {
+// Payment is one payment of an account's statement.
+type Payment struct {
 	ID         string // the same in every file that has the payment, as far as the bank tells
 	Unnumbered bool   // the bank gives it no reference of its own: the same one may have another ID in another statement
 	Account    string // IBAN
@@ -28,85 +30,85 @@ type bankLine struct {
 	Text       string
 }
 
-// errStatement is a file that is no statement, or one that says something we must not guess.
-var errStatement = errors.New("billing: not a bank statement (camt.053)")
+// ErrFormat is a file that is no statement, or one that says something we must not guess.
+var ErrFormat = errors.New("not a bank statement (camt.053)")
 
-// camt is what is read of a camt.053 message, of versions 2 to 8 (ISO 20022); namespaces are not looked at.
-type camt struct {
-	XMLName xml.Name        `xml:"Document"`
-	Page    string          `xml:"BkToCstmrStmt>GrpHdr>MsgPgntn>PgNb"`
-	Stmts   []camtStatement `xml:"BkToCstmrStmt>Stmt"`
+// document is what is read of a camt.053 message, of versions 2 to 8 (ISO 20022); namespaces are not looked at.
+type document struct {
+	XMLName xml.Name    `xml:"Document"`
+	Page    string      `xml:"BkToCstmrStmt>GrpHdr>MsgPgntn>PgNb"`
+	Stmts   []statement `xml:"BkToCstmrStmt>Stmt"`
 }
 
-// camtStatement has, beside its entries, all that tells it from other statements of the account, and from its own other
+// statement has, beside its entries, all that tells it from other statements of the account, and from its own other
 // pages.
-type camtStatement struct {
-	ID         string      `xml:"Id"`
-	Page       string      `xml:"StmtPgntn>PgNb"`
-	Number     string      `xml:"ElctrncSeqNb"`
-	LegalOrder string      `xml:"LglSeqNb"`
-	Created    string      `xml:"CreDtTm"`
-	From       string      `xml:"FrToDt>FrDtTm"`
-	To         string      `xml:"FrToDt>ToDtTm"`
-	IBAN       string      `xml:"Acct>Id>IBAN"`
-	Entries    []camtEntry `xml:"Ntry"`
+type statement struct {
+	ID         string  `xml:"Id"`
+	Page       string  `xml:"StmtPgntn>PgNb"`
+	Number     string  `xml:"ElctrncSeqNb"`
+	LegalOrder string  `xml:"LglSeqNb"`
+	Created    string  `xml:"CreDtTm"`
+	From       string  `xml:"FrToDt>FrDtTm"`
+	To         string  `xml:"FrToDt>ToDtTm"`
+	IBAN       string  `xml:"Acct>Id>IBAN"`
+	Entries    []entry `xml:"Ntry"`
 }
 
-type camtAmount struct {
+type amount struct {
 	Value    string `xml:",chardata"`
 	Currency string `xml:"Ccy,attr"`
 }
 
-// camtStatus is a code, which later versions put into an element of its own.
-type camtStatus struct {
+// status is a code, which later versions put into an element of its own.
+type status struct {
 	Plain string `xml:",chardata"`
 	Code  string `xml:"Cd"`
 }
 
-type camtEntry struct {
-	Amount   camtAmount   `xml:"Amt"`
-	Sign     string       `xml:"CdtDbtInd"` // which way the money of this entry goes, also of one that takes back another
-	Reversal bool         `xml:"RvslInd"`
-	Status   camtStatus   `xml:"Sts"`
-	Day      string       `xml:"BookgDt>Dt"`
-	Time     string       `xml:"BookgDt>DtTm"`
-	Ref      string       `xml:"AcctSvcrRef"`
-	Info     string       `xml:"AddtlNtryInf"`
-	Details  []camtDetail `xml:"NtryDtls>TxDtls"`
+type entry struct {
+	Amount   amount   `xml:"Amt"`
+	Sign     string   `xml:"CdtDbtInd"` // which way the money of this entry goes, also of one that takes back another
+	Reversal bool     `xml:"RvslInd"`
+	Status   status   `xml:"Sts"`
+	Day      string   `xml:"BookgDt>Dt"`
+	Time     string   `xml:"BookgDt>DtTm"`
+	Ref      string   `xml:"AcctSvcrRef"`
+	Info     string   `xml:"AddtlNtryInf"`
+	Details  []detail `xml:"NtryDtls>TxDtls"`
 }
 
-type camtDetail struct {
-	Ref        string     `xml:"Refs>AcctSvcrRef"`
-	TxID       string     `xml:"Refs>TxId"`
-	EndToEnd   string     `xml:"Refs>EndToEndId"`
-	Amount     camtAmount `xml:"Amt"`
-	Inner      camtAmount `xml:"AmtDtls>TxAmt>Amt"`
-	Sign       string     `xml:"CdtDbtInd"`
-	Name       string     `xml:"RltdPties>Dbtr>Nm"`
-	PartyName  string     `xml:"RltdPties>Dbtr>Pty>Nm"`
-	IBAN       string     `xml:"RltdPties>DbtrAcct>Id>IBAN"`
-	Text       []string   `xml:"RmtInf>Ustrd"`
-	Structured []string   `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
+type detail struct {
+	Ref        string   `xml:"Refs>AcctSvcrRef"`
+	TxID       string   `xml:"Refs>TxId"`
+	EndToEnd   string   `xml:"Refs>EndToEndId"`
+	Amount     amount   `xml:"Amt"`
+	Inner      amount   `xml:"AmtDtls>TxAmt>Amt"`
+	Sign       string   `xml:"CdtDbtInd"`
+	Name       string   `xml:"RltdPties>Dbtr>Nm"`
+	PartyName  string   `xml:"RltdPties>Dbtr>Pty>Nm"`
+	IBAN       string   `xml:"RltdPties>DbtrAcct>Id>IBAN"`
+	Text       []string `xml:"RmtInf>Ustrd"`
+	Structured []string `xml:"RmtInf>Strd>CdtrRefInf>Ref"`
 }
 
-// readCamt reads the booked payments of a statement in their order.
-func readCamt(r io.Reader) (lines []bankLine, err error) {
-	var doc camt
-	if err := xml.NewTokenDecoder(&shallow{in: xml.NewDecoder(r)}).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("%w: %w", errStatement, err)
+// Read reads the booked payments of a statement in their order.
+func Read(r io.Reader) (lines []Payment, err error) {
+	var doc document
+	if err := xml.NewTokenDecoder(&boundedReader{in: xml.NewDecoder(r)}).Decode(&doc); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if len(doc.Stmts) == 0 {
-		return nil, fmt.Errorf("%w: it has no statement", errStatement)
+		return nil, fmt.Errorf("%w: it has no statement", ErrFormat)
 	}
 	seen := map[string]int{}
 	for s, stmt := range doc.Stmts {
 		if stmt.IBAN == "" {
-			return nil, fmt.Errorf("%w: statement %d names no IBAN", errStatement, s+1)
+			return nil, fmt.Errorf("%w: statement %d names no IBAN", ErrFormat, s+1)
 		}
 		for n, e := range stmt.Entries {
 			found, err := e.lines(stmt.IBAN)
 			if err != nil {
-				return nil, fmt.Errorf("%w: entry %d of %s: %w", errStatement, n+1, stmt.IBAN, err)
+				return nil, fmt.Errorf("%w: entry %d of %s: %w", ErrFormat, n+1, stmt.IBAN, err)
 			}
 			for _, l := range found {
 				if l.Unnumbered {
@@ -123,17 +125,17 @@ func readCamt(r io.Reader) (lines []bankLine, err error) {
 	return lines, nil
 }
 
-// deepest is how deep the elements of a statement may lie in each other; those of a bank lie about 15 deep.
-const deepest = 64
+// maxDepth is how deep the elements of a statement may lie in each other; those of a bank lie about 15 deep.
+const maxDepth = 64
 
-// shallow reads XML that is not deeper than that.
-type shallow struct {
+// boundedReader reads XML that is not deeper than that.
+type boundedReader struct {
 	in    *xml.Decoder
 	depth int
 }
 
 // Token implements xml.TokenReader.
-func (s *shallow) Token() (xml.Token, error) {
+func (s *boundedReader) Token() (xml.Token, error) {
 	t, err := s.in.RawToken()
 	switch t.(type) {
 	case xml.StartElement:
@@ -141,18 +143,18 @@ func (s *shallow) Token() (xml.Token, error) {
 	case xml.EndElement:
 		s.depth--
 	}
-	if s.depth > deepest {
-		return nil, fmt.Errorf("its elements are nested too deep, more than %d of them", deepest)
+	if s.depth > maxDepth {
+		return nil, fmt.Errorf("its elements are nested too deep, more than %d of them", maxDepth)
 	}
 	return t, err
 }
 
 // lines are the payments of an entry: itself, or each of a collection.
-func (e camtEntry) lines(account string) (list []bankLine, err error) {
+func (e entry) lines(account string) (list []Payment, err error) {
 	if status := strings.TrimSpace(e.Status.Plain + e.Status.Code); status != "BOOK" {
 		return nil, nil // only announced
 	}
-	base := bankLine{Account: account}
+	base := Payment{Account: account}
 	day := e.Day
 	if day == "" && len(e.Time) >= len(time.DateOnly) {
 		day = e.Time[:len(time.DateOnly)]
@@ -162,7 +164,7 @@ func (e camtEntry) lines(account string) (list []bankLine, err error) {
 	}
 	details := e.Details
 	if len(details) == 0 {
-		details = []camtDetail{{}}
+		details = []detail{{}}
 	}
 	var sum int64
 	for _, t := range details {
@@ -212,13 +214,13 @@ func (e camtEntry) lines(account string) (list []bankLine, err error) {
 	return list, nil
 }
 
-func firstAmount(all ...camtAmount) camtAmount {
+func firstAmount(all ...amount) amount {
 	for _, a := range all {
 		if a.Value != "" {
 			return a
 		}
 	}
-	return camtAmount{}
+	return amount{}
 }
 
 // given is the first reference that is one: some banks write that there is none.
@@ -233,26 +235,26 @@ func given(refs ...string) string {
 	return ""
 }
 
-// hashLen is the length of a hash in an ID.
-const hashLen = 32
+// HashLen is the length of a hash in an ID.
+const HashLen = 32
 
 func hashOf(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
 		fmt.Fprintf(h, "%d:%s", len(part), part)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:hashLen/2])
+	return hex.EncodeToString(h.Sum(nil)[:HashLen/2])
 }
 
 // identify hashes all that makes a payment what it is: files overlap, and not every bank numbers its payments.
-func (l bankLine) identify(entry string, t camtDetail) string {
+func (l Payment) identify(entry string, t detail) string {
 	return hashOf(l.Account, entry, t.Ref, t.TxID, t.EndToEnd, l.Booked.Format(time.DateOnly),
 		strconv.FormatInt(l.Amount, 10), l.Currency, strconv.FormatBool(l.Credit),
 		l.Payer, l.PayerIBAN, l.Text, strings.Join(l.References, "\x00"))
 }
 
 // key hashes what makes a page of a statement what it is.
-func (s camtStatement) key(page string) string {
+func (s statement) key(page string) string {
 	return hashOf(s.IBAN, s.ID, page, s.Page, s.Number, s.LegalOrder, s.Created, s.From, s.To)
 }
 

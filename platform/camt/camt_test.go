@@ -1,9 +1,8 @@
-package billing
+package camt
 
 import (
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -41,9 +40,9 @@ const (
 	pendingEntry = `<Ntry><Amt Ccy="EUR">89.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts></Ntry>`
 )
 
-func readTest(t *testing.T, version string, entries ...string) []bankLine {
+func readTest(t *testing.T, version string, entries ...string) []Payment {
 	t.Helper()
-	lines, err := readCamt(strings.NewReader(fmt.Sprintf(camtHead, version, strings.Join(entries, ""))))
+	lines, err := Read(strings.NewReader(fmt.Sprintf(camtHead, version, strings.Join(entries, ""))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +53,7 @@ func TestReadCamt(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	got := readTest(t, "02", plainEntry, pendingEntry)
-	want := bankLine{
+	want := Payment{
 		ID: got[0].ID, Account: "SK8999520000001987426375", Credit: true, Amount: 8900, Currency: "EUR", Booked: day,
 		Payer:     "Mara Kvetná",
 		PayerIBAN: "SK3112000000198742637541", References: []string{"/VS2026000042/SS/KS"}, Text: "predplatne",
@@ -101,9 +100,9 @@ func TestPaymentsAreToldApart(t *testing.T) {
 func TestPaymentsWithoutANumberAreToldApart(t *testing.T) {
 	t.Parallel()
 	unnumbered := strings.Replace(plainEntry, "B1", "NONREF", 1)
-	read := func(id string, entries ...string) []bankLine {
+	read := func(id string, entries ...string) []Payment {
 		text := strings.Replace(fmt.Sprintf(camtHead, "02", strings.Join(entries, "")), "<Id>S1</Id>", id, 1)
-		lines, err := readCamt(strings.NewReader(text))
+		lines, err := Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,42 +149,10 @@ func TestWhatIsNoStatement(t *testing.T) {
 				"</AmtDtls><CdtDbtInd>CRDT</CdtDbtInd></TxDtls>")),
 		"a sum that is none": fmt.Sprintf(camtHead, "02", strings.Replace(collectionEntry, "178", "179", 1)),
 	} {
-		if lines, err := readCamt(strings.NewReader(text)); !errors.Is(err, errStatement) {
+		if lines, err := Read(strings.NewReader(text)); !errors.Is(err, ErrFormat) {
 			t.Errorf("%s: %v, %v", name, lines, err)
 		}
 	}
-}
-
-// A file that is nested without end, or that never ends, is refused before it takes the memory of the process.
-func TestStatementsAreBounded(t *testing.T) {
-	t.Parallel()
-	p := newPaper(t)
-	for name, c := range map[string]struct {
-		file io.Reader
-		says string
-	}{
-		"elements within elements": {strings.NewReader(strings.Repeat("<Document>", 20_000)), "too deep"},
-		"skipped ones, too": {
-			strings.NewReader("<Document><BkToCstmrStmt>" + strings.Repeat("<a>", 20_000)),
-			"too deep",
-		},
-		"a file without an end": {io.MultiReader(strings.NewReader("<Document>"), spaces{}), "more than"},
-	} {
-		if _, err := p.shop.ImportStatement(p.ctx, c.file, true); !errors.Is(err, errStatement) &&
-			!errors.Is(err, ErrStatement) || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// spaces are read for ever.
-type spaces struct{}
-
-func (spaces) Read(b []byte) (int, error) {
-	for i := range b {
-		b[i] = ' '
-	}
-	return len(b), nil
 }
 
 func FuzzReadCamt(f *testing.F) {
@@ -193,7 +160,7 @@ func FuzzReadCamt(f *testing.F) {
 		f.Add(fmt.Sprintf(camtHead, "02", e))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		lines, err := readCamt(strings.NewReader(text))
+		lines, err := Read(strings.NewReader(text))
 		for _, l := range lines {
 			if err != nil || l.Amount < 0 || l.ID == "" || l.Account == "" {
 				t.Errorf("%+v, %v", l, err)
