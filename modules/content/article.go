@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -264,14 +265,14 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 		}
 	}
 	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.authors), recordingOf(text.Video), s.topic.or(ed)
-	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
-		d.Body = e.without(d.Body) // the page plays it already, over its text
+	if e, ok := markup.EmbedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
+		d.Body = e.Without(d.Body) // the page plays it already, over its text
 	}
-	if s.post.Type == TypeMinute && strings.HasPrefix(plainText(text.HTML), s.post.Excerpt) {
+	if s.post.Type == TypeMinute && strings.HasPrefix(markup.PlainText(text.HTML), s.post.Excerpt) {
 		d.Card.Excerpt = "" // the excerpt of short news is its text, which nobody reads twice
 	}
 	open, shut := i18n.T(ed, "content.image.enlarge", nil), i18n.T(ed, "content.image.close", nil)
-	d.Body = typesetHTML(ed, enlargeable(d.Body, open, shut))
+	d.Body = typesetHTML(ed, markup.Enlargeable(d.Body, open, shut))
 	if len(s.post.categories) > 0 {
 		for _, c := range s.post.categories[0].path() {
 			d.Sections = append(d.Sections, c.section(ed))

@@ -6,8 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html"
-
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/page"
 )
 
@@ -66,11 +65,11 @@ type Text struct {
 
 // reveal is the one place where a body becomes words.
 func (m *Module) reveal(b Body, a Access) Text {
-	t := Text{Paragraphs: b.paragraphs, Minutes: readingMinutes(b.html)}
+	t := Text{Paragraphs: b.paragraphs, Minutes: markup.ReadingMinutes(b.html)}
 	if a.may(b) {
 		t.Open, t.HTML, t.Video = true, b.html, b.video
-		if e, ok := embedOf(b.video); ok && !strings.Contains(b.html, e.opening()) {
-			t.HTML = e.html() + "\n" + b.html
+		if e, ok := markup.EmbedOf(b.video); ok && !strings.Contains(b.html, e.Opening()) {
+			t.HTML = e.HTML() + "\n" + b.html
 		}
 		return t
 	}
@@ -114,18 +113,4 @@ func tierAccess(tier page.Tier, b Body) Access {
 		a.reason = reasonLimit
 	}
 	return a
-}
-
-// wordsPerMinute is how fast a newspaper is read.
-const wordsPerMinute = 200
-
-// readingMinutes is how long a text takes, in whole minutes, rounded up; 0 where there are no words.
-func readingMinutes(body string) int {
-	words := 0
-	for z := html.NewTokenizer(strings.NewReader(body)); z.Next() != html.ErrorToken; {
-		if t := z.Token(); t.Type == html.TextToken {
-			words += len(strings.Fields(t.Data))
-		}
-	}
-	return (words + wordsPerMinute - 1) / wordsPerMinute
 }

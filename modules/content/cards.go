@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -146,4 +147,11 @@ func cards(ed *edition.Edition, posts map[int64]*post, ids []int64) []Card {
 		}
 	}
 	return out
+}
+
+// dropRepeatedAlt empties an alternative text that only repeats the caption beside the picture.
+func (i *Image) dropRepeatedAlt() {
+	if markup.SameWords(i.Alt, i.Caption) {
+		i.Alt = ""
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/page"
@@ -77,7 +78,7 @@ func listMeta(ed *edition.Edition, title, description, canonical string) page.Me
 		description = title + ". " + ed.Description
 	}
 	return page.Meta{
-		Title: title + " – " + ed.Name, Description: cut(description, descriptionLength),
+		Title: title + " – " + ed.Name, Description: markup.Shorten(description, descriptionLength),
 		Canonical: canonical,
 	}
 }
@@ -122,7 +123,7 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	p := s.post
 	canonical := ed.URL(d.Card.URL)
 	m := page.Meta{
-		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
+		Title: p.Title, Description: markup.Shorten(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
 		Image:     shareImage(ed, p.image()),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
 		Alternates: alternates(ed, canonical, s.alternates),
@@ -163,7 +164,7 @@ func staticMeta(ed *edition.Edition, s static) page.Meta {
 }
 
 func staticDescription(ed *edition.Edition, p *post) string {
-	if d := cut(p.Excerpt, descriptionLength); d != "" {
+	if d := markup.Shorten(p.Excerpt, descriptionLength); d != "" {
 		return d
 	}
 	return p.Title + ". " + ed.Description

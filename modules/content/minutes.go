@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -81,7 +82,7 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 			}
 			d.Items = append(d.Items, MinuteStory{
 				MinuteItem: p.minute(ed), Body: typesetHTML(ed,
-					captioned(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)), Locked: p.Locked,
+					markup.DropRepeatedAlts(m.reveal(bodies[p.ID], tierAccess(own, bodies[p.ID])).HTML)), Locked: p.Locked,
 				Picture: p.picture(ed), Authors: names(p.authors), Comments: p.Comments, Discussion: ed.DiscussionPath(p.ID),
 			})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -135,5 +136,5 @@ func (c closed) Preview(body string) (preview string, shown, withheld int) {
 	if c.preview != nil {
 		return c.preview(body)
 	}
-	return "", 0, countParagraphs(body)
+	return "", 0, markup.CountParagraphs(body)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
@@ -483,7 +484,7 @@ func TestTheNextFreeArticles(t *testing.T) {
 func TestReadingMinutes(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[int]int{0: 0, 1: 1, 200: 1, 201: 2} {
-		if got := readingMinutes("<p class=\"a b c\">" + strings.Repeat("slovo </p>\n<p>", words) + "</p>"); got != want {
+		if got := markup.ReadingMinutes("<p class=\"a b c\">" + strings.Repeat("slovo </p>\n<p>", words) + "</p>"); got != want {
 			t.Errorf("%d words take %d minutes, want %d", words, got, want)
 		}
 	}

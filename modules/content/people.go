@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -20,7 +21,7 @@ func (m *Module) AddPicture(ctx context.Context, p Picture) error {
 }
 
 func (m *Module) describe(ctx context.Context, p Picture, write func(context.Context, db.Tx, Picture) error) error {
-	p.Alt, p.Caption, p.Credit = oneLine(p.Alt), oneLine(p.Caption), oneLine(p.Credit)
+	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
@@ -33,7 +34,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 	if err != nil {
 		return 0, err
 	}
-	a.Name, a.Role, a.Bio = oneLine(a.Name), oneLine(a.Role), oneLine(a.Bio)
+	a.Name, a.Role, a.Bio = markup.OneLine(a.Name), markup.OneLine(a.Role), markup.OneLine(a.Bio)
 	if a.Slug = slugify(ed.Lang(), a.Slug); a.Slug == "" {
 		a.Slug = slugify(ed.Lang(), a.Name)
 	}
@@ -75,7 +76,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 	if err != nil {
 		return 0, err
 	}
-	c.Name, c.Description = oneLine(c.Name), oneLine(c.Description)
+	c.Name, c.Description = markup.OneLine(c.Name), markup.OneLine(c.Description)
 	if c.Slug = slugify(ed.Lang(), c.Slug); c.Slug == "" {
 		c.Slug = slugify(ed.Lang(), c.Name)
 	}

@@ -1,6 +1,9 @@
 package content
 
-import "example.org/broadsheet/platform/media"
+import (
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/platform/media"
+)
 
 // Recording is a video that may be played, as pages name it.
 type Recording struct {
@@ -14,8 +17,8 @@ func recordingOf(address string) *Recording {
 	if media.IsVideoPath(address) {
 		return &Recording{Kind: "file", Src: address}
 	}
-	if e, ok := embedOf(address); ok && (e.kind == "youtube" || e.kind == "vimeo") {
-		return &Recording{Kind: e.kind, Src: e.id}
+	if e, ok := markup.EmbedOf(address); ok && (e.Kind == "youtube" || e.Kind == "vimeo") {
+		return &Recording{Kind: e.Kind, Src: e.ID}
 	}
 	return nil
 }

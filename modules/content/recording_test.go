@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/content/markup"
 )
 
 // A video is on its page once: in the player over the text of what is watched, else as a placeholder in the text.
@@ -35,7 +37,7 @@ func TestAVideoIsShownOnce(t *testing.T) {
 		if d.Card.Video == nil || d.Card.Video.Src != "abcdefghijk" || strings.Count(d.Body, own) != c.own ||
 			strings.Count(d.Body, other) != c.other ||
 			!strings.Contains(d.Body, "<p>A</p>") || strings.Contains(d.Body, "<p>Kto je <em>kto</em></p>") != c.caption ||
-			d.Body != Sanitise(d.Body) {
+			d.Body != markup.Sanitise(d.Body) {
 			t.Errorf("%s with %s: %v, %s", c.kind, c.body, d.Card.Video, d.Body)
 		}
 	}

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -87,8 +89,12 @@ func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 {
 func TestWhatIsSavedIsClean(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
-	hostile := "<p>Text</p>" + strings.Join(attacks, "<p>Text</p>")
-	clean := Sanitise(hostile)
+	attacks, err := os.ReadFile("markup/testdata/attacks.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile := "<p>Text</p>" + strings.ReplaceAll(strings.TrimSpace(string(attacks)), "\n", "<p>Text</p>")
+	clean := markup.Sanitise(hostile)
 	id := save(t, ctx, m, draft("hostile", func(d *Draft) { d.Body = hostile }))
 	page := draft("page", func(d *Draft) {
 		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = TypePage, hostile, nil, nil, "", ""
@@ -100,7 +106,7 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	pageID := save(t, ctx, m, page)
 	var body, pageBody string
 	var blocks []Block
-	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var text string
 		err := errors.Join(tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", id).Scan(ctx, &body),
 			tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", pageID).Scan(ctx, &pageBody),
@@ -216,7 +222,7 @@ func TestWrongDraftsAreRefusedWhole(t *testing.T) {
 		"unknown picture":   {func(d *Draft) { d.Picture = strings.Repeat("f", 32) }, "picture"},
 		"script as a video": {func(d *Draft) { d.Video.URL = "javascript:alert(1)" }, "video"},
 		"missing post":      {func(d *Draft) { d.ID = 4711 }, "id"},
-		"huge body":         {func(d *Draft) { d.Body = strings.Repeat("a", maxBody+1) }, "body"},
+		"huge body":         {func(d *Draft) { d.Body = strings.Repeat("a", markup.MaxBytes+1) }, "body"},
 	}
 	for name, c := range cases {
 		_, err := m.SavePosts(ctx, []Draft{draft("good " + name), draft("bad", c.change)})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -30,7 +31,7 @@ var ErrTermTooLong = fault.New(fault.Malformed, "SEARCH_TOO_LONG").On("term") //
 // SearchTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it is
 // web.ErrInvalidArgs on "term", one that is too long ErrTermTooLong.
 func SearchTerm(text string) (string, error) {
-	term := oneLine(strings.ToLower(strings.ReplaceAll(text, "?", "")))
+	term := markup.OneLine(strings.ToLower(strings.ReplaceAll(text, "?", "")))
 	switch {
 	case term == "":
 		return "", web.ErrInvalidArgs.On("term").Becausef("there is nothing to search for in %q", text)

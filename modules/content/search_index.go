@@ -2,14 +2,11 @@ package content
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/stem"
@@ -51,7 +48,7 @@ func (m *Module) index(ctx context.Context, tx db.Tx, ids []int64) error {
 	rows := make(map[int64]indexRow, len(sources))
 	for _, s := range sources {
 		text := m.reveal(s.body, tierAccess(page.Anonymous, s.body))
-		rows[s.body.post] = newIndexRow(tx.Edition.Lang(), searchable{s.title, s.excerpt, s.names, searchText(text.HTML)})
+		rows[s.body.post] = newIndexRow(tx.Edition.Lang(), searchable{s.title, s.excerpt, s.names, markup.SearchText(text.HTML)})
 	}
 	return writeIndex(ctx, tx, ids, sources, rows)
 }
@@ -152,46 +149,6 @@ func addWords(words map[string]string, lang, text string) {
 		}
 		return true
 	})
-}
-
-// searchText is the running text of HTML in one line. Placeholders of other services say nothing.
-func searchText(body string) string {
-	nodes, err := parse(body)
-	if err != nil {
-		return plainText(body)
-	}
-	var b strings.Builder
-	var walk func(*html.Node)
-	walk = func(n *html.Node) {
-		switch {
-		case n.Type == html.TextNode:
-			b.WriteString(n.Data)
-			return
-		case n.Type != html.ElementNode, n.DataAtom == atom.A && n.Parent != nil && attr(n.Parent, "data-embed") != "":
-			return
-		}
-		apart := !slices.Contains(inlineElements, n.DataAtom)
-		if apart {
-			b.WriteByte(' ')
-		}
-		for c := range n.ChildNodes() {
-			walk(c)
-		}
-		if apart {
-			b.WriteByte(' ')
-		}
-	}
-	for _, n := range nodes {
-		walk(n)
-	}
-	return oneLine(b.String())
-}
-
-// inlineElements may stand inside a word; any other element ends it.
-var inlineElements = []atom.Atom{
-	atom.A, atom.Strong, atom.B, atom.Em, atom.I, atom.U, atom.S, atom.Sub, atom.Sup, atom.Small, atom.Mark, atom.Q,
-	atom.Abbr, atom.Dfn, atom.Cite,
-	atom.Code, atom.Kbd, atom.Samp, atom.Var, atom.Del, atom.Ins, atom.Bdi, atom.Bdo, atom.Wbr, atom.Time,
 }
 
 // cutText shortens text at a space to at most n bytes.

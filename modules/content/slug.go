@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"example.org/broadsheet/modules/content/markup"
 )
 
 const maxSlug = 90 // bytes
@@ -53,24 +55,11 @@ func slugify(lang, text string) string {
 func cleanPath(p string) string {
 	p, _, _ = strings.Cut(p, "#")
 	p, _, _ = strings.Cut(p, "?")
-	parts := strings.FieldsFunc(strings.ToLower(oneLine(p)), func(r rune) bool { return r == '/' })
+	parts := strings.FieldsFunc(strings.ToLower(markup.OneLine(p)), func(r rune) bool { return r == '/' })
 	if len(parts) == 0 {
 		return ""
 	}
 	return "/" + strings.Join(parts, "/")
-}
-
-// oneLine is plain text as the store takes it: valid, without control characters, single spaces.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f'
-	}), " ")
 }
 
 // Slug makes a word of an address from any text, as the posts, authors and categories of an edition in lang have it.

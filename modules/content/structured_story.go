@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -26,7 +27,7 @@ func newsArticle(ed *edition.Edition, p *post, m page.Meta) ld {
 		kind = "NewsArticle"
 	}
 	a := ld{
-		"@type": kind, "headline": cut(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
+		"@type": kind, "headline": markup.Shorten(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
 		"mainEntityOfPage": m.Canonical,
 		"datePublished":    m.Published, "dateModified": m.Modified, "inLanguage": ed.IntlLocale, "publisher": publisher(ed),
 		"isAccessibleForFree": !p.Locked, "articleSection": m.Section, "image": storyPictures(ed, p),
@@ -94,10 +95,10 @@ func video(ed *edition.Edition, p *post, m page.Meta) ld {
 	if p.Locked || p.VideoURL == "" {
 		return root(v)
 	}
-	if e, known := embedOf(p.VideoURL); !known {
+	if e, known := markup.EmbedOf(p.VideoURL); !known {
 		v["contentUrl"] = onHost(ed, p.VideoURL)
-	} else if player := players[e.kind]; player != "" {
-		v["embedUrl"] = player + e.id
+	} else if player := players[e.Kind]; player != "" {
+		v["embedUrl"] = player + e.ID
 	}
 	return root(v)
 }
@@ -119,7 +120,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	first, last := items[0].Date, items[0].Date
 	for i, it := range items {
 		updates[i] = present(ld{
-			"@type": "BlogPosting", "headline": cut(typography.Plain(it.Title), longestHeadline),
+			"@type": "BlogPosting", "headline": markup.Shorten(typography.Plain(it.Title), longestHeadline),
 			"articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
 			"datePublished": it.Date.Format(time.RFC3339), "author": publisher(ed),
 		})
@@ -132,7 +133,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	}
 	y, mo, d := last.In(ed.Location).Date()
 	return root(ld{
-		"@type": "LiveBlogPosting", "headline": cut(name+" – "+ed.Name, longestHeadline), "description": m.Description,
+		"@type": "LiveBlogPosting", "headline": markup.Shorten(name+" – "+ed.Name, longestHeadline), "description": m.Description,
 		"url": m.Canonical, "inLanguage": ed.IntlLocale,
 		"datePublished": first.Format(time.RFC3339), "dateModified": last.Format(time.RFC3339),
 		"coverageStartTime": first.Format(time.RFC3339),

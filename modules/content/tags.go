@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -17,7 +18,7 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	t.Name, t.Description = oneLine(t.Name), oneLine(t.Description)
+	t.Name, t.Description = markup.OneLine(t.Name), markup.OneLine(t.Description)
 	if t.Slug = slugify(ed.Lang(), t.Slug); t.Slug == "" {
 		t.Slug = slugify(ed.Lang(), t.Name)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/typography"
 )
@@ -21,7 +22,7 @@ func typesetHTML(ed *edition.Edition, fragment string) string {
 func (p *post) picture(ed *edition.Edition) *Image {
 	i := p.image()
 	if i != nil {
-		i.beCaptioned()
+		i.dropRepeatedAlt()
 		i.Caption = typeset(ed, i.Caption)
 	}
 	return i
@@ -40,12 +41,12 @@ func bylines(ed *edition.Edition, authors []Byline) []Byline {
 func (d *StaticData) typeset(ed *edition.Edition) {
 	lang := cmp.Or(d.Lang, ed.IntlLocale)
 	text := func(s *string) { *s = typography.Text(lang, *s) }
-	markup := func(s *string) { *s = typography.HTML(lang, captioned(*s)) }
+	markup := func(s *string) { *s = typography.HTML(lang, markup.DropRepeatedAlts(*s)) }
 	text(&d.Title)
 	text(&d.Excerpt)
 	markup(&d.Body)
 	if d.Picture != nil {
-		d.Picture.beCaptioned()
+		d.Picture.dropRepeatedAlt()
 		text(&d.Picture.Caption)
 	}
 	for i := range d.Blocks {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 // converter makes the body of one post.
@@ -272,5 +273,5 @@ func (c *converter) mark(id string) int {
 
 // placeable tells whether the paper has a placeholder for an address.
 func placeable(address string) bool {
-	return strings.Contains(content.Sanitise("<p>"+html.EscapeString(address)+"</p>"), "data-embed=")
+	return strings.Contains(markup.Sanitise("<p>"+html.EscapeString(address)+"</p>"), "data-embed=")
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 var pictureID = strings.Repeat("ab", 16)
@@ -25,7 +26,7 @@ type told struct {
 func convert(t testing.TB, text, notes string) (string, *told) {
 	t.Helper()
 	body, said := convertOnly(t, text, notes)
-	return content.Sanitise(body), said
+	return markup.Sanitise(body), said
 }
 
 // convertOnly makes a body as this package hands it on, before it is cleaned once more where it is saved.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 // filing says what posts become by the categories and tags that they have on the site.
@@ -127,7 +128,7 @@ var playable = regexp.MustCompile(`<figure data-embed="(?:youtube|vimeo)"[^>]*><
 
 // recording is the first video of a text that pages can play, "" for none.
 func recording(body string) string {
-	if m := playable.FindStringSubmatch(content.Sanitise(body)); m != nil {
+	if m := playable.FindStringSubmatch(markup.Sanitise(body)); m != nil {
 		return m[1]
 	}
 	return ""

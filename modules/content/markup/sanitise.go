@@ -1,4 +1,4 @@
-package content
+package markup
 
 import (
 	"regexp"
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxBody bounds a post's HTML in bytes, before and after.
-const maxBody = 2 << 20
+// MaxBytes bounds a post's HTML in bytes, before and after.
+const MaxBytes = 2 << 20
 
 // ownPicture is an address in the edition's media library.
 var ownPicture = regexp.MustCompile(`^/img/[0-9a-f]{32}(\?w=[0-9]{3,4})?$`)
@@ -93,7 +93,7 @@ func parse(body string) ([]*html.Node, error) {
 		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 }
 
-// normalise brings HTML into the form of a post; what it can not read becomes plain paragraphs.
+// normalise brings HTML into the form of a post; what it cannot read becomes plain paragraphs.
 func normalise(body string) string {
 	nodes, err := parse(body)
 	if err != nil {
@@ -261,7 +261,7 @@ func holdsBlock(n *html.Node) bool {
 
 func isSpace(n *html.Node) bool { return n.Type == html.TextNode && strings.TrimSpace(n.Data) == "" }
 
-// blank tells whether a reader would see nothing of a node.
+// blank reports whether a reader would see nothing of a node.
 func blank(n *html.Node) bool {
 	if n.DataAtom == atom.Img || n.DataAtom == atom.Figure {
 		return false
@@ -272,29 +272,4 @@ func blank(n *html.Node) bool {
 		}
 	}
 	return true
-}
-
-// countParagraphs counts the paragraphs of a sanitised body: its top-level <p>.
-func countParagraphs(body string) int {
-	nodes, err := parse(body)
-	if err != nil {
-		return 0
-	}
-	n := 0
-	for _, c := range nodes {
-		if c.DataAtom == atom.P {
-			n++
-		}
-	}
-	return n
-}
-
-// inlineTag is a tag inside a line, which parts no words.
-var inlineTag = regexp.MustCompile(
-	`</?(a|abbr|b|bdi|bdo|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr)\b[^>]*>`)
-
-// plainText is the words of HTML, on one line.
-func plainText(body string) string {
-	words := strings.ReplaceAll(inlineTag.ReplaceAllString(body, ""), "<", " <")
-	return oneLine(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(words)))
 }

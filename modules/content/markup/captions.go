@@ -1,4 +1,4 @@
-package content
+package markup
 
 import (
 	"fmt"
@@ -11,22 +11,15 @@ import (
 // largePicture is the width, in pixels, of a picture that a reader opens.
 const largePicture = 1600
 
-// beCaptioned leaves to the caption beside a picture what its alternative text would only say again.
-func (i *Image) beCaptioned() {
-	if saysTheSame(i.Alt, i.Caption) {
-		i.Alt = ""
-	}
+func SameWords(alt, caption string) bool {
+	return strings.EqualFold(strings.TrimRight(OneLine(alt), "."), strings.TrimRight(OneLine(caption), "."))
 }
 
-func saysTheSame(alt, caption string) bool {
-	return strings.EqualFold(strings.TrimRight(oneLine(alt), "."), strings.TrimRight(oneLine(caption), "."))
-}
+// DropRepeatedAlts empties the alternative text of each picture in a sanitised text that only repeats its caption.
+func DropRepeatedAlts(body string) string { return withPictures(body, func(*html.Node, int) {}) }
 
-// captioned does to the pictures in a text what beCaptioned does to that of a post.
-func captioned(body string) string { return withPictures(body, func(*html.Node, int) {}) }
-
-// enlargeable is captioned, with pictures that open as large as the window, also without scripts.
-func enlargeable(body, open, shut string) string {
+// Enlargeable is DropRepeatedAlts, with pictures that open as large as the window, also without scripts.
+func Enlargeable(body, open, shut string) string {
 	return withPictures(body, func(img *html.Node, n int) {
 		if inside(img, atom.A) {
 			return // it leads elsewhere
@@ -64,7 +57,7 @@ func withPictures(body string, change func(img *html.Node, n int)) string {
 		}
 	}
 	for i, img := range pictures {
-		if caption := captionOf(img); caption != "" && saysTheSame(attr(img, "alt"), caption) {
+		if caption := captionOf(img); caption != "" && SameWords(attr(img, "alt"), caption) {
 			setAttr(img, "alt", "")
 		}
 		change(img, i+1)

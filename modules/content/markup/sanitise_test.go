@@ -1,6 +1,7 @@
-package content
+package markup
 
 import (
+	_ "embed"
 	"strings"
 	"testing"
 
@@ -91,37 +92,12 @@ func TestSanitise(t *testing.T) {
 	}
 }
 
-// attacks are ways to run a script that have worked somewhere.
-var attacks = []string{
-	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`, `<img src=x onerror=alert(1)>`,
-	`<svg onload=alert(1)>`,
-	`<svg><script>alert(1)</script></svg>`, `<a href="javascript:alert(1)">x</a>`,
-	`<a href="  java&#115;cript:alert(1)">x</a>`, "<a href=\"java\tscript:alert(1)\">x</a>",
-	`<a href="data:text/html,<script>alert(1)</script>">x</a>`, `<a href="vbscript:x">x</a>`,
-	`<iframe srcdoc="<script>alert(1)</script>"></iframe>`,
-	`<iframe src="javascript:alert(1)"></iframe>`, `<iframe src="https://youtu.be.evil.example/abcdefghijk"></iframe>`,
-	`<object data="data:text/html;base64,PHNjcmlwdD4="></object>`,
-	`<embed src="javascript:alert(1)">`, `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img ` +
-		`src=1 onerror=alert(1)&gt;">`,
-	`<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>`,
-	`<noscript><p title="</noscript><img src=x onerror=alert(1)>">`,
-	`<style>@import 'https://evil.example/x.css'</style>`, `<p style="background:url(javascript:alert(1))">x</p>`,
-	`<link rel=stylesheet href=//evil.example>`,
-	`<base href="https://evil.example/">`, `<meta http-equiv=refresh content="0;url=javascript:alert(1)">`,
-	`<body onload=alert(1)>`, `<details open ontoggle=alert(1)>x</details>`,
-	`<video><source onerror=alert(1)></video>`, `<input autofocus onfocus=alert(1)>`, `<textarea><img src=x ` +
-		`onerror=alert(1)></textarea>`, `<title><img src=x onerror=alert(1)></title>`,
-	`<xmp><img src=x onerror=alert(1)></xmp>`, `<plaintext><img src=x onerror=alert(1)>`,
-	`<![CDATA[<img src=x onerror=alert(1)>]]>`, `<!--><img src=x onerror=alert(1)>-->`,
-	`<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">`, `<template><img src=x onerror=alert(1)></template>`,
-	`<p <script>alert(1)</script>`,
-	`<img src="/img/0123456789abcdef0123456789abcdef" alt="&quot;><script>alert(1)</script>">`,
-	`<a href="https://a.example/&quot;onmouseover=alert(1)&quot;">x</a>`,
-	`<figure data-embed="youtube" data-id="abcdefghijk" onclick="x()"></figure>`, `<figure data-embed="script" ` +
-		`data-id="x"></figure>`, `<select><style></select><img src=x onerror=alert(1)>`,
-	"<a href=\"https://a.example\" target=_blank>x</a>", `<noembed><img src=x onerror=alert(1)></noembed>`,
-	`&lt;script&gt;alert(1)&lt;/script&gt;`,
-}
+// attacks are ways to run a script that have worked somewhere, one a line.
+//
+//go:embed testdata/attacks.txt
+var attackLines string
+
+func attacks() []string { return strings.Split(strings.TrimSpace(attackLines), "\n") }
 
 // checkSafe reads HTML as a browser does and finds nothing that runs, loads from elsewhere, or changes when cleaned
 // again.
@@ -175,7 +151,7 @@ func checkSafe(t *testing.T, in string) {
 
 func TestSanitiseStopsAttacks(t *testing.T) {
 	t.Parallel()
-	for _, a := range attacks {
+	for _, a := range attacks() {
 		checkSafe(t, a)
 		checkSafe(t, "<p>Text</p>"+a+"<p>Text</p>")
 		checkSafe(t, "<blockquote><p>"+a+"</p></blockquote>")
@@ -184,7 +160,7 @@ func TestSanitiseStopsAttacks(t *testing.T) {
 }
 
 func FuzzSanitise(f *testing.F) {
-	for _, a := range attacks {
+	for _, a := range attacks() {
 		f.Add(a)
 	}
 	f.Add("Prvý.\n\nDruhý<br><br>tretí <div><p>a<figure><iframe src=//youtu.be/abcdefghijk></figure>")

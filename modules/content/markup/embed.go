@@ -1,4 +1,4 @@
-package content
+package markup
 
 import (
 	"net/url"
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// embed is a piece of another service in a post. The page shows a placeholder; nothing of the service loads before the
+// Embed is a piece of another service in a post. The page shows a placeholder; nothing of the service loads before the
 // reader asks for it, and without scripts there is a link.
-type embed struct{ kind, id string }
+type Embed struct{ Kind, ID string }
 
 var embedID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}(/[A-Za-z0-9_-]{1,64})?$`)
 
@@ -62,11 +62,11 @@ var services = []struct {
 	},
 }
 
-// embedOf recognises an address of a known service.
-func embedOf(address string) (embed, bool) {
+// EmbedOf recognises an address of a known service.
+func EmbedOf(address string) (Embed, bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Host == "" || (u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "") {
-		return embed{}, false
+		return Embed{}, false
 	}
 	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 	for _, s := range services {
@@ -75,11 +75,11 @@ func embedOf(address string) (embed, bool) {
 				continue
 			}
 			if g := s.ids.FindStringSubmatch(u.EscapedPath() + query(u)); g != nil {
-				return embed{s.kind, strings.Join(g[1:], "/")}, true
+				return Embed{s.kind, strings.Join(g[1:], "/")}, true
 			}
 		}
 	}
-	return embed{}, false
+	return Embed{}, false
 }
 
 func query(u *url.URL) string {
@@ -90,19 +90,19 @@ func query(u *url.URL) string {
 }
 
 // address is where the piece can be seen at its service; "" when the id is none of this service.
-func (e embed) address() string {
+func (e Embed) address() string {
 	for _, s := range services {
-		if s.kind == e.kind && s.valid.MatchString(e.id) {
-			return s.link + e.id
+		if s.kind == e.Kind && s.valid.MatchString(e.ID) {
+			return s.link + e.ID
 		}
 	}
 	return ""
 }
 
 // node is the placeholder; caption is a figcaption to keep, or nil.
-func (e embed) node(caption *html.Node) *html.Node {
+func (e Embed) node(caption *html.Node) *html.Node {
 	to := e.address()
-	f := element(atom.Figure, "data-embed", e.kind, "data-id", e.id)
+	f := element(atom.Figure, "data-embed", e.Kind, "data-id", e.ID)
 	f.AppendChild(link(to, strings.TrimPrefix(strings.TrimPrefix(to, "https://"), "www.")))
 	if caption != nil && !blank(caption) {
 		caption.Parent.RemoveChild(caption)
@@ -111,24 +111,24 @@ func (e embed) node(caption *html.Node) *html.Node {
 	return f
 }
 
-// html is the placeholder as text.
-func (e embed) html() string {
+// HTML is the placeholder as text.
+func (e Embed) HTML() string {
 	var b strings.Builder
 	_ = html.Render(&b, e.node(nil)) // a Builder does not fail
 	return b.String()
 }
 
-// opening is how the placeholder begins in text that was sanitised.
-func (e embed) opening() string {
-	return `<figure data-embed="` + e.kind + `" data-id="` + e.id + `">`
+// Opening is how the placeholder begins in text that was sanitised.
+func (e Embed) Opening() string {
+	return `<figure data-embed="` + e.Kind + `" data-id="` + e.ID + `">`
 }
 
-// without takes the placeholders of a piece out of sanitised text, where the piece itself stands beside it. Their
+// Without takes the placeholders of a piece out of sanitised text, where the piece itself stands beside it. Their
 // captions stay, as paragraphs.
-func (e embed) without(text string) string {
+func (e Embed) Without(text string) string {
 	var b strings.Builder
 	for {
-		before, rest, found := strings.Cut(text, e.opening())
+		before, rest, found := strings.Cut(text, e.Opening())
 		b.WriteString(before)
 		if !found {
 			return strings.TrimSpace(b.String())
@@ -144,44 +144,44 @@ func (e embed) without(text string) string {
 }
 
 // embedIn recognises a figure or paragraph that holds nothing but an embed: a placeholder, or a bare address.
-func embedIn(n *html.Node) (embed, bool) {
+func embedIn(n *html.Node) (Embed, bool) {
 	if n.DataAtom == atom.Figure {
-		if e := (embed{attr(n, "data-embed"), attr(n, "data-id")}); e.address() != "" {
+		if e := (Embed{attr(n, "data-embed"), attr(n, "data-id")}); e.address() != "" {
 			return e, true
 		}
 		delAttr(n, "data-embed")
 		delAttr(n, "data-id")
 		if inner := find(n, atom.Figure); inner != nil {
 			// A wrapper around an iframe that has become a placeholder already.
-			if e := (embed{attr(inner, "data-embed"), attr(inner, "data-id")}); e.address() != "" && words(n) == words(inner) {
+			if e := (Embed{attr(inner, "data-embed"), attr(inner, "data-id")}); e.address() != "" && words(n) == words(inner) {
 				return e, true
 			}
 		}
 	}
 	text := words(n)
 	if text == "" || strings.ContainsAny(text, " \n\t") || find(n, atom.Img) != nil {
-		return embed{}, false
+		return Embed{}, false
 	}
-	return embedOf(text)
+	return EmbedOf(text)
 }
 
 // quotedPost recognises the quote that services give out for embedding; its last link is the post.
-func quotedPost(n *html.Node) (embed, bool) {
+func quotedPost(n *html.Node) (Embed, bool) {
 	class := attr(n, "class")
 	if !strings.Contains(class, "twitter-") && !strings.Contains(class, "instagram-media") &&
 		!strings.Contains(class, "tiktok-embed") {
-		return embed{}, false
+		return Embed{}, false
 	}
 	for _, name := range []string{"cite", "data-instgrm-permalink"} {
-		if e, ok := embedOf(attr(n, name)); ok {
+		if e, ok := EmbedOf(attr(n, name)); ok {
 			return e, true
 		}
 	}
-	var found embed
+	var found Embed
 	ok := false
 	for c := range n.Descendants() {
 		if c.DataAtom == atom.A {
-			if e, is := embedOf(attr(c, "href")); is {
+			if e, is := EmbedOf(attr(c, "href")); is {
 				found, ok = e, true
 			}
 		}
@@ -200,7 +200,7 @@ func embedOrLink(n *html.Node) *html.Node {
 			src = attr(s, "src")
 		}
 	}
-	if e, ok := embedOf(src); ok {
+	if e, ok := EmbedOf(src); ok {
 		return e.node(nil)
 	}
 	u, err := url.Parse(strings.TrimSpace(src))
