@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/page"
 )
 
@@ -29,7 +30,7 @@ type Body struct {
 	html       string
 	video      string
 	locked     bool
-	kind       Type
+	kind       post.Type
 	paragraphs int
 }
 
@@ -45,7 +46,7 @@ type Access struct {
 	reason string
 }
 
-// may tells whether the access opens this body.
+// may reports whether the access opens this body.
 func (a Access) may(b Body) bool {
 	if a.post != b.post || (a.level != accessOpen && a.level != accessCredit) {
 		return false
@@ -82,7 +83,7 @@ func (m *Module) reveal(b Body, a Access) Text {
 }
 
 // ask lets the paywall decide for the reader of the session; with spend a credit is used where one is needed.
-func (m *Module) ask(ctx context.Context, readerID, postID int64, kind Type, locked, spend bool) (Access, error) {
+func (m *Module) ask(ctx context.Context, readerID, postID int64, kind post.Type, locked, spend bool) (Access, error) {
 	decide := m.paywall.Decide
 	if spend {
 		decide = m.paywall.Open
@@ -105,7 +106,7 @@ func tierAccess(tier page.Tier, b Body) Access {
 	switch {
 	case !b.locked:
 		a.level, a.reason = accessOpen, reasonFree
-	case tier == page.Entitled && b.kind == TypeVideo:
+	case tier == page.Entitled && b.kind == post.TypeVideo:
 		a.level, a.reason = accessOpen, reasonVideo
 	case tier == page.Entitled:
 		a.level, a.reason = accessOpen, reasonSubscription

@@ -8,6 +8,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -57,8 +58,8 @@ type Module struct {
 	views viewBuffer
 
 	searches searchBuffer
-	wanted   *otter.Cache[string, []string] // what was searched for most, by edition
-	writers  *otter.Cache[string, []Byline] // who was read most, by edition
+	wanted   *otter.Cache[string, []string]      // what was searched for most, by edition
+	writers  *otter.Cache[string, []post.Byline] // who was read most, by edition
 }
 
 // New makes the module.
@@ -84,9 +85,9 @@ func New(d Deps) *Module {
 			MaximumSize:      1000,
 			ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife),
 		}),
-		writers: otter.Must(&otter.Options[string, []Byline]{
+		writers: otter.Must(&otter.Options[string, []post.Byline]{
 			MaximumSize:      1000,
-			ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife),
+			ExpiryCalculator: otter.ExpiryWriting[string, []post.Byline](mostSearchedLife),
 		}),
 	}
 }

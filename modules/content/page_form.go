@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/language"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -88,8 +89,8 @@ func wrong(field, format string, args ...any) error {
 }
 
 // form checks a page's form and returns it as it is stored.
-func form(t Type, f PageForm) (PageForm, error) {
-	if t != TypePage {
+func form(t post.Type, f PageForm) (PageForm, error) {
+	if t != post.TypePage {
 		if f.Route != "" || f.Layout != "" || f.Lang != "" || len(f.Blocks) > 0 {
 			return f, wrong("route", "only pages have a route, a layout and blocks")
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -35,8 +36,8 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 		return 0, err
 	}
 	a.Name, a.Role, a.Bio = markup.OneLine(a.Name), markup.OneLine(a.Role), markup.OneLine(a.Bio)
-	if a.Slug = slugify(ed.Lang(), a.Slug); a.Slug == "" {
-		a.Slug = slugify(ed.Lang(), a.Name)
+	if a.Slug = post.Slug(ed.Lang(), a.Slug); a.Slug == "" {
+		a.Slug = post.Slug(ed.Lang(), a.Name)
 	}
 	if a.Name == "" || a.Slug == "" {
 		return 0, ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
@@ -61,7 +62,7 @@ func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) er
 	if err != nil {
 		return err
 	}
-	if word = slugify(ed.Lang(), word); word == "" {
+	if word = post.Slug(ed.Lang(), word); word == "" {
 		return nil
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -77,8 +78,8 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 		return 0, err
 	}
 	c.Name, c.Description = markup.OneLine(c.Name), markup.OneLine(c.Description)
-	if c.Slug = slugify(ed.Lang(), c.Slug); c.Slug == "" {
-		c.Slug = slugify(ed.Lang(), c.Name)
+	if c.Slug = post.Slug(ed.Lang(), c.Slug); c.Slug == "" {
+		c.Slug = post.Slug(ed.Lang(), c.Name)
 	}
 	if c.Name == "" || c.Slug == "" {
 		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)

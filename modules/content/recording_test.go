@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 )
 
 // A video is on its page once: in the player over the text of what is watched, else as a placeholder in the text.
@@ -17,18 +18,18 @@ func TestAVideoIsShownOnce(t *testing.T) {
 		return `<figure><iframe src="https://www.youtube.com/embed/` + id + `"></iframe>` + caption + `</figure>`
 	}
 	for i, c := range []struct {
-		kind       Type
+		kind       post.Type
 		body       string
 		own, other int
 		caption    bool
 	}{
-		{TypeVideo, "<p>A</p>", 0, 0, false},
-		{TypeVideo, frame("abcdefghijk", "") + "<p>A</p>" + frame("kjihgfedcba", ""), 0, 1, false},
-		{TypeSalon, "<p>A</p>" + frame("abcdefghijk", "<figcaption>Kto je <em>kto</em></figcaption>") + "<p>B</p>" +
+		{post.TypeVideo, "<p>A</p>", 0, 0, false},
+		{post.TypeVideo, frame("abcdefghijk", "") + "<p>A</p>" + frame("kjihgfedcba", ""), 0, 1, false},
+		{post.TypeSalon, "<p>A</p>" + frame("abcdefghijk", "<figcaption>Kto je <em>kto</em></figcaption>") + "<p>B</p>" +
 			frame("abcdefghijk", ""), 0, 0, true},
-		{TypeArticle, "<p>A</p>", 1, 0, false},
-		{TypeArticle, "<p>A</p>" + frame("abcdefghijk", ""), 1, 0, false},
-		{TypeArticle, frame("kjihgfedcba", "") + "<p>A</p>", 1, 1, false},
+		{post.TypeArticle, "<p>A</p>", 1, 0, false},
+		{post.TypeArticle, "<p>A</p>" + frame("abcdefghijk", ""), 1, 0, false},
+		{post.TypeArticle, frame("kjihgfedcba", "") + "<p>A</p>", 1, 1, false},
 	} {
 		id := save(t, ctx, m, draft(fmt.Sprint(i), func(d *Draft) {
 			d.Type, d.Body, d.Video = c.kind, c.body, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 10}

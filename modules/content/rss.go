@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -33,7 +34,7 @@ type feed struct {
 	description string
 	path        string // of the page that it belongs to
 	self        string // its own
-	posts       []*post
+	posts       []*post.Post
 }
 
 // Files are the feeds and the maps of the site.
@@ -54,18 +55,18 @@ func (m *Module) editionFeed(ctx context.Context, _ map[string]string) (*page.Fi
 		return nil, err
 	}
 	f := feed{title: ed.Name, description: ed.Description, path: ed.Href(edition.Front), self: feedPath}
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, recentPosts.page(feedLength), videoPosts.page(feedLength))
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		lists, err := post.FindLists(ctx, tx, post.Recent.Top(feedLength), post.Videos.Top(feedLength))
 		if err != nil {
 			return err
 		}
-		f.posts, err = newest(ctx, tx, t, lists[recentPosts.name], lists[videoPosts.name])
+		f.posts, err = newest(ctx, tx, t, lists[post.Recent.Name], lists[post.Videos.Name])
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return f.file(ed, frontTag)
+	return f.file(ed, post.FrontTag)
 }
 
 func (m *Module) categoryFeed(ctx context.Context, params map[string]string) (*page.File, error) {
@@ -73,16 +74,16 @@ func (m *Module) categoryFeed(ctx context.Context, params map[string]string) (*p
 	if err != nil {
 		return nil, err
 	}
-	s, err := m.readShelf(ctx, params["categorySlug"], Window{Limit: feedLength}, feedLength)
+	s, err := post.ReadCategory(ctx, m.db, params["categorySlug"], post.Window{Limit: feedLength}, feedLength)
 	if err != nil {
 		return nil, err
 	}
-	c := s.category
+	c := s.Category
 	f := feed{
-		title: c.Name + " – " + ed.Name, description: c.Description, path: c.section(ed).URL,
-		self: categoryFeed(c.Slug), posts: merged(s.articles, s.videos),
+		title: c.Name + " – " + ed.Name, description: c.Description, path: c.Section(ed).URL,
+		self: categoryFeed(c.Slug), posts: merged(s.Articles, s.Videos),
 	}
-	return f.file(ed, categoryTag(c.Slug))
+	return f.file(ed, post.CategoryTag(c.Slug))
 }
 
 func (m *Module) authorFeed(ctx context.Context, params map[string]string) (*page.File, error) {
@@ -90,28 +91,28 @@ func (m *Module) authorFeed(ctx context.Context, params map[string]string) (*pag
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.readAuthor(ctx, params["authorSlug"], Window{Limit: feedLength}, feedLength)
+	a, err := post.ReadAuthor(ctx, m.db, params["authorSlug"], post.Window{Limit: feedLength}, feedLength)
 	if err != nil {
 		return nil, err
 	}
 	f := feed{
-		title: a.byline.Name + " – " + ed.Name, description: a.byline.Bio, path: a.byline.URL,
-		self: authorFeed(a.byline.Slug), posts: merged(a.articles, a.videos),
+		title: a.Byline.Name + " – " + ed.Name, description: a.Byline.Bio, path: a.Byline.URL,
+		self: authorFeed(a.Byline.Slug), posts: merged(a.Articles, a.Videos),
 	}
-	return f.file(ed, authorTag(a.byline.Slug))
+	return f.file(ed, post.AuthorTag(a.Byline.Slug))
 }
 
 // newest loads posts of some lists and puts them into one.
-func newest(ctx context.Context, tx db.Tx, t *tree, lists ...[]int64) ([]*post, error) {
+func newest(ctx context.Context, tx db.Tx, t *post.Tree, lists ...[]int64) ([]*post.Post, error) {
 	ids := slices.Concat(lists...)
-	posts, err := loadPosts(ctx, tx, t, ids)
-	return merged(inOrder(posts, ids)), err
+	posts, err := post.Load(ctx, tx, t, ids)
+	return merged(post.InOrder(posts, ids)), err
 }
 
 // merged puts lists into one, newest first, as long as a feed is.
-func merged(lists ...[]*post) []*post {
+func merged(lists ...[]*post.Post) []*post.Post {
 	all := slices.Concat(lists...)
-	slices.SortFunc(all, func(a, b *post) int {
+	slices.SortFunc(all, func(a, b *post.Post) int {
 		if c := b.PublishedAt.Compare(a.PublishedAt); c != 0 {
 			return c
 		}
@@ -195,8 +196,8 @@ func (f feed) file(ed *edition.Edition, listTag string) (*page.File, error) {
 	}
 	var built time.Time
 	for _, p := range f.posts {
-		tags = append(tags, postTag(p.ID))
-		c.Items = append(c.Items, p.item(ed))
+		tags = append(tags, post.Tag(p.ID))
+		c.Items = append(c.Items, itemOf(ed, p))
 		if p.ModifiedAt.After(built) {
 			built = p.ModifiedAt
 		}
@@ -217,11 +218,11 @@ func rssTime(ed *edition.Edition, t time.Time) string {
 	return t.In(ed.Location).Format(time.RFC1123Z)
 }
 
-// item is the post in a feed: headline and excerpt, which are public, and never text of the body. The address with the
+// itemOf is a post in a feed: headline and excerpt, which are public, and never text of the body. The address with the
 // number alone stays the same for good and leads to wherever the post stands.
-func (p *post) item(ed *edition.Edition) rssItem {
+func itemOf(ed *edition.Edition, p *post.Post) rssItem {
 	it := rssItem{
-		Title: p.Title, Link: ed.URL(p.path(ed)), Description: p.Excerpt, Published: rssTime(ed, p.PublishedAt),
+		Title: p.Title, Link: ed.URL(p.Path(ed)), Description: p.Excerpt, Published: rssTime(ed, p.PublishedAt),
 		ID: rssID{true, ed.URL(ed.Href(edition.ArticleID, strconv.FormatInt(p.ID, 10)))},
 	}
 	if p.Locked {
@@ -230,13 +231,13 @@ func (p *post) item(ed *edition.Edition) rssItem {
 		}
 		it.Description += i18n.T(ed, "content.feed.locked", nil)
 	}
-	for _, a := range p.authors {
+	for _, a := range p.Authors {
 		it.Authors = append(it.Authors, a.Name)
 	}
-	for _, c := range p.categories {
+	for _, c := range p.Categories {
 		it.Categories = append(it.Categories, c.Name)
 	}
-	if i := p.image(); i != nil {
+	if i := p.Image(); i != nil {
 		v := media.Variant{Width: shareWidth}
 		w, h := v.Size(i.Width, i.Height)
 		it.Picture = &rssMedia{

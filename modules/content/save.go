@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/language"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
@@ -129,15 +130,16 @@ func (s *manuscript) identity() string {
 // prepare checks a draft, sanitises it and counts; it touches no database.
 func prepare(lang string, d Draft) (*manuscript, error) {
 	wrong := func(field, format string, args ...any) error { return refusal(d, field, format, args...) }
-	d.Title, d.Excerpt, d.Caption, d.Versus = markup.OneLine(d.Title), markup.OneLine(d.Excerpt), markup.OneLine(d.Caption), markup.OneLine(d.Versus)
+	d.Title, d.Excerpt, d.Caption, d.Versus = markup.OneLine(d.Title), markup.OneLine(d.Excerpt),
+		markup.OneLine(d.Caption), markup.OneLine(d.Versus)
 	d.Alt = markup.OneLine(d.Alt)
 	if d.Status == "" {
-		d.Status = StatusDraft
+		d.Status = post.StatusDraft
 	}
 	switch {
-	case !d.Type.valid():
+	case !d.Type.Valid():
 		return nil, wrong("type", "%q is no type", d.Type)
-	case d.Status != StatusDraft && d.Status != StatusPublished && d.Status != StatusWithdrawn:
+	case d.Status != post.StatusDraft && d.Status != post.StatusPublished && d.Status != post.StatusWithdrawn:
 		return nil, wrong("status", "%q is no status", d.Status)
 	case d.Title == "":
 		return nil, wrong("title", "it is empty")
@@ -170,17 +172,17 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		}
 		return nil, err
 	}
-	if d.Type == TypeMinute && d.Excerpt == "" && !d.Locked {
+	if d.Type == post.TypeMinute && d.Excerpt == "" && !d.Locked {
 		d.Excerpt = markup.Shorten(markup.PlainText(d.Body), maxExcerpt) // short news is shown whole, in lists too
 	}
 	for i, p := range d.Redirects {
-		d.Redirects[i] = cleanPath(p)
+		d.Redirects[i] = post.CleanPath(p)
 	}
 	d.Redirects = unique(d.Redirects)
 	d.Authors, d.Categories, d.Tags = unique(d.Authors), unique(d.Categories), unique(d.Tags)
-	s := &manuscript{Draft: d, wish: slugify(lang, d.Slug)}
+	s := &manuscript{Draft: d, wish: post.Slug(lang, d.Slug)}
 	if s.wish == "" {
-		s.wish = slugify(lang, d.Title)
+		s.wish = post.Slug(lang, d.Title)
 	}
 	if s.wish == "" {
 		s.wish = string(d.Type)
@@ -220,7 +222,7 @@ func (a Alternate) valid() bool {
 	return err == nil && tag.String() == a.Lang && absolute(a.URL)
 }
 
-// absolute tells whether an address of the web names its host.
+// absolute reports whether an address of the web names its host.
 func absolute(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
@@ -243,7 +245,7 @@ func (s *manuscript) stamp(now time.Time) {
 	r.PublishedAt, r.ModifiedAt = s.Published, s.Modified
 	if r.PublishedAt.IsZero() {
 		r.PublishedAt = now
-		if s.was != nil && s.was.Status == StatusPublished {
+		if s.was != nil && s.was.Status == post.StatusPublished {
 			r.PublishedAt = s.was.PublishedAt
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -44,7 +45,7 @@ func SearchTerm(text string) (string, error) {
 // found is a page of what a search finds.
 type found struct {
 	query      searchQuery
-	posts      []*post
+	posts      []*post.Post
 	texts      map[int64]string // public text, by post
 	total      int
 	suggestion string
@@ -52,14 +53,16 @@ type found struct {
 
 // find searches for a term.
 func (m *Module) find(ctx context.Context, term string, limit, offset int) (f found, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		f, err = m.findIn(ctx, tx, t, term, limit, offset)
 		return err
 	})
 	return f, err
 }
 
-func (m *Module) findIn(ctx context.Context, tx db.Tx, t *tree, term string, limit, offset int) (f found, err error) {
+func (m *Module) findIn(ctx context.Context, tx db.Tx, t *post.Tree, term string, limit,
+	offset int,
+) (f found, err error) {
 	f.query = parseQuery(tx.Edition.Lang(), term)
 	if f.query.empty() || offset >= maxFound {
 		return f, nil
@@ -74,18 +77,18 @@ func (m *Module) findIn(ctx context.Context, tx db.Tx, t *tree, term string, lim
 		}
 		return f, err
 	}
-	posts, err := loadPosts(ctx, tx, t, ids)
+	posts, err := post.Load(ctx, tx, t, ids)
 	if err != nil {
 		return f, err
 	}
-	f.posts = inOrder(posts, ids)
+	f.posts = post.InOrder(posts, ids)
 	f.texts, err = loadTexts(ctx, tx, ids)
 	return f, err
 }
 
 // FoundEntity is a post that a search has found.
 type FoundEntity struct {
-	Entity
+	post.Entity
 	TitleMarked string `json:"title_marked,omitempty"`
 	Snippet     string `json:"snippet,omitempty"`
 }
@@ -103,23 +106,23 @@ func (m *Module) Search(ctx context.Context, term string, limit,
 	list = make([]FoundEntity, len(f.posts))
 	for i, p := range f.posts {
 		title, snippet := f.marked(ed, p)
-		list[i] = FoundEntity{p.entity(ed), title, snippet}
+		list[i] = FoundEntity{p.Entity(ed), title, snippet}
 	}
 	return list, f.total, f.suggestion, err
 }
 
 // SearchAuthors returns the authors whose names hold all words of a term, in order of their names.
-func (m *Module) SearchAuthors(ctx context.Context, term string, limit, offset int) ([]EntityAuthor, error) {
-	var list []Byline
+func (m *Module) SearchAuthors(ctx context.Context, term string, limit, offset int) ([]post.EntityAuthor, error) {
+	var list []post.Byline
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = findAuthors(ctx, tx, term)
 		return err
 	})
-	return authorEntities(list[min(offset, len(list)):min(offset+limit, len(list))]), err
+	return post.AuthorEntities(list[min(offset, len(list)):min(offset+limit, len(list))]), err
 }
 
 // findAuthors compares names with a term in Go: a paper has hundreds of authors, not thousands.
-func findAuthors(ctx context.Context, tx db.Tx, term string) ([]Byline, error) {
+func findAuthors(ctx context.Context, tx db.Tx, term string) ([]post.Byline, error) {
 	lang := tx.Edition.Lang()
 	wanted := stem.Tokens(lang, term)
 	if len(wanted) == 0 {
@@ -129,7 +132,7 @@ func findAuthors(ctx context.Context, tx db.Tx, term string) ([]Byline, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []Byline
+	var list []post.Byline
 	for _, w := range writers {
 		if isCalled(stem.Tokens(lang, w.Name), wanted) {
 			list = append(list, w)
@@ -138,7 +141,7 @@ func findAuthors(ctx context.Context, tx db.Tx, term string) ([]Byline, error) {
 	return list, nil
 }
 
-// isCalled tells whether every wanted word is a name, one of its cases, or its beginning.
+// isCalled reports whether every wanted word is a name, one of its cases, or its beginning.
 func isCalled(name, wanted []stem.Token) bool {
 	for _, w := range wanted {
 		if !slices.ContainsFunc(name, func(n stem.Token) bool {
@@ -150,46 +153,38 @@ func isCalled(name, wanted []stem.Token) bool {
 	return true
 }
 
-func authorEntities(list []Byline) []EntityAuthor {
-	out := make([]EntityAuthor, len(list))
-	for i, b := range list {
-		out[i] = b.entity()
-	}
-	return out
-}
-
 // MostReadAuthors returns the authors of the most read posts of the last week, the one of the most read first.
-func (m *Module) MostReadAuthors(ctx context.Context, limit int) ([]EntityAuthor, error) {
-	var list []Byline
-	err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) (err error) {
+func (m *Module) MostReadAuthors(ctx context.Context, limit int) ([]post.EntityAuthor, error) {
+	var list []post.Byline
+	err := post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) (err error) {
 		list, err = m.mostReadAuthors(ctx, tx, t, limit)
 		return err
 	})
-	return authorEntities(list), err
+	return post.AuthorEntities(list), err
 }
 
 // mostReadAuthors is read once a minute.
-func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *tree, limit int) ([]Byline, error) {
+func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree, limit int) ([]post.Byline, error) {
 	list, err := m.writers.Get(ctx, tx.Edition.ID,
-		otter.LoaderFunc[string, []Byline](func(ctx context.Context, _ string) ([]Byline, error) {
+		otter.LoaderFunc[string, []post.Byline](func(ctx context.Context, _ string) ([]post.Byline, error) {
 			return findMostReadAuthors(ctx, tx, t)
 		}))
 	return slices.Clone(list[:min(limit, len(list))]), err
 }
 
-func findMostReadAuthors(ctx context.Context, tx db.Tx, t *tree) ([]Byline, error) {
-	ids, err := findMostRead(ctx, tx, maxPerPage, 0, mostReadAuthorDays)
+func findMostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree) ([]post.Byline, error) {
+	ids, err := post.MostRead(ctx, tx, maxPerPage, 0, mostReadAuthorDays)
 	if err != nil {
 		return nil, err
 	}
-	posts, err := loadPosts(ctx, tx, t, ids)
+	posts, err := post.Load(ctx, tx, t, ids)
 	if err != nil {
 		return nil, err
 	}
-	list := []Byline{}
+	list := []post.Byline{}
 	seen := map[string]bool{}
-	for _, p := range inOrder(posts, ids) {
-		for _, a := range p.authors {
+	for _, p := range post.InOrder(posts, ids) {
+		for _, a := range p.Authors {
 			if !seen[a.Slug] {
 				seen[a.Slug] = true
 				list = append(list, a)

@@ -69,7 +69,7 @@ func within[K comparable](seen *otter.Cache[K, *atomic.Int32], k K, most int32) 
 	return n.Add(1) <= most
 }
 
-// Searched counts a search that found posts, once a day for each network. Whoever can not be told from a machine is not
+// Searched counts a search that found posts, once a day for each network. Whoever cannot be told from a machine is not
 // counted, and neither is what may be more than a subject: an address, a number.
 func (m *Module) Searched(ctx context.Context, term string, hits int) {
 	ed, err := edition.From(ctx)
@@ -130,7 +130,7 @@ func (b *searchBuffer) take() map[string]*editionSearches {
 	return taken
 }
 
-// FlushSearches writes what this process has counted, for all editions. What can not be written is counted on.
+// FlushSearches writes what this process has counted, for all editions. What cannot be written is counted on.
 func (m *Module) FlushSearches(ctx context.Context) {
 	for id, e := range m.searches.take() {
 		err := m.db.InTx(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {

@@ -48,7 +48,8 @@ func (m *Module) index(ctx context.Context, tx db.Tx, ids []int64) error {
 	rows := make(map[int64]indexRow, len(sources))
 	for _, s := range sources {
 		text := m.reveal(s.body, tierAccess(page.Anonymous, s.body))
-		rows[s.body.post] = newIndexRow(tx.Edition.Lang(), searchable{s.title, s.excerpt, s.names, markup.SearchText(text.HTML)})
+		rows[s.body.post] = newIndexRow(tx.Edition.Lang(),
+			searchable{s.title, s.excerpt, s.names, markup.SearchText(text.HTML)})
 	}
 	return writeIndex(ctx, tx, ids, sources, rows)
 }

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"strconv"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -17,21 +19,21 @@ const searchAuthors = 10 // authors beside the list
 
 // SearchData is what the search page shows, before a search and after one.
 type SearchData struct {
-	Term            string      `json:"term"`
-	Cards           []SearchHit `json:"cards"`
-	Authors         []Byline    `json:"authors"`
-	Offset          int         `json:"offset"`
-	NextOffset      int         `json:"nextOffset,omitempty"`
-	Total           int         `json:"total"`
-	Suggestion      string      `json:"suggestion,omitempty"`
-	MostSearched    []string    `json:"mostSearched"`
-	MostReadAuthors []Byline    `json:"mostReadAuthors"`
-	MostRead        []Card      `json:"mostRead,omitempty"` // where there is nothing else to show
+	Term            string        `json:"term"`
+	Cards           []SearchHit   `json:"cards"`
+	Authors         []post.Byline `json:"authors"`
+	Offset          int           `json:"offset"`
+	NextOffset      int           `json:"nextOffset,omitempty"`
+	Total           int           `json:"total"`
+	Suggestion      string        `json:"suggestion,omitempty"`
+	MostSearched    []string      `json:"mostSearched"`
+	MostReadAuthors []post.Byline `json:"mostReadAuthors"`
+	MostRead        []post.Card   `json:"mostRead,omitempty"` // where there is nothing else to show
 }
 
 // SearchHit is a card with the words that were searched for in <mark>; both texts are safe HTML.
 type SearchHit struct {
-	Card
+	post.Card
 	TitleMarked string `json:"titleMarked,omitempty"`
 	Snippet     string `json:"snippet,omitempty"`
 }
@@ -49,13 +51,13 @@ func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, e
 	case errors.Is(err, ErrTermTooLong):
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
-	d := &SearchData{Cards: []SearchHit{}, Authors: []Byline{}}
-	if err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+	d := &SearchData{Cards: []SearchHit{}, Authors: []post.Byline{}}
+	if err := post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		return m.besideSearch(ctx, tx, t, d)
 	}); err != nil {
 		return nil, err
 	}
-	return &page.Page{Data: d, Tags: carrying(nil, d.MostRead), Meta: page.Meta{
+	return &page.Page{Data: d, Tags: post.WithCardTags(nil, d.MostRead), Meta: page.Meta{
 		Title:       i18n.T(ed, "content.search.title", nil) + " – " + ed.Name,
 		Description: i18n.T(ed, "content.search.description", map[string]any{"Name": ed.Name}),
 		Canonical:   ed.URL(ed.Href(edition.Search)),
@@ -73,13 +75,13 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 	if err != nil {
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
-	d := &SearchData{Term: term, Cards: []SearchHit{}, Authors: []Byline{}}
+	d := &SearchData{Term: term, Cards: []SearchHit{}, Authors: []post.Byline{}}
 	if q := r.Query.Get("offset"); q != "" {
 		if d.Offset, err = strconv.Atoi(q); err != nil || d.Offset < 0 || d.Offset > maxFound {
 			return nil, web.ErrNotFound
 		}
 	}
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		f, err := m.findIn(ctx, tx, t, term, searchPage, d.Offset)
 		if err != nil {
 			return err
@@ -91,7 +93,7 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 		if d.Authors, err = findAuthors(ctx, tx, term); err != nil {
 			return err
 		}
-		d.Authors = names(d.Authors[:min(len(d.Authors), searchAuthors)])
+		d.Authors = post.ShortBylines(d.Authors[:min(len(d.Authors), searchAuthors)])
 		return m.besideSearch(ctx, tx, t, d)
 	})
 	if err != nil {
@@ -123,31 +125,32 @@ func (d *SearchData) show(ed *edition.Edition, f found) {
 	d.Total, d.Suggestion = f.total, f.suggestion
 	for _, p := range f.posts {
 		title, snippet := f.marked(ed, p)
-		d.Cards = append(d.Cards, SearchHit{p.card(ed), typesetHTML(ed, title), typesetHTML(ed, snippet)})
+		d.Cards = append(d.Cards,
+			SearchHit{p.Card(ed), typography.HTML(ed.IntlLocale, title), typography.HTML(ed.IntlLocale, snippet)})
 	}
 	if next := d.Offset + searchPage; next < f.total {
 		d.NextOffset = next
 	}
 	if d.MostSearched == nil {
-		d.MostSearched, d.MostReadAuthors = []string{}, []Byline{}
+		d.MostSearched, d.MostReadAuthors = []string{}, []post.Byline{}
 	}
 }
 
 // besideSearch is what stands beside the list, and what is offered where there is none.
-func (m *Module) besideSearch(ctx context.Context, tx db.Tx, t *tree, d *SearchData) (err error) {
+func (m *Module) besideSearch(ctx context.Context, tx db.Tx, t *post.Tree, d *SearchData) (err error) {
 	list, err := m.mostReadAuthors(ctx, tx, t, searchAuthors)
 	if err != nil {
 		return err
 	}
-	d.MostReadAuthors = names(list)
+	d.MostReadAuthors = post.ShortBylines(list)
 	if d.MostSearched, err = m.mostSearched(ctx, tx); err != nil || len(d.Cards)+len(d.Authors) > 0 {
 		return err
 	}
-	ids, err := findMostRead(ctx, tx, notFoundCards, 0, mostReadDays)
+	ids, err := post.MostRead(ctx, tx, notFoundCards, 0, mostReadDays)
 	if err != nil {
 		return err
 	}
-	posts, err := loadPosts(ctx, tx, t, ids)
-	d.MostRead = cards(tx.Edition, posts, ids)
+	posts, err := post.Load(ctx, tx, t, ids)
+	d.MostRead = post.CardsByID(tx.Edition, posts, ids)
 	return err
 }

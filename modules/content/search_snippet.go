@@ -4,6 +4,7 @@ import (
 	"html"
 	"strings"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/stem"
 )
@@ -15,7 +16,7 @@ const (
 
 // marked is a post's title with the words that were searched for in <mark>, "" where it has none, and the piece of its
 // public text, else of its excerpt, that has most of them. Both are safe HTML.
-func (f found) marked(ed *edition.Edition, p *post) (title, snippet string) {
+func (f found) marked(ed *edition.Edition, p *post.Post) (title, snippet string) {
 	title = f.query.mark(p.Title)
 	if snippet = f.query.snippet(ed.Lang(), f.texts[p.ID]); snippet == "" {
 		snippet = f.query.mark(p.Excerpt)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -54,12 +55,12 @@ func TestSearchFindsForms(t *testing.T) {
 			"Deti dostali nové učebnice & <b>zošity</b> zo Sed<i>mo</i>kráskova.", on(2)),
 		told("3", "Počasie cez víkend", "Bude pršať.", "Rozpočtu obce dážď neuškodí.", on(3)),
 		told("4", "Vláda odstúpila", "Krátko.", "Nič viac.", on(4)),
-		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = StatusDraft }),
+		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = post.StatusDraft }),
 		told("6", "Zajtra", "Rozpočet zajtra.", "Rozpočet.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }),
-		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = TypePage }),
-		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = TypeMinute }),
+		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = post.TypePage }),
+		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = post.TypeMinute }),
 		told("9", "Beseda", "Rozhovor.", "Hostia diskutujú.", func(d *Draft) {
-			d.Type = TypeVideo
+			d.Type = post.TypeVideo
 			d.Authors = []string{"peter"}
 		}),
 	} {
@@ -231,7 +232,7 @@ func TestSearchSuggests(t *testing.T) {
 	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) {
 		d.Published = m.db.Now().Add(24 * time.Hour)
 	}))
-	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = StatusDraft }))
+	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = post.StatusDraft }))
 	for term, want := range map[string]string{
 		"rozpočte":             "", // is found
 		"rozpoecet":            "rozpočet",

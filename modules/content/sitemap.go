@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -82,7 +83,10 @@ func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, 
 		return nil, err
 	}
 	b, err := writeXML(index)
-	return &page.File{Type: mapType, Body: b, Tags: []string{frontTag, minutesTag, pagesTag, topicsTag}}, err
+	return &page.File{
+		Type: mapType, Body: b,
+		Tags: []string{post.FrontTag, post.MinutesTag, post.PagesTag, post.TopicsTag},
+	}, err
 }
 
 var partName = regexp.MustCompile(`^([a-z]+)-([1-9][0-9]{0,8})\.xml$`)
@@ -111,7 +115,7 @@ func (m *Module) writePart(ctx context.Context, k mapKind, n int64) (*page.File,
 	if k.ids {
 		f.Tags = make([]string, mapSize)
 		for i := range f.Tags {
-			f.Tags[i] = postTag(after + int64(i) + 1)
+			f.Tags[i] = post.Tag(after + int64(i) + 1)
 		}
 	}
 	var b bytes.Buffer
@@ -176,14 +180,14 @@ func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, 
 		News    string    `xml:"xmlns:news,attr"`
 		URLs    []address `xml:"url"`
 	}{Names: mapNames, News: newsNames}
-	f := &page.File{Type: mapType, Tags: []string{frontTag}}
+	f := &page.File{Type: mapType, Tags: []string{post.FrontTag}}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		posts, err := findNews(ctx, tx, tx.Now.Add(-newsAge), newsLength)
 		for _, p := range posts {
 			n := &news{Published: p.PublishedAt.In(ed.Location).Format(time.RFC3339), Title: p.Title}
 			n.Publication.Name, n.Publication.Language = ed.Name, ed.Lang()
-			set.URLs = append(set.URLs, address{ed.URL(p.path(ed)), n})
-			f.Tags = append(f.Tags, postTag(p.ID))
+			set.URLs = append(set.URLs, address{ed.URL(p.Path(ed)), n})
+			f.Tags = append(f.Tags, post.Tag(p.ID))
 		}
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -68,15 +69,15 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Modified = epoch.Add(time.Hour) }))
-	brief := save(t, ctx, m, draft("2", func(d *Draft) { d.Type, d.Authors = TypeMinute, []string{"peter"} }))
+	brief := save(t, ctx, m, draft("2", func(d *Draft) { d.Type, d.Authors = post.TypeMinute, []string{"peter"} }))
 	save(t, ctx, m, draft("3", func(d *Draft) {
-		d.Type, d.Slug, d.Authors, d.Categories = TypePage, "podmienky", nil, nil
+		d.Type, d.Slug, d.Authors, d.Categories = post.TypePage, "podmienky", nil, nil
 	}))
 	save(t, ctx, m, draft("4", func(d *Draft) {
-		d.Type, d.Slug, d.Authors, d.Categories, d.Page = TypePage, "historia", nil, nil, PageForm{Route: "history"}
+		d.Type, d.Slug, d.Authors, d.Categories, d.Page = post.TypePage, "historia", nil, nil, PageForm{Route: "history"}
 	}))
 	save(t, ctx, m, draft("5", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
-	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = StatusDraft }))
+	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = post.StatusDraft }))
 	want := map[string][]string{
 		"sections":   {"/", "/minuta", "/tema"},
 		"categories": {"/category/politika", "/category/slovensko"},
@@ -155,9 +156,9 @@ func TestPartsOfALargeMap(t *testing.T) {
 		t.Errorf("%d articles in %d parts", len(seen), count)
 	}
 	second := file(t, ctx, m, "/sitemap/articles-2.xml")
-	if slices.Contains(second.Tags, postTag(mapSize)) || !slices.Contains(second.Tags, postTag(mapSize+1)) ||
-		!slices.Contains(second.Tags, postTag(2*mapSize)) ||
-		slices.Contains(second.Tags, postTag(2*mapSize+1)) || len(second.Tags) != mapSize {
+	if slices.Contains(second.Tags, post.Tag(mapSize)) || !slices.Contains(second.Tags, post.Tag(mapSize+1)) ||
+		!slices.Contains(second.Tags, post.Tag(2*mapSize)) ||
+		slices.Contains(second.Tags, post.Tag(2*mapSize+1)) || len(second.Tags) != mapSize {
 		t.Errorf("the second part follows %d tags, %s to %s", len(second.Tags), second.Tags[0],
 			second.Tags[len(second.Tags)-1])
 	}
@@ -178,7 +179,9 @@ func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 		}))
 	}
 	drafts[0].Title = "Prvá & „nová“"
-	drafts = append(drafts, draft("brief", func(d *Draft) { d.Type, d.Published = TypeMinute, now.Add(-time.Second) }))
+	drafts = append(drafts, draft("brief", func(d *Draft) {
+		d.Type, d.Published = post.TypeMinute, now.Add(-time.Second)
+	}))
 	if _, err := m.SavePosts(ctx, drafts); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -12,7 +13,7 @@ import (
 // author without articles, say) is not in it either.
 var mapKinds = []mapKind{
 	{
-		name: "sections", tags: []string{frontTag, minutesTag, topicsTag}, path: ownPath,
+		name: "sections", tags: []string{post.FrontTag, post.MinutesTag, post.TopicsTag}, path: ownPath,
 		rows: `SELECT 1::bigint AS id, '' AS slug, 'front' AS route, max(published_at) AS modified FROM content_posts
 			WHERE list = 'article' AND published_at <= ?0
 			UNION ALL SELECT 2, '', 'minutes', max(published_at) FROM content_posts WHERE list = 'minute' AND published_at <=
@@ -23,7 +24,7 @@ var mapKinds = []mapKind{
 			?0 HAVING count(*) > 0`,
 	},
 	{
-		name: "categories", tags: []string{frontTag},
+		name: "categories", tags: []string{post.FrontTag},
 		path: func(ed *edition.Edition, e mapEntry) string { return ed.Href(edition.CategoryPage, e.Slug) },
 		rows: `SELECT c.id, c.slug, '' AS route, max(n.at) AS modified
 			FROM (WITH RECURSIVE up AS (
@@ -35,7 +36,7 @@ var mapKinds = []mapKind{
 			JOIN content_categories c ON c.id = over.id GROUP BY c.id, c.slug`,
 	},
 	{
-		name: "topics", tags: []string{topicsTag, frontTag},
+		name: "topics", tags: []string{post.TopicsTag, post.FrontTag},
 		path: func(ed *edition.Edition, e mapEntry) string { return ed.Href(edition.Topic, e.Slug) },
 		rows: `SELECT t.id, t.slug, '' AS route, greatest(t.published_at, max(pt.published_at)) AS modified FROM
 			content_tags t
@@ -43,16 +44,16 @@ var mapKinds = []mapKind{
 			WHERE t.published_at <= ?0 GROUP BY t.id, t.slug, t.published_at`,
 	},
 	{
-		name: "authors", tags: []string{frontTag},
+		name: "authors", tags: []string{post.FrontTag},
 		path: func(ed *edition.Edition, e mapEntry) string { return ed.Href(edition.Author, e.Slug) },
 		rows: `SELECT a.id, a.slug, '' AS route, max(pa.published_at) AS modified FROM content_authors a
 			JOIN content_post_authors pa ON pa.author_id = a.id AND pa.list IN ('article', 'video') AND pa.published_at <= ?0
 			GROUP BY a.id, a.slug`,
 	},
 	{
-		name: "pages", tags: []string{pagesTag},
+		name: "pages", tags: []string{post.PagesTag},
 		path: func(ed *edition.Edition, e mapEntry) string {
-			return (&post{Type: TypePage, Slug: e.Slug, Route: e.Route}).path(ed)
+			return (&post.Post{Type: post.TypePage, Slug: e.Slug, Route: e.Route}).Path(ed)
 		},
 		rows: `SELECT p.id, p.slug, coalesce(g.route, '') AS route, p.modified_at AS modified FROM content_posts p LEFT
 			JOIN content_pages g ON g.post_id = p.id
@@ -60,7 +61,7 @@ var mapKinds = []mapKind{
 	},
 	{
 		name: "articles", ids: true,
-		path: func(ed *edition.Edition, e mapEntry) string { return (&post{ID: e.ID, Slug: e.Slug}).path(ed) },
+		path: func(ed *edition.Edition, e mapEntry) string { return (&post.Post{ID: e.ID, Slug: e.Slug}).Path(ed) },
 		rows: `SELECT id, slug, '' AS route, greatest(modified_at, published_at) AS modified FROM content_posts WHERE list ` +
 			`<> '' AND published_at <= ?0`,
 	},
@@ -99,7 +100,7 @@ func eachMapEntry(ctx context.Context, tx db.Tx, k mapKind, after, to int64, tak
 }
 
 // findNews reads what was published since an instant, newest first, with no more than the map of news says.
-func findNews(ctx context.Context, tx db.Tx, since time.Time, limit int) (posts []*post, err error) {
+func findNews(ctx context.Context, tx db.Tx, since time.Time, limit int) (posts []*post.Post, err error) {
 	err = tx.NewRaw(`SELECT id, type, slug, title, published_at FROM content_posts WHERE list IN ('article', 'video')
 		AND published_at > ? AND published_at <= ?
 		ORDER BY published_at DESC, id DESC LIMIT ?`, since, tx.Now, limit).Scan(ctx, &posts)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -14,8 +15,8 @@ import (
 type postRow struct {
 	bun.BaseModel `bun:"table:content_posts"`
 	ID            int64 `bun:",pk,autoincrement"`
-	Type          Type
-	Status        Status
+	Type          post.Type
+	Status        post.Status
 	Slug          string
 	Title         string
 	Excerpt       string
@@ -174,7 +175,7 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 // findScheduled returns a post that is to appear at an instant; nil when it has another time or was taken back.
 func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*postRow, error) {
 	var rows []*postRow
-	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, StatusPublished, at).
+	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, post.StatusPublished, at).
 		Scan(ctx)
 	if err != nil || len(rows) == 0 {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -23,7 +24,7 @@ type indexSource struct {
 func loadIndexSources(ctx context.Context, tx db.Tx, ids []int64) ([]indexSource, error) {
 	var rows []struct {
 		ID                                int64
-		Type                              Type
+		Type                              post.Type
 		Locked                            bool
 		Paragraphs                        int
 		Title, Excerpt, Names, Hash, HTML string
@@ -156,7 +157,7 @@ func loadTexts(ctx context.Context, tx db.Tx, ids []int64) (map[int64]string, er
 }
 
 // findWriters returns all authors with something to read.
-func findWriters(ctx context.Context, tx db.Tx) ([]Byline, error) {
+func findWriters(ctx context.Context, tx db.Tx) ([]post.Byline, error) {
 	var rows []struct {
 		Slug, Name, Role, Bio string
 		PictureID, Alt        string
@@ -169,11 +170,14 @@ func findWriters(ctx context.Context, tx db.Tx) ([]Byline, error) {
 			'video', 'minute') AND pa.published_at <= ?
 				LIMIT 1) any_post -- of each the first that its index gives, however much there is
 		ORDER BY a.name, a.id`, tx.Now).Scan(ctx, &rows)
-	out := make([]Byline, len(rows))
+	out := make([]post.Byline, len(rows))
 	for i, r := range rows {
-		out[i] = Byline{Name: r.Name, URL: tx.Edition.Href(edition.Author, r.Slug), Slug: r.Slug, Role: r.Role, Bio: r.Bio}
+		out[i] = post.Byline{
+			Name: r.Name, URL: tx.Edition.Href(edition.Author, r.Slug), Slug: r.Slug,
+			Role: r.Role, Bio: r.Bio,
+		}
 		if r.PictureID != "" {
-			out[i].Portrait = &Image{ID: r.PictureID, Width: r.Width, Height: r.Height, Alt: r.Alt}
+			out[i].Portrait = &post.Image{ID: r.PictureID, Width: r.Width, Height: r.Height, Alt: r.Alt}
 		}
 	}
 	return out, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/typography"
 )
@@ -12,27 +13,11 @@ import (
 // Words are set when a page is put together: what is stored, searched, and given to feeds, structured data and the JSON
 // endpoints stays as its writer typed it.
 
-func typeset(ed *edition.Edition, text string) string { return typography.Text(ed.IntlLocale, text) }
-
-func typesetHTML(ed *edition.Edition, fragment string) string {
-	return typography.HTML(ed.IntlLocale, fragment)
-}
-
-// picture is the post's, as pages show it.
-func (p *post) picture(ed *edition.Edition) *Image {
-	i := p.image()
-	if i != nil {
-		i.dropRepeatedAlt()
-		i.Caption = typeset(ed, i.Caption)
-	}
-	return i
-}
-
 // bylines are authors with their lives, as pages show them.
-func bylines(ed *edition.Edition, authors []Byline) []Byline {
+func bylines(ed *edition.Edition, authors []post.Byline) []post.Byline {
 	out := slices.Clone(authors)
 	for i := range out {
-		out[i].Bio = typeset(ed, out[i].Bio)
+		out[i].Bio = typography.Text(ed.IntlLocale, out[i].Bio)
 	}
 	return out
 }
@@ -46,7 +31,7 @@ func (d *StaticData) typeset(ed *edition.Edition) {
 	text(&d.Excerpt)
 	markup(&d.Body)
 	if d.Picture != nil {
-		d.Picture.dropRepeatedAlt()
+		d.Picture.DropRepeatedAlt()
 		text(&d.Picture.Caption)
 	}
 	for i := range d.Blocks {

@@ -105,7 +105,7 @@ func (m *Module) Run(ctx context.Context) {
 	}
 }
 
-// FlushViews writes what this process has counted, for all editions. What can not be written is counted on.
+// FlushViews writes what this process has counted, for all editions. What cannot be written is counted on.
 func (m *Module) FlushViews(ctx context.Context) {
 	for id, e := range m.views.take() {
 		err := m.db.InTx(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {

@@ -11,6 +11,7 @@ import (
 // largePicture is the width, in pixels, of a picture that a reader opens.
 const largePicture = 1600
 
+// SameWords reports whether an alternative text says no more than a caption.
 func SameWords(alt, caption string) bool {
 	return strings.EqualFold(strings.TrimRight(OneLine(alt), "."), strings.TrimRight(OneLine(caption), "."))
 }

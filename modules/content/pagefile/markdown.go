@@ -54,7 +54,7 @@ func markdownOf(body string) string {
 	return whole + "\n"
 }
 
-// same tells whether a text makes the HTML.
+// same reports whether a text makes the HTML.
 func same(text, want string) bool {
 	got, err := htmlOf(text)
 	return err == nil && markup.Sanitise(got) == markup.Sanitise(want)

@@ -1,4 +1,4 @@
-package content
+package post
 
 import (
 	"example.org/broadsheet/modules/content/markup"
@@ -11,9 +11,9 @@ type Recording struct {
 	Src  string `json:"src"`  // address of the file, or the id at the provider
 }
 
-// recordingOf finds what plays at an address: a file of the media library, or a video of a provider whose player the
+// RecordingOf finds what plays at an address: a file of the media library, or a video of a provider whose player the
 // pages have. Other addresses stay links.
-func recordingOf(address string) *Recording {
+func RecordingOf(address string) *Recording {
 	if media.IsVideoPath(address) {
 		return &Recording{Kind: "file", Src: address}
 	}

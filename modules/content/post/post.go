@@ -1,11 +1,20 @@
-package content
+// Package post is a published post as all of content reads it: everything but its text. A Post comes out of the
+// database in one way (store_post.go), stands in categories (category.go), bylines and lists (store_lists.go,
+// store_window.go), and is shown as a Card on pages and as an Entity by the JSON endpoints (entity.go). window.go is
+// the part of a list that is asked for, tags.go names the cached pages that a change makes old.
+//
+// It writes nothing and knows no text of a body: that stays sealed in package content. Of modules/content it imports
+// only markup.
+package post
 
 import (
+	"path"
 	"strconv"
 	"time"
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/typography"
 )
 
 // Section names a category, as pages do.
@@ -62,8 +71,8 @@ type MinuteItem struct {
 	Section *Section  `json:"section,omitempty"`
 }
 
-// post is what may be known of a published post by everybody: all but its text.
-type post struct {
+// Post is what may be known of a published post by everybody: all but its text.
+type Post struct {
 	ID           int64
 	Type         Type
 	Slug         string
@@ -84,12 +93,12 @@ type post struct {
 	Credit       string        // of the picture
 	Route        edition.Route // of a page that stands at an address of its own
 
-	authors    []Byline
-	categories []*category // the primary one first
+	Authors    []Byline    `bun:"-"`
+	Categories []*Category `bun:"-"` // the primary one first
 }
 
-// path is where the post is read.
-func (p *post) path(ed *edition.Edition) string {
+// Path is where the post is read.
+func (p *Post) Path(ed *edition.Edition) string {
 	if p.Type == TypePage {
 		if own := ed.Href(p.Route); own != "" {
 			return own
@@ -99,38 +108,43 @@ func (p *post) path(ed *edition.Edition) string {
 	return ed.Href(edition.Article, strconv.FormatInt(p.ID, 10), p.Slug)
 }
 
-func (p *post) image() *Image {
+// Image is the picture of the post, or nil.
+func (p *Post) Image() *Image {
 	if p.PictureID == "" {
 		return nil
 	}
 	return &Image{ID: p.PictureID, Width: p.Width, Height: p.Height, Alt: p.Alt, Caption: p.Caption, Credit: p.Credit}
 }
 
-func (p *post) section(ed *edition.Edition) *Section {
-	if len(p.categories) == 0 {
+func (p *Post) section(ed *edition.Edition) *Section {
+	if len(p.Categories) == 0 {
 		return nil
 	}
-	return p.categories[0].section(ed)
+	return p.Categories[0].Section(ed)
 }
 
-func (p *post) card(ed *edition.Edition) Card {
+// Card is the post as lists show it.
+func (p *Post) Card(ed *edition.Edition) Card {
 	return Card{
-		ID: p.ID, URL: p.path(ed), Type: p.Type, Title: typeset(ed, p.Title), Excerpt: typeset(ed, p.Excerpt),
-		Locked: p.Locked, Date: p.PublishedAt,
-		Section: p.section(ed), Authors: names(p.authors), Picture: p.picture(ed), VideoSeconds: p.VideoSeconds,
-		Video: recordingOf(p.VideoURL), Comments: p.Comments,
+		ID: p.ID, URL: p.Path(ed), Type: p.Type, Title: typography.Text(ed.IntlLocale, p.Title),
+		Excerpt: typography.Text(ed.IntlLocale, p.Excerpt),
+		Locked:  p.Locked, Date: p.PublishedAt,
+		Section: p.section(ed), Authors: ShortBylines(p.Authors), Picture: p.Picture(ed), VideoSeconds: p.VideoSeconds,
+		Video: RecordingOf(p.VideoURL), Comments: p.Comments,
 	}
 }
 
-func (p *post) minute(ed *edition.Edition) MinuteItem {
+// Minute is the post as short news.
+func (p *Post) Minute(ed *edition.Edition) MinuteItem {
 	return MinuteItem{
-		ID: p.ID, Title: typeset(ed, p.Title), Text: typeset(ed, p.Excerpt), URL: p.permalink(ed),
+		ID: p.ID, Title: typography.Text(ed.IntlLocale, p.Title), Text: typography.Text(ed.IntlLocale, p.Excerpt),
+		URL:  p.permalink(ed),
 		Date: p.PublishedAt, Section: p.section(ed),
 	}
 }
 
-// names leaves lists without the authors' lives, which the article alone tells.
-func names(full []Byline) []Byline {
+// ShortBylines leaves lists without the authors' lives, which the article alone tells.
+func ShortBylines(full []Byline) []Byline {
 	out := make([]Byline, len(full))
 	for i, a := range full {
 		out[i] = Byline{Name: a.Name, URL: a.URL, Slug: a.Slug, Role: a.Role, Portrait: a.Portrait}
@@ -138,20 +152,47 @@ func names(full []Byline) []Byline {
 	return out
 }
 
-// cards shows posts in the order of ids; those that are not out are left out.
-func cards(ed *edition.Edition, posts map[int64]*post, ids []int64) []Card {
+// CardsByID shows posts in the order of ids; those that are not out are left out.
+func CardsByID(ed *edition.Edition, posts map[int64]*Post, ids []int64) []Card {
 	out := []Card{}
 	for _, id := range ids {
 		if p := posts[id]; p != nil {
-			out = append(out, p.card(ed))
+			out = append(out, p.Card(ed))
 		}
 	}
 	return out
 }
 
-// dropRepeatedAlt empties an alternative text that only repeats the caption beside the picture.
-func (i *Image) dropRepeatedAlt() {
+// DropRepeatedAlt empties an alternative text that only repeats the caption beside the picture.
+func (i *Image) DropRepeatedAlt() {
 	if markup.SameWords(i.Alt, i.Caption) {
 		i.Alt = ""
 	}
+}
+
+// MinutesSlug is the last word of the address of short news, which also asks for an item in its reader; "" where the
+// edition has no such page.
+func MinutesSlug(ed *edition.Edition) string {
+	if p := ed.Href(edition.Minutes); p != "" {
+		return path.Base(p)
+	}
+	return ""
+}
+
+// permalink is where a short news item is read in the reader.
+func (p *Post) permalink(ed *edition.Edition) string {
+	if slug := MinutesSlug(ed); slug != "" {
+		return p.Path(ed) + "?article_type=" + slug
+	}
+	return p.Path(ed)
+}
+
+// Picture is the post's, as pages show it.
+func (p *Post) Picture(ed *edition.Edition) *Image {
+	i := p.Image()
+	if i != nil {
+		i.DropRepeatedAlt()
+		i.Caption = typography.Text(ed.IntlLocale, i.Caption)
+	}
+	return i
 }

@@ -1,4 +1,4 @@
-package content
+package post
 
 import (
 	"context"
@@ -8,45 +8,46 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// wanted is one list of the newest posts of some kind.
-type wanted struct {
-	name  string
-	where string // over content_posts
+// ListQuery is one list of the newest posts of some kind.
+type ListQuery struct {
+	Name  string
+	Where string // over content_posts
 	order string // before the date
 	limit int
 }
 
 // The lists that are asked for by more than one page.
 var (
-	featuredPosts = wanted{
-		name: "featured", where: "featured > 0 AND list IN ('article', 'video')",
+	Featured = ListQuery{
+		Name: "featured", Where: "featured > 0 AND list IN ('article', 'video')",
 		order: "featured, ", limit: 12,
 	}
-	pickedPosts  = wanted{name: "picks", where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
-	opinionPosts = wanted{name: "opinion", where: "type = 'comment_article' AND list <> ''", limit: 24}
-	versusPosts  = wanted{name: "versus", limit: 2, where: `list <> '' AND versus <> '' AND versus = (SELECT versus ` +
+	Picked   = ListQuery{Name: "picks", Where: "pick > 0 AND list IN ('article', 'video')", order: "pick, ", limit: 16}
+	Opinions = ListQuery{Name: "opinion", Where: "type = 'comment_article' AND list <> ''", limit: 24}
+	Versus   = ListQuery{Name: "versus", limit: 2, Where: `list <> '' AND versus <> '' AND versus = (SELECT versus ` +
 		`FROM content_posts
 		WHERE versus <> '' AND list <> '' AND published_at <= ?now GROUP BY versus HAVING count(*) > 1 ORDER BY ` +
 		`max(published_at) DESC LIMIT 1)`}
-	recentPosts = wanted{name: "recent", where: "list = 'article'", limit: 60}
-	videoPosts  = wanted{name: "videos", where: "list = 'video'", limit: 40}
-	minutePosts = wanted{name: "minutes", where: "list = 'minute'", limit: 40}
+	Recent  = ListQuery{Name: "recent", Where: "list = 'article'", limit: 60}
+	Videos  = ListQuery{Name: "videos", Where: "list = 'video'", limit: 40}
+	Minutes = ListQuery{Name: "minutes", Where: "list = 'minute'", limit: 40}
 )
 
-func (w wanted) page(limit int) wanted {
+// Top is the list cut to another length.
+func (w ListQuery) Top(limit int) ListQuery {
 	w.limit = limit
 	return w
 }
 
-// findLists reads the ids of several lists in one query.
-func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int64, error) {
+// FindLists reads the ids of several lists in one query.
+func FindLists(ctx context.Context, tx db.Tx, lists ...ListQuery) (map[string][]int64, error) {
 	parts := make([]string, len(lists))
 	for i, w := range lists {
 		// The limit stands inside, where the index gives the order; the numbers are for what is left.
 		order := w.order + "published_at DESC, id DESC"
 		parts[i] = fmt.Sprintf(`(SELECT '%s' AS name, id, row_number() OVER (ORDER BY %s) AS place FROM (SELECT id, `+
 			`featured, pick, published_at
-			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d) l)`, w.name, order, w.where,
+			FROM content_posts WHERE %s AND published_at <= ?now ORDER BY %s LIMIT %d) l)`, w.Name, order, w.Where,
 			order, w.limit)
 	}
 	var rows []struct {
@@ -63,9 +64,9 @@ func findLists(ctx context.Context, tx db.Tx, lists ...wanted) (map[string][]int
 	return out, err
 }
 
-// findNewest reads, for each group of categories, the newest posts in any of them. Every category gives its own newest
+// FindNewest reads, for each group of categories, the newest posts in any of them. Every category gives its own newest
 // from the index, so that the size of the archive does not matter.
-func findNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, limit, offset int) ([][]int64, error) {
+func FindNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, limit, offset int) ([][]int64, error) {
 	var values []string
 	for g, ids := range groups {
 		for _, id := range ids {
@@ -93,8 +94,8 @@ func findNewest(ctx context.Context, tx db.Tx, groups [][]int64, list string, li
 	return out, err
 }
 
-// findVersus reads the question over a pair of opinions.
-func findVersus(ctx context.Context, tx db.Tx, pair []int64) (question string, err error) {
+// FindVersus reads the question over a pair of opinions.
+func FindVersus(ctx context.Context, tx db.Tx, pair []int64) (question string, err error) {
 	if len(pair) == 0 {
 		return "", nil
 	}

@@ -1,4 +1,4 @@
-package content
+package post
 
 import (
 	"strings"
@@ -19,8 +19,9 @@ var (
 	umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue")
 )
 
-// slugify makes a word of an address from any text: lower case letters without marks, digits and single hyphens.
-func slugify(lang, text string) string {
+// Slug makes a word of an address from any text, as an edition in lang has it: lower case letters without marks, digits
+// and single hyphens.
+func Slug(lang, text string) string {
 	text = norm.NFC.String(strings.ToLower(text))
 	if lang == "de" {
 		text = umlauts.Replace(text)
@@ -51,8 +52,8 @@ func slugify(lang, text string) string {
 	return s
 }
 
-// cleanPath is the form in which old addresses are kept and looked up; "" is none.
-func cleanPath(p string) string {
+// CleanPath is the form in which old addresses are kept and looked up; "" is none.
+func CleanPath(p string) string {
 	p, _, _ = strings.Cut(p, "#")
 	p, _, _ = strings.Cut(p, "?")
 	parts := strings.FieldsFunc(strings.ToLower(markup.OneLine(p)), func(r rune) bool { return r == '/' })
@@ -62,9 +63,6 @@ func cleanPath(p string) string {
 	return "/" + strings.Join(parts, "/")
 }
 
-// Slug makes a word of an address from any text, as the posts, authors and categories of an edition in lang have it.
-func Slug(lang, text string) string { return slugify(lang, text) }
-
-// storable tells whether a word of an address can be one of the database's at all: it takes no NUL and no broken
+// Storable reports whether a word of an address can be one of the database's at all: it takes no NUL and no broken
 // letters.
-func storable(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }
+func Storable(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }

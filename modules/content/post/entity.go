@@ -1,4 +1,4 @@
-package content
+package post
 
 import (
 	"time"
@@ -88,31 +88,33 @@ type EntityAuthor struct {
 	Thumbnail        *Sizes `json:"thumbnail"`
 }
 
-func sizes(id string) Sizes {
+// SizesOf are the addresses of a picture by its id.
+func SizesOf(id string) Sizes {
 	at := func(w int) string { return media.URL(id, media.Variant{Width: w}) }
 	return Sizes{Origin: at(1600), Medium: at(480), MediumLarge: at(960), Large: at(1280)}
 }
 
-func (p *post) entity(ed *edition.Edition) Entity {
+// Entity is the post as the JSON endpoints answer it.
+func (p *Post) Entity(ed *edition.Edition) Entity {
 	e := Entity{
-		ID: p.ID, Title: p.Title, URL: p.path(ed), Excerpt: p.Excerpt, Date: p.PublishedAt, Modified: p.ModifiedAt,
+		ID: p.ID, Title: p.Title, URL: p.Path(ed), Excerpt: p.Excerpt, Date: p.PublishedAt, Modified: p.ModifiedAt,
 		Type: p.Type, Locked: p.Locked,
 		Video: p.VideoURL, VideoLength: p.VideoSeconds, Reactions: p.Comments, Categories: []EntityCategory{},
 		Subcategories: []EntityCategory{}, Authors: []EntityAuthor{},
 	}
 	if p.PictureID != "" {
-		s := sizes(p.PictureID)
+		s := SizesOf(p.PictureID)
 		e.Thumbnail, e.ThumbnailData = s.MediumLarge, &Thumbnail{
 			Sizes: s, Original: s.Origin,
 			Description: p.Caption, Alt: p.Alt,
 		}
 	}
 	seen := map[int64]bool{}
-	for _, c := range p.categories {
-		for _, c := range c.path() {
+	for _, c := range p.Categories {
+		for _, c := range c.Path() {
 			switch {
 			case seen[c.ID]:
-			case c.parent == nil:
+			case c.Parent == nil:
 				e.Categories = append(e.Categories, c.named(ed))
 			default:
 				e.Subcategories = append(e.Subcategories, c.named(ed))
@@ -120,44 +122,56 @@ func (p *post) entity(ed *edition.Edition) Entity {
 			seen[c.ID] = true
 		}
 	}
-	if len(p.categories) > 0 {
-		root := p.categories[0].root()
+	if len(p.Categories) > 0 {
+		root := p.Categories[0].Root()
 		e.Category = &CategoryFacts{Name: root.Name, URL: root.named(ed).URL, Subcategories: []EntityCategory{}}
-		for _, c := range root.children {
+		for _, c := range root.Children {
 			e.Category.Subcategories = append(e.Category.Subcategories, c.named(ed))
 		}
 	}
-	for _, b := range p.authors {
-		e.Authors = append(e.Authors, b.entity())
+	for _, b := range p.Authors {
+		e.Authors = append(e.Authors, b.Entity())
 	}
 	return e
 }
 
-func (b Byline) entity() EntityAuthor {
+// Entity is the author as the JSON endpoints answer it.
+func (b Byline) Entity() EntityAuthor {
 	a := EntityAuthor{ID: b.Slug, Name: b.Name, Bio: b.Bio, ShortDescription: b.Role, ProfileURL: b.URL}
 	if b.Portrait != nil {
-		s := sizes(b.Portrait.ID)
+		s := SizesOf(b.Portrait.ID)
 		a.Thumbnail = &s
 	}
 	return a
 }
 
-func (c *category) named(ed *edition.Edition) EntityCategory {
-	return EntityCategory{Name: c.Name, URL: c.section(ed).URL}
+func (c *Category) named(ed *edition.Edition) EntityCategory {
+	return EntityCategory{Name: c.Name, URL: c.Section(ed).URL}
 }
 
-func (p *post) slide(ed *edition.Edition) Slide {
-	s := Slide{Entity: p.entity(ed), Title: p.Title, Description: p.Excerpt}
+// Slide is the post as the carousel of the JSON endpoint has it.
+func (p *Post) Slide(ed *edition.Edition) Slide {
+	s := Slide{Entity: p.Entity(ed), Title: p.Title, Description: p.Excerpt}
 	if p.PictureID != "" {
-		s.Desktop, s.Mobile = sizes(p.PictureID).Large, media.URL(p.PictureID, media.Variant{Width: 640, Ratio: "4x5"})
+		s.Desktop, s.Mobile = SizesOf(p.PictureID).Large, media.URL(p.PictureID, media.Variant{Width: 640, Ratio: "4x5"})
 	}
 	return s
 }
 
-func entities(ed *edition.Edition, posts []*post) []Entity {
+// Entities are posts as the JSON endpoints answer them.
+func Entities(ed *edition.Edition, posts []*Post) []Entity {
 	out := make([]Entity, len(posts))
 	for i, p := range posts {
-		out[i] = p.entity(ed)
+		out[i] = p.Entity(ed)
+	}
+	return out
+}
+
+// AuthorEntities are authors as the JSON endpoints answer them.
+func AuthorEntities(list []Byline) []EntityAuthor {
+	out := make([]EntityAuthor, len(list))
+	for i, b := range list {
+		out[i] = b.Entity()
 	}
 	return out
 }

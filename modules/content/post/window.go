@@ -1,4 +1,4 @@
-package content
+package post
 
 import (
 	"fmt"
@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	// maxOffset bounds what is skipped by number, which costs the more the further it goes. Beyond it a list is
+	// MaxOffset bounds what is skipped by number, which costs the more the further it goes. Beyond it a list is
 	// followed by its cursors, which cost the same everywhere.
-	maxOffset = 1000
-	maxFollow = 1_000_000
+	MaxOffset = 1000
+	// MaxFollow bounds the number of stories that a cursor says were shown before it.
+	MaxFollow = 1_000_000
 )
 
 // cursor is the last story of a page: the next page begins after it, whatever was published meanwhile.
@@ -52,32 +53,32 @@ type Window struct {
 	after  cursor
 }
 
-// skip is how many stories the store has to pass over.
-func (w Window) skip() int {
+// Skip is how many stories the store has to pass over.
+func (w Window) Skip() int {
 	if w.after.zero() {
 		return w.Offset
 	}
 	return 0
 }
 
-// check reads After; false when the window makes no sense.
-func (w Window) check() (Window, bool) {
-	most := maxOffset
+// Parse reads After; false when the window makes no sense.
+func (w Window) Parse() (Window, bool) {
+	most := MaxOffset
 	if w.After != "" {
 		var ok bool
 		if w.after, ok = parseCursor(w.After); !ok {
 			return w, false
 		}
-		most = maxFollow
+		most = MaxFollow
 	}
 	return w, w.Offset >= 0 && w.Offset <= most && w.Limit > 0
 }
 
-// first tells whether the window is the beginning of its list.
-func (w Window) first() bool { return w.Offset == 0 && w.after.zero() }
+// First reports whether the window is the beginning of its list.
+func (w Window) First() bool { return w.Offset == 0 && w.after.zero() }
 
-// readWindow reads the address of a page of a list; one that makes no sense is a page that is not there.
-func readWindow(q url.Values, first, later int) (Window, error) {
+// ReadWindow reads the address of a page of a list; one that makes no sense is a page that is not there.
+func ReadWindow(q url.Values, first, later int) (Window, error) {
 	w := Window{Limit: first, After: q.Get("after")}
 	if s := q.Get("offset"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -86,39 +87,39 @@ func readWindow(q url.Values, first, later int) (Window, error) {
 		}
 		w.Offset = n
 	}
-	w, ok := w.check()
+	w, ok := w.Parse()
 	if !ok {
 		return w, web.ErrNotFound
 	}
-	if !w.first() {
+	if !w.First() {
 		w.Limit = later
 	}
 	return w, nil
 }
 
-// run is a part of a list that was read.
-type run struct {
-	ids  []int64
-	more bool
-	last cursor
+// Part is a part of a list that was read.
+type Part struct {
+	IDs  []int64
+	More bool
+	Last cursor
 }
 
-// following is where the list goes on: how many were shown until there, and the address; 0 and "" at the end.
-func (w Window) following(path string, r run) (offset int, address string) {
-	if !r.more {
+// Next is where the list goes on: how many were shown until there, and the address; 0 and "" at the end.
+func (w Window) Next(path string, r Part) (offset int, address string) {
+	if !r.More {
 		return 0, ""
 	}
-	offset = w.Offset + len(r.ids)
-	return offset, fmt.Sprintf("%s?offset=%d&after=%s", path, offset, r.last)
+	offset = w.Offset + len(r.IDs)
+	return offset, fmt.Sprintf("%s?offset=%d&after=%s", path, offset, r.Last)
 }
 
-// canonical is the address of a page of a list, for search engines.
-func (w Window) canonical(address string) string {
-	if w.first() {
+// Canonical is the address of a page of a list, for search engines.
+func (w Window) Canonical(address string) string {
+	if w.First() {
 		return address
 	}
 	address += fmt.Sprintf("?offset=%d", w.Offset)
-	if w.Offset > maxOffset {
+	if w.Offset > MaxOffset {
 		address += "&after=" + w.After
 	}
 	return address
