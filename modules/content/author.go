@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -56,7 +57,7 @@ func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, e
 	p := &page.Page{Data: d, Tags: post.WithCardTags([]string{post.AuthorTag(slug)}, d.Cards, d.Videos)}
 	p.Meta = listMeta(ed, a.Byline.Name, a.Byline.Bio, w.Canonical(ed.URL(path)))
 	p.Meta.Type, p.Meta.Image = "profile", shareImage(ed, a.Byline.Portrait)
-	p.Meta.Feeds = feeds(ed, page.Feed{Title: a.Byline.Name + " – " + ed.Name, URL: ed.URL(authorFeed(slug))})
+	p.Meta.Feeds = feeds(ed, page.Feed{Title: a.Byline.Name + " – " + ed.Name, URL: ed.URL(feed.OfAuthor(slug))})
 	p.Meta.JSONLD = []any{
 		profile(ed, p.Meta, a.Byline, cardSteps(ed, d.Cards)),
 		breadcrumbs(ed, step{a.Byline.Name, ed.URL(path)}),

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
@@ -58,7 +59,7 @@ func shareImage(ed *edition.Edition, i *post.Image) *page.Image {
 
 // feeds are those that a page names: its own, if any, and the edition's.
 func feeds(ed *edition.Edition, own ...page.Feed) []page.Feed {
-	return append(own, page.Feed{Title: ed.Name, URL: ed.URL(feedPath)})
+	return append(own, page.Feed{Title: ed.Name, URL: ed.URL(feed.Path)})
 }
 
 func frontMeta(ed *edition.Edition) page.Meta {
@@ -110,7 +111,7 @@ func categoryMeta(ed *edition.Edition, c *post.Category, d *CategoryData, canoni
 	}
 	m := page.Meta{
 		Title: title + " – " + ed.Name, Description: description, Canonical: canonical,
-		Feeds: feeds(ed, page.Feed{Title: c.Name + " – " + ed.Name, URL: ed.URL(categoryFeed(c.Slug))}),
+		Feeds: feeds(ed, page.Feed{Title: c.Name + " – " + ed.Name, URL: ed.URL(feed.OfCategory(c.Slug))}),
 	}
 	m.JSONLD = []any{collection(ed, c.Name, m, d.Offset, cardSteps(ed, d.Cards)), breadcrumbs(ed, trail(ed, c.Path())...)}
 	if len(d.Cards) > 0 {

@@ -7,11 +7,13 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
+	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -54,6 +56,7 @@ type Module struct {
 	discussed func(context.Context, int64) (int, error)
 	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
+	feeds *feed.Feeds
 	gates *gates
 	views viewBuffer
 
@@ -78,6 +81,7 @@ func New(d Deps) *Module {
 	}
 	return &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
+		feeds:    feed.New(d.DB),
 		gates:    newGates(),
 		views:    viewBuffer{seen: newSeen[viewer]()},
 		searches: searchBuffer{seen: newSeen[once]()},
@@ -106,6 +110,12 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("content.count_most_read", 2*time.Minute, m.countMostRead)
 	every("content.index", 10*time.Minute, m.fillIndex)
 }
+
+// Files are the feeds and sitemaps.
+func (m *Module) Files() page.Files { return m.feeds.Files() }
+
+// Maps are the sitemaps that robots.txt names.
+func (m *Module) Maps() []string { return m.feeds.Maps() }
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule { return retentions }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -204,8 +205,9 @@ func (m *Module) oldAuthor(ctx context.Context, ed *edition.Edition, a oldAddres
 	return path, err
 }
 
-// standing returns the address of the page that stands at a path, or of its feed; "" where there is none.
-func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string, feed bool) (string, error) {
+// standing returns the address of the page that stands at a path, or where wantsFeed that of its feed; "" where there
+// is none.
+func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string, wantsFeed bool) (string, error) {
 	route, params, known := ed.Routes.Match(path)
 	source, ours := m.Pages()[route]
 	if !known || !ours || route == edition.NotFound {
@@ -223,14 +225,14 @@ func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string,
 	case p.Status >= 400:
 		return "", nil
 	}
-	if feed {
+	if wantsFeed {
 		switch route {
 		case edition.Front:
-			return feedPath, nil
+			return feed.Path, nil
 		case edition.CategoryPage:
-			return categoryFeed(params["categorySlug"]), nil
+			return feed.OfCategory(params["categorySlug"]), nil
 		case edition.Author:
-			return authorFeed(params["authorSlug"]), nil
+			return feed.OfAuthor(params["authorSlug"]), nil
 		}
 	}
 	return path, nil
@@ -242,7 +244,7 @@ func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition,
 	q url.Values,
 ) (to string, tags []string, err error) {
 	if q.Get("feed") != "" {
-		return feedPath, nil, nil
+		return feed.Path, nil, nil
 	}
 	if term, err := SearchTerm(q.Get("s")); err == nil {
 		return ed.Href(edition.SearchTerm, term), nil, nil

@@ -16,6 +16,13 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
+// What the sitemaps promise.
+const (
+	mapSize    = 2000 // posts in a part
+	newsAge    = 48 * time.Hour
+	newsLength = 1000
+)
+
 // siteAddress is an entry of any of the maps.
 type siteAddress struct {
 	Location string `xml:"loc"`
@@ -38,7 +45,8 @@ func addressesIn(t testing.TB, ctx context.Context, m *Module,
 		URLs    []siteAddress `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 url"`
 	}
 	f := file(t, ctx, m, path)
-	if err := xml.Unmarshal(f.Body, &doc); err != nil || doc.XMLName.Space != mapNames {
+	if err := xml.Unmarshal(f.Body, &doc); err != nil ||
+		doc.XMLName.Space != "http://www.sitemaps.org/schemas/sitemap/0.9" {
 		t.Fatalf("%s: %v, %v", path, doc.XMLName, err)
 	}
 	all := slices.Concat(doc.Parts, doc.URLs)
@@ -112,7 +120,7 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 		"articles-2.xml", "articles-0.xml", "articles-01.xml", "articles-1", "nothing-1.xml",
 		"articles-999999999.xml", "../articles-1.xml", "",
 	} {
-		if _, err := m.mapPart(ctx, map[string]string{"part": name}); !errors.Is(err, web.ErrNotFound) {
+		if _, err := m.Files()["/sitemap/:part"](ctx, map[string]string{"part": name}); !errors.Is(err, web.ErrNotFound) {
 			t.Errorf("part %q: %v", name, err)
 		}
 	}

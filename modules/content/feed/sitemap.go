@@ -1,4 +1,4 @@
-package content
+package feed
 
 import (
 	"bytes"
@@ -21,12 +21,12 @@ const (
 	mapFolder   = "/sitemap/"
 	newsMapPath = "/sitemap-news.xml"
 
-	// mapSize is how many ids a part of the map covers. A part is a range of ids: what is added later makes a part of its
+	// partSize is how many ids a part of the map covers. A part is a range of ids: what is added later makes a part of its
 	// own, and the size of the archive makes no part larger.
-	mapSize = 2000
+	partSize = 2000
 
-	newsAge    = 48 * time.Hour
-	newsLength = 1000
+	newsMaxAge = 48 * time.Hour
+	newsMax    = 1000
 
 	mapNames  = "http://www.sitemaps.org/schemas/sitemap/0.9"
 	newsNames = "http://www.google.com/schemas/sitemap-news/0.9"
@@ -53,10 +53,10 @@ type mapEntry struct {
 func ownPath(ed *edition.Edition, e mapEntry) string { return ed.Href(e.Route) }
 
 // Maps are the addresses that robots.txt names.
-func (m *Module) Maps() []string { return []string{mapPath, newsMapPath} }
+func (fs *Feeds) Maps() []string { return []string{mapPath, newsMapPath} }
 
 // siteMap lists the parts of the map.
-func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, error) {
+func (fs *Feeds) siteMap(ctx context.Context, _ map[string]string) (*page.File, error) {
 	type part struct {
 		Address  string `xml:"loc"`
 		Modified string `xml:"lastmod,omitempty"`
@@ -66,7 +66,7 @@ func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, 
 		Names   string   `xml:"xmlns,attr"`
 		Parts   []part   `xml:"sitemap"`
 	}{Names: mapNames}
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err := fs.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		for _, k := range mapKinds {
 			found, err := findMapParts(ctx, tx, k)
 			if err != nil {
@@ -92,7 +92,7 @@ func (m *Module) siteMap(ctx context.Context, _ map[string]string) (*page.File, 
 var partName = regexp.MustCompile(`^([a-z]+)-([1-9][0-9]{0,8})\.xml$`)
 
 // mapPart is a part of the map, written as it is read.
-func (m *Module) mapPart(ctx context.Context, params map[string]string) (*page.File, error) {
+func (fs *Feeds) mapPart(ctx context.Context, params map[string]string) (*page.File, error) {
 	name := partName.FindStringSubmatch(params["part"])
 	if name == nil {
 		return nil, web.ErrNotFound
@@ -103,17 +103,17 @@ func (m *Module) mapPart(ctx context.Context, params map[string]string) (*page.F
 	}
 	for _, k := range mapKinds {
 		if k.name == name[1] {
-			return m.writePart(ctx, k, n)
+			return fs.writePart(ctx, k, n)
 		}
 	}
 	return nil, web.ErrNotFound
 }
 
-func (m *Module) writePart(ctx context.Context, k mapKind, n int64) (*page.File, error) {
+func (fs *Feeds) writePart(ctx context.Context, k mapKind, n int64) (*page.File, error) {
 	f := &page.File{Type: mapType, Tags: k.tags}
-	after := (n - 1) * mapSize
+	after := (n - 1) * partSize
 	if k.ids {
-		f.Tags = make([]string, mapSize)
+		f.Tags = make([]string, partSize)
 		for i := range f.Tags {
 			f.Tags[i] = post.Tag(after + int64(i) + 1)
 		}
@@ -121,8 +121,8 @@ func (m *Module) writePart(ctx context.Context, k mapKind, n int64) (*page.File,
 	var b bytes.Buffer
 	b.WriteString(xml.Header + `<urlset xmlns="` + mapNames + `">` + "\n")
 	count := 0
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		return eachMapEntry(ctx, tx, k, after, after+mapSize, func(e mapEntry) error {
+	err := fs.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return eachMapEntry(ctx, tx, k, after, after+partSize, func(e mapEntry) error {
 			path := k.path(tx.Edition, e)
 			if path == "" {
 				return nil // the edition has no such page
@@ -157,7 +157,7 @@ func mapTime(t *time.Time) string {
 
 // newsMap lists what was published in the last two days. Without any news it is empty: every address in it has to be
 // one of news.
-func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, error) {
+func (fs *Feeds) newsMap(ctx context.Context, _ map[string]string) (*page.File, error) {
 	type news struct {
 		Publication struct {
 			Name     string `xml:"news:name"`
@@ -181,8 +181,8 @@ func (m *Module) newsMap(ctx context.Context, _ map[string]string) (*page.File, 
 		URLs    []address `xml:"url"`
 	}{Names: mapNames, News: newsNames}
 	f := &page.File{Type: mapType, Tags: []string{post.FrontTag}}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		posts, err := findNews(ctx, tx, tx.Now.Add(-newsAge), newsLength)
+	err = fs.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		posts, err := findNews(ctx, tx, tx.Now.Add(-newsMaxAge), newsMax)
 		for _, p := range posts {
 			n := &news{Published: p.PublishedAt.In(ed.Location).Format(time.RFC3339), Title: p.Title}
 			n.Publication.Name, n.Publication.Language = ed.Name, ed.Lang()

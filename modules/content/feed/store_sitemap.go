@@ -1,4 +1,4 @@
-package content
+package feed
 
 import (
 	"context"
@@ -75,7 +75,7 @@ type mapPartRow struct {
 
 func findMapParts(ctx context.Context, tx db.Tx, k mapKind) (parts []mapPartRow, err error) {
 	err = tx.NewRaw(`SELECT (id - 1) / ?1 + 1 AS part, max(modified) AS modified FROM (`+k.rows+
-		`) r GROUP BY 1 ORDER BY 1`, tx.Now, mapSize).Scan(ctx, &parts)
+		`) r GROUP BY 1 ORDER BY 1`, tx.Now, partSize).Scan(ctx, &parts)
 	return parts, err
 }
 

@@ -1,4 +1,4 @@
-package content
+package feed
 
 import (
 	"bytes"
@@ -19,17 +19,21 @@ import (
 )
 
 const (
-	feedPath   = edition.FeedPath
-	feedLength = 40
-	feedTTL    = 5 // minutes between two visits of a reader of feeds
+	// Path is the address of the feed of the front page.
+	Path         = edition.FeedPath
+	length       = 40
+	ttl          = 5 // minutes between two visits of a reader of feeds
+	pictureWidth = 1280
 )
 
-// The addresses of the feeds of a category and of an author.
-func categoryFeed(slug string) string { return feedPath + "/category/" + slug }
-func authorFeed(slug string) string   { return feedPath + "/author/" + slug }
+// OfCategory is the address of the feed of a category.
+func OfCategory(slug string) string { return Path + "/category/" + slug }
 
-// feed is what a feed says of itself, and its posts.
-type feed struct {
+// OfAuthor is the address of the feed of an author.
+func OfAuthor(slug string) string { return Path + "/author/" + slug }
+
+// channel is what a feed says of itself, and its posts.
+type channel struct {
 	title       string
 	description string
 	path        string // of the page that it belongs to
@@ -38,25 +42,25 @@ type feed struct {
 }
 
 // Files are the feeds and the maps of the site.
-func (m *Module) Files() page.Files {
+func (fs *Feeds) Files() page.Files {
 	return page.Files{
-		feedPath:                      m.editionFeed,
-		categoryFeed(":categorySlug"): m.categoryFeed,
-		authorFeed(":authorSlug"):     m.authorFeed,
-		mapPath:                       m.siteMap,
-		mapFolder + ":part":           m.mapPart,
-		newsMapPath:                   m.newsMap,
+		Path:                        fs.editionFeed,
+		OfCategory(":categorySlug"): fs.categoryFeed,
+		OfAuthor(":authorSlug"):     fs.authorFeed,
+		mapPath:                     fs.siteMap,
+		mapFolder + ":part":         fs.mapPart,
+		newsMapPath:                 fs.newsMap,
 	}
 }
 
-func (m *Module) editionFeed(ctx context.Context, _ map[string]string) (*page.File, error) {
+func (fs *Feeds) editionFeed(ctx context.Context, _ map[string]string) (*page.File, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f := feed{title: ed.Name, description: ed.Description, path: ed.Href(edition.Front), self: feedPath}
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		lists, err := post.FindLists(ctx, tx, post.Recent.Top(feedLength), post.Videos.Top(feedLength))
+	f := channel{title: ed.Name, description: ed.Description, path: ed.Href(edition.Front), self: Path}
+	err = post.Read(ctx, fs.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		lists, err := post.FindLists(ctx, tx, post.Recent.Top(length), post.Videos.Top(length))
 		if err != nil {
 			return err
 		}
@@ -69,35 +73,35 @@ func (m *Module) editionFeed(ctx context.Context, _ map[string]string) (*page.Fi
 	return f.file(ed, post.FrontTag)
 }
 
-func (m *Module) categoryFeed(ctx context.Context, params map[string]string) (*page.File, error) {
+func (fs *Feeds) categoryFeed(ctx context.Context, params map[string]string) (*page.File, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s, err := post.ReadCategory(ctx, m.db, params["categorySlug"], post.Window{Limit: feedLength}, feedLength)
+	s, err := post.ReadCategory(ctx, fs.db, params["categorySlug"], post.Window{Limit: length}, length)
 	if err != nil {
 		return nil, err
 	}
 	c := s.Category
-	f := feed{
+	f := channel{
 		title: c.Name + " – " + ed.Name, description: c.Description, path: c.Section(ed).URL,
-		self: categoryFeed(c.Slug), posts: merged(s.Articles, s.Videos),
+		self: OfCategory(c.Slug), posts: merged(s.Articles, s.Videos),
 	}
 	return f.file(ed, post.CategoryTag(c.Slug))
 }
 
-func (m *Module) authorFeed(ctx context.Context, params map[string]string) (*page.File, error) {
+func (fs *Feeds) authorFeed(ctx context.Context, params map[string]string) (*page.File, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a, err := post.ReadAuthor(ctx, m.db, params["authorSlug"], post.Window{Limit: feedLength}, feedLength)
+	a, err := post.ReadAuthor(ctx, fs.db, params["authorSlug"], post.Window{Limit: length}, length)
 	if err != nil {
 		return nil, err
 	}
-	f := feed{
+	f := channel{
 		title: a.Byline.Name + " – " + ed.Name, description: a.Byline.Bio, path: a.Byline.URL,
-		self: authorFeed(a.Byline.Slug), posts: merged(a.Articles, a.Videos),
+		self: OfAuthor(a.Byline.Slug), posts: merged(a.Articles, a.Videos),
 	}
 	return f.file(ed, post.AuthorTag(a.Byline.Slug))
 }
@@ -118,7 +122,7 @@ func merged(lists ...[]*post.Post) []*post.Post {
 		}
 		return cmp.Compare(b.ID, a.ID)
 	})
-	return all[:min(len(all), feedLength)]
+	return all[:min(len(all), length)]
 }
 
 // RSS 2.0 with the names that it borrows: atom for its own address, dc for the authors, media for pictures.
@@ -183,7 +187,7 @@ type rssMedia struct {
 }
 
 // file writes the feed. Its copies are outdated when the list changes, or one of its posts.
-func (f feed) file(ed *edition.Edition, listTag string) (*page.File, error) {
+func (f channel) file(ed *edition.Edition, listTag string) (*page.File, error) {
 	tags := []string{listTag}
 	description := f.description
 	if description == "" {
@@ -191,7 +195,7 @@ func (f feed) file(ed *edition.Edition, listTag string) (*page.File, error) {
 	}
 	c := rssChannel{
 		Title: f.title, Link: ed.URL(f.path), Description: description, Self: rssSelf{ed.URL(f.self), "self", rssType},
-		Language: ed.IntlLocale, Editor: ed.SupportEmail + " (" + ed.Name + ")", TTL: feedTTL,
+		Language: ed.IntlLocale, Editor: ed.SupportEmail + " (" + ed.Name + ")", TTL: ttl,
 		Image: rssImage{ed.URL(brand.FeedIconPath), f.title, ed.URL(f.path)},
 	}
 	var built time.Time
@@ -238,7 +242,7 @@ func itemOf(ed *edition.Edition, p *post.Post) rssItem {
 		it.Categories = append(it.Categories, c.Name)
 	}
 	if i := p.Image(); i != nil {
-		v := media.Variant{Width: shareWidth}
+		v := media.Variant{Width: pictureWidth}
 		w, h := v.Size(i.Width, i.Height)
 		it.Picture = &rssMedia{
 			URL: ed.URL(media.URL(i.ID, v)), Type: "image/jpeg", Medium: "image", Width: w, Height: h,
