@@ -141,7 +141,7 @@ func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 func (m *Module) Changed(editionID string, keys ...string) {
 	if len(keys) == 0 {
 		m.gates.forgetAll()
-		m.writers.Invalidate(editionID)
+		m.search.Forget(editionID)
 		return
 	}
 	for _, k := range keys {

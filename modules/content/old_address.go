@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -246,7 +247,7 @@ func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition,
 	if q.Get("feed") != "" {
 		return feed.Path, nil, nil
 	}
-	if term, err := SearchTerm(q.Get("s")); err == nil {
+	if term, err := search.ParseTerm(q.Get("s")); err == nil {
 		return ed.Href(edition.SearchTerm, term), nil, nil
 	}
 	for _, name := range []string{"p", "page_id", "attachment_id"} {

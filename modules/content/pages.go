@@ -34,8 +34,8 @@ func (m *Module) Pages() page.Sources {
 		edition.Article:        article,
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
-		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}, Spent: []string{"q"}},
-		edition.SearchTerm:     {Load: m.loadFound, Query: []string{"offset"}},
+		edition.Search:         {Load: m.search.LoadPage, Query: []string{"q"}, Spent: []string{"q"}},
+		edition.SearchTerm:     {Load: m.search.LoadFound, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}, Spent: spentQuery},
 	}
 	for _, r := range pageRoutes {

@@ -6,6 +6,7 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -47,7 +48,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
 			return err
 		}
-		if err := outdateIndex(ctx, tx, id); err != nil {
+		if err := search.Outdate(ctx, tx, id); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content) // a name stands on any page
@@ -85,7 +86,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		var changed bool
@@ -101,14 +102,14 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 // their posts. Call it when an edition was added or applied; doing it twice changes nothing.
 func (m *Module) SyncCategories(ctx context.Context) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		changed, err := syncTree(ctx, tx)
 		if err != nil || !changed {
 			return err
 		}
-		if err := outdateIndex(ctx, tx, 0); err != nil {
+		if err := search.Outdate(ctx, tx, 0); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content)

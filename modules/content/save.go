@@ -61,7 +61,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 			if err := savePosts(ctx, tx, ready[:n]); err != nil {
 				return err
 			}
-			return m.index(ctx, tx, changedIDs(ready[:n]))
+			return m.search.Index(ctx, tx, changedIDs(ready[:n]))
 		})
 		if err != nil {
 			return out, err

@@ -92,7 +92,7 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 	// Without a paywall, as for importing, nothing of the text is public.
 	bare := New(Deps{DB: m.db})
 	exec(t, ctx, d, "UPDATE content_search_posts SET version = 0")
-	if err := bare.fillIndex(ctx); err != nil {
+	if err := bare.search.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
 	nothing("nobody knows a preview", 0, "veľryba")

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -96,6 +97,29 @@ func loadBodies(ctx context.Context, tx db.Tx, ids []int64) (map[int64]Body, err
 			post: r.ID, html: r.HTML, video: r.VideoURL, locked: r.Locked, kind: r.Type,
 			paragraphs: r.Paragraphs,
 		}
+	}
+	return out, err
+}
+
+// publicTexts are the texts of posts as everybody may read them, also of those that are not out yet:
+// search.PublicTexts.
+func (m *Module) publicTexts(ctx context.Context, tx db.Tx, ids []int64) (map[int64]string, error) {
+	out := make(map[int64]string, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	var rows []struct {
+		ID         int64
+		Type       post.Type
+		Locked     bool
+		Paragraphs int
+		HTML       string
+	}
+	err := tx.NewRaw(`SELECT p.id, p.type, p.locked, p.paragraphs, b.html FROM content_posts p JOIN content_bodies b
+		ON b.post_id = p.id WHERE p.id IN (?)`, bun.List(ids)).Scan(ctx, &rows)
+	for _, r := range rows {
+		b := Body{post: r.ID, html: r.HTML, locked: r.Locked, kind: r.Type, paragraphs: r.Paragraphs}
+		out[r.ID] = m.reveal(b, tierAccess(page.Anonymous, b)).HTML
 	}
 	return out, err
 }

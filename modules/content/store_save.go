@@ -51,12 +51,6 @@ type redirectRow struct {
 	PostID        int64
 }
 
-// lockWriting lets one writer at a time into an edition's content: slugs and trees are then read and written as one.
-func lockWriting(ctx context.Context, tx db.Tx) error {
-	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content', 0))").Exec(ctx)
-	return err
-}
-
 func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64, error) {
 	var rows []struct {
 		ID       int64
@@ -71,7 +65,7 @@ func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64,
 }
 
 func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
-	if err := lockWriting(ctx, tx); err != nil {
+	if err := post.LockWriting(ctx, tx); err != nil {
 		return err
 	}
 	if err := findStored(ctx, tx, all); err != nil {

@@ -51,9 +51,7 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 	return err
 }
 
-// retentions is how long this module keeps what was counted of reading and searching. None of it tells who it was.
-var retentions = []retention.Rule{
+// viewRetentions is how long this module keeps what was counted of reading. None of it says who it was.
+var viewRetentions = []retention.Rule{
 	{Name: "content_views", Rows: "how often a post was read on a day", Kept: keepViews, Where: "x.day < ?1::date"},
-	{Name: "content_searches", Rows: "what was searched for on a day, and from how many networks (64 bits, of which " +
-		"each network sets one)", Kept: keepSearches, Where: "x.day < ?1::date"},
 }

@@ -32,7 +32,7 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 		return 0, ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug, len(t.Covers), maxCovers)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		current, err := findCurrentTopic(ctx, tx)

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"context"
@@ -93,7 +93,7 @@ func findKnown(ctx context.Context, tx db.Tx, stems []string) (known map[string]
 }
 
 // addSearches writes what was searched for, by term: what is new on a day only while there is room for it.
-func addSearches(ctx context.Context, tx db.Tx, counts map[string]searched) error {
+func addSearches(ctx context.Context, tx db.Tx, counts map[string]tally) error {
 	type row struct {
 		bun.BaseModel `bun:"table:content_searches"`
 		Day           string `bun:"type:date"`

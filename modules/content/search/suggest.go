@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const (
 
 // suggest is a term that finds something in place of one that found nothing: each word that no post has gives way to
 // the known one that is nearest to it. "" when there is none.
-func suggest(ctx context.Context, tx db.Tx, q searchQuery) (string, error) {
+func suggest(ctx context.Context, tx db.Tx, q query) (string, error) {
 	known, err := findKnown(ctx, tx, slices.Sorted(maps.Keys(q.stems)))
 	if err != nil {
 		return "", err

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/stem"
 )
 
 const (
+	indexBatchSize = 200 // posts in one transaction
 	// indexVersion is raised when the index is made in another way: all of it is then made anew, batch by batch.
 	indexVersion = 1
 	maxPosition  = 16_383   // of a word, as Postgres counts them
@@ -22,8 +23,8 @@ const (
 	shortestWord = 3        // letters of a word that may be suggested
 )
 
-// searchable is the public side of a post, as it is searched: of a locked one the text is its preview.
-type searchable struct {
+// document is the public side of a post, as it is searched: of a locked one the text is its preview.
+type document struct {
 	title, excerpt, names, text string
 }
 
@@ -35,9 +36,9 @@ type indexRow struct {
 	words map[string]string // folded to lower case
 }
 
-// index brings the search index up to the state of some posts, in the transaction that changed them. A body becomes
+// Index brings the search index up to the state of some posts, in the transaction that changed them. A body becomes
 // words by the same function as for a visitor's page: what is withheld from visitors can be found by nobody.
-func (m *Module) index(ctx context.Context, tx db.Tx, ids []int64) error {
+func (en *Engine) Index(ctx context.Context, tx db.Tx, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -45,44 +46,51 @@ func (m *Module) index(ctx context.Context, tx db.Tx, ids []int64) error {
 	if err != nil {
 		return err
 	}
+	listed := make([]int64, len(sources))
+	for i, s := range sources {
+		listed[i] = s.ID
+	}
+	texts, err := en.texts(ctx, tx, listed)
+	if err != nil {
+		return err
+	}
 	rows := make(map[int64]indexRow, len(sources))
 	for _, s := range sources {
-		text := m.reveal(s.body, tierAccess(page.Anonymous, s.body))
-		rows[s.body.post] = newIndexRow(tx.Edition.Lang(),
-			searchable{s.title, s.excerpt, s.names, markup.SearchText(text.HTML)})
+		rows[s.ID] = newIndexRow(tx.Edition.Lang(),
+			document{s.Title, s.Excerpt, s.Names, markup.SearchText(texts[s.ID])})
 	}
 	return writeIndex(ctx, tx, ids, sources, rows)
 }
 
-// indexBatch indexes posts that are not in the index as they are now, and returns how many there were.
-func (m *Module) indexBatch(ctx context.Context) (n int, err error) {
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+// FillBatch indexes posts that are not in the index as they are now, and returns how many there were.
+func (en *Engine) FillBatch(ctx context.Context) (n int, err error) {
+	err = en.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
-		ids, err := findUnindexed(ctx, tx, batchSize)
+		ids, err := findUnindexed(ctx, tx, indexBatchSize)
 		if err != nil {
 			return err
 		}
 		n = len(ids)
-		return m.index(ctx, tx, ids)
+		return en.Index(ctx, tx, ids)
 	})
 	return n, err
 }
 
-// fillIndex indexes what is missing: the posts from before there was an index, and those that another version wrote.
+// Fill indexes what is missing: the posts from before there was an index, and those that another version wrote.
 // Every batch is a transaction, so it goes on where it was ended.
-func (m *Module) fillIndex(ctx context.Context) error {
+func (en *Engine) Fill(ctx context.Context) error {
 	for ctx.Err() == nil {
-		n, err := m.indexBatch(ctx)
-		if err != nil || n < batchSize {
+		n, err := en.FillBatch(ctx)
+		if err != nil || n < indexBatchSize {
 			return err
 		}
 	}
 	return ctx.Err()
 }
 
-func newIndexRow(lang string, s searchable) indexRow {
+func newIndexRow(lang string, s document) indexRow {
 	row := indexRow{text: cutText(s.text, maxIndexText), words: map[string]string{}}
 	t := terms{at: map[string][]byte{}, count: map[string]int{}}
 	for _, part := range []struct {

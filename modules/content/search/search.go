@@ -1,10 +1,19 @@
-package content
+// Package search finds posts by their words. An Engine keeps an index of what everybody may read (index.go), takes a
+// term apart (query.go), finds posts and marks the words in them (snippet.go), offers a word in place of a mistyped one
+// (suggest.go), counts what is searched for (count.go), and shows the page (page.go).
+//
+// It never sees the text of a locked post: whoever makes an Engine gives it PublicTexts. Of modules/content it imports
+// post, markup and seen.
+package search
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"example.org/broadsheet/modules/content/seen"
 
 	"github.com/maypok86/otter/v2"
 
@@ -17,34 +26,73 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
+// Limits of a search.
 const (
-	searchPage = 52
-	maxFound   = 1000 // posts that one search finds, the newest; more nobody turns to
-	maxTerm    = 200  // runes
-	maxWords   = 12   // of a term that are searched for
+	// PageSize is how many posts a page of what was found shows.
+	PageSize = 52
+	maxFound = 1000 // posts that one search finds, the newest; more nobody turns to
+	MaxTerm  = 200  // runes
+	maxWords = 12   // of a term that are searched for
 
 	mostReadAuthorDays = 7
+	mostReadPosts      = 50 // whose authors are listed
 )
+
+// Engine searches the posts of all editions, and counts what is searched for.
+type Engine struct {
+	db    *db.DB
+	texts PublicTexts
+	log   *slog.Logger
+
+	searches buffer
+	wanted   *otter.Cache[string, []string]      // what was searched for most, by edition
+	writers  *otter.Cache[string, []post.Byline] // who was read most, by edition
+}
+
+// PublicTexts reads the HTML of posts that everybody may read, by id: of a locked one its preview. What it withholds is
+// in no index.
+type PublicTexts func(ctx context.Context, tx db.Tx, ids []int64) (map[int64]string, error)
+
+// New makes the search.
+func New(d *db.DB, texts PublicTexts, log *slog.Logger) *Engine {
+	return &Engine{
+		db: d, texts: texts, log: log, searches: buffer{seen: seen.New[searcher]()},
+		wanted: otter.Must(&otter.Options[string, []string]{
+			MaximumSize:      1000,
+			ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife),
+		}),
+		writers: otter.Must(&otter.Options[string, []post.Byline]{
+			MaximumSize:      1000,
+			ExpiryCalculator: otter.ExpiryWriting[string, []post.Byline](mostSearchedLife),
+		}),
+	}
+}
+
+// Forget drops what is kept in memory of an edition.
+func (en *Engine) Forget(editionID string) {
+	en.wanted.Invalidate(editionID)
+	en.writers.Invalidate(editionID)
+}
 
 // ErrTermTooLong is a search for more than maxTerm characters.
 var ErrTermTooLong = fault.New(fault.Malformed, "SEARCH_TOO_LONG").On("term") // params: max
 
-// SearchTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it is
+// ParseTerm is what is searched for: trimmed, in lower case, without question marks. A term with nothing in it is
 // web.ErrInvalidArgs on "term", one that is too long ErrTermTooLong.
-func SearchTerm(text string) (string, error) {
+func ParseTerm(text string) (string, error) {
 	term := markup.OneLine(strings.ToLower(strings.ReplaceAll(text, "?", "")))
 	switch {
 	case term == "":
 		return "", web.ErrInvalidArgs.On("term").Becausef("there is nothing to search for in %q", text)
-	case utf8.RuneCountInString(term) > maxTerm:
-		return "", ErrTermTooLong.With("max", maxTerm)
+	case utf8.RuneCountInString(term) > MaxTerm:
+		return "", ErrTermTooLong.With("max", MaxTerm)
 	}
 	return term, nil
 }
 
 // found is a page of what a search finds.
 type found struct {
-	query      searchQuery
+	query      query
 	posts      []*post.Post
 	texts      map[int64]string // public text, by post
 	total      int
@@ -52,15 +100,15 @@ type found struct {
 }
 
 // find searches for a term.
-func (m *Module) find(ctx context.Context, term string, limit, offset int) (f found, err error) {
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		f, err = m.findIn(ctx, tx, t, term, limit, offset)
+func (en *Engine) find(ctx context.Context, term string, limit, offset int) (f found, err error) {
+	err = post.Read(ctx, en.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		f, err = en.findIn(ctx, tx, t, term, limit, offset)
 		return err
 	})
 	return f, err
 }
 
-func (m *Module) findIn(ctx context.Context, tx db.Tx, t *post.Tree, term string, limit,
+func (en *Engine) findIn(ctx context.Context, tx db.Tx, t *post.Tree, term string, limit,
 	offset int,
 ) (f found, err error) {
 	f.query = parseQuery(tx.Edition.Lang(), term)
@@ -93,16 +141,16 @@ type FoundEntity struct {
 	Snippet     string `json:"snippet,omitempty"`
 }
 
-// Search returns posts that hold all words of a term, the best first, how many there are (at most 1000), and where
+// Find returns posts that hold all words of a term, the best first, how many there are (at most 1000), and where
 // there is none, what may have been meant. The term is one of SearchTerm.
-func (m *Module) Search(ctx context.Context, term string, limit,
+func (en *Engine) Find(ctx context.Context, term string, limit,
 	offset int,
 ) (list []FoundEntity, total int, suggestion string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, 0, "", err
 	}
-	f, err := m.find(ctx, term, limit, offset)
+	f, err := en.find(ctx, term, limit, offset)
 	list = make([]FoundEntity, len(f.posts))
 	for i, p := range f.posts {
 		title, snippet := f.marked(ed, p)
@@ -111,10 +159,10 @@ func (m *Module) Search(ctx context.Context, term string, limit,
 	return list, f.total, f.suggestion, err
 }
 
-// SearchAuthors returns the authors whose names hold all words of a term, in order of their names.
-func (m *Module) SearchAuthors(ctx context.Context, term string, limit, offset int) ([]post.EntityAuthor, error) {
+// FindAuthors returns the authors whose names hold all words of a term, in order of their names.
+func (en *Engine) FindAuthors(ctx context.Context, term string, limit, offset int) ([]post.EntityAuthor, error) {
 	var list []post.Byline
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := en.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = findAuthors(ctx, tx, term)
 		return err
 	})
@@ -154,18 +202,18 @@ func isCalled(name, wanted []stem.Token) bool {
 }
 
 // MostReadAuthors returns the authors of the most read posts of the last week, the one of the most read first.
-func (m *Module) MostReadAuthors(ctx context.Context, limit int) ([]post.EntityAuthor, error) {
+func (en *Engine) MostReadAuthors(ctx context.Context, limit int) ([]post.EntityAuthor, error) {
 	var list []post.Byline
-	err := post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) (err error) {
-		list, err = m.mostReadAuthors(ctx, tx, t, limit)
+	err := post.Read(ctx, en.db, func(ctx context.Context, tx db.Tx, t *post.Tree) (err error) {
+		list, err = en.mostReadAuthors(ctx, tx, t, limit)
 		return err
 	})
 	return post.AuthorEntities(list), err
 }
 
 // mostReadAuthors is read once a minute.
-func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree, limit int) ([]post.Byline, error) {
-	list, err := m.writers.Get(ctx, tx.Edition.ID,
+func (en *Engine) mostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree, limit int) ([]post.Byline, error) {
+	list, err := en.writers.Get(ctx, tx.Edition.ID,
 		otter.LoaderFunc[string, []post.Byline](func(ctx context.Context, _ string) ([]post.Byline, error) {
 			return findMostReadAuthors(ctx, tx, t)
 		}))
@@ -173,7 +221,7 @@ func (m *Module) mostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree, li
 }
 
 func findMostReadAuthors(ctx context.Context, tx db.Tx, t *post.Tree) ([]post.Byline, error) {
-	ids, err := post.MostRead(ctx, tx, maxPerPage, 0, mostReadAuthorDays)
+	ids, err := post.MostRead(ctx, tx, mostReadPosts, 0, mostReadAuthorDays)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"context"
@@ -15,12 +15,18 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-const searchAuthors = 10 // authors beside the list
+const (
+	// MaxAuthors stand beside the list.
+	MaxAuthors = 10
+	// Where nothing was found, some of what was read most is offered.
+	emptyCards = 6
+	emptyDays  = 3
+)
 
-// SearchData is what the search page shows, before a search and after one.
-type SearchData struct {
+// PageData is what the search page shows, before a search and after one.
+type PageData struct {
 	Term            string        `json:"term"`
-	Cards           []SearchHit   `json:"cards"`
+	Cards           []Hit         `json:"cards"`
 	Authors         []post.Byline `json:"authors"`
 	Offset          int           `json:"offset"`
 	NextOffset      int           `json:"nextOffset,omitempty"`
@@ -31,29 +37,29 @@ type SearchData struct {
 	MostRead        []post.Card   `json:"mostRead,omitempty"` // where there is nothing else to show
 }
 
-// SearchHit is a card with the words that were searched for in <mark>; both texts are safe HTML.
-type SearchHit struct {
+// Hit is a card with the words that were searched for in <mark>; both texts are safe HTML.
+type Hit struct {
 	post.Card
 	TitleMarked string `json:"titleMarked,omitempty"`
 	Snippet     string `json:"snippet,omitempty"`
 }
 
-// loadSearch is the page before a search. A form that was sent without scripts comes here with its term.
-func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, error) {
+// LoadPage is the page before a search. A form that was sent without scripts comes here with its term.
+func (en *Engine) LoadPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	term, err := SearchTerm(r.Query.Get("q"))
+	term, err := ParseTerm(r.Query.Get("q"))
 	switch {
 	case err == nil:
 		return &page.Page{Status: http.StatusFound, Redirect: ed.Href(edition.SearchTerm, term), NoStore: true}, nil
 	case errors.Is(err, ErrTermTooLong):
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
-	d := &SearchData{Cards: []SearchHit{}, Authors: []post.Byline{}}
-	if err := post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		return m.besideSearch(ctx, tx, t, d)
+	d := &PageData{Cards: []Hit{}, Authors: []post.Byline{}}
+	if err := post.Read(ctx, en.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		return en.besideSearch(ctx, tx, t, d)
 	}); err != nil {
 		return nil, err
 	}
@@ -64,25 +70,25 @@ func (m *Module) loadSearch(ctx context.Context, r *page.Request) (*page.Page, e
 	}}, nil
 }
 
-// loadFound is the page of what was found. It is kept in no cache: terms are as many as anybody can think of, and a
+// LoadFound is the page of what was found. It is kept in no cache: terms are as many as anybody can think of, and a
 // search that is answered from one would not be counted.
-func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, error) {
+func (en *Engine) LoadFound(ctx context.Context, r *page.Request) (*page.Page, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
-	term, err := SearchTerm(r.Params["searchSlug"])
+	term, err := ParseTerm(r.Params["searchSlug"])
 	if err != nil {
 		return askAgain(ed, err), nil // nothing to search for: the page asks what to
 	}
-	d := &SearchData{Term: term, Cards: []SearchHit{}, Authors: []post.Byline{}}
+	d := &PageData{Term: term, Cards: []Hit{}, Authors: []post.Byline{}}
 	if q := r.Query.Get("offset"); q != "" {
 		if d.Offset, err = strconv.Atoi(q); err != nil || d.Offset < 0 || d.Offset > maxFound {
 			return nil, web.ErrNotFound
 		}
 	}
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		f, err := m.findIn(ctx, tx, t, term, searchPage, d.Offset)
+	err = post.Read(ctx, en.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		f, err := en.findIn(ctx, tx, t, term, PageSize, d.Offset)
 		if err != nil {
 			return err
 		}
@@ -93,8 +99,8 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 		if d.Authors, err = findAuthors(ctx, tx, term); err != nil {
 			return err
 		}
-		d.Authors = post.ShortBylines(d.Authors[:min(len(d.Authors), searchAuthors)])
-		return m.besideSearch(ctx, tx, t, d)
+		d.Authors = post.ShortBylines(d.Authors[:min(len(d.Authors), MaxAuthors)])
+		return en.besideSearch(ctx, tx, t, d)
 	})
 	if err != nil {
 		return nil, err
@@ -103,7 +109,7 @@ func (m *Module) loadFound(ctx context.Context, r *page.Request) (*page.Page, er
 		return nil, web.ErrNotFound
 	}
 	if d.Offset == 0 && !r.Speculative {
-		m.Searched(ctx, term, d.Total)
+		en.Searched(ctx, term, d.Total)
 	}
 	return &page.Page{Data: d, NoStore: true, Meta: page.Meta{
 		Title: i18n.T(ed, "content.search.found", map[string]any{"Term": term}) + " – " + ed.Name, Robots: "noindex",
@@ -121,14 +127,14 @@ func askAgain(ed *edition.Edition, err error) *page.Page {
 	return &page.Page{Status: http.StatusFound, Redirect: to, NoStore: true}
 }
 
-func (d *SearchData) show(ed *edition.Edition, f found) {
+func (d *PageData) show(ed *edition.Edition, f found) {
 	d.Total, d.Suggestion = f.total, f.suggestion
 	for _, p := range f.posts {
 		title, snippet := f.marked(ed, p)
 		d.Cards = append(d.Cards,
-			SearchHit{p.Card(ed), typography.HTML(ed.IntlLocale, title), typography.HTML(ed.IntlLocale, snippet)})
+			Hit{p.Card(ed), typography.HTML(ed.IntlLocale, title), typography.HTML(ed.IntlLocale, snippet)})
 	}
-	if next := d.Offset + searchPage; next < f.total {
+	if next := d.Offset + PageSize; next < f.total {
 		d.NextOffset = next
 	}
 	if d.MostSearched == nil {
@@ -137,16 +143,16 @@ func (d *SearchData) show(ed *edition.Edition, f found) {
 }
 
 // besideSearch is what stands beside the list, and what is offered where there is none.
-func (m *Module) besideSearch(ctx context.Context, tx db.Tx, t *post.Tree, d *SearchData) (err error) {
-	list, err := m.mostReadAuthors(ctx, tx, t, searchAuthors)
+func (en *Engine) besideSearch(ctx context.Context, tx db.Tx, t *post.Tree, d *PageData) (err error) {
+	list, err := en.mostReadAuthors(ctx, tx, t, MaxAuthors)
 	if err != nil {
 		return err
 	}
 	d.MostReadAuthors = post.ShortBylines(list)
-	if d.MostSearched, err = m.mostSearched(ctx, tx); err != nil || len(d.Cards)+len(d.Authors) > 0 {
+	if d.MostSearched, err = en.mostSearched(ctx, tx); err != nil || len(d.Cards)+len(d.Authors) > 0 {
 		return err
 	}
-	ids, err := post.MostRead(ctx, tx, notFoundCards, 0, mostReadDays)
+	ids, err := post.MostRead(ctx, tx, emptyCards, 0, emptyDays)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"html"
@@ -25,7 +25,7 @@ func (f found) marked(ed *edition.Edition, p *post.Post) (title, snippet string)
 }
 
 // mark escapes text and marks the words of the query; "" when there is none.
-func (q searchQuery) mark(text string) string {
+func (q query) mark(text string) string {
 	var b strings.Builder
 	last := 0
 	stem.Each(q.lang, text, func(t stem.Token) bool {
@@ -50,7 +50,7 @@ type passage struct {
 }
 
 // snippet cuts the first piece out of a text that has the most different words of the query; "" when it has none.
-func (q searchQuery) snippet(lang, text string) string {
+func (q query) snippet(lang, text string) string {
 	type word struct {
 		start, end int
 		stem       string

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"context"
@@ -11,41 +11,25 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/retention"
 )
 
-// indexSource is a post as the index is made from it, its text sealed.
+// indexSource is a post as the index is made from it, without its text.
 type indexSource struct {
-	body                        Body
-	title, excerpt, names, hash string
-	published                   time.Time
+	ID                          int64
+	Title, Excerpt, Names, Hash string
+	PublishedAt                 time.Time
 }
 
 // loadIndexSources reads the posts of ids that stand in lists.
-func loadIndexSources(ctx context.Context, tx db.Tx, ids []int64) ([]indexSource, error) {
-	var rows []struct {
-		ID                                int64
-		Type                              post.Type
-		Locked                            bool
-		Paragraphs                        int
-		Title, Excerpt, Names, Hash, HTML string
-		PublishedAt                       time.Time
-	}
-	err := tx.NewRaw(`SELECT p.id, p.type, p.locked, p.paragraphs, p.title, p.excerpt, p.hash, p.published_at,
-		coalesce(b.html, '') AS html,
+func loadIndexSources(ctx context.Context, tx db.Tx, ids []int64) (rows []indexSource, err error) {
+	err = tx.NewRaw(`SELECT p.id, p.title, p.excerpt, p.hash, p.published_at,
 			coalesce((SELECT string_agg(a.name, ', ') FROM content_post_authors pa JOIN content_authors a ON a.id =
 			pa.author_id WHERE pa.post_id = p.id), '')
 			|| ', ' || coalesce((SELECT string_agg(c.name, ', ') FROM content_post_categories pc JOIN content_categories c ON
 			c.id = pc.category_id WHERE pc.post_id = p.id), '') AS names
-		FROM content_posts p LEFT JOIN content_bodies b ON b.post_id = p.id WHERE p.id IN (?) AND p.list <> ''`,
-		bun.List(ids)).Scan(ctx, &rows)
-	out := make([]indexSource, len(rows))
-	for i, r := range rows {
-		out[i] = indexSource{
-			body:  Body{post: r.ID, html: r.HTML, locked: r.Locked, kind: r.Type, paragraphs: r.Paragraphs},
-			title: r.Title, excerpt: r.Excerpt, names: r.Names, hash: r.Hash, published: r.PublishedAt,
-		}
-	}
-	return out, err
+		FROM content_posts p WHERE p.id IN (?) AND p.list <> ''`, bun.List(ids)).Scan(ctx, &rows)
+	return rows, err
 }
 
 // writeIndex replaces what the index holds of the posts of ids: rows are of those that are to be found.
@@ -82,11 +66,11 @@ func writeIndex(ctx context.Context, tx db.Tx, ids []int64, sources []indexSourc
 	var all []termsRow
 	var posts []postRow
 	for _, s := range sources {
-		r := rows[s.body.post]
-		all = append(all, termsRow{PostID: s.body.post, PublishedAt: s.published, Terms: r.terms})
+		r := rows[s.ID]
+		all = append(all, termsRow{PostID: s.ID, PublishedAt: s.PublishedAt, Terms: r.terms})
 		posts = append(posts,
 			postRow{
-				PostID: s.body.post, Version: indexVersion, Hash: s.hash, Head: r.head, Text: r.text,
+				PostID: s.ID, Version: indexVersion, Hash: s.Hash, Head: r.head, Text: r.text,
 				Words: slices.Sorted(maps.Keys(r.words)),
 			})
 	}
@@ -110,8 +94,8 @@ func findUnindexed(ctx context.Context, tx db.Tx, limit int) (ids []int64, err e
 	return ids, err
 }
 
-// outdateIndex has the posts of an author, or with 0 all, indexed anew: a name in them has changed.
-func outdateIndex(ctx context.Context, tx db.Tx, authorID int64) error {
+// Outdate has the posts of an author, or with 0 all, indexed anew: a name in them has changed.
+func Outdate(ctx context.Context, tx db.Tx, authorID int64) error {
 	q := tx.NewUpdate().Table("content_search_posts").Set("version = 0")
 	if authorID != 0 {
 		q = q.Where("post_id IN (SELECT post_id FROM content_post_authors WHERE author_id = ?)", authorID)
@@ -124,7 +108,7 @@ func outdateIndex(ctx context.Context, tx db.Tx, authorID int64) error {
 
 // findPosts returns posts that match a tsquery, the best first by another, and how many there are of the newest
 // maxFound.
-func findPosts(ctx context.Context, tx db.Tx, q searchQuery, limit, offset int) (ids []int64, total int, err error) {
+func findPosts(ctx context.Context, tx db.Tx, q query, limit, offset int) (ids []int64, total int, err error) {
 	var rows []struct {
 		ID    int64
 		Total int
@@ -182,3 +166,12 @@ func findWriters(ctx context.Context, tx db.Tx) ([]post.Byline, error) {
 	}
 	return out, err
 }
+
+// retentions is how long is kept what was searched for. None of it says who it was.
+var retentions = []retention.Rule{
+	{Name: "content_searches", Rows: "what was searched for on a day, and from how many networks (64 bits, of which " +
+		"each network sets one)", Kept: keepSearches, Where: "x.day < ?1::date"},
+}
+
+// Retentions is how long the search keeps what.
+func (en *Engine) Retentions() []retention.Rule { return retentions }

@@ -1,4 +1,4 @@
-package content
+package search
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/platform/stem"
 )
 
-// searchQuery is a term taken apart: single words, and what stood in quotation marks. A post must have all of it.
-type searchQuery struct {
+// query is a term taken apart: single words, and what stood in quotation marks. A post must have all of it.
+type query struct {
 	lang  string
 	parts [][]queryWord // one word each, or the words of a phrase in their order; common words only inside of phrases
 	stems map[string]bool
@@ -24,8 +24,8 @@ type queryWord struct {
 // quotes are marks that begin or end a phrase.
 const quotes = "\"„“”«»"
 
-func parseQuery(lang, term string) searchQuery {
-	q := searchQuery{lang: lang, stems: map[string]bool{}}
+func parseQuery(lang, term string) query {
+	q := query{lang: lang, stems: map[string]bool{}}
 	words := 0
 	for i, text := range strings.FieldsFunc(" "+term+" ", func(r rune) bool { return strings.ContainsRune(quotes, r) }) {
 		var part []queryWord
@@ -53,7 +53,7 @@ func parseQuery(lang, term string) searchQuery {
 }
 
 // phrase adds words that follow each other. Common words at its ends say nothing.
-func (q *searchQuery) phrase(part []queryWord) {
+func (q *query) phrase(part []queryWord) {
 	for len(part) > 0 && part[0].Stem == "" {
 		part = part[1:]
 	}
@@ -65,10 +65,10 @@ func (q *searchQuery) phrase(part []queryWord) {
 	}
 }
 
-func (q searchQuery) empty() bool { return len(q.parts) == 0 }
+func (q query) empty() bool { return len(q.parts) == 0 }
 
 // String is the query as Postgres reads it. Stems are letters and digits, so that nothing needs an escape.
-func (q searchQuery) String() string {
+func (q query) String() string {
 	parts := make([]string, len(q.parts))
 	for i, part := range q.parts {
 		var b strings.Builder
@@ -90,6 +90,6 @@ func (q searchQuery) String() string {
 }
 
 // any is the query for any of its words, by which posts are ranked: each word counts where it stands.
-func (q searchQuery) any() string {
+func (q query) any() string {
 	return "'" + strings.Join(slices.Sorted(maps.Keys(q.stems)), "' | '") + "'"
 }
