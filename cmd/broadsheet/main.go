@@ -56,7 +56,7 @@ func command() *cobra.Command {
 		serveCommand(f), workCommand(f), devCommand(f), migrateCommand(f),
 		editionCommand(f.openRegistry, f.providerKeys), importCommand(f), syncCommand(f), seedCommand(f), pageCommand(f),
 		readerCommand(f), invoiceCommand(f), discussionCommand(f), newsletterCommand(f), couponCommand(f), bankCommand(f),
-		parkedCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
+		reviewCommand(f), withdrawalCommand(f), mailCommand(f), jobsCommand(f),
 		codesCommand(), doctorCommand(f), versionCommand(),
 	)
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), "{{if .Runnable}}",

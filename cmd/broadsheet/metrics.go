@@ -30,9 +30,9 @@ var (
 		"When an edition's retention was enforced for the last time; it is every night.", "edition")
 	descDrift = desc("billing_drift_age_seconds", "For how long a subscription has been known not to be as the "+
 		"payment provider has it; 0 for none.", "edition")
-	descPaused = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
-	descParked = desc("billing_parked", "What waits for a person: `broadsheet parked list`.", "edition", "kind")
-	descLines  = desc("billing_bank_lines_waiting",
+	descPaused  = desc("outgoing_paused", "1 while calls to a server pause because it has failed time after time.", "to")
+	descReviews = desc("billing_parked", "Length of the review queue, see `broadsheet review list`.", "edition", "kind")
+	descLines   = desc("billing_bank_lines_waiting",
 		"Payments of bank statements that wait for a person: `broadsheet bank list`.", "edition")
 	descLeads   = desc("scheduler_leader", "1 where this process keeps the time for all.")
 	descNotices = desc("notices_connected", "1 while notices of changes arrive.")
@@ -104,8 +104,8 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		}
 		for id, w := range a.billing.WaitingForPersons() {
 			gauge(descLines, float64(w.BankLines), id)
-			for kind, n := range w.Parked {
-				gauge(descParked, float64(n), id, kind)
+			for kind, n := range w.Reviews {
+				gauge(descReviews, float64(n), id, kind)
 			}
 		}
 	}

@@ -37,11 +37,11 @@ func (a *App) subscribeNotifications() {
 		}
 		if len(ids) == 0 {
 			a.identity.ForgetAll()
-			a.billing.ForgetAll()
+			a.billing.Access.ForgetAll()
 			return
 		}
 		a.identity.Forget(m.Keys...)
-		a.billing.Forget(ids...)
+		a.billing.Access.Forget(ids...)
 	})
 	a.hub.OnReset(a.forget)
 }
@@ -49,7 +49,7 @@ func (a *App) subscribeNotifications() {
 // forget drops every copy: notices may have been missed, or the time has moved.
 func (a *App) forget() {
 	a.identity.ForgetAll()
-	a.billing.ForgetAll()
+	a.billing.Access.ForgetAll()
 	for _, ed := range a.registry.All() {
 		a.cache.PurgeEdition(ed.ID)
 	}

@@ -222,9 +222,9 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	}
 	eventually(t, "everything is compared with the provider", compared)
 	work.end()
-	for line := range strings.Lines(r.says(t, "parked", "list")) { // by who came before the strangers
+	for line := range strings.Lines(r.says(t, "review", "list")) { // by who came before the strangers
 		if fields := strings.Fields(line); strings.Contains(line, subscription) {
-			r.says(t, "parked", "resolve", fields[0], "--reason", "it is looked at again")
+			r.says(t, "review", "resolve", fields[0], "--reason", "it is looked at again")
 		}
 	}
 	aged()
@@ -234,7 +234,7 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	listed := ""
 	eventually(t, "who was in the backup has what was bought, and what a lost reader has bought waits for a person, or "+
 		"is somebody's", func() bool {
-		listed = r.says(t, "parked", "list")
+		listed = r.says(t, "review", "list")
 		return subscribed(kept) && len(kept.invoices()) == 1 &&
 			(strings.Contains(listed, subscription) || slices.ContainsFunc(strangers, subscribed))
 	})

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/edition"
 )
@@ -110,7 +110,7 @@ func (s *support) show() *cobra.Command {
 				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
 					return err
 				}
-				until, product, trial, _, err := a.billing.Standing(ctx, a.ID)
+				until, product, trial, _, err := a.billing.Access.Entitlement(ctx, a.ID)
 				if err != nil {
 					return err
 				}
@@ -167,7 +167,7 @@ func (s *support) grant() *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("--until is a day such as 2027-01-31, not %q", until)
 				}
-				g := billing.Grant{ReaderID: a.ID, Until: day.AddDate(0, 0, 1), Reason: s.deed.Reason}
+				g := access.Grant{ReaderID: a.ID, Until: day.AddDate(0, 0, 1), Reason: s.deed.Reason}
 				if err := g.Check(a.db.Now()); err != nil {
 					return err
 				}
@@ -181,7 +181,7 @@ func (s *support) grant() *cobra.Command {
 				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
 					return err
 				}
-				if err := billing.Give(ctx, a.db, g); err != nil {
+				if err := access.Give(ctx, a.db, g); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "reader %d has access until the end of %s\n", a.ID, until)
@@ -237,7 +237,7 @@ func (s *support) erase() *cobra.Command {
 			"cancel what is paid for and send a receipt.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
-				until, product, _, _, err := a.billing.Standing(ctx, a.ID)
+				until, product, _, _, err := a.billing.Access.Entitlement(ctx, a.ID)
 				if err != nil {
 					return err
 				}

@@ -145,7 +145,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		return err
 	}
 	a.consent = consent.New(consent.Deps{
-		DB: a.db, Cookies: cookies, Reminders: a.billing,
+		DB: a.db, Cookies: cookies, Reminders: a.billing.Access,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
 		}),
@@ -158,7 +158,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		return err
 	}
 	if a.paywall,
-		err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing, Videos: videos(func() *content.Module {
+		err = paywall.New(paywall.Deps{DB: a.db, Subscriptions: a.billing.Access, Videos: videos(func() *content.Module {
 		return a.content
 	}), Note: a.logging.Note, Log: log}); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.discussion.Count(ctx, postID) },
 	})
 	a.discussion = discussion.New(discussion.Deps{
-		DB: a.db, Readers: a.identity, Subscriptions: a.billing, Posts: a.content, Done: a.ctx.Done(), Log: log,
+		DB: a.db, Readers: a.identity, Subscriptions: a.billing.Access, Posts: a.content, Done: a.ctx.Done(), Log: log,
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
 		DB: a.db, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.identity, Stories: stories{a.content},
@@ -243,13 +243,13 @@ func (v videos) IsVideo(ctx context.Context, postID int64) (bool, error) {
 
 // standing lets identity tell a reader what was bought.
 func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, error) {
-	until, product, trial, due, err := a.billing.Standing(ctx, readerID)
+	until, product, trial, due, err := a.billing.Access.Entitlement(ctx, readerID)
 	return identity.Standing{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
 }
 
 // subscribed implements pages.Server's; what a reader has is kept in memory.
 func (a *App) subscribed(ctx context.Context, readerID int64) (bool, error) {
-	until, err := a.billing.ActiveUntil(ctx, readerID)
+	until, err := a.billing.Access.ActiveUntil(ctx, readerID)
 	return until.After(a.clock.Now()), err
 }
 

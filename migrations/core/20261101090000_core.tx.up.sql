@@ -6,8 +6,7 @@ CREATE TABLE editions (
 	state       text NOT NULL CHECK (state IN ('pending', 'live', 'failed', 'disabled')),
 	error       text NOT NULL DEFAULT '',
 	created_at  timestamptz NOT NULL,
-	applied_at  timestamptz NOT NULL,
-	disabled_at timestamptz              -- when it was taken out of service
+	applied_at  timestamptz NOT NULL
 );
 CREATE TABLE edition_hosts (
 	host        text PRIMARY KEY,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -132,10 +133,10 @@ func (m *Module) portalFor(ctx context.Context, readerID int64) (string, error) 
 		if !tx.Edition.Flags["subscriptions"] {
 			return nil
 		}
-		if customer, err = findCustomer(ctx, tx, readerID); err != nil {
+		if customer, err = access.FindCustomer(ctx, tx, readerID); err != nil {
 			return err
 		}
-		s, err := findPaid(ctx, tx, readerID)
+		s, err := access.FindPaid(ctx, tx, readerID)
 		paid = s != nil
 		return err
 	})
@@ -165,7 +166,7 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 	}
 	var customer string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		customer, err = findCustomer(ctx, tx, readerID)
+		customer, err = access.FindCustomer(ctx, tx, readerID)
 		return err
 	})
 	if err != nil {
@@ -231,26 +232,26 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	if err != nil {
 		return nil, err
 	}
-	var list []subscription
-	var has standing
+	var list []access.Subscription
+	var has access.Entitlement
 	var open *transfer
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if has, err = readStanding(ctx, tx, readerID); err != nil {
+		if has, err = access.ReadEntitlement(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if open, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
 			return err
 		}
-		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", readerID)
+		list, err = access.Select(ctx, tx, "reader_id = ? ORDER BY id", readerID)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := stateOf(list, ed, m.db.Now())
-	if p := ed.Product(has.gift); p != nil && p.Amount > 0 && has.granted.After(m.db.Now()) &&
-		has.granted.After(has.tolerated) && out.Payment == nil {
-		out.State, out.Product, out.Until = stateGiven, p.Name, &has.granted
+	if p := ed.Product(has.Gift); p != nil && p.Amount > 0 && has.GrantedUntil.After(m.db.Now()) &&
+		has.GrantedUntil.After(has.Tolerated) && out.Payment == nil {
+		out.State, out.Product, out.Until = stateGiven, p.Name, &has.GrantedUntil
 	}
 	if open != nil {
 		out.Waits = &waitingFor{
@@ -266,31 +267,33 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 }
 
 // stateOf says how the subscription stands that gives the longest access, or how the last one ended.
-func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSubscription {
-	var all standing
-	var best subscription
+func stateOf(list []access.Subscription, ed *edition.Edition, now time.Time) profileSubscription {
+	var all access.Entitlement
+	var best access.Subscription
 	for _, s := range list {
-		before := all.tolerated
-		all.add(s, ed.Billing.GraceDays)
-		if all.tolerated.After(before) {
+		before := all.Tolerated
+		all.Add(s, ed.Billing.GraceDays)
+		if all.Tolerated.After(before) {
 			best = s
 		}
 	}
 	out := profileSubscription{State: stateNone, Can: []string{}}
-	until := all.until
-	var held subscription // what can be changed, whether or not it opens anything
-	if at := slices.IndexFunc(list, func(s subscription) bool { return s.ProviderID != "" && s.Status.Live() }); at >= 0 {
+	until := all.Until
+	var held access.Subscription // what can be changed, whether or not it opens anything
+	if at := slices.IndexFunc(list, func(s access.Subscription) bool {
+		return s.ProviderID != "" && s.Status.Live()
+	}); at >= 0 {
 		held = list[at]
 	}
-	if held.Paused && (held.ID == best.ID || !all.tolerated.After(now)) {
+	if held.Paused && (held.ID == best.ID || !all.Tolerated.After(now)) {
 		return pausedState(held, ed, now)
 	}
 	out.Can = can(held, ed)
 	switch {
-	case !all.tolerated.After(now) && all.lastEnd.IsZero():
+	case !all.Tolerated.After(now) && all.LastEnd.IsZero():
 		return out
-	case !all.tolerated.After(now):
-		out.State, until = stateExpired, all.lastEnd
+	case !all.Tolerated.After(now):
+		out.State, until = stateExpired, all.LastEnd
 	case best.Trial:
 		out.State = stateTrial
 	case best.Transfer:
@@ -300,7 +303,7 @@ func stateOf(list []subscription, ed *edition.Edition, now time.Time) profileSub
 	case best.Status == stripe.PastDue:
 		out.State = statePastDue
 	case !best.PeriodEnd.After(now):
-		out.State, until = stateRenewing, all.tolerated
+		out.State, until = stateRenewing, all.Tolerated
 	default:
 		out.State = stateActive
 	}
@@ -324,11 +327,11 @@ type nextPayment struct {
 }
 
 // nextPaymentOf is what will be charged for a subscription without anybody's doing, and when; nil for nothing.
-func nextPaymentOf(s subscription, ed *edition.Edition) *nextPayment {
-	if s.ProviderID == "" || !s.renews() || s.Paused {
+func nextPaymentOf(s access.Subscription, ed *edition.Edition) *nextPayment {
+	if s.ProviderID == "" || !s.Renews() || s.Paused {
 		return nil
 	}
-	n := &nextPayment{At: s.PeriodEnd, Amount: s.next(s.Amount), Currency: currencyOf(ed, &s)}
+	n := &nextPayment{At: s.PeriodEnd, Amount: s.NextPayment(s.Amount), Currency: currencyOf(ed, &s)}
 	if r := renewalOf(s, ed); r != nil {
 		n.Amount, n.First = r.Amount, r.Begins
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -350,7 +351,7 @@ func TestInvoicesAndPortal(t *testing.T) {
 		t.Errorf("no customer: %d %s", a.Status, a.Header.Get("Location"))
 	}
 
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(28 * day)
 	p.work()
@@ -421,7 +422,7 @@ func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 	p := newPaper(t)
 	for i, reader := range []int64{8, formerReader} {
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			_, err := putCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
+			_, err := access.PutCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
 				err = putInvoice(ctx, tx, reader,
 					stripe.Invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
@@ -450,8 +451,8 @@ func TestStateOf(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	ed := &edition.Edition{}
 	ed.Billing.GraceDays = 7
-	s := func(st stripe.Status, start, end int, change ...func(*subscription)) subscription {
-		one := subscription{
+	s := func(st stripe.Status, start, end int, change ...func(*access.Subscription)) access.Subscription {
+		one := access.Subscription{
 			Status: st, PeriodStart: now.Add(time.Duration(start) * day),
 			PeriodEnd: now.Add(time.Duration(end) * day),
 		}
@@ -460,29 +461,29 @@ func TestStateOf(t *testing.T) {
 		}
 		return one
 	}
-	cancelled := func(s *subscription) { s.CancelAtPeriodEnd = true }
-	trial := func(s *subscription) { s.Trial = true }
-	over := func(s *subscription) { s.EndedAt = s.PeriodEnd }
+	cancelled := func(s *access.Subscription) { s.CancelAtPeriodEnd = true }
+	trial := func(s *access.Subscription) { s.Trial = true }
+	over := func(s *access.Subscription) { s.EndedAt = s.PeriodEnd }
 	for _, c := range []struct {
 		name  string
-		list  []subscription
+		list  []access.Subscription
 		state string
 		until int
 	}{
 		{"nothing", nil, stateNone, 0},
-		{"never paid", []subscription{s(stripe.Incomplete, 0, 28)}, stateNone, 0},
-		{"a trial", []subscription{s(stripe.Trialing, -1, 27, trial)}, stateTrial, 27},
-		{"paid", []subscription{s(stripe.Active, -1, 27)}, stateActive, 27},
+		{"never paid", []access.Subscription{s(stripe.Incomplete, 0, 28)}, stateNone, 0},
+		{"a trial", []access.Subscription{s(stripe.Trialing, -1, 27, trial)}, stateTrial, 27},
+		{"paid", []access.Subscription{s(stripe.Active, -1, 27)}, stateActive, 27},
 		{
 			"paid after a trial",
-			[]subscription{s(stripe.Ended, -9, -1, trial, over), s(stripe.Active, -1, 27)},
+			[]access.Subscription{s(stripe.Ended, -9, -1, trial, over), s(stripe.Active, -1, 27)},
 			stateActive, 27,
 		},
-		{"cancelled", []subscription{s(stripe.Active, -1, 27, cancelled)}, stateEnding, 27},
-		{"a renewal that is late", []subscription{s(stripe.Active, -29, -1)}, stateRenewing, 6},
-		{"a payment that failed", []subscription{s(stripe.PastDue, -1, 27)}, statePastDue, 6},
-		{"a payment that failed too long ago", []subscription{s(stripe.PastDue, -8, 20)}, stateExpired, -1},
-		{"over", []subscription{s(stripe.Canceled, -30, -2, over)}, stateExpired, -2},
+		{"cancelled", []access.Subscription{s(stripe.Active, -1, 27, cancelled)}, stateEnding, 27},
+		{"a renewal that is late", []access.Subscription{s(stripe.Active, -29, -1)}, stateRenewing, 6},
+		{"a payment that failed", []access.Subscription{s(stripe.PastDue, -1, 27)}, statePastDue, 6},
+		{"a payment that failed too long ago", []access.Subscription{s(stripe.PastDue, -8, 20)}, stateExpired, -1},
+		{"over", []access.Subscription{s(stripe.Canceled, -30, -2, over)}, stateExpired, -2},
 	} {
 		got := stateOf(c.list, ed, now)
 		if got.State != c.state || (got.Until == nil) != (c.until == 0) ||

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
@@ -18,7 +19,7 @@ import (
 func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	p.advance(time.Hour)
 	does := []func() int{
 		func() int { return p.post(1, "/fns/stripe-update-subscription", `{}`).Status },
@@ -48,7 +49,7 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	if d, err := p.shop.focusPlan(p.ctx, 1); err != nil || !d.(planData).Away {
 		t.Errorf("%+v %v", d, err)
 	}
-	p.order(2, Monthly) // another reader's is another budget
+	p.order(2, access.Monthly) // another reader's is another budget
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", asksOfEdition.Max,
 			asksOfEdition.Name+":%").Exec(ctx)
@@ -68,7 +69,7 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 func TestASilentProviderIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	var asked atomic.Int64
 	over := make(chan struct{})
 	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

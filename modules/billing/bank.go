@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 
-	"example.org/broadsheet/platform/camt"
-
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -125,7 +125,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		}
 		out = next
 	}
-	m.cache.forgetAll()
+	m.Access.ForgetAll()
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		out.Again, err = putStatement(ctx, tx, hash, len(lines))
 		return err
@@ -213,7 +213,7 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Paym
 	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
 		return "", err
 	}
-	has, err := findPaid(ctx, tx, o.ReaderID)
+	has, err := access.FindPaid(ctx, tx, o.ReaderID)
 	if err != nil {
 		return "", err
 	}
@@ -236,7 +236,7 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Paym
 
 // lockTransfer locks the reader of an order, and the order, and reads it again.
 func lockTransfer(ctx context.Context, tx db.Tx, o transfer) (*transfer, error) {
-	if err := lockReader(ctx, tx, o.ReaderID); err != nil {
+	if err := access.LockReader(ctx, tx, o.ReaderID); err != nil {
 		return nil, err
 	}
 	return findTransfer(ctx, tx, "id = ? FOR UPDATE", o.ID)

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/camt"
-
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -82,7 +81,7 @@ func (m *Module) deed(ctx context.Context, id int64, dry bool,
 		return l, nil
 	}
 	if err == nil {
-		m.cache.forgetAll()
+		m.Access.ForgetAll()
 	}
 	return l, err
 }
@@ -236,6 +235,6 @@ func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
 		}
 		return settleStatement(ctx, tx, w.ID)
 	})
-	m.cache.forgetAll()
+	m.Access.ForgetAll()
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"example.org/broadsheet/platform/camt"
-
 	"example.org/broadsheet/platform/payqr"
 )
 

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/camt"
-
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -186,7 +186,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	p := newPaper(t, takesTransfers)
 	give := func(reader int64, until time.Time) {
 		t.Helper()
-		if err := Give(p.ctx, p.db, Grant{ReaderID: reader, Until: until, Reason: "gift"}); err != nil {
+		if err := access.Give(p.ctx, p.db, access.Grant{ReaderID: reader, Until: until, Reason: "gift"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	p.advance(first.AddDate(0, 0, -10).Sub(p.db.Now()))
 	give(2, given)
 	// Given after the sweep has looked who is to be asked.
-	if err := p.shop.renewTransfer(p.ctx, &p.subscriptions(2)[0], p.ed.Product(Yearly)); err != nil {
+	if err := p.shop.renewTransfer(p.ctx, &p.subscriptions(2)[0], p.ed.Product(access.Yearly)); err != nil {
 		t.Fatal(err)
 	}
 	sweep(first.AddDate(0, 0, -10), 0)

@@ -3,11 +3,6 @@
 package billing
 
 import (
-	"math"
-	"strconv"
-	"time"
-
-	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -21,104 +16,6 @@ var (
 	ErrState         = fault.New(fault.Conflict, "SUBSCRIPTION_STATE")
 	ErrAmountChanged = fault.New(fault.Conflict, "AMOUNT_CHANGED") // since it was shown
 )
-
-// Product types.
-const (
-	Monthly   = "product_monthly"
-	Yearly    = "product_yearly"
-	NoProduct = "no_product"
-)
-
-// subscription is one row: a paid subscription as the provider described it, or a trial.
-type subscription struct {
-	ID                int64
-	ReaderID          int64
-	ProviderID        string
-	Product           string
-	Status            stripe.Status
-	Trial             bool
-	Amount            int64 // of a period
-	Paid              int64 // by the latest invoice
-	Currency          string
-	PeriodStart       time.Time
-	PeriodEnd         time.Time
-	CancelAtPeriodEnd bool
-	StartedAt         time.Time
-	EndedAt           time.Time
-
-	Paused    bool      // its invoices are not collected
-	ResumesAt time.Time // when they are again; zero: when the reader says so
-	Uncovered bool      // the running period was called off or given back
-	Next      string    // product from the next period on; "" for the same
-	Refunded  int64     // of the latest invoice
-	Disputed  bool      // the latest payment was taken back by the bank
-
-	AmountOff  int64   // that a promotion code takes off the next payment, minor units
-	PercentOff float64 // the same, as a part of it
-	FullPaid   bool    // at least once
-
-	PaidFrom time.Time // when the first payment was to be due; zero: at once
-
-	Transfer bool // paid into our account: the provider knows nothing about it, and it ends by itself
-}
-
-// next is what the next payment will be, where the price is amount.
-func (s *subscription) next(amount int64) int64 {
-	off := s.AmountOff + int64(math.Round(float64(amount)*s.PercentOff/100))
-	return max(0, amount-off)
-}
-
-// calledOff reports whether the provider asks nobody to pay for the running period: it was skipped by a pause, or given
-// up.
-func (s *subscription) calledOff() bool {
-	return s.Uncovered && s.Paid == 0 && s.Refunded == 0 && !s.Disputed && !s.Trial && !s.Transfer
-}
-
-// closed is when a subscription that has ended opened articles for the last time: where its last payment failed, with
-// the grace days, before it was given up.
-func (s *subscription) closed(graceDays int) time.Time {
-	if end := s.PeriodStart.AddDate(0, 0, graceDays); s.calledOff() && !s.Paused && end.Before(s.EndedAt) {
-		return end
-	}
-	return s.EndedAt
-}
-
-// introduced reports whether the latest or the next payment is at the introductory price of a product.
-func (s *subscription) introduced(p *edition.Product) bool {
-	return p.Intro != nil && (s.Paid == p.Intro.Amount || s.next(s.Amount) == p.Intro.Amount)
-}
-
-// key names a subscription for good: as the provider does, or by its row.
-func (s *subscription) key() string {
-	if s.Transfer {
-		return transferKey + strconv.FormatInt(s.ID, 10)
-	}
-	return s.ProviderID
-}
-
-// transferKey begins the keys of subscriptions that the provider knows nothing about.
-const transferKey = "transfer:"
-
-// access says until when a subscription opens articles, and how long beyond it while money is on its way. A renewal
-// that is late (the provider's message, or the payment) costs nobody access before the grace days are over.
-func (s *subscription) access(graceDays int) (until, tolerated time.Time) {
-	grace := func(from time.Time) time.Time { return from.AddDate(0, 0, graceDays) }
-	switch {
-	case s.Uncovered:
-		return time.Time{}, time.Time{}
-	case s.Status == stripe.Trialing, s.Status == stripe.Active && (s.CancelAtPeriodEnd || s.Paused || s.Transfer):
-		return s.PeriodEnd, s.PeriodEnd
-	case s.Status == stripe.Active:
-		return s.PeriodEnd, grace(s.PeriodEnd)
-	case s.Status == stripe.PastDue: // the period that is not paid for has begun already
-		until = grace(s.PeriodStart)
-		if until.After(s.PeriodEnd) {
-			until = s.PeriodEnd
-		}
-		return until, until
-	}
-	return time.Time{}, time.Time{}
-}
 
 // sold finds a product that costs something.
 func sold(ed *edition.Edition, kind string) *edition.Product {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -18,47 +19,16 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-func TestAccess(t *testing.T) {
-	t.Parallel()
-	start := time.Date(2026, 10, 12, 8, 0, 0, 0, time.UTC)
-	end := start.AddDate(0, 0, 28)
-	for _, c := range []struct {
-		name             string
-		s                subscription
-		until, tolerated time.Time
-	}{
-		{"active", subscription{Status: stripe.Active}, end, end.AddDate(0, 0, 7)},
-		{"active, cancelled for the end", subscription{Status: stripe.Active, CancelAtPeriodEnd: true}, end, end},
-		{"trial", subscription{Status: stripe.Trialing, Trial: true}, end, end},
-		{"payment overdue", subscription{Status: stripe.PastDue}, start.AddDate(0, 0, 7), start.AddDate(0, 0, 7)},
-		{"unpaid", subscription{Status: stripe.Unpaid}, time.Time{}, time.Time{}},
-		{"canceled", subscription{Status: stripe.Canceled}, time.Time{}, time.Time{}},
-		{"paused", subscription{Status: stripe.Paused}, time.Time{}, time.Time{}},
-		{"incomplete", subscription{Status: stripe.Incomplete}, time.Time{}, time.Time{}},
-		{"never paid", subscription{Status: stripe.IncompleteExpired}, time.Time{}, time.Time{}},
-		{"over", subscription{Status: stripe.Ended, Trial: true}, time.Time{}, time.Time{}},
-		{"a word that the provider invents later", subscription{Status: "suspended"}, time.Time{}, time.Time{}},
-	} {
-		c.s.PeriodStart, c.s.PeriodEnd = start, end
-		if until, tolerated := c.s.access(7); !until.Equal(c.until) || !tolerated.Equal(c.tolerated) {
-			t.Errorf("%s: %s, %s", c.name, until, tolerated)
-		}
-	}
-	short := subscription{Status: stripe.PastDue, PeriodStart: start, PeriodEnd: start.AddDate(0, 0, 3)}
-	if until, _ := short.access(7); !until.Equal(short.PeriodEnd) {
-		t.Errorf("grace beyond the period: %s", until)
-	}
-}
-
 // One live row a reader is the database's rule, whatever the code does.
 func TestOneLiveSubscriptionByIndex(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	insert := func(id string) error {
 		return p.db.Run(p.ctx, func(ctx context.Context, tx db.Tx) error {
-			_, err := putSubscription(ctx, tx,
-				subscription{
-					ReaderID: 1, ProviderID: id, Product: Monthly, Status: stripe.Active, PeriodStart: tx.Now, PeriodEnd: tx.Now,
+			_, err := access.Put(ctx, tx,
+				access.Subscription{
+					ReaderID: 1, ProviderID: id, Product: access.Monthly, Status: stripe.Active, PeriodStart: tx.Now,
+					PeriodEnd: tx.Now,
 					StartedAt: tx.Now,
 				})
 			return err
@@ -72,55 +42,15 @@ func TestOneLiveSubscriptionByIndex(t *testing.T) {
 	}
 }
 
-// What is remembered is forgotten when it is told to, also by a reading that began before the change.
-func TestStandingsForget(t *testing.T) {
-	t.Parallel()
-	now := time.Now()
-	c := newStandings()
-	a, b := standingKey{"a", 1}, standingKey{"b", 1}
-	_, _, before := c.get(a, now)
-	c.put(a, standing{product: "x"}, now, before)
-	c.put(b, standing{product: "x"}, now, before)
-	if s, ok, _ := c.get(a, now); !ok || s.product != "x" {
-		t.Error("not remembered")
-	}
-	c.forget(1)
-	for _, k := range []standingKey{a, b} {
-		if _, ok, _ := c.get(k, now); ok {
-			t.Errorf("%v is still remembered", k)
-		}
-	}
-	c.put(a, standing{}, now, before)
-	if _, ok, _ := c.get(a, now); ok {
-		t.Error("an old reading was remembered")
-	}
-	_, _, g := c.get(a, now)
-	c.put(a, standing{}, now, g)
-	if _, ok, _ := c.get(a, now.Add(standingFresh)); ok {
-		t.Error("remembered for ever")
-	}
-	c.forgetAll()
-	if _, ok, _ := c.get(a, now); ok {
-		t.Error("not all forgotten")
-	}
-	_, _, g = c.get(a, now)
-	for i := range int64(maxStandings + 10) {
-		c.put(standingKey{"a", i}, standing{}, now, g)
-	}
-	if len(c.all) > maxStandings {
-		t.Errorf("%d remembered", len(c.all))
-	}
-}
-
 // The standing that is served follows the database once it was told to.
 func TestStandingIsRemembered(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.standing(1)
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := putSubscription(ctx, tx,
-			subscription{
-				ReaderID: 1, ProviderID: "sub_1", Product: Yearly, Status: stripe.Active, PeriodStart: tx.Now,
+		_, err := access.Put(ctx, tx,
+			access.Subscription{
+				ReaderID: 1, ProviderID: "sub_1", Product: access.Yearly, Status: stripe.Active, PeriodStart: tx.Now,
 				PeriodEnd: tx.Now.Add(time.Hour), CancelAtPeriodEnd: true, StartedAt: tx.Now,
 			})
 		return err
@@ -129,9 +59,9 @@ func TestStandingIsRemembered(t *testing.T) {
 		t.Error("it was not remembered")
 	}
 	var all sync.WaitGroup
-	all.Go(func() { p.shop.Forget(1) })
+	all.Go(func() { p.shop.Access.Forget(1) })
 	all.Wait()
-	if until, product, _, _ := p.standing(1); until.IsZero() || product != Yearly {
+	if until, product, _, _ := p.standing(1); until.IsZero() || product != access.Yearly {
 		t.Error("it was not forgotten")
 	}
 	p.advance(time.Hour)
@@ -150,7 +80,7 @@ func TestOffer(t *testing.T) {
 	} {
 		p := papers[i]
 		list := Products(p.ed, "default")
-		if len(list) != 3 || list[0].Price != want || list[0].Type != Monthly || list[2].Offer != nil {
+		if len(list) != 3 || list[0].Price != want || list[0].Type != access.Monthly || list[2].Offer != nil {
 			t.Errorf("%s: %+v", p.ed.ID, list)
 		}
 	}
@@ -158,7 +88,7 @@ func TestOffer(t *testing.T) {
 	a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_yearly", "", "")
 	raw, _ := json.Marshal(a.Body)
 	if want := `"offer":{"amount":8900,"count":1,"currency":"EUR","unit":"year"}`; a.Status != 200 ||
-		!strings.Contains(string(raw), want) || strings.Contains(string(raw), Monthly) {
+		!strings.Contains(string(raw), want) || strings.Contains(string(raw), access.Monthly) {
 		t.Errorf("%d %s", a.Status, raw)
 	}
 	if a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_weekly", "", ""); a.Status != 400 {
@@ -248,7 +178,7 @@ func TestPages(t *testing.T) {
 	}
 	account := load(0, edition.Account, "/account", nil)
 	for _, one := range account.Data.(accountData).Products {
-		if want := map[string]int{Yearly: 14}[one.Type]; one.Saving != want { // 89.00 instead of 7.96 every 4 weeks
+		if want := map[string]int{access.Yearly: 14}[one.Type]; one.Saving != want { // 89.00 instead of 7.96 every 4 weeks
 			t.Errorf("%s saves %d %%, want %d", one.Type, one.Saving, want)
 		}
 	}
@@ -270,7 +200,7 @@ func TestPages(t *testing.T) {
 	}) || got.Refresh != "" {
 		t.Errorf("guessed: %+v", got)
 	}
-	to := p.order(1, Monthly)
+	to := p.order(1, access.Monthly)
 	id := to[strings.LastIndex(to, "/")+1:]
 	if got, want := p.api(http.MethodGet, "checkout/sessions/"+id, nil)["cancel_url"],
 		p.ed.URL("/account?cancelled=1&product_type=product_monthly&referrer=%2F1%2Fclanok"); got != want {
@@ -290,7 +220,7 @@ func TestPages(t *testing.T) {
 	for range 3 { // looking at the page grants nothing
 		load(1, edition.PaymentSuccess, "/payment/success", query)
 	}
-	p.shop.ForgetAll()
+	p.shop.Access.ForgetAll()
 	if until, _, _, _ := p.standing(1); !until.IsZero() {
 		t.Error("the page granted access")
 	}
@@ -309,7 +239,7 @@ func TestPages(t *testing.T) {
 func TestChangesAreTold(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(3, Monthly), goodCard)
+	p.buy(p.order(3, access.Monthly), goodCard)
 	p.work()
 	if n := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed' AND payload = ?",
 		fmt.Sprintf(`{"reader_id": %d}`, 3)); n < 1 {

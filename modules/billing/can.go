@@ -3,16 +3,17 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 )
 
 // pausedState is that of a subscription which is paused: it may open articles until the paid period is over.
-func pausedState(s subscription, ed *edition.Edition, now time.Time) profileSubscription {
+func pausedState(s access.Subscription, ed *edition.Edition, now time.Time) profileSubscription {
 	out := profileSubscription{State: statePaused, Can: can(s, ed)}
 	if p := ed.Product(s.Product); p != nil {
 		out.Product = p.Name
 	}
-	if until, _ := s.access(ed.Billing.GraceDays); until.After(now) {
+	if until, _ := s.Ends(ed.Billing.GraceDays); until.After(now) {
 		out.Until = &until
 	}
 	if !s.ResumesAt.IsZero() {
@@ -23,12 +24,12 @@ func pausedState(s subscription, ed *edition.Edition, now time.Time) profileSubs
 }
 
 // can lists the changes that a subscription allows.
-func can(s subscription, ed *edition.Edition) []string {
+func can(s access.Subscription, ed *edition.Edition) []string {
 	list := []string{}
 	if s.ProviderID == "" || !s.Status.Live() {
 		return list
 	}
-	h := held{subscription: s}
+	h := held{Subscription: s}
 	quiet := h.quiet() && s.Next == "" && !introduced(s, ed)
 	for _, c := range []struct {
 		kind string
@@ -49,7 +50,7 @@ func can(s subscription, ed *edition.Edition) []string {
 }
 
 // introduced reports whether a schedule leads a subscription from its introductory price to the full one.
-func introduced(s subscription, ed *edition.Edition) bool {
+func introduced(s access.Subscription, ed *edition.Edition) bool {
 	p := ed.Product(s.Product)
 	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount
 }

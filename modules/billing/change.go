@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -40,7 +41,7 @@ type Change struct {
 
 // held is a reader's subscription as the provider has just described it.
 type held struct {
-	subscription
+	access.Subscription
 	said stripe.Subscription
 }
 
@@ -93,7 +94,7 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 		m.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription",
 			h.ProviderID, "error", err)
 	}
-	m.cache.forget(readerID)
+	m.Access.Forget(readerID)
 	return nil
 }
 
@@ -174,7 +175,7 @@ func (h held) allows(c Change, ed *edition.Edition) bool {
 // noteChange writes down what is about to be asked of the provider. The same request that got no answer is found again.
 func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, h.ReaderID); err != nil {
+		if err := access.LockReader(ctx, tx, h.ReaderID); err != nil {
 			return err
 		}
 		if id, err = findOpenChange(ctx, tx, h.ID, c, tx.Now.Add(-previewLife)); err != nil || id != 0 {

@@ -7,6 +7,7 @@ import (
 
 	api "github.com/stripe/stripe-go/v76"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/fault"
 )
@@ -34,7 +35,7 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			h := held{subscription: p.subscribe(1, Monthly)}
+			h := held{Subscription: p.subscribe(1, access.Monthly)}
 			id, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel})
 			if err != nil {
 				t.Fatal(err)

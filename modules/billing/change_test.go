@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -48,7 +49,7 @@ func (p *paper) plans(reader int64) []Plan {
 	return list
 }
 
-func (p *paper) subscribe(reader int64, product string) subscription {
+func (p *paper) subscribe(reader int64, product string) access.Subscription {
 	p.t.Helper()
 	p.buy(p.order(reader, product), goodCard)
 	p.work()
@@ -67,7 +68,7 @@ func switchTo(plan Plan) string {
 func TestCancelAndResume(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Monthly)
+	bought := p.subscribe(1, access.Monthly)
 	if s := p.state(1); s.State != stateActive || !slices.Equal(s.Can, []string{changeSwitch, changePause, changeCancel}) {
 		t.Fatalf("bought: %+v", s)
 	}
@@ -110,7 +111,7 @@ func TestCancelAndResume(t *testing.T) {
 func TestPause(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Monthly)
+	bought := p.subscribe(1, access.Monthly)
 	for body, code := range map[string]string{
 		`{"action":"pause"}`: "INVALID_ARGS", `{"action":"pause","periods":4}`: "INVALID_ARGS",
 		`{"action":"pause","periods":-1}`: "INVALID_ARGS",
@@ -174,7 +175,7 @@ func TestPause(t *testing.T) {
 func TestPauseIsEndedEarly(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Monthly)
+	bought := p.subscribe(1, access.Monthly)
 	for range 2 { // while the paid period runs, nothing is to be paid
 		if code := p.change(1, `{"action":"pause","periods":3}`) + p.change(1, `{"action":"unpause"}`); code != "" {
 			t.Fatal(code)
@@ -198,7 +199,7 @@ func TestPauseIsEndedEarly(t *testing.T) {
 func TestYearsAreNotPaused(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Yearly)
+	p.subscribe(1, access.Yearly)
 	if s := p.state(1); slices.Contains(s.Can, changePause) {
 		t.Errorf("offered: %v", s.Can)
 	}
@@ -210,14 +211,14 @@ func TestYearsAreNotPaused(t *testing.T) {
 func TestSwitchToALongerPeriod(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	p.advance(14 * day)
 	plans := p.plans(1)
-	if len(plans) != 1 || plans[0].Product != Yearly || !plans[0].Now || plans[0].Amount != 8900-50 ||
+	if len(plans) != 1 || plans[0].Product != access.Yearly || !plans[0].Now || plans[0].Amount != 8900-50 ||
 		!strings.Contains(plans[0].Due, "88,50") {
 		t.Fatalf("offered %+v", plans)
 	}
-	if s := p.subscriptions(1)[0]; s.Product != Monthly || len(p.paid()) != 1 {
+	if s := p.subscriptions(1)[0]; s.Product != access.Monthly || len(p.paid()) != 1 {
 		t.Fatalf("a preview has changed %+v", s)
 	}
 	wrong := plans[0]
@@ -238,11 +239,11 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 		t.Fatal(code)
 	}
 	s := p.subscriptions(1)[0]
-	if s.Product != Yearly || s.Amount != 8900 || s.PeriodEnd.Sub(p.db.Now()).Round(day) != 365*day ||
+	if s.Product != access.Yearly || s.Amount != 8900 || s.PeriodEnd.Sub(p.db.Now()).Round(day) != 365*day ||
 		!slices.Equal(p.paid(), []int64{8850, 100}) {
 		t.Errorf("changed: %+v, charged %v", s, p.paid())
 	}
-	if _, product, _, _ := p.standing(1); product != Yearly {
+	if _, product, _, _ := p.standing(1); product != access.Yearly {
 		t.Errorf("access by %s", product)
 	}
 	if code := p.change(1, switchTo(plans[0])); code != "" || len(p.paid()) != 2 { // the click was doubled
@@ -256,7 +257,7 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 	for _, l := range p.documents("d.total = 8850")[0].Lines {
 		names = append(names, fmt.Sprintf("%s %d", l.Name, l.Gross))
 	}
-	if month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).
+	if month, year := p.ed.Product(access.Monthly).Name, p.ed.Product(access.Yearly).
 		Name; !slices.Equal(names, []string{"Nevyužité: " + month + " -50", year + " 8900"}) {
 		t.Errorf("the invoice says %q", names)
 	}
@@ -265,11 +266,11 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 func TestSumThatWasShownGetsOld(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	p.advance(14 * day)
 	plan := p.plans(1)[0]
 	p.advance(previewLife + time.Minute)
-	if code := p.change(1, switchTo(plan)); code != "AMOUNT_CHANGED" || p.subscriptions(1)[0].Product != Monthly {
+	if code := p.change(1, switchTo(plan)); code != "AMOUNT_CHANGED" || p.subscriptions(1)[0].Product != access.Monthly {
 		t.Error(code)
 	}
 }
@@ -278,7 +279,7 @@ func TestRefusedCardChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{laterCard, "4000 0027 6000 3184"} {
 		p := newPaper(t)
-		bought := p.subscribe(1, Monthly)
+		bought := p.subscribe(1, access.Monthly)
 		p.swapCard(bought, number)
 		p.advance(time.Hour)
 		plan := p.plans(1)[0]
@@ -287,7 +288,7 @@ func TestRefusedCardChangesNothing(t *testing.T) {
 				t.Errorf("%s: %q", number, code)
 			}
 		}
-		if s := p.subscriptions(1)[0]; s.Product != Monthly || s.Status != stripe.Active ||
+		if s := p.subscriptions(1)[0]; s.Product != access.Monthly || s.Status != stripe.Active ||
 			!slices.Equal(p.paid(), []int64{100}) {
 			t.Errorf("%s: %+v, charged %v", number, s, p.paid())
 		}
@@ -298,7 +299,7 @@ func TestRefusedCardChangesNothing(t *testing.T) {
 }
 
 // swapCard gives a subscription another card, as its reader does in the portal.
-func (p *paper) swapCard(s subscription, number string) {
+func (p *paper) swapCard(s access.Subscription, number string) {
 	p.t.Helper()
 	said := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)
 	customer, _ := said["customer"].(string)
@@ -318,11 +319,11 @@ func (p *paper) swapCard(s subscription, number string) {
 func TestSwitchToAShorterPeriod(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Yearly)
+	bought := p.subscribe(1, access.Yearly)
 	p.advance(100 * day)
 	p.work()
 	plan := p.plans(1)[0]
-	if plan.Product != Monthly || plan.Now || plan.Amount != 0 || !plan.At.Equal(bought.PeriodEnd) {
+	if plan.Product != access.Monthly || plan.Now || plan.Amount != 0 || !plan.At.Equal(bought.PeriodEnd) {
 		t.Fatalf("offered %+v", plan)
 	}
 	for range 2 {
@@ -331,7 +332,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 		}
 	}
 	if s := p.state(1); s.Next == "" || !slices.Equal(s.Can, []string{changeStay, changeCancel}) ||
-		p.subscriptions(1)[0].Product != Yearly {
+		p.subscriptions(1)[0].Product != access.Yearly {
 		t.Fatalf("planned: %+v", s)
 	}
 	if code := p.change(1, `{"action":"pause","periods":1}`); code != "SUBSCRIPTION_STATE" {
@@ -347,7 +348,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 	p.advance(266 * day)
 	p.work()
 	s := p.subscriptions(1)[0]
-	if s.Product != Monthly || s.Next != "" || s.Amount != 796 || !slices.Equal(p.paid(), []int64{796, 8900}) {
+	if s.Product != access.Monthly || s.Next != "" || s.Amount != 796 || !slices.Equal(p.paid(), []int64{796, 8900}) {
 		t.Errorf("after the year: %+v, charged %v", s, p.paid())
 	}
 	// While the schedule still leads.
@@ -372,7 +373,7 @@ func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 			}
 		}
 	})
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	p.advance(29 * day)
 	p.work()
 	if s := p.state(1); !slices.Equal(s.Can, []string{changeCancel}) {
@@ -394,7 +395,7 @@ func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 func TestChangeIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	p.advance(time.Hour)
 	plan := p.plans(1)[0]
 	var all sync.WaitGroup
@@ -407,7 +408,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 		t.Errorf("charged %v", got)
 	}
 
-	p.subscribe(2, Monthly)
+	p.subscribe(2, access.Monthly)
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
 	acc, err := p.shop.provider.Account(p.ctx)
@@ -446,7 +447,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 func TestChangeWhenTheProviderFails(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
 	}
@@ -472,7 +473,7 @@ func TestChangeWhenTheProviderFails(t *testing.T) {
 func TestChangeForms(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	plan := p.plans(1)[0]
 	confirm := url.Values{
 		"action": {"switch"}, "product_type": {plan.Product}, "amount": {fmt.Sprint(plan.Amount)},
@@ -494,17 +495,17 @@ func TestChangeForms(t *testing.T) {
 		{"no number", 1, url.Values{"action": {"pause"}, "periods": {"two"}}, "/account/profile?status=INVALID_ARGS"},
 		{
 			"no instant", 1,
-			url.Values{"action": {"switch"}, "product_type": {Yearly}, "at": {"soon"}},
+			url.Values{"action": {"switch"}, "product_type": {access.Yearly}, "at": {"soon"}},
 			"/account/focus?status=INVALID_ARGS&type=plan",
 		},
 		{
 			"no sum", 1,
-			url.Values{"action": {"switch"}, "product_type": {Yearly}, "amount": {"1.5"}},
+			url.Values{"action": {"switch"}, "product_type": {access.Yearly}, "amount": {"1.5"}},
 			"/account/focus?status=INVALID_ARGS&type=plan",
 		},
 		{
 			"nothing that is sold", 1,
-			url.Values{"action": {"switch"}, "product_type": {NoProduct}},
+			url.Values{"action": {"switch"}, "product_type": {access.NoProduct}},
 			"/account/focus?status=INVALID_ARGS&type=plan",
 		},
 		{"a sum of before", 1, old, "/account/focus?status=AMOUNT_CHANGED&type=plan"},
@@ -523,7 +524,7 @@ func TestChangeForms(t *testing.T) {
 	if a := p.post(2, "/fns/stripe-subscription", `{"user_id":1,"action":"cancel"}`); a.Status != http.StatusForbidden {
 		t.Errorf("for somebody else: %d", a.Status)
 	}
-	if s := p.subscriptions(1)[0]; s.Product != Yearly || s.CancelAtPeriodEnd || s.Paused {
+	if s := p.subscriptions(1)[0]; s.Product != access.Yearly || s.CancelAtPeriodEnd || s.Paused {
 		t.Errorf("in the end %+v", s)
 	}
 }

@@ -3,6 +3,7 @@ package billing
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 )
@@ -15,7 +16,7 @@ func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) 
 		if err := invoice.MoveBuyer(ctx, tx, readerID, from, email); err != nil {
 			return err
 		}
-		customer, err = findCustomer(ctx, tx, readerID)
+		customer, err = access.FindCustomer(ctx, tx, readerID)
 		return err
 	})
 	if err != nil || customer == "" {

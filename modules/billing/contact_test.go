@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -17,10 +18,10 @@ func TestAReaderMoves(t *testing.T) {
 	}
 	p.post(7, "/fns/user-data-set", `{"data":{"email":"reader7@example.org"}}`)
 	p.post(8, "/fns/user-data-set", `{"data":{"email":"books@example.org"}}`)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	id := ""
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		id, err = findCustomer(ctx, tx, 7)
+		id, err = access.FindCustomer(ctx, tx, 7)
 		return err
 	})
 	for range 2 {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 )
@@ -17,7 +18,7 @@ func toCompany(d *invoice.Buyer) { d.Company, d.ICO = "Lipa, s. r. o.", "9912345
 func TestAWrongBuyerIsCorrected(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
 

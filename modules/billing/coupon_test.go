@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -49,7 +50,7 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 func (p *paper) coupons(change func(*Batch)) []string {
 	p.t.Helper()
 	b := Batch{
-		Name: fmt.Sprint("batch ", newCode()), Product: Monthly, Count: 1, Periods: 1, Uses: 1,
+		Name: fmt.Sprint("batch ", newCode()), Product: access.Monthly, Count: 1, Periods: 1, Uses: 1,
 		Until: p.db.Now().AddDate(0, 1, 0),
 	}
 	if change != nil {
@@ -139,7 +140,7 @@ func TestWhatACodeOpens(t *testing.T) {
 		t.Fatalf("%d %v", a.Status, a.Body)
 	}
 	until, product, trial, _ := p.standing(7)
-	if want := p.db.Now().AddDate(0, 0, 56); until.Sub(want).Abs() > time.Minute || product != Monthly || trial {
+	if want := p.db.Now().AddDate(0, 0, 56); until.Sub(want).Abs() > time.Minute || product != access.Monthly || trial {
 		t.Errorf("%s %s %v", until, product, trial)
 	}
 	if a := p.redeems(7, p.coupons(nil)[0]); a.Status != http.StatusOK { // a second one begins where the first ends
@@ -155,7 +156,7 @@ func TestWhatACodeOpens(t *testing.T) {
 		t.Errorf("the profile says %+v %v", got, err)
 	}
 	p.advance(85 * day)
-	if until, product, _, _ := p.standing(7); !until.IsZero() || product != NoProduct {
+	if until, product, _, _ := p.standing(7); !until.IsZero() || product != access.NoProduct {
 		t.Errorf("after its end: %s %s", until, product)
 	}
 	if paid := p.paid(); len(paid) != 0 {
@@ -167,7 +168,7 @@ func TestWhatACodeOpens(t *testing.T) {
 func TestACodeMovesTheNextPayment(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	before := p.subscriptions(7)[0]
 	for _, code := range p.coupons(func(b *Batch) { b.Count = 2 }) {
@@ -277,7 +278,7 @@ func TestWhatIsNotMade(t *testing.T) {
 			b.Count = 0
 		}, "too many": func(b *Batch) { b.Count = maxCoupons + 1 }, "unknown product": func(b *Batch) { b.Product = "gold" },
 		"free product": func(b *Batch) {
-			b.Product = NoProduct
+			b.Product = access.NoProduct
 		}, "over": func(b *Batch) {
 			b.Until = p.db.Now()
 		}, "for ever": func(b *Batch) { b.Until = p.db.Now().AddDate(20, 0, 0) },
@@ -286,7 +287,7 @@ func TestWhatIsNotMade(t *testing.T) {
 		}, "no period": func(b *Batch) { b.Periods = 0 }, "no name": func(b *Batch) { b.Name = " " },
 		"the same name": func(b *Batch) { b.Name = "spring" },
 	} {
-		b := Batch{Name: name, Product: Monthly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 1, 0)}
+		b := Batch{Name: name, Product: access.Monthly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 1, 0)}
 		change(&b)
 		if codes, err := CreateCoupons(p.ctx, p.db, b); err == nil || len(codes) != 0 {
 			t.Errorf("%s: %d codes, %v", name, len(codes), err)
@@ -327,7 +328,7 @@ func TestVisitorsWishes(t *testing.T) {
 	if a := p.post(8, questPath, fmt.Sprintf(`{"wish":%q}`, wish)); a.Status != http.StatusOK {
 		t.Fatalf("%d %v", a.Status, a.Body)
 	}
-	if until, product, _, _ := p.standing(8); until.IsZero() || product != Monthly {
+	if until, product, _, _ := p.standing(8); until.IsZero() || product != access.Monthly {
 		t.Errorf("%s %s", until, product)
 	}
 

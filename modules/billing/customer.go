@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -44,7 +45,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 		var customer string
 		var p *stripe.CustomerData
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			if customer, err = findCustomer(ctx, tx, e.ReaderID); err != nil || customer == "" {
+			if customer, err = access.FindCustomer(ctx, tx, e.ReaderID); err != nil || customer == "" {
 				return err
 			}
 			p, err = findPayer(ctx, tx, e.ReaderID)
@@ -82,7 +83,7 @@ func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*stripe.CustomerD
 // checkBuyer does the same when something was sold.
 func (m *Module) checkBuyer(ctx context.Context, said stripe.Subscription) error {
 	return m.Invoices.CheckVATNumberOf(ctx, func(ctx context.Context, tx db.Tx) (int64, error) {
-		reader, err := findCustomerReader(ctx, tx, said.Customer)
+		reader, err := access.FindCustomerReader(ctx, tx, said.Customer)
 		if reader == 0 && said.Edition == tx.Edition.ID {
 			reader = said.ReaderID
 		}

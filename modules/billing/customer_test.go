@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -24,7 +25,7 @@ func (p *paper) called(reader int64) string {
 	p.t.Helper()
 	id := ""
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		id, err = findCustomer(ctx, tx, reader)
+		id, err = access.FindCustomer(ctx, tx, reader)
 		return err
 	})
 	c := p.api(http.MethodGet, "customers/"+id, nil)
@@ -90,7 +91,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 	p := newPaper(t)
 	p.sets(7, novaCompany)
 	p.work() // there is no customer yet
-	to := p.order(7, Monthly)
+	to := p.order(7, access.Monthly)
 	p.work()
 	if got := p.called(7); got != asCompany {
 		t.Errorf("set before the order: %s", got)
@@ -150,7 +151,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 func TestTheProviderHearsTheLast(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.order(7, Monthly)
+	p.order(7, access.Monthly)
 	p.work()
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
@@ -185,11 +186,11 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 	if got := p.called(7); got != d.Name {
 		t.Errorf("the provider says %s, the reader %s", got, d.Name)
 	}
-	p.order(8, Monthly)
+	p.order(8, access.Monthly)
 	p.sets(8, `"name":"Boris"`)
 	id := ""
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		id, err = findCustomer(ctx, tx, 8)
+		id, err = access.FindCustomer(ctx, tx, 8)
 		return err
 	})
 	p.api(http.MethodDelete, "customers/"+id, nil)
@@ -200,7 +201,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.order(7, Monthly)
+	p.order(7, access.Monthly)
 	p.work()
 	p.sets(7, `"name":"Old"`)
 	slow := p.module()

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -269,7 +270,7 @@ func TestRateChangesAtMidnight(t *testing.T) {
 		t.Fatal(err)
 	}
 	midnight := time.Date(2027, 1, 1, 0, 0, 0, 0, p.ed.Location)
-	of := &subscription{ReaderID: 7, Product: Monthly}
+	of := &access.Subscription{ReaderID: 7, Product: access.Monthly}
 	for _, c := range []struct {
 		name, country string
 		at            time.Time
@@ -285,7 +286,7 @@ func TestRateChangesAtMidnight(t *testing.T) {
 	} {
 		d, err := p.shop.invoiceDraft(p.ed, of, stripe.Subscription{ID: "sub_1"}, stripe.Sale{
 			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at,
-			Lines: []stripe.SaleLine{{Product: Monthly, Gross: 796}},
+			Lines: []stripe.SaleLine{{Product: access.Monthly, Gross: 796}},
 		}, invoice.Buyer{Country: c.country})
 		if !errors.Is(err, c.err) ||
 			err == nil && (d.Lines[0].Permille != c.permille || d.Lines[0].Category != invoice.VATStandard) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -24,8 +25,8 @@ type drift struct {
 	ProviderID, Kind, Detail string
 }
 
-// differences names what a row says otherwise than the provider does.
-func (s subscription) differences(old subscription) (names []string) {
+// differencesOf names what a row says otherwise than the provider does.
+func differencesOf(s access.Subscription, old access.Subscription) (names []string) {
 	for _, c := range []struct {
 		name string
 		same bool
@@ -57,14 +58,14 @@ func (s subscription) differences(old subscription) (names []string) {
 
 // compare finds what differs between the provider's description and the row; nil for nothing, and for what is another
 // edition's.
-func compare(acc *stripe.Account, r stripe.Subscription, row *subscription) *drift {
+func compare(acc *stripe.Account, r stripe.Subscription, row *access.Subscription) *drift {
 	switch {
 	case r.Edition != "" && r.Edition != acc.Edition.ID:
 		return nil
 	case row == nil:
 		return &drift{r.ID, driftMissing, string(r.Status)}
 	}
-	names := rowOf(acc.Edition, r, row.ReaderID).differences(*row)
+	names := differencesOf(rowOf(acc.Edition, r, row.ReaderID), *row)
 	if awaitsFullPrice(r, acc) {
 		names = append(names, "full_price")
 	}

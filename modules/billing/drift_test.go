@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -40,7 +41,7 @@ func TestDrift(t *testing.T) {
 			p := newPaper(t)
 			ids := map[int64]string{}
 			for reader := int64(1); reader <= 3; reader++ {
-				ids[reader] = p.subscribe(reader, Monthly).ProviderID
+				ids[reader] = p.subscribe(reader, access.Monthly).ProviderID
 			}
 			again := func() {
 				t.Helper()
@@ -57,7 +58,7 @@ func TestDrift(t *testing.T) {
 			}
 			p.api(http.MethodDelete, "subscriptions/"+ids[1], nil)
 			p.api(http.MethodPost, "subscriptions/"+ids[2], url.Values{"cancel_at_period_end": {"true"}})
-			p.buy(p.order(4, Yearly), goodCard)
+			p.buy(p.order(4, access.Yearly), goodCard)
 			p.work()
 			again()
 			again()
@@ -84,7 +85,7 @@ func TestDrift(t *testing.T) {
 func TestDriftIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(1, Monthly)
+	s := p.subscribe(1, access.Monthly)
 	if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop", API: "500"}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 )
 
@@ -27,15 +28,15 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 		product string
 		codes   int
 	}{
-		"in the second year, a year": {1, Yearly, 1},
-		"in the fourth year, a year": {3, Yearly, 1},
-		"in the fourth year, weeks":  {3, Monthly, 1},
-		"in the fourth year, twice":  {3, Monthly, 2},
+		"in the second year, a year": {1, access.Yearly, 1},
+		"in the fourth year, a year": {3, access.Yearly, 1},
+		"in the fourth year, weeks":  {3, access.Monthly, 1},
+		"in the fourth year, twice":  {3, access.Monthly, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			p.subscribe(7, Yearly)
+			p.subscribe(7, access.Yearly)
 			p.years(c.years)
 			before, paid := p.subscriptions(7)[0], len(p.paid())
 			want := before.PeriodEnd
@@ -83,7 +84,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 func TestThePaymentAfterWhatWasGivenMayFail(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(7, Yearly)
+	s := p.subscribe(7, access.Yearly)
 	p.years(3)
 	p.redeems(7, p.coupons(nil)[0])
 	p.work()
@@ -101,7 +102,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	t.Run("resumed", func(t *testing.T) {
 		t.Parallel()
 		p := newPaper(t)
-		before := p.subscribe(7, Yearly)
+		before := p.subscribe(7, access.Yearly)
 		p.change(7, `{"action":"cancel"}`)
 		p.work()
 		p.redeems(7, p.coupons(nil)[0])
@@ -118,7 +119,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	t.Run("paid", func(t *testing.T) {
 		t.Parallel()
 		p := newPaper(t)
-		s := p.subscribe(7, Monthly)
+		s := p.subscribe(7, access.Monthly)
 		p.swapCard(s, laterCard)
 		p.advance(28*day + time.Minute)
 		p.work()
@@ -142,7 +143,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
 		p.work()
 		p.advance(time.Hour)
-		p.buy(p.order(7, Monthly), goodCard)
+		p.buy(p.order(7, access.Monthly), goodCard)
 		p.work()
 		before := p.subscriptions(7)[0]
 		p.change(7, `{"action":"cancel"}`)

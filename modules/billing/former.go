@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -35,7 +36,7 @@ func (m *Module) mayOrder(ctx context.Context, readerID int64) (may bool, err er
 		if err != nil || given.IsZero() {
 			return err
 		}
-		paid, err := findPaid(ctx, tx, readerID)
+		paid, err := access.FindPaid(ctx, tx, readerID)
 		may = paid == nil && payable(given, tx.Now)
 		return err
 	})
@@ -47,7 +48,7 @@ func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, reade
 	if err != nil {
 		return nil, err
 	}
-	until, product, _, _, err := m.Standing(ctx, readerID)
+	until, product, _, _, err := m.Access.Entitlement(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, reade
 	if err != nil {
 		return nil, err
 	}
-	out := &accountStanding{State: hasNothing, Email: email, Product: NoProduct, Name: ed.Name}
+	out := &accountStanding{State: hasNothing, Email: email, Product: access.NoProduct, Name: ed.Name}
 	if until.After(m.db.Now()) {
 		out.Until = &until
 	}
@@ -65,7 +66,7 @@ func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, reade
 	}
 	switch {
 	case given && !former:
-	case out.Until != nil && product != NoProduct:
+	case out.Until != nil && product != access.NoProduct:
 		out.State, out.Product = hasSubscription, product
 		if p := ed.Product(product); p != nil {
 			out.Name = p.Name

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -28,18 +29,19 @@ func (p *paper) accountOf(reader int64) accountData {
 func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	until, _, _, _ := p.standing(7)
 	if d := p.accountOf(0); d.Standing != nil || len(d.Products) == 0 {
 		t.Errorf("a visitor: %+v", d)
 	}
-	if s := p.accountOf(1).Standing; s.State != "none" || s.Email != "reader1@example.org" || s.Product != NoProduct ||
+	if s := p.accountOf(1).Standing; s.State != "none" || s.Email != "reader1@example.org" ||
+		s.Product != access.NoProduct ||
 		s.Until != nil {
 		t.Errorf("who has nothing: %+v", s)
 	}
-	if s := p.accountOf(7).Standing; s.State != "subscribed" || s.Product != Monthly ||
-		s.Name != p.ed.Product(Monthly).Name || s.Until == nil || !s.Until.Equal(until) {
+	if s := p.accountOf(7).Standing; s.State != "subscribed" || s.Product != access.Monthly ||
+		s.Name != p.ed.Product(access.Monthly).Name || s.Until == nil || !s.Until.Equal(until) {
 		t.Errorf("who has a subscription: %+v", s)
 	}
 }
@@ -78,11 +80,11 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, provider_id, amount, paid,
 			currency, period_start, period_end, started_at, updated_at)
-			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, formerReader, Monthly, tx.Now.Add(-day),
+			VALUES (?, ?, 'active', 'sub_former', 796, 796, 'eur', ?, ?, ?, ?)`, formerReader, access.Monthly, tx.Now.Add(-day),
 			tx.Now.Add(day), tx.Now, tx.Now).Exec(ctx)
 		return err
 	})
-	p.shop.Forget(formerReader)
+	p.shop.Access.Forget(formerReader)
 	if s := p.accountOf(formerReader).Standing; s.State != "subscribed" {
 		t.Errorf("with a subscription: %+v", s)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -104,7 +105,7 @@ func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err err
 		if err != nil || day.AddDate(0, 0, 1).Before(now) || day.Sub(now) > giftAhead {
 			return g, web.ErrInvalidArgs.On("send_on")
 		}
-		g.SendAt = later(now, time.Date(day.Year(), day.Month(), day.Day(), giftHour, 0, 0, 0, ed.Location))
+		g.SendAt = access.Later(now, time.Date(day.Year(), day.Month(), day.Day(), giftHour, 0, 0, 0, ed.Location))
 	}
 	return g, nil
 }
@@ -184,7 +185,8 @@ func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 			g.Email == "" {
 			return err
 		}
-		return outbox.LaterOnce(ctx, tx, event.GiftDue, told, later(tx.Now, g.SendAt), fmt.Sprintf("gift_due:%d", g.ID))
+		return outbox.LaterOnce(ctx, tx, event.GiftDue, told, access.Later(tx.Now, g.SendAt),
+			fmt.Sprintf("gift_due:%d", g.ID))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -69,7 +70,8 @@ func (m *Module) returnGift(ctx context.Context, acc *stripe.Account, paymentID 
 			return err
 		}
 		if code != nil && code.Remaining == 0 {
-			return m.park(ctx, tx, parkDispute, paymentID, nobodysAccount, fmt.Sprintf("gift %d was redeemed", g.ID))
+			return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, nobodysAccount,
+				fmt.Sprintf("gift %d was redeemed", g.ID))
 		}
 		return endGift(ctx, tx, g)
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 )
@@ -57,7 +58,7 @@ func TestGiftHasItsInvoice(t *testing.T) {
 			t.Errorf("%s: %d", what, a.Status)
 		}
 	}
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	mine := p.documents("d.reader_id = 1")
 	if a := p.call(0, http.MethodGet, invoice.PDFPath+mine[0].Number+key, "", ""); a.Status != http.StatusNotFound {
@@ -75,12 +76,12 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 		parts    []string
 		redeemed bool
 		left     string // of the code
-		parked   int
+		reviews  int
 	}{
 		"in part":                          {parts: []string{"4000"}, left: "ready"},
 		"in full":                          {parts: []string{""}, left: "gone"},
 		"in parts that make the sum":       {parts: []string{"4000", "4900"}, left: "gone"},
-		"in full, and redeemed":            {parts: []string{""}, redeemed: true, left: "used", parked: 1},
+		"in full, and redeemed":            {parts: []string{""}, redeemed: true, left: "used", reviews: 1},
 		"in part, and redeemed":            {parts: []string{"4000"}, redeemed: true, left: "used"},
 		"in full, and nobody has told":     {parts: []string{""}, left: "gone"},
 		"in parts, and nobody has told it": {parts: []string{"1", "8899"}, left: "gone"},
@@ -118,7 +119,7 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 			if g := p.card(back); g.State != c.left {
 				t.Errorf("the card: %+v", g)
 			}
-			if n := p.count("SELECT count(*) FROM billing_parked WHERE resolved_at IS NULL"); n != c.parked {
+			if n := p.count("SELECT count(*) FROM billing_parked WHERE resolved_at IS NULL"); n != c.reviews {
 				t.Errorf("%d for a person", n)
 			}
 			if until, _, _, _ := p.standing(8); until.IsZero() == c.redeemed {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
@@ -115,7 +116,7 @@ func TestGiftToANewReader(t *testing.T) {
 		t.Fatal(a)
 	}
 	until, product, _, _ := p.standing(8)
-	if want := p.db.Now().AddDate(1, 0, 0); until.Sub(want).Abs() > time.Minute || product != Yearly {
+	if want := p.db.Now().AddDate(1, 0, 0); until.Sub(want).Abs() > time.Minute || product != access.Yearly {
 		t.Errorf("%s %s", until, product)
 	}
 	if a := p.redeems(9, code); a.Body["error"] != "INVALID_COUPON_CODE" {
@@ -136,7 +137,7 @@ func TestGiftToANewReader(t *testing.T) {
 func TestGiftToASubscriber(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.buy(p.gives(`"buyer_name":""`), goodCard)
 	p.work()
 	end := p.subscriptions(7)[0].PeriodEnd
@@ -331,8 +332,8 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	keys := p.keys()
 	keys.APIBase = between.URL
 	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
-	p.order(7, Monthly)
-	if _, err := p.shop.BuyGift(p.ctx, giftOrder{Product: Yearly, BuyerEmail: "a@example.org"}, "n"); err != nil {
+	p.order(7, access.Monthly)
+	if _, err := p.shop.BuyGift(p.ctx, giftOrder{Product: access.Yearly, BuyerEmail: "a@example.org"}, "n"); err != nil {
 		t.Fatal(err)
 	}
 	mu.Lock()
@@ -347,7 +348,10 @@ func TestWordsOfAGift(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	buys := func(field, text string) answer {
-		b, err := json.Marshal(map[string]string{"product_type": Yearly, "buyer_email": "giver@example.org", field: text})
+		b, err := json.Marshal(map[string]string{
+			"product_type": access.Yearly,
+			"buyer_email":  "giver@example.org", field: text,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

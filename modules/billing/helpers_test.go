@@ -17,6 +17,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -374,7 +375,7 @@ func (p *paper) work() {
 			})
 		}
 	}
-	p.shop.ForgetAll() // what a notice would do
+	p.shop.Access.ForgetAll() // what a notice would do
 }
 
 func (p *paper) view(fn func(context.Context, db.Tx) error) {
@@ -394,17 +395,17 @@ func (p *paper) advance(d time.Duration) {
 
 func (p *paper) standing(reader int64) (until time.Time, product string, trial, due bool) {
 	p.t.Helper()
-	until, product, trial, due, err := p.shop.Standing(p.ctx, reader)
+	until, product, trial, due, err := p.shop.Access.Entitlement(p.ctx, reader)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return until, product, trial, due
 }
 
-func (p *paper) subscriptions(reader int64) (list []subscription) {
+func (p *paper) subscriptions(reader int64) (list []access.Subscription) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = selectSubscriptions(ctx, tx, "reader_id = ? ORDER BY id", reader)
+		list, err = access.Select(ctx, tx, "reader_id = ? ORDER BY id", reader)
 		return err
 	})
 	return list

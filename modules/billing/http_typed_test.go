@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 )
@@ -60,7 +61,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		"a gift": {
 			path: "/fns/gift-payment", field: "recipient_email", code: "INVALID_EMAIL", back: "/account/gift",
 			typed: url.Values{
-				"product_type": {Monthly}, "buyer_email": {"mara@north.example"},
+				"product_type": {access.Monthly}, "buyer_email": {"mara@north.example"},
 				"buyer_name": {`Mara "M" <Žltá>`}, "recipient_email": {"eva"}, "message": {"Ahoj,\r\nčítaj!"},
 				"send_on": {"2027-01-01"},
 			},
@@ -68,7 +69,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		"the longest message": {
 			path: "/fns/gift-payment", field: "buyer_email", code: "INVALID_EMAIL", back: "/account/gift",
 			typed: url.Values{
-				"product_type": {Yearly}, "buyer_email": {strings.Repeat("x", 254)},
+				"product_type": {access.Yearly}, "buyer_email": {strings.Repeat("x", 254)},
 				"message": {strings.ReplaceAll(long, "\n", "\r\n")},
 			},
 		},
@@ -80,7 +81,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		"an offer": {
 			path: "/fns/stripe-quest-payment", field: "user_email", code: "INVALID_EMAIL",
 			back:  "/account/campaign?product_type=product_monthly",
-			extra: url.Values{"form": {"campaign"}, "product_type": {Monthly}},
+			extra: url.Values{"form": {"campaign"}, "product_type": {access.Monthly}},
 			typed: url.Values{"user_email": {"mara"}},
 		},
 		"a withdrawal": {
@@ -151,7 +152,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	})
 	t.Run("a line ends once, however a form sends it", func(t *testing.T) {
 		g, err := p.shop.parseGift(p.ed,
-			giftOrder{Product: Monthly, BuyerEmail: "m@north.example", Message: strings.ReplaceAll(long, "\n", "\r\n")})
+			giftOrder{Product: access.Monthly, BuyerEmail: "m@north.example", Message: strings.ReplaceAll(long, "\n", "\r\n")})
 		if err != nil || g.Message != strings.TrimSpace(long) {
 			t.Errorf("%v %q", err, g.Message)
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -24,7 +25,7 @@ import (
 func TestInvoiceIsItsReadersAlone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	d := p.documents("true")[0]
 	for _, address := range []string{d.Provider, d.Number} {
@@ -35,7 +36,7 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 		}
 		for name, want := range map[string]any{
 			"invoice_number": d.Number, "invoice_date_created": float64(d.IssuedAt.Unix()),
-			"invoice_product": p.ed.Product(Yearly).Name, "invoice_total": 8900.0, "unit_no_tax": 7236.0,
+			"invoice_product": p.ed.Product(access.Yearly).Name, "invoice_total": 8900.0, "unit_no_tax": 7236.0,
 			"unit_tax": 1664.0, "unit_tax_percentage": 2300.0, "is_pending_bank_transfer": false, "is_bank_transfer": false,
 			"subtotal": 7236.0, "quantity": 1.0, "order_number": "000001",
 			"order_date": d.Ordered, "issue_date": d.Issued, "delivery_date": d.Delivered, "due_date": d.Due, "currency": "EUR",
@@ -147,7 +148,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 		for i, status := range []string{"open", "uncollectible", "strange"} {
 			if err := putInvoice(ctx, tx, 7,
 				stripe.Invoice{
-					ProviderID: "in_" + status, Status: status, Product: Monthly, Total: int64(i), Currency: "eur",
+					ProviderID: "in_" + status, Status: status, Product: access.Monthly, Total: int64(i), Currency: "eur",
 					CreatedAt: tx.Now,
 				}); err != nil {
 				return err

@@ -17,6 +17,7 @@ import (
 	"github.com/stripe/stripe-go/v76/webhook"
 	"golang.org/x/sync/errgroup"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
@@ -71,12 +72,12 @@ func newLives(t *testing.T, seed uint64) *lives {
 		email, _, _ := l.Contact(l.ctx, reader)
 		customer, _ := l.api(http.MethodPost, "customers", url.Values{"email": {email}})["id"].(string)
 		l.view(func(ctx context.Context, tx db.Tx) error {
-			_, err := putCustomer(ctx, tx, reader, customer)
+			_, err := access.PutCustomer(ctx, tx, reader, customer)
 			return err
 		})
-		price, product := prices[796], Monthly
+		price, product := prices[796], access.Monthly
 		if reader%5 == 0 {
-			price, product = prices[8900], Yearly
+			price, product = prices[8900], access.Yearly
 		}
 		s := l.api(http.MethodPost, "subscriptions", url.Values{
 			"customer": {customer}, "items[0][price]": {price}, "default_payment_method": {l.cardOf(customer, "pm_card_visa")},
@@ -233,10 +234,10 @@ func (l *lives) unequal() (list []string) {
 			continue
 		}
 		want := rowOf(l.ed, said, reader)
-		if names := want.differences(rows[0]); len(names) > 0 {
+		if names := differencesOf(want, rows[0]); len(names) > 0 {
 			list = append(list, fmt.Sprintf("reader %d: %v of %+v", reader, names, rows[0]))
 		}
-		_, tolerated := want.access(l.ed.Billing.GraceDays)
+		_, tolerated := want.Ends(l.ed.Billing.GraceDays)
 		if until, _, _, _ := l.standing(reader); tolerated.After(now) == until.IsZero() {
 			list = append(list, fmt.Sprintf("reader %d reads until %s, the provider says until %s", reader, until, tolerated))
 		}
@@ -286,7 +287,7 @@ func TestTwoHundredLives(t *testing.T) {
 		if err := l.shop.Reconcile(l.ctx); err != nil { // and every night
 			t.Fatal(err)
 		}
-		l.shop.ForgetAll()
+		l.shop.Access.ForgetAll()
 	}
 	if list := l.unequal(); len(list) > 0 {
 		t.Errorf("%d are not as the provider has them:\n%s", len(list), strings.Join(list[:min(5, len(list))], "\n"))

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -58,25 +59,25 @@ func (m *Module) remindTrial(ctx context.Context, e event.TrialEnds) error {
 	return m.letters.Send(ctx, trialEnding(ed, to, s, intro))
 }
 
-func (m *Module) letterAbout(ctx context.Context, id int64) (s *subscription, ed *edition.Edition, err error) {
+func (m *Module) letterAbout(ctx context.Context, id int64) (s *access.Subscription, ed *edition.Edition, err error) {
 	if ed, err = edition.From(ctx); err != nil {
 		return nil, nil, jobs.Skip(err)
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		s, err = findSubscription(ctx, tx, "id = ?", id)
+		s, err = access.Find(ctx, tx, "id = ?", id)
 		return err
 	})
 	return s, ed, err
 }
 
-func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
+func thanks(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
 	p, name := ed.Product(s.Product), s.Product
 	if p != nil {
 		name = p.Name
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, currencyOf(ed, s)),
-		"Next": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd),
+		"Next": i18n.MoneyIn(ed, s.NextPayment(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd),
 		"Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
@@ -88,13 +89,13 @@ func thanks(ed *edition.Edition, to string, s *subscription) mail.Letter {
 		paid, next = "nothing", "begins"
 	}
 	l := mail.Letter{
-		Kind: "payment", Key: "payment:" + s.key(), To: to, Subject: say("subject"), Preview: say(preview),
+		Kind: "payment", Key: "payment:" + s.Key(), To: to, Subject: say("subject"), Preview: say(preview),
 		Blocks: []mail.Block{
 			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say(paid)), mail.Paragraph(say(next)),
 		},
 	}
 	if p != nil && !s.Transfer {
-		l.Blocks = append(l.Blocks, mail.Note(sentence(priceFor(ed, p, s.introduced(p)))))
+		l.Blocks = append(l.Blocks, mail.Note(sentence(priceFor(ed, p, s.AtIntroPrice(p)))))
 	}
 	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
 	if !s.Transfer { // nothing goes on by itself
@@ -109,7 +110,7 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {
+func trialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
 	l := mail.Letter{
@@ -125,7 +126,7 @@ func trialEnding(ed *edition.Edition, to string, s *subscription, intro bool) ma
 func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
 	used := false
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		used, err = isUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email))
+		used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email))
 		return err
 	})
 	return !used, err
@@ -134,7 +135,7 @@ func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string)
 // invitation is how a letter to who reads without paying ends: what a subscription costs this reader, and the way to
 // it.
 func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
-	if p := sold(ed, Monthly); p != nil {
+	if p := sold(ed, access.Monthly); p != nil {
 		blocks = append(blocks, mail.Paragraph(p.Name+": "+priceFor(ed, p, intro)))
 	}
 	say := func(part string) string {
@@ -143,7 +144,7 @@ func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
 }
 
-func currencyOf(ed *edition.Edition, s *subscription) string {
+func currencyOf(ed *edition.Edition, s *access.Subscription) string {
 	if s.Currency == "" {
 		return ed.Billing.Currency
 	}

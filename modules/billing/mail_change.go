@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -20,7 +21,7 @@ const changeLater = "later"
 // changeOf names what has become of a subscription, whoever asked for it: its reader in the profile or at the provider,
 // or support. It is "" where nothing was decided: a period has passed, a switch that was announced has come, or the
 // subscription is over.
-func changeOf(old, now subscription) string {
+func changeOf(old, now access.Subscription) string {
 	switch {
 	case !old.Status.Live() || !now.Status.Live():
 		return ""
@@ -39,7 +40,7 @@ func changeOf(old, now subscription) string {
 }
 
 // confirmChange has a change of a subscription confirmed by an email, in the transaction that writes it.
-func confirmChange(ctx context.Context, tx db.Tx, old, now subscription) error {
+func confirmChange(ctx context.Context, tx db.Tx, old, now access.Subscription) error {
 	kind := changeOf(old, now)
 	if kind == "" {
 		return nil
@@ -49,8 +50,8 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now subscription) error {
 		fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))
 }
 
-// still reports whether a subscription is as a change has left it; where it is not, another email tells.
-func (s subscription) still(kind string) bool {
+// stillHolds reports whether a subscription is as a change has left it; where it is not, another email tells.
+func stillHolds(s access.Subscription, kind string) bool {
 	switch kind {
 	case changeCancel:
 		return s.CancelAtPeriodEnd
@@ -67,7 +68,7 @@ func (s subscription) still(kind string) bool {
 // tellChange sends the email that confirms a change.
 func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) error {
 	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
-	if err != nil || s == nil || !s.Status.Live() || !s.still(e.Kind) {
+	if err != nil || s == nil || !s.Status.Live() || !stillHolds(*s, e.Kind) {
 		return err
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
@@ -77,11 +78,11 @@ func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) err
 	return m.letters.Send(ctx, changed(ed, to, s, e.Kind, e.At))
 }
 
-func changed(ed *edition.Edition, to string, s *subscription, kind string, at time.Time) mail.Letter {
+func changed(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": productName(ed, s.Product), "Next": productName(ed, s.Next),
 		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
-		"Amount": i18n.MoneyIn(ed, s.next(s.Amount), currencyOf(ed, s)), "Email": ed.SupportEmail,
+		"Amount": i18n.MoneyIn(ed, s.NextPayment(s.Amount), currencyOf(ed, s)), "Email": ed.SupportEmail,
 	}
 	if p := nextPaymentOf(*s, ed); p != nil {
 		words["Date"], words["Amount"] = i18n.Date(ed, p.At), i18n.MoneyIn(ed, p.Amount, p.Currency)

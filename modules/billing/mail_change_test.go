@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 )
@@ -12,7 +13,7 @@ import (
 func TestChangesAreConfirmed(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(5, Monthly)
+	s := p.subscribe(5, access.Monthly)
 	date := i18n.Date(p.ed, s.PeriodEnd)
 	sent := 0
 	for _, c := range []struct {
@@ -58,7 +59,7 @@ func TestChangesAreConfirmed(t *testing.T) {
 func TestSwitchesAreConfirmed(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(5, Yearly)
+	s := p.subscribe(5, access.Yearly)
 	plan := p.plans(5)
 	if len(plan) != 1 {
 		t.Fatal(plan)
@@ -83,7 +84,7 @@ func TestSwitchesAreConfirmed(t *testing.T) {
 	}
 	p.advance(370 * day)
 	p.work()
-	if got := p.subscriptions(5)[0]; got.Product != Monthly || len(p.sent("subscription_changed")) != 3 {
+	if got := p.subscriptions(5)[0]; got.Product != access.Monthly || len(p.sent("subscription_changed")) != 3 {
 		t.Errorf("%s, %d emails", got.Product, len(p.sent("subscription_changed")))
 	}
 }

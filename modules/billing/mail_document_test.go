@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
@@ -19,7 +20,7 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.post(1, "/fns/user-data-set", `{"data":{`+eva+`}}`)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
@@ -56,10 +57,10 @@ func TestDocumentsGoToTheAddressForInvoices(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	p.post(1, "/fns/user-data-set", `{"data":{"email":"books@example.org"}}`)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	p.post(2, "/fns/user-data-set", `{"data":{"email":"Reader2@example.org"}}`)
-	p.buy(p.order(2, Monthly), goodCard)
+	p.buy(p.order(2, access.Monthly), goodCard)
 	p.work()
 	if p.post(3, "/fns/user-data-set", `{"data":{"email":"other@example.org"}}`); p.orders(3).Reference == "" {
 		t.Fatal("no order by transfer")

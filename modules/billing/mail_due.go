@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -41,7 +42,7 @@ func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
 // dueWords are the words of each day's letter.
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
-func paymentDue(ed *edition.Edition, to string, s *subscription, o stripe.Due, day int) mail.Letter {
+func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
 	name := s.Product
 	if p := ed.Product(s.Product); p != nil {
 		name = p.Name
@@ -93,7 +94,7 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 		return err
 	}
 	if c != nil && s.Next == "" {
-		r.Amount = s.next(c.Amount)
+		r.Amount = s.NextPayment(c.Amount)
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
 	if err != nil {
@@ -102,7 +103,7 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 	return m.letters.Send(ctx, renewing(ed, to, s, r))
 }
 
-func renewing(ed *edition.Edition, to string, s *subscription, r *renewal) mail.Letter {
+func renewing(ed *edition.Edition, to string, s *access.Subscription, r *renewal) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)),
 		"Every": every(ed, r.Product.Interval),

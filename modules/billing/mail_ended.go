@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
@@ -20,7 +21,7 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 	if err != nil || s == nil {
 		return err
 	}
-	if until, err := m.ActiveUntil(ctx, s.ReaderID); err != nil || !until.IsZero() {
+	if until, err := m.Access.ActiveUntil(ctx, s.ReaderID); err != nil || !until.IsZero() {
 		return err
 	}
 	to, _, err := m.contacts.Contact(ctx, s.ReaderID)
@@ -34,9 +35,9 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 	return m.letters.Send(ctx, accessEnded(ed, to, s, intro))
 }
 
-func accessEnded(ed *edition.Edition, to string, s *subscription, intro bool) mail.Letter {
+func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Date": i18n.Date(ed, s.closed(ed.Billing.GraceDays)),
+		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
 		"Email": ed.SupportEmail,
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }

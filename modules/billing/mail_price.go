@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -34,7 +35,7 @@ func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
 	return m.letters.Send(ctx, priceChanging(ed, to, s, c))
 }
 
-func priceChanging(ed *edition.Edition, to string, s *subscription, c *priceChange) mail.Letter {
+func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *priceChange) mail.Letter {
 	name, often := s.Product, ""
 	if p := ed.Product(s.Product); p != nil {
 		name, often = p.Name, every(ed, p.Interval)

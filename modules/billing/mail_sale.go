@@ -3,6 +3,7 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -47,12 +48,12 @@ type bill struct {
 	Renews    bool // it is for a further year
 	URL       string
 	Files     []mail.File
-	Corrects  string        // number of the invoice whose buyer was another; "" for none
-	Credit    string        // number of the credit note that takes that one back
-	Mistake   bool          // a credit note for a payment that was never the reader's
-	Guest     bool          // who bought it needs no account
-	Elsewhere bool          // it goes to a mailbox that the reader has named for invoices, where nobody can log in
-	Next      *subscription // that goes on after a credit note; nil for none
+	Corrects  string               // number of the invoice whose buyer was another; "" for none
+	Credit    string               // number of the credit note that takes that one back
+	Mistake   bool                 // a credit note for a payment that was never the reader's
+	Guest     bool                 // who bought it needs no account
+	Elsewhere bool                 // it goes to a mailbox that the reader has named for invoices, where nobody can log in
+	Next      *access.Subscription // that goes on after a credit note; nil for none
 }
 
 func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
@@ -82,7 +83,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
 	if b.Next != nil {
-		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.next(b.Next.Amount), currencyOf(ed, b.Next)),
+		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.NextPayment(b.Next.Amount), currencyOf(ed, b.Next)),
 			i18n.Date(ed, b.Next.PeriodEnd)
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -19,7 +20,7 @@ func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 			{ID: "privacy", Version: "1", Static: "sukromie"},
 		}
 	})
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.orders(5)
 	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	p.work()

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/breaker"
@@ -60,6 +61,7 @@ type Deps struct {
 // Module sells, and knows who has bought.
 type Module struct {
 	Invoices *invoice.Service
+	Access   *access.Service
 
 	db         *db.DB
 	key        signedlink.Key
@@ -71,7 +73,6 @@ type Module struct {
 	provider   *stripe.Accounts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
-	cache      *standings
 	opening    singleflight.Group
 	wait       time.Duration // of readers, for the provider
 	drift      measured[DriftStats]
@@ -91,10 +92,11 @@ func New(d Deps) (*Module, error) {
 		Invoices: invoice.NewService(invoice.Deps{
 			DB: d.DB, Contacts: d.Contacts, ParseEmail: d.ParseEmail, Register: d.Register, Log: d.Log,
 		}),
-		db: d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
+		Access: access.NewService(d.DB, d.Log),
+		db:     d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
 		parseEmail: d.ParseEmail, log: d.Log,
-		provider: stripe.NewAccounts(d.Provider, d.Breakers), cache: newStandings(),
-		wait: readerWait, pages: d.Pages,
+		provider: stripe.NewAccounts(d.Provider, d.Breakers),
+		wait:     readerWait, pages: d.Pages,
 	}, nil
 }
 

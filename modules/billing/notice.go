@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -82,7 +83,7 @@ type renewal struct {
 
 // renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an
 // introductory price goes on.
-func renewalOf(s subscription, ed *edition.Edition) *renewal {
+func renewalOf(s access.Subscription, ed *edition.Edition) *renewal {
 	p := ed.Product(s.Product)
 	if s.Next != "" {
 		p = ed.Product(s.Next)
@@ -91,29 +92,29 @@ func renewalOf(s subscription, ed *edition.Edition) *renewal {
 		return nil
 	}
 	r := &renewal{
-		Product: p, Amount: s.next(s.Amount),
+		Product: p, Amount: s.NextPayment(s.Amount),
 		Begins: !s.PaidFrom.IsZero() && s.Status == stripe.Trialing && s.Paid == 0 && !s.FullPaid,
 	}
 	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
 	switch {
 	case s.Next != "":
-		r.Amount, r.First = s.next(p.Amount), false
+		r.Amount, r.First = s.NextPayment(p.Amount), false
 	case r.Begins:
 		r.First = false
 	case p.Intro != nil && s.Amount == p.Intro.Amount:
-		if p.Interval.Add(later(s.StartedAt, s.PaidFrom), p.Intro.Periods).After(s.PeriodEnd) {
+		if p.Interval.Add(access.Later(s.StartedAt, s.PaidFrom), p.Intro.Periods).After(s.PeriodEnd) {
 			return nil
 		}
-		r.Amount, r.First = s.next(p.Amount), true
+		r.Amount, r.First = s.NextPayment(p.Amount), true
 	}
 	return r
 }
 
 // GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.
 func (m *Module) GiveUpOverdue(ctx context.Context) error {
-	var list []subscription
+	var list []access.Subscription
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = selectSubscriptions(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
+		list, err = access.Select(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
 			"ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
 		return err
 	})
@@ -135,10 +136,10 @@ func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) giveUp(ctx context.Context, acc *stripe.Account, s subscription) error {
-	var now *subscription
+func (m *Module) giveUp(ctx context.Context, acc *stripe.Account, s access.Subscription) error {
+	var now *access.Subscription
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		now, err = findByProvider(ctx, tx, s.ProviderID)
+		now, err = access.FindByProvider(ctx, tx, s.ProviderID)
 		return err
 	})
 	if err != nil || now == nil || now.Status != stripe.PastDue && now.Status != stripe.Unpaid ||

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -61,7 +62,7 @@ func button(l mail.Letter) string {
 func TestDunning(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.swapCard(p.subscribe(1, Monthly), laterCard)
+	p.swapCard(p.subscribe(1, access.Monthly), laterCard)
 	p.advance(28*day + time.Minute)
 	p.work()
 	if s := p.subscriptions(1)[0]; s.Status != stripe.PastDue {
@@ -120,7 +121,7 @@ func TestDunning(t *testing.T) {
 			t.Errorf("an invoice of what is over can be paid: %v", in["number"])
 		}
 	}
-	if p.order(1, Yearly) == "" { // and it can be bought again
+	if p.order(1, access.Yearly) == "" { // and it can be bought again
 		t.Error("no checkout")
 	}
 }
@@ -129,8 +130,8 @@ func TestDunning(t *testing.T) {
 func TestDunningIsCaughtUp(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.swapCard(p.subscribe(1, Monthly), laterCard)
-	paid := p.subscribe(2, Monthly)
+	p.swapCard(p.subscribe(1, access.Monthly), laterCard)
+	paid := p.subscribe(2, access.Monthly)
 	p.swapCard(paid, laterCard)
 	p.advance(28*day + 4*day)
 	p.work()
@@ -156,7 +157,7 @@ func TestDunningIsCaughtUp(t *testing.T) {
 func TestDunningAsksToConfirm(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.swapCard(p.subscribe(1, Monthly), "4000 0027 6000 3184")
+	p.swapCard(p.subscribe(1, access.Monthly), "4000 0027 6000 3184")
 	p.advance(28*day + time.Minute)
 	p.work()
 	p.sweep()
@@ -182,16 +183,16 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 		days    []int  // on which somebody looks
 		want    []string
 	}{
-		"the first full price":        {product: Monthly, days: []int{20, 22, 23}, want: []string{"7,96"}},
-		"after downtime":              {product: Monthly, days: []int{27}, want: []string{"7,96"}},
-		"too late":                    {product: Monthly, days: []int{29}},
-		"a further period":            {product: Monthly, days: []int{29, 50, 55}},
-		"cancelled":                   {product: Monthly, then: `{"action":"cancel"}`, days: []int{22}},
-		"paused":                      {product: Monthly, then: `{"action":"pause","periods":1}`, days: []int{22}},
-		"a year":                      {product: Yearly, days: []int{340, 352, 353}, want: []string{"89,00"}},
-		"two years":                   {product: Yearly, days: []int{352, 366, 720}, want: []string{"89,00", "89,00"}},
-		"a year that was the last":    {product: Yearly, then: `{"action":"cancel"}`, days: []int{355}},
-		"a year, and weeks afterward": {product: Yearly, then: "switch", days: []int{355}, want: []string{"7,96"}},
+		"the first full price":        {product: access.Monthly, days: []int{20, 22, 23}, want: []string{"7,96"}},
+		"after downtime":              {product: access.Monthly, days: []int{27}, want: []string{"7,96"}},
+		"too late":                    {product: access.Monthly, days: []int{29}},
+		"a further period":            {product: access.Monthly, days: []int{29, 50, 55}},
+		"cancelled":                   {product: access.Monthly, then: `{"action":"cancel"}`, days: []int{22}},
+		"paused":                      {product: access.Monthly, then: `{"action":"pause","periods":1}`, days: []int{22}},
+		"a year":                      {product: access.Yearly, days: []int{340, 352, 353}, want: []string{"89,00"}},
+		"two years":                   {product: access.Yearly, days: []int{352, 366, 720}, want: []string{"89,00", "89,00"}},
+		"a year that was the last":    {product: access.Yearly, then: `{"action":"cancel"}`, days: []int{355}},
+		"a year, and weeks afterward": {product: access.Yearly, then: "switch", days: []int{355}, want: []string{"7,96"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -236,7 +237,7 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 			}
 		}
 	})
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	for _, c := range []struct {
 		days int
 		want int
@@ -258,7 +259,7 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	if a := p.redeems(1, p.coupons(nil)[0]); a.Status != http.StatusOK {
 		t.Fatal(a)
 	}
@@ -290,7 +291,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 		paid    []int64
 	}{
 		"for ever": {
-			Monthly,
+			access.Monthly,
 			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
 			false,
 			[]int{22, 29, 50, 57, 78, 85},
@@ -298,7 +299,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			[]int64{398, 398, 398, 398},
 		},
 		"for a while, then in full": {
-			Monthly,
+			access.Monthly,
 			url.Values{"amount_off": {"300"}, "currency": {"eur"}, "duration": {"repeating"}, "duration_in_months": {"2"}},
 			false,
 			[]int{22, 29, 50, 57, 78, 85, 106, 113},
@@ -306,7 +307,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			[]int64{796, 796, 496, 496, 496},
 		},
 		"once": {
-			Monthly,
+			access.Monthly,
 			url.Values{"percent_off": {"25"}, "duration": {"once"}},
 			false,
 			[]int{22, 29, 50, 57},
@@ -314,7 +315,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			[]int64{796, 796, 597},
 		},
 		"a year, for ever": {
-			Yearly,
+			access.Yearly,
 			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
 			false,
 			[]int{340, 352, 366},
@@ -322,7 +323,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 			[]int64{4450, 4450},
 		},
 		"put off by a code": {
-			Monthly,
+			access.Monthly,
 			url.Values{"percent_off": {"50"}, "duration": {"forever"}},
 			true,
 			[]int{22, 50, 57},
@@ -333,7 +334,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(1)) })
+			p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(1)) })
 			off, _ := p.api(http.MethodPost, "coupons", c.coupon)["id"].(string)
 			p.api(http.MethodPost, "promotion_codes", url.Values{"coupon": {off}, "code": {"LETO"}})
 			order := p.order(1, c.product)
@@ -374,7 +375,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 func TestAReaderOfYearsPaysNoFullPriceForTheFirstTime(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	for range 5 {
 		p.advance(28 * day)
 		p.work()

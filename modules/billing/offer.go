@@ -9,6 +9,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -40,7 +41,7 @@ type Product struct {
 // OfferOf is the monthly plan in numbers, for banners and the pay button; the first that costs something where an
 // edition has no monthly one.
 func OfferOf(ed *edition.Edition) Offer {
-	p := ed.Product(Monthly)
+	p := ed.Product(access.Monthly)
 	for i := range ed.Billing.Products {
 		if p == nil && ed.Billing.Products[i].Amount > 0 {
 			p = &ed.Billing.Products[i]

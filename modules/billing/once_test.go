@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
@@ -31,9 +32,9 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			}, total(p, "customers?limit=100")}
 		},
 		"price": func(p *paper, acc *stripe.Account) work {
-			price := acc.PriceOf(p.ed.Product(Monthly), false)
+			price := acc.PriceOf(p.ed.Product(access.Monthly), false)
 			// Which makes the product.
-			if _, err := acc.EnsurePrice(p.ctx, acc.PriceOf(p.ed.Product(Monthly), true)); err != nil {
+			if _, err := acc.EnsurePrice(p.ctx, acc.PriceOf(p.ed.Product(access.Monthly), true)); err != nil {
 				p.t.Fatal(err)
 			}
 			return work{func() error {
@@ -42,20 +43,20 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			}, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.Key))}
 		},
 		"refund": func(p *paper, acc *stripe.Account) work {
-			p.subscribe(1, Yearly)
+			p.subscribe(1, access.Yearly)
 			payment, _ := p.listed("payment_intents")[0]["id"].(string)
 			return work{func() error { return acc.Refund(p.ctx, payment, "test:"+payment) }, total(p, "refunds?limit=100")}
 		},
 		"withdrawal": func(p *paper, acc *stripe.Account) work {
-			s := p.subscribe(1, Yearly)
+			s := p.subscribe(1, access.Yearly)
 			return work{func() error { return acc.CancelAndRefundAll(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
 		},
 		"schedule": func(p *paper, acc *stripe.Account) work {
-			said, err := acc.Subscription(p.ctx, p.subscribe(1, Yearly).ProviderID)
+			said, err := acc.Subscription(p.ctx, p.subscribe(1, access.Yearly).ProviderID)
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			yearly := *p.ed.Product(Yearly)
+			yearly := *p.ed.Product(access.Yearly)
 			yearly.Intro = &edition.Intro{Periods: 1}
 			return work{func() error {
 				return acc.ScheduleFullPrice(p.ctx, said, &yearly, said.PriceID, said.PriceID)
@@ -104,10 +105,10 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 }
 
 // The next payment is moved as soon as the provider is well again; a failure of its own is nothing for a person.
-func TestAFailureDoesNotParkAnExtension(t *testing.T) {
+func TestAFailureNeedsNoReviewOfAnExtension(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Yearly)
+	p.subscribe(1, access.Yearly)
 	until, err := p.shop.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +130,7 @@ func TestAFailureDoesNotParkAnExtension(t *testing.T) {
 func TestARefundLooksFirst(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.refund(p.subscribe(1, Yearly), "")
+	p.refund(p.subscribe(1, access.Yearly), "")
 	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
 		t.Fatal(err)

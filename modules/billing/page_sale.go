@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -187,7 +188,7 @@ func FirstSold(ed *edition.Edition) string {
 			return p.Type
 		}
 	}
-	return NoProduct
+	return access.NoProduct
 }
 
 func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -78,7 +79,7 @@ func TestThePageOfATransfer(t *testing.T) {
 			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country,
 				map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
 		})
-		to, err := p.shop.Pay(p.ctx, 5, Order{Product: Yearly, Method: byBank})
+		to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
 		if err != nil {
 			t.Fatal(c.country, err)
 		}
@@ -131,7 +132,7 @@ func TestThePageOfATransfer(t *testing.T) {
 func TestLeavingEndsTransfers(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
-	open, err := p.shop.Pay(p.ctx, 5, Order{Product: Yearly, Method: byBank})
+	open, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -16,13 +17,13 @@ const leastWait = 48*time.Hour + 2*intentLife
 // givenUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then. Zero:
 // nothing was.
 func givenUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
-	has, err := readStanding(ctx, tx, readerID)
+	has, err := access.ReadEntitlement(ctx, tx, readerID)
 	if err != nil {
 		return time.Time{}, err
 	}
-	given := has.granted
-	if has.trial {
-		given = later(given, has.until)
+	given := has.GrantedUntil
+	if has.Trial {
+		given = access.Later(given, has.Until)
 	}
 	if !given.After(tx.Now) {
 		return time.Time{}, nil
@@ -35,7 +36,7 @@ func paidFrom(given, at time.Time) time.Time {
 	if given.IsZero() {
 		return given
 	}
-	return later(given, at.Add(leastWait))
+	return access.Later(given, at.Add(leastWait))
 }
 
 // payable reports whether the provider can wait with the first payment until what was given ends.

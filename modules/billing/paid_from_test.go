@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -20,10 +21,11 @@ import (
 // grants has a reader read without paying until an instant.
 func (p *paper) grants(reader int64, until time.Time) {
 	p.t.Helper()
-	if err := Give(p.ctx, p.db, Grant{ReaderID: reader, Until: until, Reason: "test", Product: Yearly}); err != nil {
+	if err := access.Give(p.ctx, p.db,
+		access.Grant{ReaderID: reader, Until: until, Reason: "test", Product: access.Yearly}); err != nil {
 		p.t.Fatal(err)
 	}
-	p.shop.ForgetAll()
+	p.shop.Access.ForgetAll()
 }
 
 func (p *paper) ordersBy(how string, reader int64, product string) string {
@@ -52,18 +54,18 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 		paid    []int64 // at the beginning, and after the first period
 		had     bool    // the introductory price
 	}{
-		"a code, by a script":                {Monthly, 100, "a script", []int64{100, 796}, false},
-		"a code, by a plain form":            {Yearly, 100, "a plain form", []int64{8900}, false},
-		"a code, by an offer":                {Monthly, 100, "an offer", []int64{100, 796}, false},
-		"a code, without introductory price": {Monthly, 100, "a script", []int64{796, 796}, true},
-		"a trial":                            {Monthly, 0, "a script", []int64{100, 796}, false},
-		"a trial, a year":                    {Yearly, 0, "an offer", []int64{8900}, false},
+		"a code, by a script":                {access.Monthly, 100, "a script", []int64{100, 796}, false},
+		"a code, by a plain form":            {access.Yearly, 100, "a plain form", []int64{8900}, false},
+		"a code, by an offer":                {access.Monthly, 100, "an offer", []int64{100, 796}, false},
+		"a code, without introductory price": {access.Monthly, 100, "a script", []int64{796, 796}, true},
+		"a trial":                            {access.Monthly, 0, "a script", []int64{100, 796}, false},
+		"a trial, a year":                    {access.Yearly, 0, "an offer", []int64{8900}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forAll, Days: 28} })
 			if c.had {
-				p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(1)) })
+				p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(1)) })
 			}
 			if c.days == 0 {
 				if err := p.shop.Begin(p.ctx, 1); err != nil {
@@ -79,7 +81,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			p.work()
 			s := p.subscriptions(1)[len(p.subscriptions(1))-1]
 			if s.Status != stripe.Trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 ||
-				s.next(s.Amount) != c.paid[0] {
+				s.NextPayment(s.Amount) != c.paid[0] {
 				t.Fatalf("%+v, given until %s", s, given)
 			}
 			if until, product, trial, _ := p.standing(1); !until.Equal(given) || product != c.product || trial {
@@ -139,7 +141,7 @@ func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.grants(1, p.db.Now().Add(60*day))
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	s := p.subscriptions(1)[0]
 	p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"coupon": {""}})
@@ -148,7 +150,7 @@ func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 	}
 	p.work()
 	p.work() // the message about the repair
-	if s = p.subscriptions(1)[0]; s.next(s.Amount) != 100 {
+	if s = p.subscriptions(1)[0]; s.NextPayment(s.Amount) != 100 {
 		t.Errorf("%+v", s)
 	}
 	p.advance(60*day + time.Minute)
@@ -167,9 +169,9 @@ func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 func TestACheckoutOfBeforeTheCodeIsClosed(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	before := p.order(1, Monthly)
+	before := p.order(1, access.Monthly)
 	p.redeems(1, p.coupons(nil)[0])
-	if now := p.order(1, Monthly); now == before {
+	if now := p.order(1, access.Monthly); now == before {
 		t.Error("the same checkout is offered")
 	}
 	states := map[any]int{}
@@ -186,14 +188,15 @@ func TestHowLongAPurchaseCanWait(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.grants(1, p.db.Now().Add(time.Hour))
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	if s := p.subscriptions(1)[0]; s.PeriodEnd.Sub(p.db.Now()) < 48*time.Hour ||
 		s.PeriodEnd.Sub(p.db.Now()) > 50*time.Hour {
 		t.Errorf("%+v", s)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return insertGrant(ctx, tx, Grant{ReaderID: 2, Until: tx.Now.AddDate(2, 0, 1), Reason: "test", Product: Yearly})
+		return access.InsertGrant(ctx, tx,
+			access.Grant{ReaderID: 2, Until: tx.Now.AddDate(2, 0, 1), Reason: "test", Product: access.Yearly})
 	})
 	if a := p.post(2, "/fns/stripe-payment", `{"product_type":"product_monthly"}`); a.Status != http.StatusConflict ||
 		a.Body["error"] != "USER_HAS_SUBSCRIPTION" {

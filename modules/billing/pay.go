@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -78,7 +79,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		switch {
 		case err != nil:
 			return "", err
-		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.refundedInFull(acc.Edition):
+		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.RefundedInFull(acc.Edition):
 			return "", ErrHasSubscription
 		case has != nil: // it should have been renewed or ended by now
 			if err := m.sync(ctx, has.ProviderID); err != nil {
@@ -103,15 +104,15 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 // until when the reader reads without paying.
 func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product,
 	o Order,
-) (in *intent, given time.Time, has *subscription, err error) {
+) (in *intent, given time.Time, has *access.Subscription, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, readerID); err != nil {
+		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if err := endTransfersOf(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if has, err = findPaid(ctx, tx, readerID); err != nil || has != nil {
+		if has, err = access.FindPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
 		if given, err = givenUntil(ctx, tx, readerID); err != nil {
@@ -125,7 +126,7 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		}
 		used := false
 		if product.Intro != nil {
-			if used, err = isUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email)); err != nil {
+			if used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email)); err != nil {
 				return err
 			}
 		}
@@ -173,7 +174,7 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 	}
 	var customer string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		customer, err = findCustomer(ctx, tx, in.ReaderID)
+		customer, err = access.FindCustomer(ctx, tx, in.ReaderID)
 		return err
 	})
 	if err != nil {
@@ -184,7 +185,7 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 			return stripe.Checkout{}, err
 		}
 		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			if customer, err = putCustomer(ctx, tx, in.ReaderID, customer); err != nil {
+			if customer, err = access.PutCustomer(ctx, tx, in.ReaderID, customer); err != nil {
 				return err
 			}
 			return invoice.TellPayer(ctx, tx, in.ReaderID)
@@ -210,8 +211,9 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 	}
 	if in.Intro {
 		to.Note = i18n.T(acc.Edition, "offer.checkout", map[string]any{
-			"Full":  i18n.Money(acc.Edition, product.Amount),
-			"Date":  i18n.Date(acc.Edition, product.Interval.Add(later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
+			"Full": i18n.Money(acc.Edition, product.Amount),
+			"Date": i18n.Date(acc.Edition,
+				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
 			"Every": every(acc.Edition, product.Interval),
 		})
 	}
@@ -261,9 +263,9 @@ func (m *Module) settle(ctx context.Context, id int64, state string) error {
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleIntent(ctx, tx, id, state) })
 }
 
-func (m *Module) livePaid(ctx context.Context, readerID int64) (s *subscription, err error) {
+func (m *Module) livePaid(ctx context.Context, readerID int64) (s *access.Subscription, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		s, err = findPaid(ctx, tx, readerID)
+		s, err = access.FindPaid(ctx, tx, readerID)
 		return err
 	})
 	return s, err
@@ -300,7 +302,7 @@ func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (
 			p.State = Pending
 		case intentPaid:
 			p.State = Confirmed
-			s, err := findPaid(ctx, tx, readerID)
+			s, err := access.FindPaid(ctx, tx, readerID)
 			if err != nil || s == nil {
 				return err
 			}
@@ -323,13 +325,13 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 		return err
 	}
 	var in *intent
-	var known []subscription
+	var known []access.Subscription
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open' AND session_id IS NOT NULL",
 			readerID); err != nil {
 			return err
 		}
-		known, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
+		known, err = access.Select(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
 			"('canceled', 'incomplete_expired')", readerID)
 		return err
 	})

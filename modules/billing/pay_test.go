@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -22,7 +23,7 @@ const day = 24 * time.Hour
 func TestPurchaseAndRenewal(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	to := p.buy(p.order(7, Monthly), goodCard)
+	to := p.buy(p.order(7, access.Monthly), goodCard)
 	back, err := url.Parse(to)
 	if err != nil || !strings.HasPrefix(to, p.ed.URL("/payment/success")+"?session_id=cs_") {
 		t.Fatalf("sent to %q", to)
@@ -40,10 +41,10 @@ func TestPurchaseAndRenewal(t *testing.T) {
 		}
 	}
 	until, product, trial, due := p.standing(7)
-	if left := until.Sub(p.db.Now()); left < 27*day || left > 28*day || product != Monthly || trial || due {
+	if left := until.Sub(p.db.Now()); left < 27*day || left > 28*day || product != access.Monthly || trial || due {
 		t.Errorf("standing: %s %s %v %v", until, product, trial, due)
 	}
-	if other, product, _, _ := p.standing(8); !other.IsZero() || product != NoProduct {
+	if other, product, _, _ := p.standing(8); !other.IsZero() || product != access.NoProduct {
 		t.Errorf("another reader: %s %s", other, product)
 	}
 	letters := p.sent("payment")
@@ -87,7 +88,7 @@ func TestPurchaseAndRenewal(t *testing.T) {
 func TestSeveralPeriodsAtTheIntroductoryPrice(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, func(d *edition.Document) { d.Billing.Products[0].Intro.Periods = 2 })
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	for i, want := range [][]int64{{100}, {100, 100}, {796, 100, 100}, {796, 796, 100, 100}} {
 		if i > 0 {
@@ -103,23 +104,23 @@ func TestSeveralPeriodsAtTheIntroductoryPrice(t *testing.T) {
 func TestOneIntroductionPerPerson(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	p.api(http.MethodDelete, "subscriptions/"+p.subscriptions(1)[0].ProviderID, nil)
 	p.work()
 	if until, _, _, due := p.standing(1); !until.IsZero() || !due {
 		t.Fatalf("cancelled at once: until %s, notice %v", until, due)
 	}
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	if got, want := p.paid(), []int64{796, 100}; !reflect.DeepEqual(got, want) {
 		t.Errorf("paid %v, not %v", got, want)
 	}
 	// The same address in a new account.
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return putUse(ctx, tx, "intro", person.Email(" Reader2@Example.org"))
+		return access.PutUse(ctx, tx, "intro", person.Email(" Reader2@Example.org"))
 	})
-	p.buy(p.order(2, Monthly), goodCard)
+	p.buy(p.order(2, access.Monthly), goodCard)
 	p.work()
 	if got, want := p.paid(), []int64{796, 796, 100}; !reflect.DeepEqual(got, want) {
 		t.Errorf("paid %v, not %v", got, want)
@@ -129,7 +130,7 @@ func TestOneIntroductionPerPerson(t *testing.T) {
 func TestYearlyCostsTheSameEveryYear(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.advance(366 * day)
 	p.work()
@@ -151,7 +152,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 			if i%2 == 1 {
 				shop = twin
 			}
-			to, err := shop.Pay(p.ctx, 5, Order{Product: Monthly})
+			to, err := shop.Pay(p.ctx, 5, Order{Product: access.Monthly})
 			if err != nil {
 				t.Error(err)
 			}
@@ -164,7 +165,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 	if sessions := p.listed("checkout/sessions?limit=100"); len(seen) != 1 || len(sessions) != 1 {
 		t.Fatalf("%d addresses, %d checkouts", len(seen), len(sessions))
 	}
-	first := p.order(5, Monthly)
+	first := p.order(5, access.Monthly)
 	if seen[first] == 0 {
 		t.Error("a later click leads elsewhere")
 	}
@@ -172,7 +173,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 		t.Errorf("%d intents", n)
 	}
 	// Another product closes the first checkout before it opens its own.
-	second := p.order(5, Yearly)
+	second := p.order(5, access.Yearly)
 	if res, _ := p.submit(first, card(goodCard)); second == first ||
 		res.StatusCode < 400 && strings.Contains(res.Header.Get("Location"), "/payment/success") {
 		t.Errorf("the first checkout can still be paid: %d %s", res.StatusCode, res.Header.Get("Location"))
@@ -187,7 +188,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 func TestCardsThatFail(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	to := p.order(1, Monthly)
+	to := p.order(1, access.Monthly)
 	if res, _ := p.submit(to, card(declinedCard)); strings.Contains(res.Header.Get("Location"), "/payment/success") {
 		t.Error("a declined card paid")
 	}
@@ -220,7 +221,7 @@ func TestCardsThatFail(t *testing.T) {
 func TestRenewalThatFails(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	s := p.subscriptions(1)[0]
 	customer, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["customer"].(string)
@@ -240,7 +241,7 @@ func TestRenewalThatFails(t *testing.T) {
 		t.Errorf("after the grace days: until %s, notice %v", until, due)
 	}
 	for _, closed := range []bool{true, false, true} {
-		if err := p.shop.DismissReminder(p.ctx, 1, closed); err != nil {
+		if err := p.shop.Access.DismissReminder(p.ctx, 1, closed); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, _, due := p.standing(1); due == closed {
@@ -252,7 +253,7 @@ func TestRenewalThatFails(t *testing.T) {
 			Exec(ctx)
 		return err
 	})
-	p.shop.ForgetAll()
+	p.shop.Access.ForgetAll()
 	if _, _, _, due := p.standing(1); !due {
 		t.Error("the notice of an earlier end was closed, and this one does not come")
 	}
@@ -271,7 +272,7 @@ func TestProviderAway(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	if got, want := p.paid(), []int64{100}; !reflect.DeepEqual(got, want) {
 		t.Errorf("paid %v, not %v", got, want)
@@ -292,7 +293,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	product := p.ed.Product(Monthly)
+	product := p.ed.Product(access.Monthly)
 	in, _, _, err := p.shop.openIntent(p.ctx, 1, "reader1@example.org", product, Order{Referrer: "/"})
 	if err != nil {
 		t.Fatal(err)
@@ -301,7 +302,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.order(1, Monthly); got != lost.URL {
+	if got := p.order(1, access.Monthly); got != lost.URL {
 		t.Errorf("%s, not %s", got, lost.URL)
 	}
 	if n := len(p.listed("checkout/sessions?limit=100")); n != 1 {
@@ -312,7 +313,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 func TestExpiredCheckout(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	first := p.order(1, Monthly)
+	first := p.order(1, access.Monthly)
 	p.advance(40 * time.Minute)
 	p.work()
 	if err := p.shop.SettleIntents(p.ctx); err != nil {
@@ -321,7 +322,7 @@ func TestExpiredCheckout(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_intents WHERE state = 'expired'"); n != 1 {
 		t.Errorf("%d expired intents", n)
 	}
-	second := p.order(1, Monthly)
+	second := p.order(1, access.Monthly)
 	if second == first {
 		t.Fatal("an expired checkout is offered again")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/ulikunitz/xz/lzma"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/payqr"
@@ -135,7 +136,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 					d.Bank.Booked = behindQR
 				}
 			})
-			to, err := p.shop.Pay(p.ctx, 5, Order{Product: Yearly, Method: byBank})
+			to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
@@ -174,16 +175,16 @@ func TestPeriodsDoNotOverlap(t *testing.T) {
 		{"2026-10-24", "2026-10-26", "23:59", "2026-10-24", "2026-10-25"},
 	} {
 		l := lineOf(p.ed,
-			&subscription{Product: Monthly}, stripe.SaleLine{
-				Product: Monthly, Gross: 796, From: at(c.from, c.clock),
+			&access.Subscription{Product: access.Monthly}, stripe.SaleLine{
+				Product: access.Monthly, Gross: 796, From: at(c.from, c.clock),
 				To: at(c.to, c.clock),
 			})
 		if l.From != c.first || l.To != c.last {
 			t.Errorf("%s to %s, %s: %s – %s", c.from, c.to, c.clock, l.From, l.To)
 		}
 	}
-	if l := lineOf(p.ed, &subscription{Product: Monthly}, stripe.SaleLine{
-		Product: Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"),
+	if l := lineOf(p.ed, &access.Subscription{Product: access.Monthly}, stripe.SaleLine{
+		Product: access.Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"),
 		To: at("2026-11-22", "18:00"),
 	}); l.From != "2026-11-22" ||
 		l.To != l.From {

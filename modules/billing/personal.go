@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
@@ -25,13 +26,13 @@ func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.T
 // customer stay, as the law on accounts wants it; they name a number behind which nobody stands any more.
 func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 	var open *intent
-	var live []subscription
+	var live []access.Subscription
 	find := func() error {
 		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			if open, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
 				return err
 			}
-			live, err = selectSubscriptions(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
+			live, err = access.Select(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
 				"('canceled', 'incomplete_expired')", r.ID)
 			return err
 		})
@@ -51,10 +52,10 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		}
 	}
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, r.ID); err != nil {
+		if err := access.LockReader(ctx, tx, r.ID); err != nil {
 			return err
 		}
-		if err := endTrial(ctx, tx, r.ID); err != nil {
+		if err := access.EndTrial(ctx, tx, r.ID); err != nil {
 			return err
 		}
 		if err := leaveTransfers(ctx, tx, r.ID); err != nil {
@@ -69,9 +70,9 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		if err := deletePromises(ctx, tx, person.Email(r.Email), r.Until); err != nil {
 			return err
 		}
-		return standingChanged(ctx, tx, r.ID)
+		return access.Changed(ctx, tx, r.ID)
 	})
-	m.cache.forget(r.ID)
+	m.Access.Forget(r.ID)
 	return err
 }
 
@@ -83,11 +84,11 @@ func (m *Module) endCheckout(ctx context.Context, open *intent) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.reopen(ctx, acc, *open, NoProduct, time.Time{}) // nobody wants that, so it is closed
+	_, err = m.reopen(ctx, acc, *open, access.NoProduct, time.Time{}) // nobody wants that, so it is closed
 	return err
 }
 
-func (m *Module) endSubscriptions(ctx context.Context, live []subscription) error {
+func (m *Module) endSubscriptions(ctx context.Context, live []access.Subscription) error {
 	var errs []error
 	for _, s := range live {
 		acc, err := m.provider.Account(ctx)

@@ -3,6 +3,7 @@ package billing
 import (
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
@@ -13,11 +14,11 @@ import (
 
 // Previews are all letters of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
-	s := &subscription{
-		ID: 1, ProviderID: "sub_preview", Product: Monthly, Status: stripe.Active, PeriodStart: at,
+	s := &access.Subscription{
+		ID: 1, ProviderID: "sub_preview", Product: access.Monthly, Status: stripe.Active, PeriodStart: at,
 		PeriodEnd: at.AddDate(0, 0, 28),
 	}
-	if p := ed.Product(Monthly); p != nil {
+	if p := ed.Product(access.Monthly); p != nil {
 		s.Amount, s.Paid = p.Amount, p.Amount
 		if p.Intro != nil {
 			s.Paid = p.Intro.Amount
@@ -30,7 +31,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		{Name: "trial-ending", Letter: trialEnding(ed, to, s, true)},
 		{Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)},
 	}
-	p := ed.Product(Yearly)
+	p := ed.Product(access.Yearly)
 	if p == nil {
 		return all
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -31,7 +32,7 @@ type priceChange struct {
 
 // firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too
 // far ahead to be told now.
-func firstAt(s subscription, p *edition.Product, from, now time.Time) time.Time {
+func firstAt(s access.Subscription, p *edition.Product, from, now time.Time) time.Time {
 	at := s.PeriodEnd
 	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
 		at = p.Interval.Add(s.PeriodEnd, n)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -57,43 +58,43 @@ func TestPriceChange(t *testing.T) {
 		charged []int64
 	}{
 		"four weeks": {
-			product: Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1,
+			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 27, 55, 83, 84, 112}, letters: 1,
 			charged: []int64{896, 896, 896, 796, 100},
 		},
 		"a price that falls": {
-			product: Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1,
+			product: access.Monthly, amount: 696, from: 0, looks: []int{10, 27, 55, 83, 84}, letters: 1,
 			charged: []int64{696, 696, 796, 100},
 		},
 		"from a day on": {
-			product: Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112},
+			product: access.Monthly, amount: 896, from: 70, looks: []int{10, 27, 55, 83, 84, 111, 112},
 			letters: 1, charged: []int64{896, 896, 796, 796, 100},
 		},
 		"cancelled after it": {
-			product: Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`,
+			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 27}, then: `{"action":"cancel"}`,
 			letters: 1, charged: []int64{100},
 		},
 		"a year": {
-			product: Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{10, 200, 320, 364, 366}, letters: 1,
 			charged: []int64{9900, 8900},
 		},
 		"a year, too late": {
-			product: Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{340, 364, 366}, letters: 0,
 			charged: []int64{8900, 8900},
 		},
 		"after downtime": {
-			product: Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1,
+			product: access.Monthly, amount: 896, from: 0, looks: []int{10, 100, 111, 112}, letters: 1,
 			charged: []int64{896, 796, 796, 796, 100},
 		},
 		"in a far year": {
-			product: Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0,
+			product: access.Monthly, amount: 896, from: 400, looks: []int{10, 27, 55}, letters: 0,
 			charged: []int64{796, 100},
 		},
 		"one that is as it was": {
-			product: Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0,
+			product: access.Monthly, amount: 796, from: 0, looks: []int{10, 55}, letters: 0,
 			charged: []int64{796, 100},
 		},
 		"a year, told and noted": {
-			product: Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1,
+			product: access.Yearly, amount: 9900, from: 0, looks: []int{320, 355, 364, 366}, letters: 1,
 			charged: []int64{9900, 8900},
 		},
 	} {
@@ -130,11 +131,11 @@ func TestPriceChange(t *testing.T) {
 				}
 			}
 			for _, l := range p.sent("renewal") {
-				if c.product == Yearly && c.letters > 0 && !strings.Contains(l.Blocks[1].Text, "99,00") {
+				if c.product == access.Yearly && c.letters > 0 && !strings.Contains(l.Blocks[1].Text, "99,00") {
 					t.Errorf("the renewal says %q", l.Blocks[1].Text)
 				}
 			}
-			if got := len(p.sent("renewal")); c.product == Monthly && got > 1 {
+			if got := len(p.sent("renewal")); c.product == access.Monthly && got > 1 {
 				t.Errorf("%d renewals were announced", got)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
@@ -73,11 +74,11 @@ func (m *Module) Promise(ctx context.Context, dry bool, addresses ...string) (li
 
 // promise promises a trial to an address that readerID (0: nobody yet) has.
 func promise(ctx context.Context, tx db.Tx, dry bool, email string, readerID int64) (PromiseState, error) {
-	if had, err := isUsed(ctx, tx, "trial", person.Reader(readerID), person.Email(email),
+	if had, err := access.IsUsed(ctx, tx, "trial", person.Reader(readerID), person.Email(email),
 		person.Mailbox(email)); err != nil || had {
 		return PromisedNothing, err
 	}
-	if bought, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
+	if bought, err := access.Find(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
 		bought != nil {
 		return PromisedNothing, err
 	}

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/billing/access"
 )
 
 // A promotion code of the provider takes something off at the checkout, where no introductory price does; the invoice
@@ -18,10 +20,10 @@ func TestPromotionCode(t *testing.T) {
 		_, body := p.submit(address, url.Values{"action": {"promo"}, "promotion_code": {"leto"}})
 		return body
 	}
-	if body := promote(p.order(2, Monthly)); strings.Contains(body, "0,75") {
+	if body := promote(p.order(2, access.Monthly)); strings.Contains(body, "0,75") {
 		t.Error("the introductory price was made cheaper still")
 	}
-	order := p.order(1, Yearly)
+	order := p.order(1, access.Yearly)
 	promote(order)
 	p.buy(order, goodCard)
 	p.work()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
@@ -31,9 +32,9 @@ func (m *Module) label(ctx context.Context, acc *stripe.Account, said stripe.Sub
 	if !said.Status.Live() {
 		return nil
 	}
-	var known *subscription
+	var known *access.Subscription
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		known, err = findByProvider(ctx, tx, said.ID)
+		known, err = access.FindByProvider(ctx, tx, said.ID)
 		return err
 	})
 	if err != nil || known == nil {

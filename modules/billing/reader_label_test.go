@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
@@ -67,7 +68,10 @@ func (p *paper) reconciled() {
 func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	strangers := map[string]bool{p.subscribe(1, Monthly).ProviderID: true, p.subscribe(2, Yearly).ProviderID: true}
+	strangers := map[string]bool{
+		p.subscribe(1, access.Monthly).ProviderID: true,
+		p.subscribe(2, access.Yearly).ProviderID:  true,
+	}
 	p.restore(true)
 	p.advance(29 * day) // a renewal is told by a message
 	p.work()
@@ -83,14 +87,14 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 			t.Errorf("reader %d is shown %+v %v", reader, x, err)
 		}
 	}
-	list, err := p.shop.ParkedList(p.ctx, false)
-	if err != nil || len(list) != 2 || list[0].Kind != parkUnknown || !strangers[list[0].ProviderID] ||
+	list, err := p.shop.Access.Reviews(p.ctx, false)
+	if err != nil || len(list) != 2 || list[0].Kind != access.ReviewUnknown || !strangers[list[0].ProviderID] ||
 		!strangers[list[1].ProviderID] {
 		t.Fatalf("%+v %v", list, err)
 	}
 
 	// They buy, with the addresses of those who are lost.
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	p.reconciled()
 	got := p.subscriptions(1)
@@ -111,7 +115,7 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 func TestARestoreFindsWhatItsReadersBought(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Yearly)
+	bought := p.subscribe(1, access.Yearly)
 	p.restore(false)
 	p.reconciled()
 	if got := p.subscriptions(1); len(got) != 1 || got[0].ProviderID != bought.ProviderID ||
@@ -127,7 +131,7 @@ func TestAnOldSubscriptionIsLabelled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			s := p.subscribe(1, Monthly)
+			s := p.subscribe(1, access.Monthly)
 			p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"metadata[reader_public_id]": {""}})
 			if !customer {
 				p.view(func(ctx context.Context, tx db.Tx) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -88,7 +89,7 @@ func (m *Module) Reconcile(ctx context.Context) error {
 	}
 	return errors.Join(m.settleIntents(ctx, 0),
 		m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
-		m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))
+		m.cancelDuplicates(ctx, acc), m.drift.measure(ctx, m.db, countDrift))
 }
 
 // compareListed goes through the provider's list, the newest first.
@@ -124,7 +125,7 @@ func (m *Module) compareSome(ctx context.Context, acc *stripe.Account,
 	if len(some) == 0 {
 		return nil, nil
 	}
-	ids, rows := make([]string, len(some)), map[string]*subscription{}
+	ids, rows := make([]string, len(some)), map[string]*access.Subscription{}
 	for i := range some {
 		ids[i] = some[i].ID
 	}
@@ -231,29 +232,32 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 		})
 	}
 	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched),
-		m.undoParked(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
+		m.cancelDuplicates(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
 }
+
+// inReview stands for the edition of a subscription that waits in the review queue: nothing is compared with it.
+const inReview = "review"
 
 // drifted compares with the row, which is looked for when it is not given. What waits for a person is no drift.
 func (m *Module) drifted(ctx context.Context, acc *stripe.Account, r stripe.Subscription,
-	row *subscription,
+	row *access.Subscription,
 ) (d *drift, err error) {
 	if row != nil {
 		return compare(acc, r, row), nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		if row, err = findByProvider(ctx, tx, r.ID); err != nil || row != nil {
+		if row, err = access.FindByProvider(ctx, tx, r.ID); err != nil || row != nil {
 			return err
 		}
-		for _, kind := range []string{parkUnknown, parkSecond} {
-			if parked, err := isParked(ctx, tx, kind, r.ID); err != nil || parked {
-				r.Edition = "parked"
+		for _, kind := range []string{access.ReviewUnknown, access.ReviewDuplicate} {
+			if waits, err := access.InReview(ctx, tx, kind, r.ID); err != nil || waits {
+				r.Edition = inReview
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil || r.Edition == "parked" || row == nil && r.Status.Final() {
+	if err != nil || r.Edition == inReview || row == nil && r.Status.Final() {
 		return nil, err
 	}
 	return compare(acc, r, row), nil
@@ -308,10 +312,10 @@ func awaitsFullPrice(r stripe.Subscription, acc *stripe.Account) bool {
 		r.Amount == p.Intro.Amount
 }
 
-func (m *Module) undoParked(ctx context.Context, acc *stripe.Account) error {
+func (m *Module) cancelDuplicates(ctx context.Context, acc *stripe.Account) error {
 	var ids []string
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		ids, err = listParked(ctx, tx, parkSecond)
+		ids, err = access.ReviewsOf(ctx, tx, access.ReviewDuplicate)
 		return err
 	})
 	errs := []error{err}

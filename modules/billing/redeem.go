@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -51,7 +52,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 		if err != nil {
 			return err
 		}
-		if err := lockReader(ctx, tx, readerID); err != nil {
+		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		id := int64(0)
@@ -75,7 +76,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 	if err != nil || verdict != nil {
 		return time.Time{}, firstOf(err, verdict)
 	}
-	m.cache.forget(readerID)
+	m.Access.Forget(readerID)
 	return until, nil
 }
 
@@ -93,11 +94,11 @@ func mayTry(ctx context.Context, tx db.Tx, network, person string) (bool, error)
 
 // take gives a reader what a code opens; code and reader are locked.
 func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.Time, err error) {
-	has, err := readStanding(ctx, tx, readerID)
+	has, err := access.ReadEntitlement(ctx, tx, readerID)
 	if err != nil {
 		return until, err
 	}
-	from := later(later(tx.Now, has.until), has.granted)
+	from := access.Later(access.Later(tx.Now, has.Until), has.GrantedUntil)
 	until = tx.Edition.Product(c.Product).Interval.Add(from, c.Periods).Truncate(time.Second)
 	if err := takeCoupon(ctx, tx, c.ID); err != nil {
 		return until, err
@@ -105,33 +106,27 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 	if err := insertRedemption(ctx, tx, redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
 		return until, err
 	}
-	if err := insertGrant(ctx, tx,
-		Grant{
+	if err := access.InsertGrant(ctx, tx,
+		access.Grant{
 			ReaderID: readerID, Until: until, Reason: reasonCoupon + " " + strconv.FormatInt(c.ID, 10),
 			Product: c.Product,
 		}); err != nil {
 		return until, err
 	}
-	paid, err := findPaid(ctx, tx, readerID)
+	paid, err := access.FindPaid(ctx, tx, readerID)
 	if err != nil {
 		return until, err
 	}
-	if paid.renews() {
+	if paid.Renews() {
 		if err := outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: c.ID, ReaderID: readerID}); err != nil {
 			return until, err
 		}
 	}
-	return until, standingChanged(ctx, tx, readerID)
-}
-
-// renews reports whether a subscription will take money again.
-func (s *subscription) renews() bool {
-	return s != nil && !s.Trial && !s.Transfer && !s.CancelAtPeriodEnd &&
-		(s.Status == stripe.Active || s.Status == stripe.Trialing)
+	return until, access.Changed(ctx, tx, readerID)
 }
 
 // moveAgain has the next payment of a subscription moved behind what was given last while it ran.
-func moveAgain(ctx context.Context, tx db.Tx, s subscription) error {
+func moveAgain(ctx context.Context, tx db.Tx, s access.Subscription) error {
 	last, err := furthestRedemption(ctx, tx, s.ReaderID)
 	if err != nil || last == nil || last.RedeemedAt.Before(s.StartedAt) || !s.PeriodEnd.Before(last.Until) {
 		return err
@@ -142,16 +137,16 @@ func moveAgain(ctx context.Context, tx db.Tx, s subscription) error {
 // extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given.
 // It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
 func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
-	var paid *subscription
+	var paid *access.Subscription
 	var given *redemption
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if given, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
 			return err
 		}
-		paid, err = findPaid(ctx, tx, e.ReaderID)
+		paid, err = access.FindPaid(ctx, tx, e.ReaderID)
 		return err
 	})
-	if err != nil || given == nil || !paid.renews() || !paid.PeriodEnd.Before(given.Until.Truncate(time.Second)) {
+	if err != nil || given == nil || !paid.Renews() || !paid.PeriodEnd.Before(given.Until.Truncate(time.Second)) {
 		return err
 	}
 	acc, err := m.provider.Account(ctx)
@@ -165,7 +160,8 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 	bridged, err := acc.PostponePayment(ctx, said, given.Until)
 	if stripe.IsInvalid(err) {
 		park := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-			return m.park(ctx, tx, parkExtend, said.ID, e.ReaderID, "until "+given.Until.Format(time.RFC3339))
+			return m.Access.NeedsReview(ctx, tx, access.ReviewExtension, said.ID, e.ReaderID,
+				"until "+given.Until.Format(time.RFC3339))
 		})
 		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.Edition.ID, "subscription",
 			said.ID, "error", err)
@@ -175,7 +171,7 @@ func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
 		return unlessGone(err)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := resolveParked(ctx, tx, parkExtend, said.ID); err != nil || !bridged {
+		if err := access.CloseReview(ctx, tx, access.ReviewExtension, said.ID); err != nil || !bridged {
 			return err
 		}
 		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: said.ID}, given.Until,

@@ -4,30 +4,25 @@ import (
 	"context"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/edition"
 )
 
-// refundedInFull reports whether all that was paid for the running period went back, however many refunds that took,
-// and the edition does not let its readers read on all the same.
-func (s *subscription) refundedInFull(ed *edition.Edition) bool {
-	return s.Refunded > 0 && s.Refunded >= s.Paid && !ed.Billing.RefundKeepsAccess
-}
-
 // owesEnd reports whether the provider would charge again for a subscription whose running period was refunded in full.
 func owesEnd(ed *edition.Edition, r stripe.Subscription) bool {
-	return r.Status.Live() && r.Invoice != nil && new(rowOf(ed, r, 0)).refundedInFull(ed)
+	return r.Status.Live() && r.Invoice != nil && new(rowOf(ed, r, 0)).RefundedInFull(ed)
 }
 
 // goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for
 // none.
-func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Document) (*subscription, error) {
+func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Document) (*access.Subscription, error) {
 	if d.Kind != invoice.CreditNote || d.ReaderID == nobodysAccount {
 		return nil, nil
 	}
 	s, err := m.livePaid(ctx, d.ReaderID)
-	if err != nil || !s.renews() || s.refundedInFull(ed) {
+	if err != nil || !s.Renews() || s.RefundedInFull(ed) {
 		return nil, err
 	}
 	return s, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -17,7 +18,7 @@ import (
 )
 
 // refund gives back what was paid by a subscription's latest invoice, or a part of it.
-func (p *paper) refund(s subscription, amount string) {
+func (p *paper) refund(s access.Subscription, amount string) {
 	p.t.Helper()
 	inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
 	p.refundInvoice(inv, amount)
@@ -62,7 +63,7 @@ func TestRefunds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t, func(d *edition.Document) { d.Billing.RefundKeepsAccess = c.keeps })
-			bought := p.subscribe(1, Yearly)
+			bought := p.subscribe(1, access.Yearly)
 			if c.drop {
 				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
 					t.Fatal(err)
@@ -109,7 +110,7 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			p.refund(p.subscribe(1, Yearly), "")
+			p.refund(p.subscribe(1, access.Yearly), "")
 			if told {
 				p.work()
 			} else {
@@ -118,9 +119,9 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 					return err
 				})
 			}
-			p.buy(p.order(1, Monthly), goodCard)
+			p.buy(p.order(1, access.Monthly), goodCard)
 			p.work()
-			if s, err := p.shop.livePaid(p.ctx, 1); err != nil || s == nil || s.Product != Monthly {
+			if s, err := p.shop.livePaid(p.ctx, 1); err != nil || s == nil || s.Product != access.Monthly {
 				t.Errorf("%+v %v", s, err)
 			}
 		})
@@ -131,7 +132,7 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	s := p.subscribe(1, Monthly)
+	s := p.subscribe(1, access.Monthly)
 	p.swapCard(s, "4000 0000 0000 0259")
 	p.advance(28*day + time.Minute) // the first payment at the full price, which the bank takes back
 	p.work()
@@ -154,7 +155,7 @@ func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			s := p.subscribe(1, Yearly)
+			s := p.subscribe(1, access.Yearly)
 			p.refund(s, part)
 			p.work()
 			letters := p.sent("credit")
@@ -176,7 +177,7 @@ func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 func TestRefundOfAnEarlierPeriod(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	bought := p.subscribe(1, Monthly)
+	bought := p.subscribe(1, access.Monthly)
 	first, _ := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["latest_invoice"].(string)
 	p.advance(29 * day)
 	p.work()
@@ -205,7 +206,7 @@ func TestDispute(t *testing.T) {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
 			p := newPaper(t)
-			bought := p.subscribe(1, Monthly)
+			bought := p.subscribe(1, access.Monthly)
 			p.swapCard(bought, "4000 0000 0000 0259")
 			if end == "never told" {
 				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {

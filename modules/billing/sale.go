@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -20,7 +21,7 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said stripe.Subscri
 	if len(sales) == 0 {
 		return nil
 	}
-	of, err := findByProvider(ctx, tx, said.ID)
+	of, err := access.FindByProvider(ctx, tx, said.ID)
 	if err != nil || of == nil { // nobody knows whose it is
 		return err
 	}
@@ -54,7 +55,8 @@ func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
 	return ed.Billing.Since != "" && paid.Before(invoice.Day(ed, ed.Billing.Since))
 }
 
-func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, said stripe.Subscription, s stripe.Sale,
+func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *access.Subscription,
+	said stripe.Subscription, s stripe.Sale,
 	buyer invoice.Buyer,
 ) error {
 	d, err := invoice.Find(ctx, tx, "d.source = ?", "invoice:"+s.ID)
@@ -79,7 +81,7 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *subscription, sa
 }
 
 // invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
-func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said stripe.Subscription, s stripe.Sale,
+func (m *Module) invoiceDraft(ed *edition.Edition, of *access.Subscription, said stripe.Subscription, s stripe.Sale,
 	buyer invoice.Buyer,
 ) (invoice.Draft, error) {
 	d := invoice.Draft{
@@ -114,7 +116,7 @@ func (m *Module) invoiceDraft(ed *edition.Edition, of *subscription, said stripe
 	return d, nil
 }
 
-func lineOf(ed *edition.Edition, of *subscription, l stripe.SaleLine) invoice.Line {
+func lineOf(ed *edition.Edition, of *access.Subscription, l stripe.SaleLine) invoice.Line {
 	out := invoice.Line{Name: l.Name, Gross: l.Gross}
 	kind := l.Product
 	if kind == "" && out.Name == "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -24,7 +25,7 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	p.post(1, "/fns/user-data-set", `{"data":{`+strings.Replace(eva, "Eva@Example.org", "reader1@example.org", 1)+`}}`)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	list := p.documents("true")
 	if len(list) != 1 {
@@ -34,7 +35,8 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 	if d.Kind != invoice.TaxInvoice || d.Total != 100 || d.Paid != 100 || d.Net != 81 || d.VAT != 19 ||
 		d.Currency != "EUR" ||
 		d.Method != invoice.ByCard || d.Status() != "paid" ||
-		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" || d.Lines[0].Name != p.ed.Product(Monthly).Name ||
+		d.Customer.Name != "Eva Nová" || d.Customer.PostalCode != "811 01" ||
+		d.Lines[0].Name != p.ed.Product(access.Monthly).Name ||
 		d.Lines[0].From == "" || d.Order != "000001" {
 		t.Errorf("%+v", d)
 	}
@@ -61,7 +63,7 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
 	p.refundLast("2000")
@@ -83,7 +85,7 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	}
 
 	p = newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.refundLast("")
 	p.work()
@@ -99,7 +101,7 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.refundLast("100")
 	p.work()
@@ -146,7 +148,7 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 	p := newPaper(t)
 	rates := p.shop.Invoices.Rates
 	p.shop.Invoices.Rates = nil
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	if until, _, _, _ := p.standing(1); !until.After(p.db.Now()) {
 		t.Error("the reader has paid, and cannot read")
@@ -165,10 +167,14 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 func TestSalesOfManyLines(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	d, err := p.shop.invoiceDraft(p.ed, &subscription{ReaderID: 1, Product: Yearly},
+	d, err := p.shop.invoiceDraft(p.ed, &access.Subscription{ReaderID: 1, Product: access.Yearly},
 		stripe.Subscription{ID: "sub_1"}, stripe.Sale{
 			ID: "in_1", Currency: "EUR", Paid: 8000, PaidAt: p.db.Now(),
-			Lines: []stripe.SaleLine{{Name: "Unused time", Gross: -500}, {Product: Yearly, Gross: 8900}, {Name: "nothing"}},
+			Lines: []stripe.SaleLine{
+				{Name: "Unused time", Gross: -500},
+				{Product: access.Yearly, Gross: 8900},
+				{Name: "nothing"},
+			},
 		}, invoice.Buyer{})
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +191,7 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 	t.Parallel()
 	papers := newPapers(t, 2)
 	p, neighbour := papers[0], papers[1]
-	p.buy(p.order(1, Yearly), goodCard)
+	p.buy(p.order(1, access.Yearly), goodCard)
 	neighbour.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return p.keys(), nil }, nil)
 	for range 2 { // before and after it is documented where it belongs
 		acc, err := neighbour.shop.provider.Account(neighbour.ctx)
@@ -211,7 +217,7 @@ func TestInvoicesFromADayOn(t *testing.T) {
 	p := newPaper(t)
 	p.ed.Billing.Since = p.db.Now().In(p.ed.Location).AddDate(0, 0, 10).Format(time.DateOnly)
 	p.ed.Billing.Series = "B"
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	if err := p.shop.Reconcile(p.ctx); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/locales"
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -24,7 +25,7 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time
 		first, periods = p.Intro.Amount, p.Intro.Periods
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
-	lines, then := []string{p.Name}, on(p.Interval.Add(later(at, from), periods))+" "+i18n.Money(ed, p.Amount)+" "+
+	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from), periods))+" "+i18n.Money(ed, p.Amount)+" "+
 		every(ed, p.Interval)
 	switch {
 	case from.IsZero():

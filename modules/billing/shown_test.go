@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -20,14 +21,14 @@ import (
 func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.order(1, Monthly)
-	p.order(2, Yearly)
-	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(3)) })
-	p.order(3, Monthly)
+	p.order(1, access.Monthly)
+	p.order(2, access.Yearly)
+	p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(3)) })
+	p.order(3, access.Monthly)
 	day := func(d time.Time) string { return i18n.Date(p.ed, d) }
 	now := p.db.Now()
 	const renews = "\nCeny sú konečné, s DPH. Predplatné sa obnovuje, kým ho nezrušíte; zrušiť ho môžete kedykoľvek."
-	month, year := p.ed.Product(Monthly).Name, p.ed.Product(Yearly).Name
+	month, year := p.ed.Product(access.Monthly).Name, p.ed.Product(access.Yearly).Name
 	for reader, want := range map[int64]string{
 		1: month + "\nDnes zaplatíte 1,00\u00a0€\nOd " + day(now.AddDate(0, 0, 28)) + " 7,96\u00a0€ každé 4 týždne" + renews,
 		2: year + "\nDnes zaplatíte 89,00\u00a0€\nOd " + day(now.AddDate(1, 0, 0)) + " 89,00\u00a0€ každý rok" + renews,
@@ -47,10 +48,10 @@ func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.view(func(ctx context.Context, tx db.Tx) error { return putUse(ctx, tx, "intro", person.Reader(2)) })
+	p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(2)) })
 	intro := func(list []Product) bool {
 		for _, one := range list {
-			if one.Type == Monthly {
+			if one.Type == access.Monthly {
 				return one.Offer.IntroAmount != 0
 			}
 		}
@@ -87,7 +88,7 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 			t.Errorf("%v", first)
 		}
 	}
-	if Products(p.ed, Monthly)[0].Offer.IntroAmount == 0 {
+	if Products(p.ed, access.Monthly)[0].Offer.IntroAmount == 0 {
 		t.Error("the edition itself was changed")
 	}
 }
@@ -98,7 +99,7 @@ func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
 	const form = "application/x-www-form-urlencoded"
 	const renews = "Predplatné sa obnovuje, kým ho nezrušíte"
-	year := p.ed.Product(Yearly).Name
+	year := p.ed.Product(access.Yearly).Name
 	order := func(reader int64, kind, body string) {
 		t.Helper()
 		if a := p.call(reader, http.MethodPost, "/fns/stripe-payment", kind, body); a.Status >= 400 {

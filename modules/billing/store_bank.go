@@ -6,10 +6,9 @@ import (
 	"errors"
 	"strings"
 
-	"example.org/broadsheet/platform/camt"
-
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 )
 

@@ -148,3 +148,11 @@ func findWish(ctx context.Context, tx db.Tx, id int64) (*wish, error) {
 	return db.One(w,
 		tx.NewRaw("SELECT "+wishColumns+" FROM billing_wishes WHERE id = ? AND expires_at > ?", id, tx.Now).Scan(ctx, w))
 }
+
+// furthestRedemption is the one that opens the most to a reader; nil for none.
+func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {
+	r := new(redemption)
+	return db.One(r,
+		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
+			"until DESC, redeemed_at DESC LIMIT 1", readerID).Scan(ctx, r))
+}

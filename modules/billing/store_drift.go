@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
@@ -62,4 +63,12 @@ func findInvoiceReader(ctx context.Context, tx db.Tx, providerID string) (reader
 	err = tx.NewRaw("SELECT coalesce((SELECT reader_id FROM billing_invoices WHERE provider_id = ?), 0)", providerID).
 		Scan(ctx, &readerID)
 	return readerID, err
+}
+
+func countWaiting(ctx context.Context, tx db.Tx) (w Waiting, err error) {
+	if w.Reviews, err = access.CountReviews(ctx, tx); err != nil {
+		return w, err
+	}
+	err = tx.NewRaw("SELECT count(*) FROM billing_bank_lines WHERE state = 'queued'").Scan(ctx, &w.BankLines)
+	return w, err
 }

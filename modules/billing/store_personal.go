@@ -1,7 +1,6 @@
 package billing
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -73,19 +72,6 @@ var forgets = []string{
 func deletePromises(ctx context.Context, tx db.Tx, person string, before time.Time) error {
 	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ? AND promised_at < ?", person, before).Exec(ctx)
 	return err
-}
-
-func insertGrant(ctx context.Context, tx db.Tx, g Grant) error {
-	_, err := tx.NewRaw("INSERT INTO billing_grants (reader_id, until, reason, product, granted_at) VALUES (?, ?, ?, ?, "+
-		"?)", g.ReaderID, g.Until, g.Reason, cmp.Or(g.Product, NoProduct), tx.Now).Exec(ctx)
-	return err
-}
-
-// listGrants are all that a reader was given, the newest last.
-func listGrants(ctx context.Context, tx db.Tx, readerID int64) (list []Grant, err error) {
-	err = tx.NewRaw("SELECT reader_id, until, reason, product, granted_at FROM billing_grants WHERE reader_id = ? ORDER "+
-		"BY id", readerID).Scan(ctx, &list)
-	return list, err
 }
 
 // grantedUntil is the latest end of what was given to a reader; zero for nothing.

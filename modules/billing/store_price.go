@@ -6,13 +6,14 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
 
 // listOtherPrices are the subscriptions to a product that cost something else than it does now, and whose readers have
 // not been told.
-func listOtherPrices(ctx context.Context, tx db.Tx, p *edition.Product) ([]subscription, error) {
+func listOtherPrices(ctx context.Context, tx db.Tx, p *edition.Product) ([]access.Subscription, error) {
 	intro := int64(0)
 	if p.Intro != nil {
 		intro = p.Intro.Amount
@@ -21,7 +22,7 @@ func listOtherPrices(ctx context.Context, tx db.Tx, p *edition.Product) ([]subsc
 	if p.Interval.Unit == "year" {
 		least = tx.Now.Add(priceToldBefore)
 	}
-	return selectSubscriptions(ctx, tx, `status = 'active' AND NOT trial AND NOT transfer AND NOT cancel_at_period_end `+
+	return access.Select(ctx, tx, `status = 'active' AND NOT trial AND NOT transfer AND NOT cancel_at_period_end `+
 		`AND next_product = '' AND product = ? AND amount NOT IN (?, ?)
 		AND period_end BETWEEN ? AND ? AND NOT EXISTS (SELECT FROM billing_price_changes c WHERE c.subscription_id = `+
 		`billing_subscriptions.id AND c.amount = ? AND c.was = billing_subscriptions.amount)

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	unpaidKept     = 90 * 24 * time.Hour
-	messageKept    = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
-	grantKept      = 365 * 24 * time.Hour
-	couponKept     = 365 * 24 * time.Hour
-	promiseKept    = 2 * 365 * 24 * time.Hour
-	withdrawalKept = 3 * 365 * 24 * time.Hour
-	answerKept     = 365 * 24 * time.Hour
-	driftKept      = 365 * 24 * time.Hour
-	parkedKept     = 3 * 365 * 24 * time.Hour
+	unpaidKept      = 90 * 24 * time.Hour
+	messageKept     = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
+	grantKept       = 365 * 24 * time.Hour
+	couponKept      = 365 * 24 * time.Hour
+	promiseKept     = 2 * 365 * 24 * time.Hour
+	withdrawalKept  = 3 * 365 * 24 * time.Hour
+	answerKept      = 365 * 24 * time.Hour
+	driftKept       = 365 * 24 * time.Hour
+	reviewRetention = 3 * 365 * 24 * time.Hour
 )
 
 // retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to, and that a
@@ -70,7 +70,7 @@ var retentions = []retention.Rule{
 		Where: "x.asked_at < ?0",
 	},
 	{
-		Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: parkedKept,
+		Name: "billing_parked", Rows: "payments that somebody had to look at, after that", Kept: reviewRetention,
 		Where: "x.resolved_at < ?0",
 	},
 	{

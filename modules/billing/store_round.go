@@ -6,6 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -39,14 +40,14 @@ func putRound(ctx context.Context, tx db.Tx, r *round) error {
 }
 
 // findListed finds subscriptions that are in the provider's list, and notes that they are. There is at least one id.
-func findListed(ctx context.Context, tx db.Tx, ids []string) ([]subscription, error) {
+func findListed(ctx context.Context, tx db.Tx, ids []string) ([]access.Subscription, error) {
 	_, err := tx.NewRaw(`INSERT INTO billing_syncs (provider_id, drawn, compared_at) SELECT id, 0, ?0 FROM
 		unnest(ARRAY[?1]) id
 		ON CONFLICT (provider_id) DO UPDATE SET compared_at = excluded.compared_at`, tx.Now, bun.List(ids)).Exec(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return selectSubscriptions(ctx, tx, "provider_id IN (?)", bun.List(ids))
+	return access.Select(ctx, tx, "provider_id IN (?)", bun.List(ids))
 }
 
 // listUnlisted are the subscriptions that are not over here, and were neither in the provider's list nor written since

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -64,7 +65,7 @@ func markPaid(ctx context.Context, tx db.Tx, o *transfer) error {
 }
 
 // putTransferSubscription writes a subscription that is paid by transfer.
-func putTransferSubscription(ctx context.Context, tx db.Tx, s *subscription) (id int64, err error) {
+func putTransferSubscription(ctx context.Context, tx db.Tx, s *access.Subscription) (id int64, err error) {
 	if s.ID == 0 {
 		err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, amount, paid, currency,
 			period_start, period_end, started_at, updated_at, transfer)
@@ -116,8 +117,8 @@ const covered = "greatest(period_end, (SELECT max(g.until) FROM billing_grants g
 
 // listEnding are the subscriptions by transfer for the next year of which nobody has been asked yet. One that has ended
 // while the workers stood still, or something that was given went on, is among them.
-func listEnding(ctx context.Context, tx db.Tx) ([]subscription, error) {
-	return selectSubscriptions(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND `+
+func listEnding(ctx context.Context, tx db.Tx) ([]access.Subscription, error) {
+	return access.Select(ctx, tx, `transfer AND (status = 'active' OR status = 'ended' AND NOT uncovered) AND `+
 		`period_end <= ?1 AND `+covered+` > ?0 AND `+covered+` <= ?1
 		AND NOT EXISTS (SELECT FROM billing_reminders r WHERE r.subscription_id = billing_subscriptions.id AND r.kind = `+
 		`'renewal' AND r.period_end = `+covered+`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
@@ -67,7 +68,7 @@ func (m *Module) endTrials(ctx context.Context) error {
 				return err
 			}
 			more = len(readers) == sweepBatch
-			return standingsChanged(ctx, tx, readers)
+			return access.Changed(ctx, tx, readers...)
 		})
 		if err != nil {
 			return err

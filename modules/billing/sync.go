@@ -4,16 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
-	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/outbox"
 )
 
@@ -27,7 +26,7 @@ func (m *Module) sync(ctx context.Context, id string) error {
 	said, rival, err := m.look(ctx, acc, id, false)
 	if err == nil && rival != "" {
 		// The other one may be over without our knowing.
-		if !strings.HasPrefix(rival, transferKey) {
+		if !strings.HasPrefix(rival, access.TransferKey) {
 			_, _, err = m.look(ctx, acc, rival, false)
 		}
 		if err == nil {
@@ -101,11 +100,11 @@ func (m *Module) look(ctx context.Context, acc *stripe.Account, id string,
 }
 
 func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, giveUp bool) (rival string, err error) {
-	reader, err := findCustomerReader(ctx, tx, said.Customer)
+	reader, err := access.FindCustomerReader(ctx, tx, said.Customer)
 	if err != nil {
 		return "", err
 	}
-	old, err := findByProvider(ctx, tx, said.ID)
+	old, err := access.FindByProvider(ctx, tx, said.ID)
 	if err != nil {
 		return "", err
 	}
@@ -117,29 +116,29 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 		reader = said.ReaderID
 	}
 	if reader == 0 {
-		return "", m.park(ctx, tx, parkUnknown, said.ID, 0, "customer "+said.Customer)
+		return "", m.Access.NeedsReview(ctx, tx, access.ReviewUnknown, said.ID, 0, "customer "+said.Customer)
 	}
-	if err := lockReader(ctx, tx, reader); err != nil {
+	if err := access.LockReader(ctx, tx, reader); err != nil {
 		return "", err
 	}
-	if old, err = findByProvider(ctx, tx, said.ID); err != nil { // now that nobody else writes
+	if old, err = access.FindByProvider(ctx, tx, said.ID); err != nil { // now that nobody else writes
 		return "", err
 	}
 	if said.Status.Live() {
 		if err := endTransfersOf(ctx, tx, reader); err != nil {
 			return "", err
 		}
-		other, err := findPaid(ctx, tx, reader)
+		other, err := access.FindPaid(ctx, tx, reader)
 		if err != nil {
 			return "", err
 		}
 		if other != nil && other.ProviderID != said.ID {
 			if giveUp {
-				err = m.park(ctx, tx, parkSecond, said.ID, reader, "beside "+other.key())
+				err = m.Access.NeedsReview(ctx, tx, access.ReviewDuplicate, said.ID, reader, "beside "+other.Key())
 			}
-			return other.key(), err
+			return other.Key(), err
 		}
-		if err := endTrial(ctx, tx, reader); err != nil {
+		if err := access.EndTrial(ctx, tx, reader); err != nil {
 			return "", err
 		}
 	}
@@ -153,10 +152,10 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 			return "", err
 		}
 	}
-	if old != nil && now.same(*old) {
+	if old != nil && sameRow(now, *old) {
 		return "", nil
 	}
-	now.ID, err = putSubscription(ctx, tx, now)
+	now.ID, err = access.Put(ctx, tx, now)
 	if err != nil {
 		return "", err
 	}
@@ -170,12 +169,12 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 			return "", err
 		}
 	}
-	if old != nil && now.renews() && !old.renews() { // a code may have been redeemed while it did not
+	if old != nil && now.Renews() && !old.Renews() { // a code may have been redeemed while it did not
 		if err := moveAgain(ctx, tx, now); err != nil {
 			return "", err
 		}
 	}
-	return "", standingChanged(ctx, tx, reader)
+	return "", access.Changed(ctx, tx, reader)
 }
 
 // flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won:
@@ -184,11 +183,11 @@ func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in stripe.I
 	if !in.Disputed {
 		return nil
 	}
-	return m.park(ctx, tx, parkDispute, in.ProviderID, readerID, "invoice "+in.Number)
+	return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, in.ProviderID, readerID, "invoice "+in.Number)
 }
 
 // begun does what happens once for a subscription: its first payment was confirmed.
-func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said stripe.Subscription) error {
+func (m *Module) begun(ctx context.Context, tx db.Tx, s access.Subscription, said stripe.Subscription) error {
 	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
@@ -201,7 +200,7 @@ func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said strip
 		if address != "" {
 			persons = append(persons, address)
 		}
-		if err := putUse(ctx, tx, "intro", persons...); err != nil {
+		if err := access.PutUse(ctx, tx, "intro", persons...); err != nil {
 			return err
 		}
 	}
@@ -209,32 +208,9 @@ func (m *Module) begun(ctx context.Context, tx db.Tx, s subscription, said strip
 		"paid:"+s.ProviderID)
 }
 
-// standingChanged tells modules and processes that a reader may read more or less than before.
-func standingChanged(ctx context.Context, tx db.Tx, readerID int64) error {
-	if err := outbox.Tell(ctx, tx, event.StandingChanged, event.Standing{ReaderID: readerID}); err != nil {
-		return err
-	}
-	return notify.Tell(ctx, tx, notify.Reader, strconv.FormatInt(readerID, 10))
-}
-
-// standingsChanged is standingChanged for many.
-func standingsChanged(ctx context.Context, tx db.Tx, readers []int64) error {
-	told, keys := make([]event.Standing, len(readers)), make([]string, len(readers))
-	for i, id := range readers {
-		told[i], keys[i] = event.Standing{ReaderID: id}, strconv.FormatInt(id, 10)
-	}
-	if len(readers) == 0 {
-		return nil
-	}
-	if err := outbox.TellAll(ctx, tx, event.StandingChanged, told); err != nil {
-		return err
-	}
-	return notify.Tell(ctx, tx, notify.Reader, keys...)
-}
-
 // rowOf is the row that says the same as the provider.
-func rowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) subscription {
-	s := subscription{
+func rowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) access.Subscription {
+	s := access.Subscription{
 		ReaderID: readerID, ProviderID: r.ID, Product: r.Product, Status: r.Status, Amount: r.Amount, Paid: r.Paid,
 		Currency:    r.Currency,
 		PeriodStart: r.PeriodStart, PeriodEnd: r.PeriodEnd, CancelAtPeriodEnd: r.CancelAtPeriodEnd, StartedAt: r.StartedAt,
@@ -244,7 +220,7 @@ func rowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) subscript
 	if in := r.Invoice; in != nil {
 		s.Refunded, s.Disputed = in.Refunded, in.Disputed
 	}
-	wholly := s.refundedInFull(ed)
+	wholly := s.RefundedInFull(ed)
 	s.Uncovered = r.CalledOff || s.Disputed || wholly
 	// As if the next payment itself had been moved.
 	if !r.Given.IsZero() && (s.Status == stripe.Active || s.Status == stripe.Trialing) {
@@ -258,14 +234,14 @@ func rowOf(ed *edition.Edition, r stripe.Subscription, readerID int64) subscript
 	}
 	s.FullPaid, s.PaidFrom = r.FullPaid, r.PaidFrom
 	if ed.Product(s.Product) == nil { // begun by hand, at the provider
-		s.Product = Monthly
+		s.Product = access.Monthly
 	}
 	return s
 }
 
-// same reports whether the provider says what the row says.
-func (s subscription) same(old subscription) bool {
-	return len(s.differences(old)) == 0
+// sameRow reports whether the provider says what the row says.
+func sameRow(s access.Subscription, old access.Subscription) bool {
+	return len(differencesOf(s, old)) == 0
 }
 
 // introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good
@@ -300,5 +276,7 @@ func (m *Module) undo(ctx context.Context, acc *stripe.Account, id string) error
 	}
 	m.log.WarnContext(ctx, "a second subscription was cancelled and refunded", "edition", acc.Edition.ID,
 		"subscription", id)
-	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return resolveParked(ctx, tx, parkSecond, id) })
+	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return access.CloseReview(ctx, tx, access.ReviewDuplicate, id)
+	})
 }

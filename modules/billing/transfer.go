@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -79,15 +80,15 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 		return "", err
 	}
 	var o *transfer
-	var has *subscription
+	var has *access.Subscription
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, readerID); err != nil {
+		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if err := endTransfersOf(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if has, err = findPaid(ctx, tx, readerID); err != nil || has != nil {
+		if has, err = access.FindPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
 		if o, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -31,16 +32,16 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if customer == nil {
 		customer = &pf.Customer
 	}
-	s, err := findPaid(ctx, tx, o.ReaderID)
+	s, err := access.FindPaid(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err
 	}
 	first := s == nil
 	if first {
-		if err := endTrial(ctx, tx, o.ReaderID); err != nil {
+		if err := access.EndTrial(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}
-		s = &subscription{
+		s = &access.Subscription{
 			ReaderID: o.ReaderID, Product: o.Product, Status: stripe.Active, Currency: o.Currency, PeriodStart: tx.Now,
 			PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true,
 		}
@@ -49,7 +50,7 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if err != nil {
 		return err
 	}
-	o.StartsAt = later(s.PeriodEnd, granted) // nobody pays for days that were given
+	o.StartsAt = access.Later(s.PeriodEnd, granted) // nobody pays for days that were given
 	o.EndsAt = p.Interval.Add(o.StartsAt, 1)
 	s.Product, s.PeriodEnd, s.Amount, s.Paid = o.Product, o.EndsAt, p.Amount, sum
 	if s.ID, err = putTransferSubscription(ctx, tx, s); err != nil {
@@ -67,11 +68,11 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	}
 	if first {
 		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: s.ID},
-			"paid:"+s.key()); err != nil {
+			"paid:"+s.Key()); err != nil {
 			return err
 		}
 	}
-	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
+	if err := access.Changed(ctx, tx, o.ReaderID); err != nil {
 		return err
 	}
 	_, err = invoice.Issue(ctx, tx, invoice.Draft{
@@ -94,7 +95,7 @@ var errLaterPayment = errors.New("billing: a later year of this reader is paid; 
 // reverseTransfer takes from an order what a payment has opened, and issues the credit note. mistake says that the
 // payment was never this order's, so that nothing is paid back. Reader and order are locked.
 func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mistake bool) error {
-	s, err := findSubscription(ctx, tx, "id = ?", o.SubscriptionID)
+	s, err := access.Find(ctx, tx, "id = ?", o.SubscriptionID)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mis
 			return err
 		}
 	}
-	if err := standingChanged(ctx, tx, o.ReaderID); err != nil {
+	if err := access.Changed(ctx, tx, o.ReaderID); err != nil {
 		return err
 	}
 	inv, err := invoice.Find(ctx, tx, "d.source = ?", o.invoiceSource())

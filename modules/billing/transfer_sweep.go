@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
@@ -25,7 +26,7 @@ func (m *Module) endTransfers(ctx context.Context) error {
 			return err
 		}
 		for _, id := range readers {
-			if err := standingChanged(ctx, tx, id); err != nil {
+			if err := access.Changed(ctx, tx, id); err != nil {
 				return err
 			}
 		}
@@ -72,7 +73,7 @@ func (m *Module) renewTransfers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var list []subscription
+	var list []access.Subscription
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listEnding(ctx, tx)
 		return err
@@ -85,13 +86,13 @@ func (m *Module) renewTransfers(ctx context.Context) error {
 			continue
 		}
 		if err := m.renewTransfer(ctx, s, p); err != nil && !errors.Is(err, ErrLeft) {
-			errs = append(errs, fmt.Errorf("billing: the next year of %s: %w", s.key(), err))
+			errs = append(errs, fmt.Errorf("billing: the next year of %s: %w", s.Key(), err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.Product) error {
+func (m *Module) renewTransfer(ctx context.Context, s *access.Subscription, p *edition.Product) error {
 	customer, _, err := m.Invoices.Buyer(ctx, s.ReaderID)
 	if err == nil {
 		err = m.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: s.ReaderID})
@@ -100,14 +101,14 @@ func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.
 		return err
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, s.ReaderID); err != nil {
+		if err := access.LockReader(ctx, tx, s.ReaderID); err != nil {
 			return err
 		}
-		now, err := findSubscription(ctx, tx, "id = ?", s.ID)
+		now, err := access.Find(ctx, tx, "id = ?", s.ID)
 		if err != nil || now == nil || now.Uncovered || !now.PeriodEnd.Equal(s.PeriodEnd) {
 			return err
 		}
-		has, err := findPaid(ctx, tx, s.ReaderID)
+		has, err := access.FindPaid(ctx, tx, s.ReaderID)
 		if err != nil || has != nil && has.ID != s.ID {
 			return err
 		}
@@ -115,7 +116,7 @@ func (m *Module) renewTransfer(ctx context.Context, s *subscription, p *edition.
 		if err != nil {
 			return err
 		}
-		end := later(s.PeriodEnd, granted)
+		end := access.Later(s.PeriodEnd, granted)
 		if end.After(tx.Now.Add(yearBefore)) { // something was given meanwhile
 			return nil
 		}

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/camt"
-
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
@@ -33,7 +33,7 @@ func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
 // orders has a reader order the year and returns the order.
 func (p *paper) orders(reader int64) transfer {
 	p.t.Helper()
-	to, err := p.shop.Pay(p.ctx, reader, Order{Product: Yearly, Method: byBank})
+	to, err := p.shop.Pay(p.ctx, reader, Order{Product: access.Yearly, Method: byBank})
 	if err != nil || !strings.HasPrefix(to, "/account/transfer?slip=") {
 		p.t.Fatalf("%q, %v", to, err)
 	}
@@ -135,7 +135,8 @@ func TestAYearByTransfer(t *testing.T) {
 	}
 	p.work()
 	want := edition.Interval{Unit: "year", Count: 1}.Add(p.db.Now(), 1)
-	if until, product, trial, _ := p.standing(7); until.Sub(want).Abs() > time.Minute || product != Yearly || trial {
+	if until, product, trial, _ := p.standing(7); until.Sub(want).Abs() > time.Minute ||
+		product != access.Yearly || trial {
 		t.Errorf("%s %s %t, not until %s", until, product, trial, want)
 	}
 	fv := p.documents("d.kind = 'FV'")
@@ -148,10 +149,11 @@ func TestAYearByTransfer(t *testing.T) {
 			t.Errorf("%d letters of kind %s, not %d", got, kind, n)
 		}
 	}
-	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: Yearly, Method: byBank}); !errors.Is(err, ErrHasSubscription) {
+	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Yearly, Method: byBank}); !errors.Is(err, ErrHasSubscription) {
 		t.Errorf("a second year at once: %v", err)
 	}
-	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: Monthly, Method: "card"}); !errors.Is(err, ErrHasSubscription) {
+	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Monthly, Method: "card"}); !errors.Is(err,
+		ErrHasSubscription) {
 		t.Errorf("a card beside it: %v", err)
 	}
 	list, err := p.shop.invoiceList(p.ctx, 7)
@@ -501,7 +503,7 @@ func TestCardAndTransfer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, takesTransfers)
 	o := p.orders(5)
-	p.buy(p.order(5, Monthly), goodCard)
+	p.buy(p.order(5, access.Monthly), goodCard)
 	p.work()
 	if p.transferOf(5).State != transferVoid {
 		t.Error("who has paid by card is still asked for a transfer")
@@ -509,7 +511,7 @@ func TestCardAndTransfer(t *testing.T) {
 	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 {
 		t.Errorf("%+v", out)
 	}
-	checkout := p.order(6, Monthly)
+	checkout := p.order(6, access.Monthly)
 	p.imports(came{ref: p.orders(6).Reference})
 	p.buy(checkout, goodCard)
 	p.work()
@@ -535,7 +537,7 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 		t.Errorf("a change: %v", err)
 	}
 	codes, err := CreateCoupons(p.ctx, p.db,
-		Batch{Name: "x", Product: Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
+		Batch{Name: "x", Product: access.Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -679,10 +681,10 @@ func TestImportsThatAreNone(t *testing.T) {
 		t.Errorf("%d rows are left of a rehearsal", n)
 	}
 	p.shop.Invoices.Rates = nil
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: Yearly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Yearly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
 		t.Errorf("without a rate of VAT: %v", err)
 	}
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: Monthly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Monthly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
 		t.Errorf("a month by transfer: %v", err)
 	}
 	testkit.Retain(p.ctx, t, p.db, p.shop.Retentions())

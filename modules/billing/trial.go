@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -46,7 +47,7 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 	}
 	persons := []string{person.Reader(readerID), person.Email(email), person.Mailbox(email)}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockReader(ctx, tx, readerID); err != nil {
+		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if rule.For != forAll && !invited {
@@ -54,25 +55,25 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 				return err
 			}
 		}
-		if used, err := isUsed(ctx, tx, "trial", persons...); err != nil || used {
+		if used, err := access.IsUsed(ctx, tx, "trial", persons...); err != nil || used {
 			return err
 		}
 		// Who has paid before needs no trial, and who pays now would lose its days.
-		if paid, err := findSubscription(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
+		if paid, err := access.Find(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
 			paid != nil {
 			return err
 		}
-		if err := putUse(ctx, tx, "trial", persons...); err != nil {
+		if err := access.PutUse(ctx, tx, "trial", persons...); err != nil {
 			return err
 		}
-		_, err := putSubscription(ctx, tx, subscription{
-			ReaderID: readerID, Product: NoProduct, Status: stripe.Trialing, Trial: true, Currency: ed.Billing.Currency,
+		_, err := access.Put(ctx, tx, access.Subscription{
+			ReaderID: readerID, Product: access.NoProduct, Status: stripe.Trialing, Trial: true, Currency: ed.Billing.Currency,
 			PeriodStart: tx.Now, PeriodEnd: tx.Now.AddDate(0, 0, rule.Days), StartedAt: tx.Now,
 		})
 		if err != nil {
 			return err
 		}
-		return standingChanged(ctx, tx, readerID)
+		return access.Changed(ctx, tx, readerID)
 	})
 }
 

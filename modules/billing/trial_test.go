@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -50,7 +51,7 @@ func TestTrial(t *testing.T) {
 			}
 			p.begin(1)
 			until, product, trial, _ := p.standing(1)
-			if trial != c.want || until.IsZero() == c.want || product != NoProduct {
+			if trial != c.want || until.IsZero() == c.want || product != access.NoProduct {
 				t.Errorf("until %s, trial %v, %s", until, trial, product)
 			}
 		})
@@ -191,9 +192,10 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 	}{
 		"late":     {later: 6 * day, want: 1},
 		"too late": {later: 8 * day, want: 0},
-		"bought":   {then: func(p *paper) { p.buy(p.order(1, Monthly), goodCard); p.work() }, want: 0},
+		"bought":   {then: func(p *paper) { p.buy(p.order(1, access.Monthly), goodCard); p.work() }, want: 0},
 		"granted": {then: func(p *paper) {
-			if err := Give(p.ctx, p.db, Grant{ReaderID: 1, Until: p.db.Now().Add(day), Reason: "kept waiting"}); err != nil {
+			if err := access.Give(p.ctx, p.db,
+				access.Grant{ReaderID: 1, Until: p.db.Now().Add(day), Reason: "kept waiting"}); err != nil {
 				p.t.Fatal(err)
 			}
 		}, want: 0},
@@ -224,9 +226,9 @@ func TestBuyingEndsATrial(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t, trialFor("all"))
 	p.begin(1)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
-	if _, product, trial, _ := p.standing(1); product != Monthly || trial {
+	if _, product, trial, _ := p.standing(1); product != access.Monthly || trial {
 		t.Errorf("%s, trial %v", product, trial)
 	}
 	p.advance(25*day + time.Minute)
@@ -238,7 +240,7 @@ func TestBuyingEndsATrial(t *testing.T) {
 		t.Errorf("%d reminders of a trial that was replaced", n)
 	}
 	// Who has bought gets no trial.
-	p.buy(p.order(2, Monthly), goodCard)
+	p.buy(p.order(2, access.Monthly), goodCard)
 	p.work()
 	p.begin(2)
 	if list := p.subscriptions(2); len(list) != 1 || list[0].Trial {

@@ -49,7 +49,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 					{end.Add(6 * time.Hour), 1, 1},
 				} {
 					clock.Stop(look.at)
-					p.shop.ForgetAll()
+					p.shop.Access.ForgetAll()
 					if until, _, _, _ := p.standing(1); until.IsZero() == look.at.Before(end) {
 						t.Errorf("%s: at %s access is until %s", p.ed.ID, look.at, until)
 					}

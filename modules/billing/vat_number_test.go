@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/vies"
@@ -98,7 +99,7 @@ func TestReverseCharge(t *testing.T) {
 			if a := p.post(1, "/fns/user-data-set", c.data); a.Status != 200 {
 				t.Fatal(a)
 			}
-			p.buy(p.order(1, Yearly), goodCard)
+			p.buy(p.order(1, access.Yearly), goodCard)
 			p.work()
 			list := p.documents("d.reader_id = 1")
 			if len(list) != 1 || len(list[0].Taxes) != 1 || list[0].Taxes[0].Category != c.want || list[0].Total != 8900 {
@@ -124,7 +125,7 @@ func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 	r := &register{good: map[string]bool{goodNumber: true}}
 	p.shop.Invoices.Register = r
 	p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber))
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	if len(r.asked) != 1 || r.asked[0] != goodNumber+" by "+p.ed.Supplier.VAT {
 		t.Errorf("asked %v", r.asked)

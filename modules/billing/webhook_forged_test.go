@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/billing/access"
 )
 
 // Whoever does not have the edition's secret tells it nothing, whatever is tried: nothing is stored, and nothing is
@@ -20,7 +22,7 @@ func TestForgedWebhooks(t *testing.T) {
 	t.Parallel()
 	papers := newPapers(t, 2)
 	p := papers[0]
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	before := p.count("SELECT count(*) FROM billing_events")
 	const text = `{"id":"evt_forged","object":"event","api_version":"2023-10-16","type":"customer.subscription.updated",` +

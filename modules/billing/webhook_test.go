@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -27,7 +28,7 @@ func TestFaultyWebhooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for reader := int64(1); reader <= 4; reader++ {
-				p.buy(p.order(reader, Monthly), goodCard)
+				p.buy(p.order(reader, access.Monthly), goodCard)
 			}
 			if fault == "drop" { // what is not recorded yet must not be sold twice either
 				if a := p.post(1, "/fns/stripe-payment",
@@ -72,7 +73,7 @@ func TestFaultyWebhooks(t *testing.T) {
 				t.Errorf("%d letters of thanks", got)
 			}
 			if n := p.count("SELECT count(*) FROM billing_parked"); n != 0 {
-				t.Errorf("%d parked", n)
+				t.Errorf("%d reviews", n)
 			}
 		})
 	}
@@ -90,7 +91,7 @@ func reconcile(p *paper) {
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	id := p.subscribe(1, Monthly).ProviderID
+	id := p.subscribe(1, access.Monthly).ProviderID
 	api, err := url.Parse(p.box.BaseURL())
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +131,7 @@ func TestLateAnswer(t *testing.T) {
 func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(1, Monthly), goodCard)
+	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	first := p.subscriptions(1)[0]
 	one := p.api(http.MethodGet, "subscriptions/"+first.ProviderID, nil)
@@ -166,14 +167,14 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 	}
 	if n := p.count(
 		"SELECT count(*) FROM billing_parked WHERE resolved_at IS NOT NULL AND kind = 'second_subscription'"); n != 1 {
-		t.Errorf("%d parked and settled", n)
+		t.Errorf("%d reviewed and settled", n)
 	}
 	if s := p.subscriptions(1)[0]; s.Status != stripe.Active || s.ProviderID != first.ProviderID {
 		t.Errorf("the first one is %+v", s)
 	}
 }
 
-func TestUnknownCustomerIsParked(t *testing.T) {
+func TestAnUnknownCustomerNeedsReview(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
 	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
@@ -188,7 +189,7 @@ func TestUnknownCustomerIsParked(t *testing.T) {
 	p.work()
 	reconcile(p)
 	if n := p.count("SELECT count(*) FROM billing_parked WHERE kind = 'unknown_customer' AND reader_id IS NULL"); n != 1 {
-		t.Errorf("%d parked", n)
+		t.Errorf("%d reviews", n)
 	}
 	if n := p.count("SELECT count(*) FROM billing_subscriptions"); n != 0 {
 		t.Errorf("%d subscriptions", n)
@@ -200,7 +201,7 @@ func TestUnknownCustomerIsParked(t *testing.T) {
 func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.subscribe(1, Monthly)
+	p.subscribe(1, access.Monthly)
 	customer, price := fmt.Sprint(p.listed("customers?limit=1")[0]["id"]), ""
 	for _, pr := range p.listed("prices?limit=100") {
 		price = fmt.Sprint(pr["id"])
@@ -218,9 +219,9 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n, parked := p.count("SELECT count(*) FROM billing_subscriptions"),
-		p.count("SELECT count(*) FROM billing_parked"); n != 1 || parked != 0 {
-		t.Errorf("%d subscriptions, %d parked", n, parked)
+	if n, reviews := p.count("SELECT count(*) FROM billing_subscriptions"),
+		p.count("SELECT count(*) FROM billing_parked"); n != 1 || reviews != 0 {
+		t.Errorf("%d subscriptions, %d reviews", n, reviews)
 	}
 	if until, _, _, _ := p.standing(2); !until.IsZero() {
 		t.Errorf("reader 2 reads until %s", until)

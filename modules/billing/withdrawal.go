@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -243,10 +244,10 @@ func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err
 }
 
 func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64) error {
-	if err := lockReader(ctx, tx, reader); err != nil {
+	if err := access.LockReader(ctx, tx, reader); err != nil {
 		return err
 	}
-	list, err := selectSubscriptions(ctx, tx, `reader_id = ? AND NOT trial AND NOT (transfer AND uncovered) AND status `+
+	list, err := access.Select(ctx, tx, `reader_id = ? AND NOT trial AND NOT (transfer AND uncovered) AND status `+
 		`NOT IN ('incomplete', 'incomplete_expired')
 		AND NOT EXISTS (SELECT FROM billing_withdrawals w WHERE w.provider_id = coalesce(billing_subscriptions.provider_id,`+
 		` 'transfer:' || billing_subscriptions.id)) ORDER BY started_at DESC, id DESC`, reader)
@@ -256,7 +257,7 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 	for _, s := range list {
 		if withdrawable(tx.Edition, s.StartedAt, w.ReceivedAt) {
 			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt,
-				s.key(), s.Paid, s.Currency
+				s.Key(), s.Paid, s.Currency
 			return nil
 		}
 	}
@@ -306,7 +307,7 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 	if err != nil || w == nil || w.State != withdrawalMatched {
 		return err
 	}
-	if strings.HasPrefix(w.ProviderID, transferKey) {
+	if strings.HasPrefix(w.ProviderID, access.TransferKey) {
 		return m.withdrawTransfer(ctx, w)
 	}
 	acc, err := m.provider.Account(ctx)

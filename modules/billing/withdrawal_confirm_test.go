@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/billing/access"
 )
 
 // linkIn is the link of the only button of an email, as its page takes it.
@@ -42,7 +44,7 @@ func (p *paper) withdrawalAt(reader int64, link string) *withdrawalData {
 func TestWithdrawalByAStranger(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(14 * day)
 	at := p.db.Now()
@@ -105,7 +107,7 @@ func TestWithdrawalByAStranger(t *testing.T) {
 func TestWithdrawalByAWrongLink(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	link := p.states("reader7@example.org", "subscription")
 	if a := p.confirms(p.shop.link(p.ed, linkMailbox, 1) + "x"); a.Body["error"] != "INVALID_REQUIREMENT" {
@@ -132,7 +134,7 @@ func TestWithdrawalByAWrongLink(t *testing.T) {
 func TestWithdrawalInOnesOwnSession(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	link := p.states("reader7@example.org", "subscription")
 	p.confirms(link)
@@ -180,7 +182,7 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 func TestWithdrawalConfirmedBySupport(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.confirms(p.states("reader7@example.org", "subscription"))
 	p.work()

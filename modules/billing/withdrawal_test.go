@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -76,7 +77,7 @@ func (p *paper) letterText(kind string) string {
 func TestWithdrawal(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(13 * day)
 	link := p.states("Reader7@example.org", "subscription")
@@ -145,7 +146,7 @@ func TestWithdrawal(t *testing.T) {
 func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Yearly), goodCard)
+	p.buy(p.order(7, access.Yearly), goodCard)
 	p.work()
 	if err := p.box.SetFaults(sandboxDown); err != nil {
 		t.Fatal(err)
@@ -174,7 +175,7 @@ func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 func TestWithdrawalAfterARefundByHand(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.api(http.MethodPost, "refunds",
 		url.Values{"payment_intent": {fmt.Sprint(p.listed("invoices?status=paid")[0]["payment_intent"])}})
@@ -217,7 +218,7 @@ func TestUntilWhenToWithdraw(t *testing.T) {
 func TestWithdrawalTellsNobody(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Monthly), goodCard)
+	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(15 * day)
 	seen := map[string]string{}
@@ -372,7 +373,7 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 func TestWithdrawalsThatAreLeft(t *testing.T) {
 	t.Parallel()
 	p := newPaper(t)
-	p.buy(p.order(7, Yearly), goodCard)
+	p.buy(p.order(7, access.Yearly), goodCard)
 	p.work()
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
 	if err := p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {

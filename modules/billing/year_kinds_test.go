@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"example.org/broadsheet/modules/billing/access"
 )
 
 // life is what one reader does in the year.
@@ -117,7 +119,7 @@ func (l *life) redeemsCode(code string, every func(time.Time) time.Time) {
 	from := l.db.Now()
 	if l.customer() != "" {
 		end, _ := l.held()["current_period_end"].(float64)
-		from = later(from, time.Unix(int64(end), 0))
+		from = access.Later(from, time.Unix(int64(end), 0))
 	}
 	if a := l.redeems(l.reader, code); a.Status != http.StatusOK {
 		l.t.Errorf("a code of reader %d of %s: %d %v", l.reader, l.ed.ID, a.Status, a.Body)
@@ -190,95 +192,95 @@ func paysTransfer(l *life) {
 var yearKinds = []yearKind{
 	{
 		"month by month, at the introductory price first", 9, 8,
-		[]step{{0, buys(Monthly)}},
+		[]step{{0, buys(access.Monthly)}},
 		map[string]int{"payment": 1, "renewal": 1},
 	},
 	{
 		"month by month, without it", 5, 200,
-		[]step{{0, buys(Monthly)}, {3, asks(`{"action":"cancel"}`)}, {40, buys(Monthly)}},
+		[]step{{0, buys(access.Monthly)}, {3, asks(`{"action":"cancel"}`)}, {40, buys(access.Monthly)}},
 		map[string]int{"subscription_changed": 1, "payment": 2, "access_ended": 1},
 	},
-	{"year by year", 10, 8, []step{{0, buys(Yearly)}}, map[string]int{"payment": 1, "renewal": 1}},
+	{"year by year", 10, 8, []step{{0, buys(access.Yearly)}}, map[string]int{"payment": 1, "renewal": 1}},
 	{"a trial that ends", 6, 330, []step{{0, begins}}, map[string]int{"trial_ending": 1, "access_ended": 1}},
 	{
 		"a trial, bought early", 5, 300,
-		[]step{{0, begins}, {10, buys(Monthly)}},
+		[]step{{0, begins}, {10, buys(access.Monthly)}},
 		map[string]int{"payment": 1, "renewal": 2},
 	},
 	{
 		"a trial, bought at the reminder", 3, 300,
-		[]step{{0, begins}, {26, buys(Monthly)}},
+		[]step{{0, begins}, {26, buys(access.Monthly)}},
 		map[string]int{"trial_ending": 1, "payment": 1, "renewal": 1},
 	},
 	{
 		"a trial, bought after its end", 3, 300,
-		[]step{{0, begins}, {33, buys(Yearly)}},
+		[]step{{0, begins}, {33, buys(access.Yearly)}},
 		map[string]int{"trial_ending": 1, "access_ended": 1, "payment": 1},
 	},
 	{
 		"cancelled", 5, 340,
-		[]step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}},
+		[]step{{0, buys(access.Monthly)}, {10, asks(`{"action":"cancel"}`)}},
 		map[string]int{"subscription_changed": 1, "payment": 1, "access_ended": 1},
 	},
 	{
 		"cancelled and resumed", 4, 300,
-		[]step{{0, buys(Monthly)}, {10, asks(`{"action":"cancel"}`)}, {15, asks(`{"action":"resume"}`)}},
+		[]step{{0, buys(access.Monthly)}, {10, asks(`{"action":"cancel"}`)}, {15, asks(`{"action":"resume"}`)}},
 		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
 	},
 	{
 		"paused", 4, 250,
-		[]step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":2}`)}},
+		[]step{{0, buys(access.Monthly)}, {35, asks(`{"action":"pause","periods":2}`)}},
 		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
 	},
 	{
 		"paused, and back before its end", 2, 250,
-		[]step{{0, buys(Monthly)}, {35, asks(`{"action":"pause","periods":3}`)}, {70, asks(`{"action":"unpause"}`)}},
+		[]step{{0, buys(access.Monthly)}, {35, asks(`{"action":"pause","periods":3}`)}, {70, asks(`{"action":"unpause"}`)}},
 		map[string]int{"subscription_changed": 2, "payment": 1, "renewal": 1},
 	},
 	{
 		"to the longer plan", 4, 300,
-		[]step{{0, buys(Monthly)}, {40, switches}},
+		[]step{{0, buys(access.Monthly)}, {40, switches}},
 		map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1},
 	},
 	{
 		"to the shorter plan", 3, 8,
-		[]step{{0, buys(Yearly)}, {30, switches}},
+		[]step{{0, buys(access.Yearly)}, {30, switches}},
 		map[string]int{"subscription_changed": 1, "payment": 1, "renewal": 1},
 	},
 	{
 		"a card that fails, made good", 3, 250,
-		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {58, makesGood}},
+		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardFails)}, {58, makesGood}},
 		map[string]int{"payment": 1, "renewal": 1, "payment_due": 1},
 	},
 	{
 		"a card that fails, made good late", 3, 250,
-		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}, {61, makesGood}},
+		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardFails)}, {61, makesGood}},
 		map[string]int{"payment": 1, "renewal": 1, "payment_due": 2},
 	},
 	{
 		"a card that fails for good", 5, 280,
-		[]step{{0, buys(Monthly)}, {30, hasCard(cardFails)}},
+		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardFails)}},
 		map[string]int{"payment": 1, "renewal": 1, "payment_due": 3, "access_ended": 1},
 	},
 	{
 		"paid back in full", 3, 250,
-		[]step{{0, buys(Monthly)}, {5, getsBack("")}},
+		[]step{{0, buys(access.Monthly)}, {5, getsBack("")}},
 		map[string]int{"payment": 1, "access_ended": 1},
 	},
 	{
 		"paid back in part", 3, 8,
-		[]step{{0, buys(Yearly)}, {20, getsBack("4000")}},
+		[]step{{0, buys(access.Yearly)}, {20, getsBack("4000")}},
 		map[string]int{"payment": 1, "renewal": 1},
 	},
 	{
 		"taken back by the bank", 3, 250,
-		[]step{{0, buys(Monthly)}, {30, hasCard(cardDisputes)}, {57, hasCard(cardGood)}},
+		[]step{{0, buys(access.Monthly)}, {30, hasCard(cardDisputes)}, {57, hasCard(cardGood)}},
 		map[string]int{"payment": 1, "renewal": 2},
 	},
 	{"a code, to somebody new", 3, 300, []step{{0, redeemsCoupon}}, map[string]int{}},
 	{
 		"a code, to a subscriber", 3, 250,
-		[]step{{0, buys(Monthly)}, {10, redeemsCoupon}},
+		[]step{{0, buys(access.Monthly)}, {10, redeemsCoupon}},
 		map[string]int{"payment": 1, "renewal": 1},
 	},
 	{
@@ -288,7 +290,7 @@ var yearKinds = []yearKind{
 	},
 	{
 		"a gift, to a subscriber", 2, 250,
-		[]step{{0, buys(Monthly)}, {5, isGiven(0)}, {40, redeemsGift}},
+		[]step{{0, buys(access.Monthly)}, {5, isGiven(0)}, {40, redeemsGift}},
 		map[string]int{"payment": 1, "renewal": 1, "gift": 1, "gift_bought": 1},
 	},
 	{"by transfer", 2, 300, []step{{28, ordersTransfer}, {33, paysTransfer}}, map[string]int{"payment": 1}},
@@ -300,7 +302,7 @@ var yearKinds = []yearKind{
 	{"by transfer, never paid", 1, 300, []step{{0, ordersTransfer}}, map[string]int{"transfer_due": 1}},
 	{
 		"withdrawn", 2, 340,
-		[]step{{0, buys(Monthly)}, {10, withdraws(contractSubscription)}},
+		[]step{{0, buys(access.Monthly)}, {10, withdraws(contractSubscription)}},
 		map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1},
 	},
 	{

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 )
 
@@ -18,7 +19,7 @@ func (y *year) access(day int, busy []*life) {
 	y.t.Helper()
 	now := y.clock.Now()
 	for _, p := range y.papers {
-		p.shop.ForgetAll() // what a notice would do
+		p.shop.Access.ForgetAll() // what a notice would do
 	}
 	for i, l := range y.lives {
 		if now.Before(l.from) || (i+day)%20 != 0 && !slices.Contains(busy, l) {
@@ -45,7 +46,7 @@ func (l *life) entitled(now time.Time) (until time.Time) {
 		for _, s := range l.listed("subscriptions?limit=10&status=all&expand[]=data.latest_invoice.charge&customer=" +
 			customer) {
 			end, grace := paidUntil(s)
-			until, extended = later(until, end), later(extended, grace)
+			until, extended = access.Later(until, end), access.Later(extended, grace)
 		}
 	}
 	if !until.After(now) {

@@ -146,7 +146,7 @@ func (w *yearWorker) work(order string) {
 	var all sync.WaitGroup
 	for _, s := range w.shops {
 		all.Go(func() {
-			s.ForgetAll()
+			s.Access.ForgetAll()
 			for _, t := range s.ticks {
 				if t.interval > time.Duration(most) {
 					continue
@@ -204,7 +204,7 @@ func (w *yearWorker) one(s *yearShop) (bool, error) {
 	for _, listen := range s.listeners[row.Event] {
 		failure = errors.Join(failure, listen(s.ctx, row.Payload))
 	}
-	s.ForgetAll() // what a notice would do
+	s.Access.ForgetAll() // what a notice would do
 	if failure != nil {
 		failure = fmt.Errorf("%s %s: %w", row.Event, row.Payload, failure)
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -39,7 +38,7 @@ func TestAGateWhileTheDatabaseHangs(t *testing.T) {
 	if g, err := m.gate(ctx, known); err != nil || !g.Out || time.Since(began) > 3*time.Second {
 		t.Errorf("%+v, %v after %s", g, err, time.Since(began))
 	}
-	m.Changed(ed.ID, post.Tag(other))
+	m.Changed(ed.ID, postTag(other))
 	if g, err := m.gate(ctx, other); err == nil || g.Out {
 		t.Errorf("what was forgotten is known: %+v", g)
 	}

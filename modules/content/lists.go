@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
@@ -14,8 +13,8 @@ import (
 
 // List is a part of a list of posts.
 type List struct {
-	Posts []post.Entity
-	next  post.Part
+	Posts []Entity
+	next  run
 }
 
 // Line is a post as the shortest list names it.
@@ -24,7 +23,7 @@ type Line struct {
 	Title string    `json:"post_title"`
 	URL   string    `json:"post_url"`
 	Date  time.Time `json:"post_date"`
-	Type  post.Type `json:"post_type"`
+	Type  Type      `json:"post_type"`
 }
 
 // Reactions is how much was said about a post.
@@ -34,15 +33,15 @@ type Reactions struct {
 }
 
 // entityList loads the posts of a run.
-func entityList(ctx context.Context, tx db.Tx, t *post.Tree, r post.Part) (List, error) {
-	posts, err := post.Load(ctx, tx, t, r.IDs)
-	return List{Posts: post.Entities(tx.Edition, post.InOrder(posts, r.IDs)), next: r}, err
+func entityList(ctx context.Context, tx db.Tx, t *tree, r run) (List, error) {
+	posts, err := loadPosts(ctx, tx, t, r.ids)
+	return List{Posts: entities(tx.Edition, inOrder(posts, r.ids)), next: r}, err
 }
 
 // where is one of the lists over all posts.
-func (m *Module) where(ctx context.Context, condition string, w post.Window) (l List, err error) {
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		r, err := post.FindWhere(ctx, tx, condition, w)
+func (m *Module) where(ctx context.Context, condition string, w Window) (l List, err error) {
+	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+		r, err := findListed(ctx, tx, condition, w)
 		if err != nil {
 			return err
 		}
@@ -53,23 +52,23 @@ func (m *Module) where(ctx context.Context, condition string, w post.Window) (l 
 }
 
 // Latest returns articles of all categories, newest first.
-func (m *Module) Latest(ctx context.Context, w post.Window) (List, error) {
+func (m *Module) Latest(ctx context.Context, w Window) (List, error) {
 	return m.where(ctx, "list = 'article'", w)
 }
 
 // Essays returns the articles that were written for weekly topics, newest first.
-func (m *Module) Essays(ctx context.Context, w post.Window) (List, error) {
+func (m *Module) Essays(ctx context.Context, w Window) (List, error) {
 	return m.where(ctx, "type = 'weekly_topic_article' AND list <> ''", w)
 }
 
 // Videos returns videos, newest first.
-func (m *Module) Videos(ctx context.Context, w post.Window) (List, error) {
+func (m *Module) Videos(ctx context.Context, w Window) (List, error) {
 	return m.where(ctx, "list = 'video'", w)
 }
 
 // LatestLines returns the newest articles by headline.
 func (m *Module) LatestLines(ctx context.Context, limit int) ([]Line, error) {
-	l, err := m.Latest(ctx, post.Window{Limit: limit})
+	l, err := m.Latest(ctx, Window{Limit: limit})
 	out := make([]Line, len(l.Posts))
 	for i, e := range l.Posts {
 		out[i] = Line{ID: e.ID, Title: e.Title, URL: e.URL, Date: e.Date, Type: e.Type}
@@ -79,13 +78,13 @@ func (m *Module) LatestLines(ctx context.Context, limit int) ([]Line, error) {
 
 // ByCategory returns articles or videos of a category and those below it, newest first. web.ErrNotFound for a category
 // that there is not.
-func (m *Module) ByCategory(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		c := t.BySlug[slug]
+func (m *Module) ByCategory(ctx context.Context, slug, list string, w Window) (l List, err error) {
+	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+		c := t.bySlug[slug]
 		if c == nil {
 			return web.ErrNotFound
 		}
-		r, err := post.FindIn(ctx, tx, post.InCategory, c.Subtree(), list, w)
+		r, err := findShelved(ctx, tx, inCategory, c.within(), list, w)
 		if err != nil {
 			return err
 		}
@@ -96,13 +95,13 @@ func (m *Module) ByCategory(ctx context.Context, slug, list string, w post.Windo
 }
 
 // ByAuthor returns articles or videos of an author, newest first; web.ErrNotFound for one that there is not.
-func (m *Module) ByAuthor(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		id, _, err := post.FindAuthor(ctx, tx, slug)
+func (m *Module) ByAuthor(ctx context.Context, slug, list string, w Window) (l List, err error) {
+	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+		id, _, err := findAuthor(ctx, tx, slug)
 		if err != nil {
 			return err
 		}
-		r, err := post.FindIn(ctx, tx, post.ByAuthor, []int64{id}, list, w)
+		r, err := findShelved(ctx, tx, byAuthor, []int64{id}, list, w)
 		if err != nil {
 			return err
 		}
@@ -114,13 +113,13 @@ func (m *Module) ByAuthor(ctx context.Context, slug, list string, w post.Window)
 
 // ByTopic returns articles or videos of a weekly topic, the current one for "", newest first; web.ErrNotFound for one
 // that there is not.
-func (m *Module) ByTopic(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
-	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+func (m *Module) ByTopic(ctx context.Context, slug, list string, w Window) (l List, err error) {
+	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
 		topic, err := namedTopic(ctx, tx, slug)
 		if err != nil {
 			return err
 		}
-		r, err := post.FindIn(ctx, tx, post.InTag, []int64{topic.ID}, list, w)
+		r, err := findShelved(ctx, tx, inTag, []int64{topic.ID}, list, w)
 		if err != nil {
 			return err
 		}
@@ -131,10 +130,10 @@ func (m *Module) ByTopic(ctx context.Context, slug, list string, w post.Window) 
 }
 
 // AuthorOf returns an author; web.ErrNotFound for one that there is not.
-func (m *Module) AuthorOf(ctx context.Context, slug string) (a post.EntityAuthor, err error) {
+func (m *Module) AuthorOf(ctx context.Context, slug string) (a EntityAuthor, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, b, err := post.FindAuthor(ctx, tx, slug)
-		a = b.Entity()
+		_, b, err := findAuthor(ctx, tx, slug)
+		a = b.entity()
 		return err
 	})
 	return a, err
@@ -155,7 +154,7 @@ func (m *Module) Reactions(ctx context.Context, id string) (r Reactions, err err
 		return r, web.ErrNotFound
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		posts, err := post.Load(ctx, tx, post.NewTree(nil), []int64{r.ID})
+		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{r.ID})
 		if p := posts[r.ID]; p != nil {
 			r.Reactions = p.Comments
 			return err

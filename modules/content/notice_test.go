@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 )
@@ -34,8 +33,8 @@ func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
 	heard := listen(t, d)
-	found := draft("1")
-	id := save(t, ctx, m, found)
+	post := draft("1")
+	id := save(t, ctx, m, post)
 	own, purge := fmt.Sprintf("post:%d", id), fmt.Sprintf("purge:post:%d", id)
 	home := []string{"author:jana", "category:politika", "category:slovensko", "front"}
 	for _, c := range []struct {
@@ -53,13 +52,13 @@ func TestCachesAreTold(t *testing.T) {
 		}},
 		{"locked", func(d *Draft) { d.Locked = true }, []string{own, purge}},
 		{"withdrawn", func(d *Draft) {
-			d.Status = post.StatusWithdrawn
+			d.Status = StatusWithdrawn
 		}, []string{"author:jana", "category:ekonomika", "category:trhy", "front", own, purge}},
 		{"changed while withdrawn", func(d *Draft) { d.Excerpt = "Iné" }, []string{own}},
 	} {
 		if c.change != nil {
-			c.change(&found)
-			save(t, ctx, m, found)
+			c.change(&post)
+			save(t, ctx, m, post)
 		}
 		select {
 		case got := <-heard:

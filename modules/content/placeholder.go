@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -65,7 +64,7 @@ func (s *static) fill(ed *edition.Edition) {
 
 // checkPlaceholders refuses a page that names what the edition does not have.
 func checkPlaceholders(ed *edition.Edition, d Draft) error {
-	if d.Type != post.TypePage {
+	if d.Type != TypePage {
 		return nil
 	}
 	texts := map[string]string{"body": d.Body, "excerpt": d.Excerpt}

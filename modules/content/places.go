@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 )
@@ -21,7 +20,7 @@ type place struct {
 	Versus      string
 	Pictured    bool // the lead story has a picture
 
-	categories []*post.Category
+	categories []*category
 	authors    []string // slugs
 	topics     []string // slugs
 }
@@ -42,19 +41,19 @@ func (p place) tags() []string {
 	case "":
 		return nil
 	case "minute":
-		return []string{post.FrontTag, post.MinutesTag}
+		return []string{frontTag, minutesTag}
 	}
-	out := []string{post.FrontTag}
+	out := []string{frontTag}
 	for _, c := range p.categories {
-		for _, c := range c.Path() {
-			out = append(out, post.CategoryTag(c.Slug))
+		for _, c := range c.path() {
+			out = append(out, categoryTag(c.Slug))
 		}
 	}
 	for _, slug := range p.authors {
-		out = append(out, post.AuthorTag(slug))
+		out = append(out, authorTag(slug))
 	}
 	for _, slug := range p.topics {
-		out = append(out, post.TopicTag(slug))
+		out = append(out, topicTag(slug))
 	}
 	return out
 }
@@ -64,14 +63,14 @@ func (p place) tags() []string {
 func tell(ctx context.Context, tx db.Tx, saved []*manuscript, before, after map[int64]place) error {
 	tags := map[string]bool{}
 	for _, s := range saved {
-		tag := post.Tag(s.row.ID)
+		tag := postTag(s.row.ID)
 		tags[tag] = true
 		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
-		if s.was != nil && s.was.Status == post.StatusPublished && (s.row.Status != post.StatusPublished || s.row.Locked) {
-			tags[post.PurgePrefix+tag] = true
+		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
+			tags[purgePrefix+tag] = true
 		}
-		if s.row.Type == post.TypePage {
-			tags[post.PagesTag] = true
+		if s.row.Type == TypePage {
+			tags[pagesTag] = true
 		}
 		was, is := before[s.row.ID], after[s.row.ID]
 		if was.sign() != is.sign() {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -33,7 +32,7 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 	var slugs []string
 	for _, s := range todo {
 		f := s.Page
-		if s.Type != post.TypePage || f.Route == "" && f.Layout == "" && f.Lang == "" && len(f.Blocks) == 0 {
+		if s.Type != TypePage || f.Route == "" && f.Layout == "" && f.Lang == "" && len(f.Blocks) == 0 {
 			continue
 		}
 		slugs = append(slugs, f.authors()...)
@@ -110,7 +109,7 @@ func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs
 
 // findPage finds a page by its slug, and the address that the edition keeps for it; 0 when there is none.
 func findPage(ctx context.Context, tx db.Tx, slug string) (id int64, route edition.Route, err error) {
-	if !post.Storable(slug) {
+	if !storable(slug) {
 		return 0, "", nil
 	}
 	err = tx.NewRaw(`SELECT p.id, coalesce(g.route, '') FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
@@ -154,12 +153,12 @@ func (r pageRow) form() (PageForm, error) {
 }
 
 // loadPictures reads pictures of the library by id.
-func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*post.Image, error) {
-	out := map[string]*post.Image{}
+func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*Image, error) {
+	out := map[string]*Image{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	var rows []post.Image
+	var rows []Image
 	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)",
 		bun.List(ids)).Scan(ctx, &rows)
 	for i := range rows {

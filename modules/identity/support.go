@@ -27,7 +27,7 @@ const (
 	BankDismiss = "bank-dismiss"
 
 	JobsRequeue   = "jobs-requeue"   // of no reader in particular
-	ParkedResolve = "parked-resolve" // what waited for a person
+	ReviewResolve = "parked-resolve" // of the review queue
 
 	WithdrawalConfirm = "withdrawal-confirm" // for a sender who has proved who they are
 
@@ -37,7 +37,7 @@ const (
 // explained are the deeds that take a reason.
 var explained = []string{
 	SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss,
-	JobsRequeue, ParkedResolve, WithdrawalConfirm, InvoiceCorrect,
+	JobsRequeue, ReviewResolve, WithdrawalConfirm, InvoiceCorrect,
 }
 
 // Support is one deed of support, for the audit log.

@@ -8,8 +8,6 @@ import (
 	"unicode"
 
 	"example.org/broadsheet/modules/content"
-	"example.org/broadsheet/modules/content/markup"
-	"example.org/broadsheet/modules/content/post"
 )
 
 // filing says what posts become by the categories and tags that they have on the site.
@@ -32,14 +30,14 @@ func (l label) String() string {
 
 // variant is a kind of article and what makes a post one.
 type variant struct {
-	as     post.Type
+	as     content.Type
 	labels []label
 }
 
 // variantNames are what --variant calls the kinds of articles.
-var variantNames = map[string]post.Type{
-	"article": post.TypeArticle, "comment": post.TypeComment, "weekly_topic": post.TypeWeeklyTopic,
-	"salon": post.TypeSalon, "minute": post.TypeMinute, "video": post.TypeVideo,
+var variantNames = map[string]content.Type{
+	"article": content.TypeArticle, "comment": content.TypeComment, "weekly_topic": content.TypeWeeklyTopic,
+	"salon": content.TypeSalon, "minute": content.TypeMinute, "video": content.TypeVideo,
 }
 
 // parseFiling reads the options: locked is "category:premium,tag:club", a variant "comment=category:opinion".
@@ -73,7 +71,7 @@ func parseLabels(lang, text string) (list []label, err error) {
 		if !found {
 			kind, slug = "", part
 		}
-		l := label{kind, post.Slug(lang, unescape(slug))}
+		l := label{kind, content.Slug(lang, unescape(slug))}
 		if found && kind != "category" && kind != "tag" || l.slug == "" {
 			return nil, fmt.Errorf("%q is neither category:SLUG nor tag:SLUG", part)
 		}
@@ -96,7 +94,7 @@ func (f filing) has(labels []label, categories, tags []string) (found bool) {
 // from them.
 func (f filing) apply(d *content.Draft, categories, tags []string, noted func(what, reason string)) {
 	d.Locked = f.has(f.locked, categories, tags)
-	if d.Type == post.TypeArticle {
+	if d.Type == content.TypeArticle {
 		for _, v := range f.variants {
 			if f.has(v.labels, categories, tags) {
 				d.Type = v.as
@@ -104,11 +102,11 @@ func (f filing) apply(d *content.Draft, categories, tags []string, noted func(wh
 			}
 		}
 	}
-	if d.Type == post.TypeVideo || d.Type == post.TypeSalon {
+	if d.Type == content.TypeVideo || d.Type == content.TypeSalon {
 		d.Video.URL = recording(d.Body)
 	}
-	if d.Type == post.TypeVideo && d.Video.URL == "" {
-		d.Type = post.TypeArticle
+	if d.Type == content.TypeVideo && d.Video.URL == "" {
+		d.Type = content.TypeArticle
 		noted("video", "there is none in it that can be played: taken as an article")
 	}
 	if d.Locked {
@@ -129,7 +127,7 @@ var playable = regexp.MustCompile(`<figure data-embed="(?:youtube|vimeo)"[^>]*><
 
 // recording is the first video of a text that pages can play, "" for none.
 func recording(body string) string {
-	if m := playable.FindStringSubmatch(markup.Sanitise(body)); m != nil {
+	if m := playable.FindStringSubmatch(content.Sanitise(body)); m != nil {
 		return m[1]
 	}
 	return ""
@@ -148,7 +146,7 @@ func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 	if d.Title == "" {
 		d.Title = strings.TrimSpace(strings.ReplaceAll(d.Slug, "-", " "))
 		if !strings.ContainsFunc(d.Title, unicode.IsLetter) ||
-			strings.HasPrefix(post.Slug(f.lang, plain(d.Body)), post.Slug(f.lang, d.Slug)) {
+			strings.HasPrefix(content.Slug(f.lang, plain(d.Body)), content.Slug(f.lang, d.Slug)) {
 			d.Title = ""
 			d.Body = "" // nothing may be made of it
 			noted("title", "it has none, and its text is for subscribers")

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
-	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -237,7 +236,7 @@ func ReadPassword(name string) (string, error) {
 type kind struct {
 	route string // "posts"
 	name  string // in reports
-	as    post.Type
+	as    content.Type
 }
 
-var kinds = []kind{{"posts", "post", post.TypeArticle}, {"pages", "page", post.TypePage}}
+var kinds = []kind{{"posts", "post", content.TypeArticle}, {"pages", "page", content.TypePage}}

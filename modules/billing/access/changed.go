@@ -1,0 +1,26 @@
+package access
+
+import (
+	"context"
+	"strconv"
+
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/outbox"
+)
+
+// Changed tells modules and processes that readers may read more or less than before.
+func Changed(ctx context.Context, tx db.Tx, readers ...int64) error {
+	if len(readers) == 0 {
+		return nil
+	}
+	events, ids := make([]event.Standing, len(readers)), make([]string, len(readers))
+	for i, id := range readers {
+		events[i], ids[i] = event.Standing{ReaderID: id}, strconv.FormatInt(id, 10)
+	}
+	if err := outbox.TellAll(ctx, tx, event.StandingChanged, events); err != nil {
+		return err
+	}
+	return notify.Tell(ctx, tx, notify.Reader, ids...)
+}

@@ -1,0 +1,50 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"example.org/broadsheet/platform/db"
+)
+
+// Grant is access that was given away.
+type Grant struct {
+	ReaderID  int64
+	Until     time.Time
+	Reason    string
+	GrantedAt time.Time
+	Product   string // what it shows as; "" for no product
+}
+
+// maxGrant keeps a slip of the pen from being for ever.
+const maxGrant = 2 * 366 * 24 * time.Hour
+
+// Check says what is wrong with a grant at an instant.
+func (g Grant) Check(now time.Time) error {
+	switch {
+	case g.ReaderID <= 0:
+		return errors.New("access is given to a reader")
+	case strings.TrimSpace(g.Reason) == "":
+		return errors.New("access is given for a reason")
+	case !g.Until.After(now):
+		return errors.New("the day until which access is given is over")
+	case g.Until.Sub(now) > maxGrant:
+		return errors.New("access is given for two years at most")
+	}
+	return nil
+}
+
+// Give gives a reader access until an instant, beside whatever else there is; the latest end counts.
+func Give(ctx context.Context, d *db.DB, g Grant) error {
+	return d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := g.Check(tx.Now); err != nil {
+			return err
+		}
+		if err := InsertGrant(ctx, tx, g); err != nil {
+			return err
+		}
+		return Changed(ctx, tx, g.ReaderID)
+	})
+}

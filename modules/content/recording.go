@@ -1,0 +1,21 @@
+package content
+
+import "example.org/broadsheet/platform/media"
+
+// Recording is a video that may be played, as pages name it.
+type Recording struct {
+	Kind string `json:"kind"` // file, youtube, vimeo
+	Src  string `json:"src"`  // address of the file, or the id at the provider
+}
+
+// recordingOf finds what plays at an address: a file of the media library, or a video of a provider whose player the
+// pages have. Other addresses stay links.
+func recordingOf(address string) *Recording {
+	if media.IsVideoPath(address) {
+		return &Recording{Kind: "file", Src: address}
+	}
+	if e, ok := embedOf(address); ok && (e.kind == "youtube" || e.kind == "vimeo") {
+		return &Recording{Kind: e.kind, Src: e.id}
+	}
+	return nil
+}
