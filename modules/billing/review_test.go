@@ -56,7 +56,7 @@ func TestTheReviewQueue(t *testing.T) {
 	look()
 	first := waits("found", 1)
 	if first.Kind != access.ReviewUnknown || first.ProviderID != id ||
-		strings.Count(said.String(), "waits for a person") != 1 {
+		strings.Count(said.String(), "added to the review queue") != 1 {
 		t.Errorf("%+v, told %q", first, said.String())
 	}
 	if _, err := p.shop.ResolveReview(p.ctx, first.ID, true); err != nil {
@@ -72,7 +72,7 @@ func TestTheReviewQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	waits("still wrong", 1)
-	if strings.Count(said.String(), "waits for a person") != 2 {
+	if strings.Count(said.String(), "added to the review queue") != 2 {
 		t.Errorf("told %q", said.String())
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error { // which is what the person does
