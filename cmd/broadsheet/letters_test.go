@@ -62,7 +62,7 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 		t.Fatal(err)
 	}
 	b, err := billing.New(billing.Deps{
-		DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Letters: sender,
+		DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Mailer: sender,
 		Provider: func(string) (stripe.Keys, error) {
 			return stripe.Keys{}, nil
 		}, ParseEmail: identity.ParseEmail,

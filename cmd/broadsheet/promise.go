@@ -38,11 +38,11 @@ func promiseCommand(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				list, err := app.billing.Promise(ctx, true, addresses...)
+				list, err := app.billing.GrantTrials(ctx, true, addresses...)
 				if err == nil && !dry {
 					deed.Detail = fmt.Sprintf("%d addresses", len(list))
 					if err = identity.Audit(ctx, app.db, deed); err == nil {
-						list, err = app.billing.Promise(ctx, false, addresses...)
+						list, err = app.billing.GrantTrials(ctx, false, addresses...)
 					}
 				}
 				if err != nil {
@@ -62,7 +62,7 @@ func promiseCommand(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellPromises(cmd *cobra.Command, ed *edition.Edition, list []billing.Promised, dry bool) {
+func tellPromises(cmd *cobra.Command, ed *edition.Edition, list []billing.TrialGrant, dry bool) {
 	if dry {
 		fmt.Fprintln(cmd.OutOrStdout(), "dry run, nothing is changed:")
 	}

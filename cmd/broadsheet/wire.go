@@ -136,7 +136,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 		DB: a.db, Key: a.cfg.Key("billing", ""), Cookies: cookies, Contacts: contacts(func() *identity.Module {
 			return a.identity
 		}),
-		Logins: contacts(func() *identity.Module { return a.identity }), Letters: sender, Provider: keys,
+		Logins: contacts(func() *identity.Module { return a.identity }), Mailer: sender, Provider: keys,
 		ParseEmail: identity.ParseEmail, Register: register, Breakers: a.breakers, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content

@@ -176,7 +176,7 @@ func (m *Module) OpenPortal(ctx context.Context, readerID int64) (string, error)
 	if err != nil {
 		return "", errProviderAway.Because(err)
 	}
-	ctx, cancel, err := m.ask(ctx, readerID)
+	ctx, cancel, err := m.boundCall(ctx, readerID)
 	if err != nil {
 		return "", err
 	}
@@ -279,16 +279,16 @@ func stateOf(list []access.Subscription, ed *edition.Edition, now time.Time) pro
 	}
 	out := profileSubscription{State: stateNone, Can: []string{}}
 	until := all.Until
-	var held access.Subscription // what can be changed, whether or not it opens anything
+	var live access.Subscription // what can be changed, whether or not it opens anything
 	if at := slices.IndexFunc(list, func(s access.Subscription) bool {
 		return s.ProviderID != "" && s.Status.Live()
 	}); at >= 0 {
-		held = list[at]
+		live = list[at]
 	}
-	if held.Paused && (held.ID == best.ID || !all.Tolerated.After(now)) {
-		return pausedState(held, ed, now)
+	if live.Paused && (live.ID == best.ID || !all.Tolerated.After(now)) {
+		return pausedState(live, ed, now)
 	}
-	out.Can = can(held, ed)
+	out.Can = allowedChanges(live, ed)
 	switch {
 	case !all.Tolerated.After(now) && all.LastEnd.IsZero():
 		return out
@@ -311,10 +311,10 @@ func stateOf(list []access.Subscription, ed *edition.Edition, now time.Time) pro
 	if p := ed.Product(best.Product); p != nil && out.State != stateExpired {
 		out.Product = p.Name
 	}
-	if p := ed.Product(held.Next); p != nil {
+	if p := ed.Product(live.Next); p != nil {
 		out.Next = p.Name
 	}
-	out.Payment = nextPaymentOf(held, ed)
+	out.Payment = nextPaymentOf(live, ed)
 	return out
 }
 

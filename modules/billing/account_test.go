@@ -100,7 +100,7 @@ const eva = `"email":"Eva@Example.org","name":" Eva  Nová ","line1":"Hlavná 1"
 
 func TestInvoiceData(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for _, c := range []struct{ name, data, code, field string }{
 		{"no address", `"name":"Eva"`, "INVALID_EMAIL", "email"},
 		{"a wrong address", `"email":"eva"`, "INVALID_EMAIL", "email"},
@@ -212,7 +212,7 @@ func sameData(got any, want string) bool {
 
 func TestAccountIsTheSessionsReaders(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	if a := p.post(7, "/fns/user-data-set", `{"data":{`+eva+`}}`); a.Status != 200 {
 		t.Fatal(a)
 	}
@@ -238,7 +238,7 @@ func TestAccountIsTheSessionsReaders(t *testing.T) {
 
 func TestInvoiceDataForm(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	long := strings.Repeat("Straße ", 40)
 	typed := url.Values{
 		"client_type": {"company"}, "email": {"eva"}, "company_name": {"Nová <s.r.o.>"}, "line1": {long},
@@ -310,7 +310,7 @@ func TestInvoiceDataForm(t *testing.T) {
 
 func TestInvoiceDataHasABudget(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for i := range invoice.BuyerChangesPerHour.Max + 1 {
 		a := p.post(7, "/fns/user-data-set", `{"data":{"email":"eva@example.org"}}`)
 		if want := map[bool]any{true: "TOO_MANY_REQUESTS"}[i == invoice.BuyerChangesPerHour.Max]; a.Body["error"] != want {
@@ -321,7 +321,7 @@ func TestInvoiceDataHasABudget(t *testing.T) {
 
 func TestInvoicesAndPortal(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	extended := func(reader int64) Extended {
 		t.Helper()
 		out, err := p.shop.Extended(p.ctx, reader)
@@ -419,7 +419,7 @@ func TestInvoicesAndPortal(t *testing.T) {
 
 func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for i, reader := range []int64{8, formerReader} {
 		p.view(func(ctx context.Context, tx db.Tx) error {
 			_, err := access.PutCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))

@@ -29,21 +29,21 @@ const (
 
 // Reasons for which a person has to look at a payment.
 const (
-	whyUnknown      = "unknown_reference"
-	whyAmbiguous    = "several_references"
-	whyAmount       = "amount"
-	whyCurrency     = "currency"
-	whyPaid         = "paid_before"
-	whyVoid         = "order_void"
-	whyReversed     = "order_reversed"
-	whySubscription = "subscribed_otherwise"
-	whyProduct      = "product_not_sold"
-	whyRate         = "no_vat_rate"
-	whyReturned     = "went_back"     // to its payer, who had paid an order with it
-	whyReversal     = "reversal"      // the bank takes back an earlier entry, which need not have been ours
-	whyDoubt        = "perhaps_known" // nothing but the statement tells it from one that is known
-	whyUnmatched    = "unmatched"     // by a person
-	whyWithdrawn    = "withdrawn"     // the reader has withdrawn from the contract
+	reasonUnknown      = "unknown_reference"
+	reasonAmbiguous    = "several_references"
+	reasonAmount       = "amount"
+	reasonCurrency     = "currency"
+	reasonPaid         = "paid_before"
+	reasonVoid         = "order_void"
+	reasonReversed     = "order_reversed"
+	reasonSubscription = "subscribed_otherwise"
+	reasonProduct      = "product_not_sold"
+	reasonRate         = "no_vat_rate"
+	reasonReturned     = "went_back"     // to its payer, who had paid an order with it
+	reasonReversal     = "reversal"      // the bank takes back an earlier entry, which need not have been ours
+	reasonDoubt        = "perhaps_known" // nothing but the statement tells it from one that is known
+	reasonUnmatched    = "unmatched"     // by a person
+	reasonWithdrawn    = "withdrawn"     // the reader has withdrawn from the contract
 )
 
 // Imported says what was done with the lines of a statement.
@@ -58,8 +58,8 @@ type Imported struct {
 // ErrStatement is a file that is not read: no statement, or one of another account.
 var ErrStatement = errors.New("billing: this is not a statement of the edition's account")
 
-// errRehearsal ends a transaction of which nothing is to stay.
-var errRehearsal = errors.New("billing: only a rehearsal")
+// errDryRun ends a transaction of which nothing is to stay.
+var errDryRun = errors.New("billing: only a rehearsal")
 
 // ImportStatement reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not
 // fit. Each line is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with
@@ -95,16 +95,16 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	if dry {
 		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			for _, l := range lines {
-				if err := m.takeLine(ctx, tx, l, &out); err != nil {
+				if err := m.storeLine(ctx, tx, l, &out); err != nil {
 					return err
 				}
 			}
 			if out.Again, err = hasStatement(ctx, tx, hash); err != nil {
 				return err
 			}
-			return errRehearsal
+			return errDryRun
 		})
-		if errors.Is(err, errRehearsal) {
+		if errors.Is(err, errDryRun) {
 			err = nil
 		}
 		return out, err
@@ -118,7 +118,7 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		next := out
 		if err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			next = out
-			return m.takeLine(ctx, tx, l, &next)
+			return m.storeLine(ctx, tx, l, &next)
 		}); err != nil {
 			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"),
 				invoice.Decimal(l.Amount), err)
@@ -133,18 +133,18 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	return out, err
 }
 
-// takeLine writes a payment down, once, and opens what it pays for.
-func (m *Module) takeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Imported) error {
-	known, err := isKnown(ctx, tx, l.ID)
+// storeLine writes a payment down, once, and opens what it pays for.
+func (m *Module) storeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Imported) error {
+	known, err := isStoredLine(ctx, tx, l.ID)
 	if err != nil || known {
 		out.Known++
 		return err
 	}
-	o, why, err := m.judge(ctx, tx, l)
+	o, why, err := m.matchPayment(ctx, tx, l)
 	if err != nil {
 		return err
 	}
-	if !l.Credit && !l.Reversal && why != whyReturned {
+	if !l.Credit && !l.Reversal && why != reasonReturned {
 		out.Left++
 		return nil
 	}
@@ -154,7 +154,7 @@ func (m *Module) takeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Im
 			return err
 		}
 		if twin {
-			why = whyDoubt
+			why = reasonDoubt
 		}
 	}
 	id, err := insertLine(ctx, tx, l, o, why)
@@ -172,44 +172,44 @@ func (m *Module) takeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Im
 	return m.payTransfer(ctx, tx, o, l.Amount, l.Booked)
 }
 
-// judge finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order and
-// its reader are locked.
-func (m *Module) judge(ctx context.Context, tx db.Tx, l camt.Payment) (o *transfer, why string, err error) {
+// matchPayment finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order
+// and its reader are locked.
+func (m *Module) matchPayment(ctx context.Context, tx db.Tx, l camt.Payment) (o *transfer, why string, err error) {
 	list, err := findReferred(ctx, tx, referencesIn(l))
 	switch {
 	case err != nil:
 		return nil, "", err
 	case l.Reversal && len(list) != 1:
-		return nil, whyReversal, nil
+		return nil, reasonReversal, nil
 	case len(list) == 0:
-		return nil, whyUnknown, nil
+		return nil, reasonUnknown, nil
 	case len(list) > 1:
-		return nil, whyAmbiguous, nil
+		return nil, reasonAmbiguous, nil
 	}
 	if o, err = lockTransfer(ctx, tx, list[0]); err != nil {
 		return nil, "", err
 	}
-	states := map[string]string{transferPaid: whyPaid, transferVoid: whyVoid, transferReversed: whyReversed}
+	states := map[string]string{transferPaid: reasonPaid, transferVoid: reasonVoid, transferReversed: reasonReversed}
 	switch {
 	case !l.Credit && o.State == transferPaid:
-		return o, whyReturned, nil
+		return o, reasonReturned, nil
 	case l.Reversal: // money of ours that came back pays for nothing
-		return o, whyReversal, nil
+		return o, reasonReversal, nil
 	case !l.Credit:
-		return o, whyUnknown, nil
+		return o, reasonUnknown, nil
 	case states[o.State] != "":
 		return o, states[o.State], nil
 	case l.Currency != o.Currency:
-		return o, whyCurrency, nil
+		return o, reasonCurrency, nil
 	case l.Amount != o.Amount:
-		return o, whyAmount, nil
+		return o, reasonAmount, nil
 	}
-	why, err = m.hinders(ctx, tx, o, l)
+	why, err = m.obstacle(ctx, tx, o, l)
 	return o, why, err
 }
 
-// hinders says why an order cannot be paid, whatever came; "" for one that can.
-func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Payment) (why string, err error) {
+// obstacle says why an order cannot be paid, whatever came; "" for one that can.
+func (m *Module) obstacle(ctx context.Context, tx db.Tx, o *transfer, l camt.Payment) (why string, err error) {
 	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
 		return "", err
 	}
@@ -218,10 +218,10 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Paym
 		return "", err
 	}
 	if has != nil && !has.Transfer {
-		return whySubscription, nil
+		return reasonSubscription, nil
 	}
 	if tx.Edition.Product(o.Product) == nil {
-		return whyProduct, nil
+		return reasonProduct, nil
 	}
 	customer, _, err := invoice.FindBuyer(ctx, tx, o.ReaderID)
 	if err != nil {
@@ -229,7 +229,7 @@ func (m *Module) hinders(ctx context.Context, tx db.Tx, o *transfer, l camt.Paym
 	}
 	if _, err = m.Invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
 		invoice.ErrNoRate) {
-		return whyRate, nil
+		return reasonRate, nil
 	}
 	return "", err
 }

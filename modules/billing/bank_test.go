@@ -20,7 +20,7 @@ import (
 const behindQR = "CH9300762011623852957"
 
 // imported reads a statement in which some words are others.
-func (p *paper) imported(text string, change ...string) Imported {
+func (p *env) imported(text string, change ...string) Imported {
 	p.t.Helper()
 	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.NewReplacer(change...).Replace(text)), false)
 	if err != nil {
@@ -32,7 +32,7 @@ func (p *paper) imported(text string, change ...string) Imported {
 // An entry says itself which way its money goes; that it takes back another one is for a person.
 func TestReversals(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	bounced, open := p.orders(1), p.orders(2)
 	p.imports(came{ref: bounced.Reference, id: "1"})
 	out := p.imported(p.statement(came{ref: bounced.Reference, id: "2"}, came{ref: "nobody", id: "3"}), "<Sts>",
@@ -47,10 +47,10 @@ func TestReversals(t *testing.T) {
 	}
 	for i, want := range []BankLine{
 		{State: lineMatched, Credit: true},
-		{State: lineQueued, Reason: whyReturned, TransferID: bounced.ID},
-		{State: lineQueued, Reason: whyReversal},
-		{State: lineQueued, Reason: whyReversal, Credit: true, TransferID: open.ID},
-		{State: lineQueued, Reason: whyReversal, Credit: true},
+		{State: lineQueued, Reason: reasonReturned, TransferID: bounced.ID},
+		{State: lineQueued, Reason: reasonReversal},
+		{State: lineQueued, Reason: reasonReversal, Credit: true, TransferID: open.ID},
+		{State: lineQueued, Reason: reasonReversal, Credit: true},
 	} {
 		if l := p.lines()[i]; l.State != want.State || l.Reason != want.Reason || l.Credit != want.Credit ||
 			want.TransferID != 0 && l.TransferID != want.TransferID {
@@ -69,11 +69,11 @@ func TestReversals(t *testing.T) {
 // What was booked has to be the sum of the order, whatever the payer has sent.
 func TestChargesAreNoPartOfAPayment(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(1)
 	sent := `<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00</Amt></TxAmt></AmtDtls>`
 	if out := p.imported(p.statement(came{ref: o.Reference, amount: "84.00"}), "<TxDtls>",
-		sent); out != (Imported{Queued: 1}) || p.lines()[0].Reason != whyAmount || p.lines()[0].Amount != 8400 {
+		sent); out != (Imported{Queued: 1}) || p.lines()[0].Reason != reasonAmount || p.lines()[0].Amount != 8400 {
 		t.Errorf("%+v %+v", out, p.lines())
 	}
 	if out := p.imported(p.statement(came{ref: o.Reference}), "<TxDtls>",
@@ -86,7 +86,7 @@ func TestChargesAreNoPartOfAPayment(t *testing.T) {
 // they are two, in two statements the second is a doubt, and the same statement can be read again.
 func TestEqualPaymentsAreNotLost(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o, other := p.orders(1), p.orders(2)
 	c := came{ref: o.Reference, day: p.db.Now().Format(time.DateOnly)}
 	first := p.statement(c)
@@ -98,7 +98,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 			t.Errorf("the same statement again: %+v", out)
 		}
 	}
-	if out := p.imported(p.statement(c, c)); out != (Imported{Known: 1, Queued: 1}) || p.lines()[2].Reason != whyPaid {
+	if out := p.imported(p.statement(c, c)); out != (Imported{Known: 1, Queued: 1}) || p.lines()[2].Reason != reasonPaid {
 		t.Errorf("two of one statement: %+v %+v", out, p.lines())
 	}
 	for range 2 {
@@ -106,7 +106,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 	}
-	if l := p.lines(); len(l) != 4 || l[3].Reason != whyDoubt || l[3].TransferID != o.ID {
+	if l := p.lines(); len(l) != 4 || l[3].Reason != reasonDoubt || l[3].TransferID != o.ID {
 		t.Fatalf("an equal payment of another statement: %+v", l)
 	}
 	// With a number of the bank's, statements may overlap as they like.
@@ -120,7 +120,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 // The statements of a QR-IBAN name the account behind it, and no other one of the country will do.
 func TestStatementsOfAQRIBAN(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers, func(d *edition.Document) {
+	p := newEnv(t, takesTransfers, func(d *edition.Document) {
 		d.Bank.IBAN, d.Bank.Booked, d.Supplier.Country, d.Supplier.Postal = "CH4431999123000889012", behindQR, "CH", "8005"
 	})
 	o := p.orders(1)
@@ -139,7 +139,7 @@ func TestStatementsOfAQRIBAN(t *testing.T) {
 // A company that orders by transfer is asked about when it orders and when it pays, and every day in between.
 func TestVATNumbersOfTransfers(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	r := &register{good: map[string]bool{goodNumber: true}}
 	p.shop.Invoices.Register = r
 	if a := p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber)); a.Status != 200 {
@@ -183,18 +183,18 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 // What was given is read before what is paid: the next year is asked for when that ends, and begins there.
 func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	give := func(reader int64, until time.Time) {
 		t.Helper()
 		if err := access.Give(p.ctx, p.db, access.Grant{ReaderID: reader, Until: until, Reason: "gift"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	given := p.db.Now().AddDate(0, 2, 0).Truncate(time.Second)
-	give(1, given)
+	givenUntil := p.db.Now().AddDate(0, 2, 0).Truncate(time.Second)
+	give(1, givenUntil)
 	p.imports(came{ref: p.orders(1).Reference, id: "1"}, came{ref: p.orders(2).Reference, id: "2"})
-	if o := p.transferOf(1); !o.StartsAt.Equal(given) || !o.EndsAt.Equal(given.AddDate(1, 0, 0)) {
-		t.Errorf("%s to %s, after %s was given", o.StartsAt, o.EndsAt, given)
+	if o := p.transferOf(1); !o.StartsAt.Equal(givenUntil) || !o.EndsAt.Equal(givenUntil.AddDate(1, 0, 0)) {
+		t.Errorf("%s to %s, after %s was given", o.StartsAt, o.EndsAt, givenUntil)
 	}
 	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != stripe.Ended {
 		t.Errorf("taken back, it goes on: %+v %v", p.subscriptions(1), err)
@@ -212,20 +212,20 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 			t.Errorf("%s: %d orders for another year, not %d", at, n, want)
 		}
 	}
-	given = first.AddDate(0, 6, 0)
+	givenUntil = first.AddDate(0, 6, 0)
 	p.advance(first.AddDate(0, 0, -10).Sub(p.db.Now()))
-	give(2, given)
+	give(2, givenUntil)
 	// Given after the sweep has looked who is to be asked.
 	if err := p.shop.renewTransfer(p.ctx, &p.subscriptions(2)[0], p.ed.Product(access.Yearly)); err != nil {
 		t.Fatal(err)
 	}
 	sweep(first.AddDate(0, 0, -10), 0)
 	sweep(first.AddDate(0, 1, 0), 0)
-	sweep(given.AddDate(0, 0, -15), 0)
-	sweep(given.AddDate(0, 0, -13), 1)
+	sweep(givenUntil.AddDate(0, 0, -15), 0)
+	sweep(givenUntil.AddDate(0, 0, -13), 1)
 	p.imports(came{ref: p.transferOf(2).Reference, id: "3"})
 	o := p.transferOf(2)
-	if until, _, _, _ := p.standing(2); !o.StartsAt.Equal(given) || !until.Equal(given.AddDate(1, 0, 0)) {
+	if until, _, _, _ := p.standing(2); !o.StartsAt.Equal(givenUntil) || !until.Equal(givenUntil.AddDate(1, 0, 0)) {
 		t.Errorf("from %s, until %s", o.StartsAt, until)
 	}
 }
@@ -233,7 +233,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 // A file that is nested without end, or that never ends, is refused before it takes the memory of the process.
 func TestStatementsAreBounded(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for name, c := range map[string]struct {
 		file io.Reader
 		says string

@@ -17,8 +17,8 @@ var (
 	ErrAmountChanged = fault.New(fault.Conflict, "AMOUNT_CHANGED") // since it was shown
 )
 
-// sold finds a product that costs something.
-func sold(ed *edition.Edition, kind string) *edition.Product {
+// activeProduct finds a product that costs something.
+func activeProduct(ed *edition.Edition, kind string) *edition.Product {
 	if p := ed.Product(kind); p != nil && p.Amount > 0 && ed.Flags["subscriptions"] {
 		return p
 	}

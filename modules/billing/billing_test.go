@@ -22,7 +22,7 @@ import (
 // One live row a reader is the database's rule, whatever the code does.
 func TestOneLiveSubscriptionByIndex(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	insert := func(id string) error {
 		return p.db.Run(p.ctx, func(ctx context.Context, tx db.Tx) error {
 			_, err := access.Put(ctx, tx,
@@ -45,7 +45,7 @@ func TestOneLiveSubscriptionByIndex(t *testing.T) {
 // The standing that is served follows the database once it was told to.
 func TestStandingIsRemembered(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.standing(1)
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := access.Put(ctx, tx,
@@ -72,7 +72,7 @@ func TestStandingIsRemembered(t *testing.T) {
 
 func TestOffer(t *testing.T) {
 	t.Parallel()
-	papers := newPapers(t, 3)
+	papers := newEnvs(t, 3)
 	for i, want := range []string{
 		"prvé 4 týždne za 1,00\u00a0€, potom 7,96\u00a0€ každé 4 týždne",
 		"die ersten 4 Wochen für 1,00\u00a0€, danach 7,96\u00a0€ alle 4 Wochen",
@@ -160,7 +160,7 @@ func TestOffer(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	sources := p.shop.Pages()
 	load := func(reader int64, route edition.Route, path string, query url.Values) *page.Page {
 		t.Helper()
@@ -238,7 +238,7 @@ func TestPages(t *testing.T) {
 
 func TestChangesAreTold(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(3, access.Monthly), goodCard)
 	p.work()
 	if n := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.standing_changed' AND payload = ?",

@@ -58,7 +58,7 @@ func inCents(t *testing.T, s string) int64 {
 
 func TestBooksOfAYearAddUp(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	var want int64
 	n := invoice.BooksBatch + 7
 	for i := range n {
@@ -160,7 +160,7 @@ func TestBooksOfAYearAddUp(t *testing.T) {
 // and in all.
 func TestBooksOfAMonth(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	year := p.db.Now().In(p.ed.Location).Year() + 1
 	at := func(month time.Month, day, hour int) {
 		p.t.Helper()

@@ -27,8 +27,8 @@ const (
 // maxPause is for how many periods a subscription can be paused.
 const maxPause = 3
 
-// previewLife is how long a sum that was shown holds.
-const previewLife = 30 * time.Minute
+// previewTTL is how long a sum that was shown holds.
+const previewTTL = 30 * time.Minute
 
 // Change is what a reader wants of a subscription. Amount (minor units) and At are those of the Plan that was shown.
 type Change struct {
@@ -39,10 +39,10 @@ type Change struct {
 	At      time.Time
 }
 
-// held is a reader's subscription as the provider has just described it.
-type held struct {
+// liveSubscription is a reader's subscription as the provider has just described it.
+type liveSubscription struct {
 	access.Subscription
-	said stripe.Subscription
+	remote stripe.Subscription
 }
 
 // Change asks the provider to change the reader's subscription and writes what it says then. What is so already is
@@ -60,23 +60,23 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 	if err != nil {
 		return errProviderAway.Because(stripe.Explain(err))
 	}
-	ctx, cancel, err := m.ask(ctx, readerID)
+	ctx, cancel, err := m.boundCall(ctx, readerID)
 	if err != nil {
 		return err
 	}
 	defer cancel()
-	h, err := m.hold(ctx, acc, readerID)
+	h, err := m.fetchLive(ctx, acc, readerID)
 	if err != nil {
 		return err
 	}
-	if h.is(c) {
+	if h.alreadyHas(c) {
 		return nil
 	}
 	if !h.allows(c, ed) {
 		return ErrState
 	}
 	if c.Kind == changeSwitch {
-		if err := m.holds(ctx, acc, h, c); err != nil {
+		if err := m.checkAmount(ctx, acc, h, c); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,8 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 			c.Kind, "error", err)
 		return err
 	}
-	if err := m.sync(ctx, h.ProviderID); err != nil { // it is done; the provider's message brings what this did not
+	// It is done; the provider's message brings what this did not.
+	if err := m.syncSubscription(ctx, h.ProviderID); err != nil {
 		m.log.WarnContext(ctx, "a changed subscription was not fetched", "edition", ed.ID, "subscription",
 			h.ProviderID, "error", err)
 	}
@@ -108,7 +109,7 @@ func (c Change) check(ed *edition.Edition) error {
 		}
 		return nil
 	case changeSwitch:
-		if sold(ed, c.Product) == nil {
+		if activeProduct(ed, c.Product) == nil {
 			return web.ErrInvalidArgs.On("product_type")
 		}
 		return nil
@@ -116,30 +117,30 @@ func (c Change) check(ed *edition.Edition) error {
 	return web.ErrInvalidArgs.On("action")
 }
 
-// hold fetches the reader's subscription.
-func (m *Module) hold(ctx context.Context, acc *stripe.Account, readerID int64) (held, error) {
-	s, err := m.livePaid(ctx, readerID)
+// fetchLive fetches the reader's subscription.
+func (m *Module) fetchLive(ctx context.Context, acc *stripe.Account, readerID int64) (liveSubscription, error) {
+	s, err := m.findLivePaid(ctx, readerID)
 	if err != nil {
-		return held{}, err
+		return liveSubscription{}, err
 	}
 	if s == nil || s.Transfer {
-		return held{}, ErrState
+		return liveSubscription{}, ErrState
 	}
-	said, _, err := m.look(ctx, acc, s.ProviderID, false)
+	remote, _, err := m.fetchAndStore(ctx, acc, s.ProviderID, false)
 	if err != nil {
-		return held{}, errProviderAway.Because(stripe.Explain(err))
+		return liveSubscription{}, errProviderAway.Because(stripe.Explain(err))
 	}
-	if s, err = m.livePaid(ctx, readerID); err != nil {
-		return held{}, err
+	if s, err = m.findLivePaid(ctx, readerID); err != nil {
+		return liveSubscription{}, err
 	}
-	if s == nil || s.ProviderID != said.ID {
-		return held{}, ErrState
+	if s == nil || s.ProviderID != remote.ID {
+		return liveSubscription{}, ErrState
 	}
-	return held{*s, said}, nil
+	return liveSubscription{*s, remote}, nil
 }
 
-// is reports whether the subscription is as the change would make it.
-func (h held) is(c Change) bool {
+// alreadyHas reports whether the subscription is as the change would make it.
+func (h liveSubscription) alreadyHas(c Change) bool {
 	switch c.Kind {
 	case changeCancel:
 		return h.CancelAtPeriodEnd
@@ -155,30 +156,30 @@ func (h held) is(c Change) bool {
 	return h.Paused
 }
 
-// quiet is a subscription that runs on as it is: paid, and with nothing to come.
-func (h held) quiet() bool {
-	return h.Status == stripe.Active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.said.Schedule == ""
+// isSettled is a subscription that runs on as it is: paid, and with nothing to come.
+func (h liveSubscription) isSettled() bool {
+	return h.Status == stripe.Active && !h.CancelAtPeriodEnd && !h.Paused && !h.Uncovered && h.remote.Schedule == ""
 }
 
 // allows reports whether the change makes sense for the subscription.
-func (h held) allows(c Change, ed *edition.Edition) bool {
+func (h liveSubscription) allows(c Change, ed *edition.Edition) bool {
 	switch c.Kind {
 	case changePause:
 		p := ed.Product(h.Product)
-		return h.quiet() && p != nil && p.Interval.Unit != "year"
+		return h.isSettled() && p != nil && p.Interval.Unit != "year"
 	case changeSwitch:
-		return h.quiet()
+		return h.isSettled()
 	}
 	return true
 }
 
 // noteChange writes down what is about to be asked of the provider. The same request that got no answer is found again.
-func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, err error) {
+func (m *Module) noteChange(ctx context.Context, h liveSubscription, c Change) (id int64, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := access.LockReader(ctx, tx, h.ReaderID); err != nil {
 			return err
 		}
-		if id, err = findOpenChange(ctx, tx, h.ID, c, tx.Now.Add(-previewLife)); err != nil || id != 0 {
+		if id, err = findOpenChange(ctx, tx, h.ID, c, tx.Now.Add(-previewTTL)); err != nil || id != 0 {
 			return err
 		}
 		if err := lapseChanges(ctx, tx, h.ID); err != nil {
@@ -192,22 +193,22 @@ func (m *Module) noteChange(ctx context.Context, h held, c Change) (id int64, er
 
 // settleChange notes what the provider said to a change. No answer leaves it open; a failure of the provider does not,
 // because the same key would bring the same failure.
-func (m *Module) settleChange(ctx context.Context, id int64, said error) error {
-	if said != nil && !stripe.IsRefusal(said) {
-		return errProviderAway.Because(stripe.Explain(said))
+func (m *Module) settleChange(ctx context.Context, id int64, callErr error) error {
+	if callErr != nil && !stripe.IsRefusal(callErr) {
+		return errProviderAway.Because(stripe.Explain(callErr))
 	}
 	state, answer := "done", (*fault.Error)(nil)
 	switch {
-	case stripe.IsOutage(said):
+	case stripe.IsOutage(callErr):
 		state, answer = "lapsed", errProviderAway
-	case stripe.IsCardError(said):
+	case stripe.IsCardError(callErr):
 		state, answer = "refused", ErrPaymentFailed
-	case said != nil:
+	case callErr != nil:
 		state, answer = "refused", ErrState
 	}
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return closeChange(ctx, tx, id, state) })
 	if answer == nil {
 		return err
 	}
-	return errors.Join(answer.Because(stripe.Explain(said)), err)
+	return errors.Join(answer.Because(stripe.Explain(callErr)), err)
 }

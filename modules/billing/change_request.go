@@ -9,10 +9,10 @@ import (
 
 // requestChange asks the provider for a change. The key makes that what is asked twice is done once; each step has a
 // key of its own.
-func requestChange(ctx context.Context, acc *stripe.Account, key string, h held, c Change) error {
+func requestChange(ctx context.Context, acc *stripe.Account, key string, h liveSubscription, c Change) error {
 	switch c.Kind {
 	case changeCancel:
-		if err := acc.Release(ctx, key+":release", h.said); err != nil { // what a schedule leads cannot be cancelled
+		if err := acc.Release(ctx, key+":release", h.remote); err != nil { // what a schedule leads cannot be cancelled
 			return err
 		}
 		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, true)
@@ -21,24 +21,24 @@ func requestChange(ctx context.Context, acc *stripe.Account, key string, h held,
 	case changePause:
 		return acc.Pause(ctx, key, h.ProviderID, pauseEnd(acc, h, c.Periods))
 	case changeUnpause:
-		return acc.Unpause(ctx, key, h.said)
+		return acc.Unpause(ctx, key, h.remote)
 	case changeStay:
-		return acc.Release(ctx, key, h.said)
+		return acc.Release(ctx, key, h.remote)
 	}
 	price, err := acc.EnsurePrice(ctx, acc.PriceOf(acc.Edition.Product(c.Product), false))
 	if err != nil {
 		return stripe.Uncertain(err)
 	}
 	if longer(acc.Edition.Product(c.Product).Interval, acc.Edition.Product(h.Product).Interval) {
-		return acc.SwitchNow(ctx, key, h.said, price, c.At)
+		return acc.SwitchNow(ctx, key, h.remote, price, c.At)
 	}
-	return acc.SwitchLater(ctx, key, h.said, price, c.Product)
+	return acc.SwitchLater(ctx, key, h.remote, price, c.Product)
 }
 
 // beforeRenewal is by how much collection is on again before the first renewal that is to be paid.
 const beforeRenewal = time.Hour
 
 // pauseEnd is when collection begins again: just before the renewal after so many periods that nobody pays for.
-func pauseEnd(acc *stripe.Account, h held, periods int) time.Time {
+func pauseEnd(acc *stripe.Account, h liveSubscription, periods int) time.Time {
 	return acc.Edition.Product(h.Product).Interval.Add(h.PeriodEnd, periods).Add(-beforeRenewal)
 }

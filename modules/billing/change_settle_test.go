@@ -16,7 +16,7 @@ import (
 // an answer with the same key, after a failure of the provider with another one.
 func TestWhatTheProviderSaysToAChange(t *testing.T) {
 	t.Parallel()
-	said := func(status int, kind api.ErrorType) error {
+	remote := func(status int, kind api.ErrorType) error {
 		return stripe.Uncertain(&api.Error{HTTPStatusCode: status, Type: kind})
 	}
 	for name, c := range map[string]struct {
@@ -25,17 +25,17 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 		want  *fault.Error
 	}{
 		"done":           {nil, "done", nil},
-		"a failure":      {said(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", errProviderAway},
-		"the card":       {said(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", ErrPaymentFailed},
-		"no":             {said(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", ErrState},
-		"busy with it":   {said(http.StatusConflict, api.ErrorTypeIdempotency), "open", errProviderAway},
+		"a failure":      {remote(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", errProviderAway},
+		"the card":       {remote(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", ErrPaymentFailed},
+		"no":             {remote(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", ErrState},
+		"busy with it":   {remote(http.StatusConflict, api.ErrorTypeIdempotency), "open", errProviderAway},
 		"no answer":      {stripe.Uncertain(errors.New("connection reset")), "open", errProviderAway},
 		"not even asked": {errors.New("no route to host"), "open", errProviderAway},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
-			h := held{Subscription: p.subscribe(1, access.Monthly)}
+			p := newEnv(t)
+			h := liveSubscription{Subscription: p.subscribe(1, access.Monthly)}
 			id, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel})
 			if err != nil {
 				t.Fatal(err)

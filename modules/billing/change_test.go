@@ -20,7 +20,7 @@ import (
 )
 
 // change asks as a browser with scripts does.
-func (p *paper) change(reader int64, body string) string {
+func (p *env) change(reader int64, body string) string {
 	p.t.Helper()
 	a := p.post(reader, "/fns/stripe-subscription", body)
 	p.work()
@@ -31,7 +31,7 @@ func (p *paper) change(reader int64, body string) string {
 	return code
 }
 
-func (p *paper) state(reader int64) profileSubscription {
+func (p *env) state(reader int64) profileSubscription {
 	p.t.Helper()
 	v, err := p.shop.profileSubscription(p.ctx, reader)
 	if err != nil {
@@ -40,7 +40,7 @@ func (p *paper) state(reader int64) profileSubscription {
 	return v.(profileSubscription)
 }
 
-func (p *paper) plans(reader int64) []Plan {
+func (p *env) plans(reader int64) []Plan {
 	p.t.Helper()
 	list, err := p.shop.Plans(p.ctx, reader)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *paper) plans(reader int64) []Plan {
 	return list
 }
 
-func (p *paper) subscribe(reader int64, product string) access.Subscription {
+func (p *env) subscribe(reader int64, product string) access.Subscription {
 	p.t.Helper()
 	p.buy(p.order(reader, product), goodCard)
 	p.work()
@@ -67,7 +67,7 @@ func switchTo(plan Plan) string {
 
 func TestCancelAndResume(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
 	if s := p.state(1); s.State != stateActive || !slices.Equal(s.Can, []string{changeSwitch, changePause, changeCancel}) {
 		t.Fatalf("bought: %+v", s)
@@ -110,7 +110,7 @@ func TestCancelAndResume(t *testing.T) {
 
 func TestPause(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
 	for body, code := range map[string]string{
 		`{"action":"pause"}`: "INVALID_ARGS", `{"action":"pause","periods":4}`: "INVALID_ARGS",
@@ -174,7 +174,7 @@ func TestPause(t *testing.T) {
 
 func TestPauseIsEndedEarly(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
 	for range 2 { // while the paid period runs, nothing is to be paid
 		if code := p.change(1, `{"action":"pause","periods":3}`) + p.change(1, `{"action":"unpause"}`); code != "" {
@@ -198,7 +198,7 @@ func TestPauseIsEndedEarly(t *testing.T) {
 
 func TestYearsAreNotPaused(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Yearly)
 	if s := p.state(1); slices.Contains(s.Can, changePause) {
 		t.Errorf("offered: %v", s.Can)
@@ -210,7 +210,7 @@ func TestYearsAreNotPaused(t *testing.T) {
 
 func TestSwitchToALongerPeriod(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	p.advance(14 * day)
 	plans := p.plans(1)
@@ -265,11 +265,11 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 
 func TestSumThatWasShownGetsOld(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	p.advance(14 * day)
 	plan := p.plans(1)[0]
-	p.advance(previewLife + time.Minute)
+	p.advance(previewTTL + time.Minute)
 	if code := p.change(1, switchTo(plan)); code != "AMOUNT_CHANGED" || p.subscriptions(1)[0].Product != access.Monthly {
 		t.Error(code)
 	}
@@ -278,7 +278,7 @@ func TestSumThatWasShownGetsOld(t *testing.T) {
 func TestRefusedCardChangesNothing(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{laterCard, "4000 0027 6000 3184"} {
-		p := newPaper(t)
+		p := newEnv(t)
 		bought := p.subscribe(1, access.Monthly)
 		p.swapCard(bought, number)
 		p.advance(time.Hour)
@@ -299,10 +299,10 @@ func TestRefusedCardChangesNothing(t *testing.T) {
 }
 
 // swapCard gives a subscription another card, as its reader does in the portal.
-func (p *paper) swapCard(s access.Subscription, number string) {
+func (p *env) swapCard(s access.Subscription, number string) {
 	p.t.Helper()
-	said := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)
-	customer, _ := said["customer"].(string)
+	remote := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)
+	customer, _ := remote["customer"].(string)
 	token := map[string]string{
 		laterCard: "pm_card_chargeCustomerFail", goodCard: "pm_card_visa",
 		"4000 0000 0000 0259": "pm_card_createDispute",
@@ -318,7 +318,7 @@ func (p *paper) swapCard(s access.Subscription, number string) {
 
 func TestSwitchToAShorterPeriod(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Yearly)
 	p.advance(100 * day)
 	p.work()
@@ -366,7 +366,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 // lower price by it.
 func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) {
+	p := newEnv(t, func(d *edition.Document) {
 		for i := range d.Billing.Products {
 			if d.Billing.Products[i].Intro != nil {
 				d.Billing.Products[i].Intro = &edition.Intro{Amount: 100, Periods: 3}
@@ -394,7 +394,7 @@ func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 // Asked twice at once, or again after no answer, the provider does it once.
 func TestChangeIsMadeOnce(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	p.advance(time.Hour)
 	plan := p.plans(1)[0]
@@ -415,7 +415,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := p.shop.hold(p.ctx, acc, 2)
+	h, err := p.shop.fetchLive(p.ctx, acc, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,8 +426,8 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := requestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h, Change{Kind: changeCancel})
-	if err := p.shop.settleChange(p.ctx, id, said); !errors.Is(err, web.ErrOverloaded) {
+	remote := requestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h, Change{Kind: changeCancel})
+	if err := p.shop.settleChange(p.ctx, id, remote); !errors.Is(err, web.ErrOverloaded) {
 		t.Fatalf("no answer: %v", err)
 	}
 	if again, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel}); err != nil || again != id {
@@ -446,7 +446,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 
 func TestChangeWhenTheProviderFails(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
@@ -472,7 +472,7 @@ func TestChangeWhenTheProviderFails(t *testing.T) {
 
 func TestChangeForms(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	plan := p.plans(1)[0]
 	confirm := url.Values{

@@ -17,7 +17,7 @@ func toCompany(d *invoice.Buyer) { d.Company, d.ICO = "Lipa, s. r. o.", "9912345
 // A wrong buyer is corrected by two documents that add up to nothing, once, and refunds go on from the new invoice.
 func TestAWrongBuyerIsCorrected(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
@@ -123,7 +123,7 @@ func TestAWrongBuyerIsCorrected(t *testing.T) {
 
 func TestWhatIsNotCorrected(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	of := p.issue(p.sold("invoice:1", 796))
 	due := p.sold("order:1", 8900)
 	due.Kind, due.Method, due.Paid = invoice.ProForma, invoice.ByTransfer, false

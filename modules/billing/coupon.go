@@ -34,10 +34,10 @@ func (c *coupon) open(now time.Time) bool {
 
 // Limits of what is made at once.
 const (
-	maxCoupons    = 100_000
-	maxUses       = 1_000_000
-	maxPeriods    = 60
-	maxCouponLife = 10 * 366 * 24 * time.Hour
+	maxCoupons   = 100_000
+	maxUses      = 1_000_000
+	maxPeriods   = 60
+	maxCouponTTL = 10 * 366 * 24 * time.Hour
 )
 
 // Batch is a number of codes that are made together. Each opens Periods periods of Product to Uses readers, once to
@@ -57,7 +57,7 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 	switch {
 	case strings.TrimSpace(b.Name) == "" || len(b.Name) > 100:
 		return errors.New("codes need a name by which they are listed and revoked, of 100 letters at most")
-	case sold(ed, b.Product) == nil:
+	case activeProduct(ed, b.Product) == nil:
 		return fmt.Errorf("%s sells no product %q", ed.ID, b.Product)
 	case b.Count < 1 || b.Count > maxCoupons:
 		return fmt.Errorf("from 1 to %d codes are made at once", maxCoupons)
@@ -67,7 +67,7 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 		return fmt.Errorf("a code is used from 1 to %d times", maxUses)
 	case !b.Until.After(now) || !b.Until.After(b.From):
 		return errors.New("the last day of the codes is over before they begin")
-	case b.Until.Sub(now) > maxCouponLife:
+	case b.Until.Sub(now) > maxCouponTTL:
 		return errors.New("codes are good for ten years at most")
 	}
 	return nil

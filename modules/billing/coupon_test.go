@@ -47,7 +47,7 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 }
 
 // coupons makes codes for the monthly product.
-func (p *paper) coupons(change func(*Batch)) []string {
+func (p *env) coupons(change func(*Batch)) []string {
 	p.t.Helper()
 	b := Batch{
 		Name: fmt.Sprint("batch ", newCode()), Product: access.Monthly, Count: 1, Periods: 1, Uses: 1,
@@ -65,14 +65,14 @@ func (p *paper) coupons(change func(*Batch)) []string {
 
 const questPath = "/fns/stripe-quest-payment"
 
-func (p *paper) redeems(reader int64, code string) answer {
+func (p *env) redeems(reader int64, code string) answer {
 	p.t.Helper()
 	return p.post(reader, questPath, fmt.Sprintf(`{"coupon_code":%q,"referrer":"/1/clanok"}`, code))
 }
 
 func TestFiftyRedemptionsHaveOneWinner(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for _, uses := range []int{1, 7} {
 		code := p.coupons(func(b *Batch) { b.Uses = uses })[0]
 		var all sync.WaitGroup
@@ -107,7 +107,7 @@ func TestFiftyRedemptionsHaveOneWinner(t *testing.T) {
 // One reader who presses the button fifty times uses a code up once.
 func TestOneReaderRedeemsOnce(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	code := p.coupons(func(b *Batch) { b.Uses = 50 })[0]
 	var all sync.WaitGroup
 	ends := make([]time.Time, 8)
@@ -133,7 +133,7 @@ func TestOneReaderRedeemsOnce(t *testing.T) {
 
 func TestWhatACodeOpens(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	a := p.redeems(7, strings.ToLower(p.coupons(func(b *Batch) { b.Periods = 2 })[0]))
 	data, _ := a.Body["data"].(map[string]any)
 	if a.Status != http.StatusOK || data["redirect"] != "/account/coupon?done=1&referrer=%2F1%2Fclanok" {
@@ -167,7 +167,7 @@ func TestWhatACodeOpens(t *testing.T) {
 // Who pays already pays nothing for the days that were given: the next payment comes after them.
 func TestACodeMovesTheNextPayment(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	before := p.subscriptions(7)[0]
@@ -198,7 +198,7 @@ func TestACodeMovesTheNextPayment(t *testing.T) {
 
 func TestCodesThatOpenNothing(t *testing.T) {
 	t.Parallel()
-	papers := newPapers(t, 2)
+	papers := newEnvs(t, 2)
 	p := papers[0]
 	spent, revoked, over := p.coupons(nil)[0], p.coupons(nil)[0], p.coupons(func(b *Batch) {
 		b.Until = p.db.Now().Add(time.Hour)
@@ -246,7 +246,7 @@ func TestCodesThatOpenNothing(t *testing.T) {
 
 func TestCodesAreTriedSeldom(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	good := p.coupons(nil)[0]
 	for range codesOfPerson.Max {
 		p.redeems(7, newCode())
@@ -271,7 +271,7 @@ func TestCodesAreTriedSeldom(t *testing.T) {
 
 func TestWhatIsNotMade(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.coupons(func(b *Batch) { b.Name = "spring" })
 	for name, change := range map[string]func(*Batch){
 		"none": func(b *Batch) {
@@ -299,10 +299,10 @@ func TestWhatIsNotMade(t *testing.T) {
 	}
 }
 
-// A visitor gets a login mail that leads to the code or to the payment, and the letter with the way to pay.
+// A visitor gets a login mail that leads to the code or to the payment, and the email with the way to pay.
 func TestVisitorsWishes(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	code := p.coupons(nil)[0]
 	a := p.post(0, questPath, fmt.Sprintf(`{"user_email":"Reader8@example.org","coupon_code":%q}`, code))
 	data, _ := a.Body["data"].(map[string]any)
@@ -365,7 +365,7 @@ func TestVisitorsWishes(t *testing.T) {
 // A reader goes to the checkout at once.
 func TestReadersTakeAnOffer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	a := p.post(1, questPath, `{"product_type":"product_yearly","referrer":"/1/clanok"}`)
 	data, _ := a.Body["data"].(map[string]any)
 	to, _ := data["redirect"].(string)

@@ -36,11 +36,11 @@ func payerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) stripe.Customer
 	return p
 }
 
-// tellCustomer makes the provider's customer be called what the reader has set last. It looks again after it has
+// updateCustomer makes the provider's customer be called what the reader has set last. It looks again after it has
 // written: of several that write at once, the last one sees what the others wrote too early. Without a customer or
 // without data there is nothing to tell.
-func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
-	told := ""
+func (m *Module) updateCustomer(ctx context.Context, e event.Payer) error {
+	payload := ""
 	for {
 		var customer string
 		var p *stripe.CustomerData
@@ -51,7 +51,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 			p, err = findPayer(ctx, tx, e.ReaderID)
 			return err
 		})
-		if err != nil || p == nil || p.Version == told {
+		if err != nil || p == nil || p.Version == payload {
 			return err
 		}
 		acc, err := m.provider.Account(ctx)
@@ -66,7 +66,7 @@ func (m *Module) tellCustomer(ctx context.Context, e event.Payer) error {
 		case err != nil:
 			return err
 		}
-		told = p.Version
+		payload = p.Version
 	}
 }
 
@@ -81,11 +81,11 @@ func findPayer(ctx context.Context, tx db.Tx, readerID int64) (*stripe.CustomerD
 }
 
 // checkBuyer does the same when something was sold.
-func (m *Module) checkBuyer(ctx context.Context, said stripe.Subscription) error {
+func (m *Module) checkBuyer(ctx context.Context, remote stripe.Subscription) error {
 	return m.Invoices.CheckVATNumberOf(ctx, func(ctx context.Context, tx db.Tx) (int64, error) {
-		reader, err := access.FindCustomerReader(ctx, tx, said.Customer)
-		if reader == 0 && said.Edition == tx.Edition.ID {
-			reader = said.ReaderID
+		reader, err := access.FindCustomerReader(ctx, tx, remote.Customer)
+		if reader == 0 && remote.Edition == tx.Edition.ID {
+			reader = remote.ReaderID
 		}
 		return reader, err
 	})

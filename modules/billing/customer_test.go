@@ -21,7 +21,7 @@ import (
 )
 
 // called is what the provider calls a reader's customer: name, address, lines of its own and tax numbers.
-func (p *paper) called(reader int64) string {
+func (p *env) called(reader int64) string {
 	p.t.Helper()
 	id := ""
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
@@ -49,7 +49,7 @@ func (p *paper) called(reader int64) string {
 }
 
 // look reads a page of the provider.
-func (p *paper) look(address string) string {
+func (p *env) look(address string) string {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *paper) look(address string) string {
 	return string(html)
 }
 
-func (p *paper) sets(reader int64, data string) {
+func (p *env) sets(reader int64, data string) {
 	p.t.Helper()
 	if a := p.post(reader, "/fns/user-data-set", `{"data":{"email":"eva@example.org",`+data+
 		`}}`); a.Status != http.StatusOK {
@@ -88,7 +88,7 @@ const (
 // What a reader sets, before or after the first order, is what the provider writes on invoices.
 func TestTheProviderKnowsThePayer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.sets(7, novaCompany)
 	p.work() // there is no customer yet
 	to := p.order(7, access.Monthly)
@@ -140,7 +140,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 			if got := p.called(7); got != c.want {
 				t.Errorf("%s: %s, not %s", c.name, got, c.want)
 			}
-			if err := p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil { // again
+			if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil { // again
 				t.Error(c.name, err)
 			}
 		}
@@ -150,7 +150,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 // While the provider is away nothing is lost and nobody waits; what was set last is what it hears in the end.
 func TestTheProviderHearsTheLast(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.order(7, access.Monthly)
 	p.work()
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
@@ -158,7 +158,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 	}
 	p.sets(7, `"name":"First"`)
 	p.sets(7, novaCompany)
-	if err := p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err == nil || jobs.IsSkip(err) {
+	if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err == nil || jobs.IsSkip(err) {
 		t.Errorf("it is not tried again: %v", err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
@@ -173,7 +173,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 		all.Go(func() {
 			d := invoice.Buyer{Name: fmt.Sprint("Eva ", i), Email: "eva@example.org"}
 			if err := errors.Join(p.shop.Invoices.SetBuyer(p.ctx, 7, d),
-				p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
+				p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
 				t.Error(err)
 			}
 		})
@@ -200,7 +200,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 // A write that was overtaken is made good by the one who made it.
 func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.order(7, access.Monthly)
 	p.work()
 	p.sets(7, `"name":"Old"`)
@@ -209,13 +209,13 @@ func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 	slow.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { // asked for after the data was read
 		once.Do(func() {
 			p.sets(7, `"name":"New"`)
-			if err := p.shop.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
+			if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 				t.Error(err)
 			}
 		})
 		return p.keys(), nil
 	}, nil)
-	if err := slow.tellCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
+	if err := slow.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.called(7); got != "New" {

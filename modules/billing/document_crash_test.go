@@ -18,7 +18,7 @@ import (
 )
 
 // mortal is an edition on a Postgres of its own, which a test may kill; it comes back by itself.
-func mortal(t *testing.T) (*paper, *postgres.Server) {
+func mortal(t *testing.T) (*env, *postgres.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
@@ -53,7 +53,7 @@ func mortal(t *testing.T) (*paper, *postgres.Server) {
 		}
 	}
 	d.Attach(ed.ID, ed.Schema)
-	return &paper{
+	return &env{
 		t: t, ctx: edition.With(t.Context(), ed), ed: ed, db: d,
 		shop: &Module{db: d, Invoices: invoice.NewService(invoice.Deps{DB: d})},
 	}, pg

@@ -18,7 +18,7 @@ import (
 )
 
 // sold is a draft of a paid invoice over a sum at the rate of the paper's supplier.
-func (p *paper) sold(source string, gross int64) invoice.Draft {
+func (p *env) sold(source string, gross int64) invoice.Draft {
 	p.t.Helper()
 	l, err := p.shop.Invoices.Taxed(p.ed, nil, "2026-11-21", invoice.Line{Name: "Ročné predplatné", Gross: gross})
 	if err != nil {
@@ -32,7 +32,7 @@ func (p *paper) sold(source string, gross int64) invoice.Draft {
 	}
 }
 
-func (p *paper) issue(d invoice.Draft) (out *invoice.Document) {
+func (p *env) issue(d invoice.Draft) (out *invoice.Document) {
 	p.t.Helper()
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		out, err = invoice.Issue(ctx, tx, d)
@@ -43,7 +43,7 @@ func (p *paper) issue(d invoice.Draft) (out *invoice.Document) {
 	return out
 }
 
-func (p *paper) documents(where string, args ...any) (list []invoice.Document) {
+func (p *env) documents(where string, args ...any) (list []invoice.Document) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = invoice.Select(ctx, tx, where+" ORDER BY d.id", args...)
@@ -53,7 +53,7 @@ func (p *paper) documents(where string, args ...any) (list []invoice.Document) {
 }
 
 // whole looks that the numbers of a series are 1 to n, in the order of their days.
-func (p *paper) whole(kind invoice.Kind, n int) {
+func (p *env) whole(kind invoice.Kind, n int) {
 	p.t.Helper()
 	list := p.documents("d.kind = ?", string(kind))
 	if len(list) != n {
@@ -161,7 +161,7 @@ var errRolledBack = errors.New("rolled back")
 // 50 at once, of which many roll back, leave no number out and give none twice, and say the same source once.
 func TestNumbersHaveNoGap(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
@@ -189,15 +189,15 @@ func TestNumbersHaveNoGap(t *testing.T) {
 		t.Errorf("%d documents: the test shows little", n)
 	}
 	p.whole(invoice.TaxInvoice, n)
-	if told := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.document_issued'"); told != n {
-		t.Errorf("%d letters of %d documents", told, n)
+	if payload := p.count("SELECT count(*) FROM outbox WHERE event = 'billing.document_issued'"); payload != n {
+		t.Errorf("%d letters of %d documents", payload, n)
 	}
 }
 
 // Each kind counts by itself, and begins anew in the year of the edition's own time zone.
 func TestSeriesOfKindsAndYears(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	year := p.db.Now().In(p.ed.Location).Year()
 	p.advance(time.Date(year+1, 1, 1, 0, 0, 0, 0, p.ed.Location).Add(-time.Minute).Sub(p.db.Now()))
 	proformaDraft := p.sold("order:1", 8900)
@@ -236,7 +236,7 @@ func TestSeriesOfKindsAndYears(t *testing.T) {
 
 func TestDocumentsAreFinal(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.issue(p.sold("invoice:1", 796))
 	p.issue(p.sold("invoice:2", 796))
 	owner := testkit.OwnerOf(p.ctx, t, p.db) // not even who owns the tables
@@ -262,7 +262,7 @@ func TestDocumentsAreFinal(t *testing.T) {
 // The tax point decides, in the edition's time zone, to the second.
 func TestRateChangesAtMidnight(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.OSS = true })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.OSS = true })
 	var err error
 	if p.shop.Invoices.Rates,
 		err = invoice.ParseRates(

@@ -14,10 +14,10 @@ import (
 
 // Kinds of drift.
 const (
-	driftMissing      = "missing"      // here
-	driftDifferent    = "different"    // here than at the provider
-	driftGone         = "gone"         // at the provider
-	driftUndocumented = "undocumented" // a payment without its invoice, a refund without its credit note
+	driftMissing    = "missing"      // here
+	driftDifferent  = "different"    // here than at the provider
+	driftGone       = "gone"         // at the provider
+	driftNoDocument = "undocumented" // a payment without its invoice, a refund without its credit note
 )
 
 // drift is a subscription that is not here as the provider has it.
@@ -88,7 +88,7 @@ func (m *Module) repair(ctx context.Context, list []drift) error {
 	for _, d := range list {
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return putDrift(ctx, tx, d) })
 		if err == nil {
-			err = m.sync(ctx, d.ProviderID)
+			err = m.syncSubscription(ctx, d.ProviderID)
 		}
 		if err == nil {
 			err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleDrift(ctx, tx, d.ProviderID) })
@@ -112,8 +112,8 @@ func (m *Module) RepairDrift(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.repair(ctx, open), m.drift.measure(ctx, m.db, countDrift),
-		m.waits.measure(ctx, m.db, countWaiting))
+	return errors.Join(m.repair(ctx, open), m.drift.update(ctx, m.db, countDrift),
+		m.waits.update(ctx, m.db, countWaiting))
 }
 
 // DriftStats are about an edition's subscriptions that are not as the provider has them.

@@ -19,7 +19,7 @@ type driftRow struct {
 	Repaired                 bool
 }
 
-func (p *paper) drift() (rows []driftRow) {
+func (p *env) drift() (rows []driftRow) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT provider_id, kind, detail, repaired_at IS NOT NULL AS repaired FROM billing_drift ORDER "+
@@ -33,12 +33,12 @@ func (p *paper) drift() (rows []driftRow) {
 func TestDrift(t *testing.T) {
 	t.Parallel()
 	for name, run := range map[string]func(*Module, context.Context) error{
-		"touched": (*Module).ReconcileTouched,
+		"touched": (*Module).ReconcileChanged,
 		"all":     (*Module).Reconcile,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			ids := map[int64]string{}
 			for reader := int64(1); reader <= 3; reader++ {
 				ids[reader] = p.subscribe(reader, access.Monthly).ProviderID
@@ -69,8 +69,8 @@ func TestDrift(t *testing.T) {
 				}
 				kinds = append(kinds, r.Kind+" "+r.Detail)
 			}
-			said := strings.Join(kinds, "\n")
-			if len(rows) != 2 || !strings.Contains(said, "different cancel_at_period_end") {
+			remote := strings.Join(kinds, "\n")
+			if len(rows) != 2 || !strings.Contains(remote, "different cancel_at_period_end") {
 				t.Errorf("written down: %q", kinds)
 			}
 			if p.subscriptions(1)[0].Status != stripe.Canceled || !p.subscriptions(2)[0].CancelAtPeriodEnd ||
@@ -84,7 +84,7 @@ func TestDrift(t *testing.T) {
 // What cannot be repaired at once is known until it is, with its age.
 func TestDriftIsTriedAgain(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	s := p.subscribe(1, access.Monthly)
 	if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop", API: "500"}); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 )
 
 // years lets a subscription run for as many, year by year.
-func (p *paper) years(n int) {
+func (p *env) years(n int) {
 	p.t.Helper()
 	for range n {
 		p.advance(365*day + 6*time.Hour)
@@ -35,7 +35,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.subscribe(7, access.Yearly)
 			p.years(c.years)
 			before, paid := p.subscriptions(7)[0], len(p.paid())
@@ -83,7 +83,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 // A payment that fails when the time is over is asked for like any other.
 func TestThePaymentAfterWhatWasGivenMayFail(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	s := p.subscribe(7, access.Yearly)
 	p.years(3)
 	p.redeems(7, p.coupons(nil)[0])
@@ -101,7 +101,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	t.Parallel()
 	t.Run("resumed", func(t *testing.T) {
 		t.Parallel()
-		p := newPaper(t)
+		p := newEnv(t)
 		before := p.subscribe(7, access.Yearly)
 		p.change(7, `{"action":"cancel"}`)
 		p.work()
@@ -118,7 +118,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	})
 	t.Run("paid", func(t *testing.T) {
 		t.Parallel()
-		p := newPaper(t)
+		p := newEnv(t)
 		s := p.subscribe(7, access.Monthly)
 		p.swapCard(s, laterCard)
 		p.advance(28*day + time.Minute)
@@ -139,7 +139,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	})
 	t.Run("redeemed before it began", func(t *testing.T) {
 		t.Parallel()
-		p := newPaper(t)
+		p := newEnv(t)
 		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
 		p.work()
 		p.advance(time.Hour)

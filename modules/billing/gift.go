@@ -23,8 +23,8 @@ import (
 
 const (
 	giftYears    = 3                    // a code can be redeemed
-	giftAhead    = 366 * 24 * time.Hour // a letter can be ordered
-	giftHour     = 8                    // of the day on which a letter is due
+	giftAhead    = 366 * 24 * time.Hour // an email can be ordered
+	giftHour     = 8                    // of the day on which an email is due
 	maxGiftName  = 80
 	maxGiftWords = 500
 )
@@ -42,8 +42,8 @@ type giftOrder struct {
 	SendOn     string `json:"send_on"` // "2026-12-24"; "" at once
 }
 
-// present is a gift as the database has it.
-type present struct {
+// gift is a gift as the database has it.
+type gift struct {
 	ID         int64
 	Nonce      []byte
 	Product    string
@@ -70,12 +70,12 @@ const (
 )
 
 // parseGift checks an order of a gift.
-func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g present, err error) {
-	product := sold(ed, o.Product)
+func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g gift, err error) {
+	product := activeProduct(ed, o.Product)
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
-	g = present{
+	g = gift{
 		Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency,
 		BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n")),
 	}
@@ -156,7 +156,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 }
 
 // settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed
-// payment, and so are the letters; told again, it does nothing.
+// payment, and so are the emails; told again, it does nothing.
 func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		g, err := findGift(ctx, tx, true, "session_id = ?", c.ID)
@@ -180,24 +180,24 @@ func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 		if err := m.invoiceGift(ctx, tx, g); err != nil {
 			return err
 		}
-		told := event.Gift{GiftID: g.ID}
-		if err := outbox.Once(ctx, tx, event.GiftBought, told, fmt.Sprintf("gift_bought:%d", g.ID)); err != nil ||
+		payload := event.Gift{GiftID: g.ID}
+		if err := outbox.Once(ctx, tx, event.GiftBought, payload, fmt.Sprintf("gift_bought:%d", g.ID)); err != nil ||
 			g.Email == "" {
 			return err
 		}
-		return outbox.LaterOnce(ctx, tx, event.GiftDue, told, access.Later(tx.Now, g.SendAt),
+		return outbox.LaterOnce(ctx, tx, event.GiftDue, payload, access.Later(tx.Now, g.SendAt),
 			fmt.Sprintf("gift_due:%d", g.ID))
 	})
 }
 
 // giftCode is the code of a gift, the same whenever it is asked for.
-func (m *Module) giftCode(ed *edition.Edition, g *present) string {
+func (m *Module) giftCode(ed *edition.Edition, g *gift) string {
 	return codeOf(m.key.MAC(ed.ID, "gift-code", g.Nonce))
 }
 
 // SettleGifts finds out what became of gifts that nobody has reported about.
 func (m *Module) SettleGifts(ctx context.Context) error {
-	var list []present
+	var list []gift
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200", tx.Now.Add(-settleAfter))
 		return err
@@ -216,7 +216,7 @@ func (m *Module) SettleGifts(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (m *Module) settleOldGift(ctx context.Context, acc *stripe.Account, g present) error {
+func (m *Module) settleOldGift(ctx context.Context, acc *stripe.Account, g gift) error {
 	over := g.CreatedAt.Add(stripe.CheckoutTTL + time.Hour).Before(m.db.Now())
 	if g.SessionID == "" && !over {
 		return nil

@@ -20,7 +20,7 @@ func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 
 // invoiceGift issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that
 // the tax is due when it is sold (Directive 2006/112/EC, article 30b).
-func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *present) error {
+func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
 	ed := tx.Edition
 	paid := tx.Now
 	// Nobody told us for long; nobody could pay any later.
@@ -78,7 +78,7 @@ func (m *Module) returnGift(ctx context.Context, acc *stripe.Account, paymentID 
 }
 
 // creditGift returns how much went back in all.
-func creditGift(ctx context.Context, tx db.Tx, g *present, refunds []stripe.Refund) (back int64, err error) {
+func creditGift(ctx context.Context, tx db.Tx, g *gift, refunds []stripe.Refund) (back int64, err error) {
 	of, err := invoice.Find(ctx, tx, "d.source = ?", giftSource(g.ID))
 	for _, r := range refunds {
 		if back += r.Sum; of != nil && err == nil {

@@ -13,15 +13,15 @@ import (
 )
 
 // paymentOf is the payment of the newest gift.
-func (p *paper) paymentOf() string {
+func (p *env) paymentOf() string {
 	id, _ := p.listed("payment_intents?limit=1")[0]["id"].(string)
 	return id
 }
 
-// A gift has its invoice in the moment of its payment, also for who has no account; the letter has the way to it.
+// A gift has its invoice in the moment of its payment, also for who has no account; the email has the way to it.
 func TestGiftHasItsInvoice(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for range 2 {
 		p.buy(p.gives(`"buyer_name":"","recipient_email":"eva@example.org"`), goodCard)
 		p.work()
@@ -88,7 +88,7 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			back := p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 			p.work()
 			if c.redeemed {
@@ -132,7 +132,7 @@ func TestGiftThatIsPaidBack(t *testing.T) {
 // The tax of a gift is that of the day on which it is sold, whenever the code is redeemed.
 func TestGiftIsTaxedWhenItIsSold(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.OSS = true })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.OSS = true })
 	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	p.work()
 	p.advance(30 * 24 * time.Hour)

@@ -13,7 +13,7 @@ import (
 
 // giftView is what stands on the card of a gift and in its letters.
 type giftView struct {
-	Gift    *present
+	Gift    *gift
 	Coupon  *coupon // nil until the payment is confirmed
 	Product string  // its name
 	Code    string  // "" until then
@@ -42,8 +42,8 @@ func (m *Module) cardOf(ctx context.Context, id int64) (c giftView, err error) {
 	return c, err
 }
 
-// confirmGift sends the letter to who has bought a gift.
-func (m *Module) confirmGift(ctx context.Context, e event.Gift) error {
+// mailGiftBought sends the email to who has bought a gift.
+func (m *Module) mailGiftBought(ctx context.Context, e event.Gift) error {
 	ed, c, err := m.letterWith(ctx, e.GiftID)
 	if err != nil || c.Code == "" || c.Gift.BuyerEmail == "" {
 		return err
@@ -56,17 +56,17 @@ func (m *Module) confirmGift(ctx context.Context, e event.Gift) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, l)
+	return m.mailer.Send(ctx, l)
 }
 
-// sendGift sends the code to whom it was bought for, on its day. One that was paid back, or redeemed from the card, is
+// mailGift sends the code to whom it was bought for, on its day. One that was paid back, or redeemed from the card, is
 // not sent.
-func (m *Module) sendGift(ctx context.Context, e event.Gift) error {
+func (m *Module) mailGift(ctx context.Context, e event.Gift) error {
 	ed, c, err := m.letterWith(ctx, e.GiftID)
 	if err != nil || c.Code == "" || c.Gift.Email == "" || !c.Coupon.open(m.db.Now()) {
 		return err
 	}
-	return m.letters.Send(ctx, gift{
+	return m.mailer.Send(ctx, giftEmail{
 		Key: fmt.Sprintf("gift:%d", c.Gift.ID), Code: c.Code, Product: c.Product, URL: ed.URL(saleURL(ed, stepCoupon)),
 		Until: lastMoment(c.Coupon.ValidUntil),
 		From:  c.Gift.BuyerName, Message: c.Gift.Message,

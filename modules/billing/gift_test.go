@@ -25,7 +25,7 @@ import (
 )
 
 // gives opens the checkout of a gift and returns its address.
-func (p *paper) gives(fields string) string {
+func (p *env) gives(fields string) string {
 	p.t.Helper()
 	a := p.post(0, "/fns/gift-payment", `{"product_type":"product_yearly","buyer_email":"giver@example.org",`+fields+`}`)
 	data, _ := a.Body["data"].(map[string]any)
@@ -50,9 +50,9 @@ func codeIn(t *testing.T, l mail.Letter) string {
 }
 
 // sale shows a step of the shop to a visitor, saleFor to a reader.
-func (p *paper) sale(address string) *page.Page { return p.saleFor(0, address) }
+func (p *env) sale(address string) *page.Page { return p.saleFor(0, address) }
 
-func (p *paper) saleFor(reader int64, address string) *page.Page {
+func (p *env) saleFor(reader int64, address string) *page.Page {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *paper) saleFor(reader int64, address string) *page.Page {
 	return got
 }
 
-func (p *paper) card(address string) *giftData {
+func (p *env) card(address string) *giftData {
 	p.t.Helper()
 	d, ok := p.sale(address).Data.(saleData)
 	if !ok || d.Gift == nil {
@@ -85,7 +85,7 @@ func (p *paper) card(address string) *giftData {
 // A gift is bought by anybody, mailed with the payment, redeemed by a new reader, and neither renews nor charges.
 func TestGiftToANewReader(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	back := p.buy(p.gives(`"buyer_name":"Mara","recipient_email":"eva@example.org","message":"Krásne čítanie!"`), goodCard)
 	if !strings.HasPrefix(back, p.ed.URL("/account/gift?card=")) {
 		t.Fatalf("sent to %s", back)
@@ -97,16 +97,18 @@ func TestGiftToANewReader(t *testing.T) {
 		t.Errorf("%d codes without a confirmed payment", n)
 	}
 	p.work()
-	bought, given := p.sent("gift_bought"), p.sent("gift")
-	if len(bought) != 1 || bought[0].To != "giver@example.org" || len(given) != 1 || given[0].To != "eva@example.org" {
-		t.Fatalf("%+v\n%+v", bought, given)
+	bought, givenUntil := p.sent("gift_bought"), p.sent("gift")
+	if len(bought) != 1 || bought[0].To != "giver@example.org" || len(givenUntil) != 1 ||
+		givenUntil[0].To != "eva@example.org" {
+		t.Fatalf("%+v\n%+v", bought, givenUntil)
 	}
-	code := codeIn(t, given[0])
+	code := codeIn(t, givenUntil[0])
 	if g := p.card(back); g.State != "ready" || g.Card.Code != code || g.Card.From != "Mara" ||
 		g.Card.Message != "Krásne čítanie!" || codeIn(t, bought[0]) != code {
 		t.Errorf("the card: %+v", g)
 	}
-	if text := fmt.Sprint(given[0].Blocks); !strings.Contains(text, "Mara") || !strings.Contains(text, "Krásne čítanie!") {
+	if text := fmt.Sprint(givenUntil[0].Blocks); !strings.Contains(text, "Mara") ||
+		!strings.Contains(text, "Krásne čítanie!") {
 		t.Errorf("the letter: %s", text)
 	}
 	if g := p.card(back + "x"); g.State != "gone" {
@@ -136,7 +138,7 @@ func TestGiftToANewReader(t *testing.T) {
 // An existing reader reads for longer: the end moves, and the next payment with it.
 func TestGiftToASubscriber(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.buy(p.gives(`"buyer_name":""`), goodCard)
 	p.work()
@@ -155,7 +157,7 @@ func TestGiftToASubscriber(t *testing.T) {
 
 func TestGiftOnItsDay(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	on := p.db.Now().In(p.ed.Location).AddDate(0, 0, 10)
 	p.buy(p.gives(fmt.Sprintf(`"recipient_email":"eva@example.org","send_on":%q`, on.Format(time.DateOnly))), goodCard)
 	p.work()
@@ -178,7 +180,7 @@ func TestGiftOnItsDay(t *testing.T) {
 // A gift that was redeemed from its card before its day is not mailed any more.
 func TestGiftRedeemedBeforeItsDay(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	on := p.db.Now().In(p.ed.Location).AddDate(0, 0, 10)
 	p.buy(p.gives(fmt.Sprintf(`"recipient_email":"eva@example.org","send_on":%q`, on.Format(time.DateOnly))), goodCard)
 	p.work()
@@ -192,10 +194,10 @@ func TestGiftRedeemedBeforeItsDay(t *testing.T) {
 	}
 }
 
-// However often and by whomever the payment is reported, there is one code and one letter; an unreported one is found.
+// However often and by whomever the payment is reported, there is one code and one email; an unreported one is found.
 func TestGiftIsSettledOnce(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	session := ""
 	for _, s := range p.listed("checkout/sessions?limit=100") {
@@ -204,7 +206,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if err := p.shop.touch(p.ctx, stripe.ObjectCheckout, session); err != nil {
+			if err := p.shop.refreshObject(p.ctx, stripe.ObjectCheckout, session); err != nil {
 				t.Error(err)
 			}
 		})
@@ -241,7 +243,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 
 func TestGiftsThatAreNotBought(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	soon := p.db.Now().In(p.ed.Location).AddDate(2, 0, 0).Format(time.DateOnly)
 	for name, c := range map[string][3]string{
 		"no address": {`{"product_type":"product_yearly","buyer_email":"x"}`, "INVALID_EMAIL", "buyer_email"},
@@ -302,7 +304,7 @@ func TestGiftsThatAreNotBought(t *testing.T) {
 // would come too late.
 func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	to, err := url.Parse(p.box.BaseURL())
 	if err != nil {
 		t.Fatal(err)
@@ -346,7 +348,7 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 // What a buyer writes is mailed by the paper: it leads nowhere, and has no characters that no text has.
 func TestWordsOfAGift(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	buys := func(field, text string) answer {
 		b, err := json.Marshal(map[string]string{
 			"product_type": access.Yearly,
@@ -382,7 +384,7 @@ func TestWordsOfAGift(t *testing.T) {
 // Who has bought or was given something need not have an account, and no email speaks of one.
 func TestMailsOfAGiftSpeakOfNoAccount(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	p.work()
 	p.api(http.MethodPost, "refunds", url.Values{"payment_intent": {p.paymentOf()}})

@@ -15,7 +15,7 @@ import (
 // nowhere.
 var ErrLink = fault.New(fault.Invalid, "LINK_NOT_ALLOWED")
 
-// hostLike are words with a period between letters or digits, as names of hosts have them.
+// hostLike are words with a period between emails or digits, as names of hosts have them.
 var hostLike = regexp.MustCompile(`[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)+\p{L}[\p{L}\p{N}-]+`)
 
 // hasAddress reports whether mailboxes would make a link of something in a text: an address of a page or of a mailbox.

@@ -30,8 +30,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// paper is an edition with its shop, and a payment provider that speaks to it over HTTP.
-type paper struct {
+// env is an edition with its shop, and a payment provider that speaks to it over HTTP.
+type env struct {
 	t      *testing.T
 	ctx    context.Context //nolint:containedctx // of the test's edition
 	ed     *edition.Edition
@@ -44,28 +44,28 @@ type paper struct {
 	restored  int              // how often an older dump was
 	addresses map[int64]string // of readers, where a test has its own
 
-	mu      sync.Mutex
-	letters []mail.Letter
-	logins  []string // address and way back of login mails
+	mu     sync.Mutex
+	emails []mail.Letter
+	logins []string // address and way back of login mails
 }
 
-// Send implements Letters.
-func (p *paper) Send(_ context.Context, l mail.Letter) error {
+// Send implements Mailer.
+func (p *env) Send(_ context.Context, l mail.Letter) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, sent := range p.letters {
+	for _, sent := range p.emails {
 		if sent.Key == l.Key {
 			return nil
 		}
 	}
-	p.letters = append(p.letters, l)
+	p.emails = append(p.emails, l)
 	return nil
 }
 
-func (p *paper) sent(kind string) (list []mail.Letter) {
+func (p *env) sent(kind string) (list []mail.Letter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, l := range p.letters {
+	for _, l := range p.emails {
 		if l.Kind == kind {
 			list = append(list, l)
 		}
@@ -74,7 +74,7 @@ func (p *paper) sent(kind string) (list []mail.Letter) {
 }
 
 // Contact implements Contacts.
-func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
+func (p *env) Contact(_ context.Context, readerID int64) (email, lang string, err error) {
 	if own := p.addresses[readerID]; own != "" {
 		return own, "sk", nil
 	}
@@ -82,18 +82,18 @@ func (p *paper) Contact(_ context.Context, readerID int64) (email, lang string, 
 }
 
 // Invited implements Contacts: reader 7 was.
-func (p *paper) Invited(_ context.Context, readerID int64) (bool, error) { return readerID == 7, nil }
+func (p *env) Invited(_ context.Context, readerID int64) (bool, error) { return readerID == 7, nil }
 
 // formerReader comes from the former site.
 const formerReader = 900_009
 
 // Legacy implements Contacts.
-func (p *paper) Legacy(_ context.Context, readerID int64) (bool, error) {
+func (p *env) Legacy(_ context.Context, readerID int64) (bool, error) {
 	return readerID == formerReader, nil
 }
 
 // PublicID implements Contacts: readers who have come after a restore have other ones.
-func (p *paper) PublicID(_ context.Context, readerID int64) (string, error) {
+func (p *env) PublicID(_ context.Context, readerID int64) (string, error) {
 	if readerID > 1_000_000 {
 		return "", ErrLeft
 	}
@@ -101,18 +101,18 @@ func (p *paper) PublicID(_ context.Context, readerID int64) (string, error) {
 }
 
 // ReaderOf implements Contacts, as Contact has it.
-func (p *paper) ReaderOf(_ context.Context, email string) (id int64, err error) {
+func (p *env) ReaderOf(_ context.Context, email string) (id int64, err error) {
 	_, _ = fmt.Sscanf(email, "reader%d@example.org", &id)
 	return id, nil
 }
 
 // PageText implements Pages.
-func (p *paper) PageText(_ context.Context, slug string) (title, html string, err error) {
+func (p *env) PageText(_ context.Context, slug string) (title, html string, err error) {
 	return "Podmienky", "<p>Text of " + slug + ".</p>", nil
 }
 
 // AskMail implements Logins.
-func (p *paper) AskMail(_ *gin.Context, email, referrer, _ string) error {
+func (p *env) AskMail(_ *gin.Context, email, referrer, _ string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.logins = append(p.logins, email+" "+referrer)
@@ -131,13 +131,13 @@ func parseEmail(s string) (string, error) {
 
 const readerHeader = "X-Test-Reader"
 
-func newPaper(t *testing.T, change ...func(*edition.Document)) *paper {
+func newEnv(t *testing.T, change ...func(*edition.Document)) *env {
 	t.Helper()
-	return newPapers(t, 1, change...)[0]
+	return newEnvs(t, 1, change...)[0]
 }
 
-// newPapers makes editions of one database and one provider.
-func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper {
+// newEnvs makes editions of one database and one provider.
+func newEnvs(t *testing.T, n int, change ...func(*edition.Document)) []*env {
 	t.Helper()
 	gin.SetMode(gin.TestMode)
 	ctxs, d := testkit.Editions(t, n, change...)
@@ -149,9 +149,9 @@ func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper 
 		t.Fatal(err)
 	}
 	hosted := httptest.NewServer(box.Handler())
-	papers := make([]*paper, n)
+	papers := make([]*env, n)
 	for i := range papers {
-		p := &paper{t: t, ctx: ctxs[i], db: d, box: box, hosted: hosted}
+		p := &env{t: t, ctx: ctxs[i], db: d, box: box, hosted: hosted}
 		if p.ed, err = edition.From(p.ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -177,13 +177,13 @@ func newPapers(t *testing.T, n int, change ...func(*edition.Document)) []*paper 
 	return papers
 }
 
-func (p *paper) keys() stripe.Keys {
+func (p *env) keys() stripe.Keys {
 	return stripe.Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_" + p.ed.ID, WebhookSecret: "whsec_" + p.ed.ID}
 }
 
-func (p *paper) module() *Module {
+func (p *env) module() *Module {
 	m, err := New(Deps{
-		DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Letters: p,
+		DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Mailer: p,
 		Provider: func(string) (stripe.Keys, error) {
 			return p.keys(), nil
 		}, ParseEmail: parseEmail, Pages: p,
@@ -195,7 +195,7 @@ func (p *paper) module() *Module {
 }
 
 // handler serves the shop; a header says who is signed in.
-func (p *paper) handler() http.Handler {
+func (p *env) handler() http.Handler {
 	r := gin.New()
 	r.Use(func(c *gin.Context) {
 		ctx := edition.With(c.Request.Context(), p.ed)
@@ -215,18 +215,18 @@ type answer struct {
 	Header http.Header
 }
 
-func (p *paper) call(reader int64, method, path, contentType, body string) answer {
+func (p *env) call(reader int64, method, path, contentType, body string) answer {
 	p.t.Helper()
 	return p.send(reader, method, path, contentType, body, "", "")
 }
 
 // ask is a GET with one more header.
-func (p *paper) ask(reader int64, path, header, value string) answer {
+func (p *env) ask(reader int64, path, header, value string) answer {
 	p.t.Helper()
 	return p.send(reader, http.MethodGet, path, "", "", header, value)
 }
 
-func (p *paper) send(reader int64, method, path, contentType, body, header, value string) answer {
+func (p *env) send(reader int64, method, path, contentType, body, header, value string) answer {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, method, p.site.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -250,13 +250,13 @@ func (p *paper) send(reader int64, method, path, contentType, body, header, valu
 	return a
 }
 
-func (p *paper) post(reader int64, path, body string) answer {
+func (p *env) post(reader int64, path, body string) answer {
 	p.t.Helper()
 	return p.call(reader, http.MethodPost, path, "application/json", body)
 }
 
 // order asks for a checkout and returns its address.
-func (p *paper) order(reader int64, product string) string {
+func (p *env) order(reader int64, product string) string {
 	p.t.Helper()
 	a := p.post(reader, "/fns/stripe-payment",
 		fmt.Sprintf(`{"user_token":"","product_type":%q,"payment_method":"card","referrer":"/1/clanok"}`, product))
@@ -277,7 +277,7 @@ const (
 )
 
 // submit posts a form of the hosted pages and returns the answer without following it.
-func (p *paper) submit(address string, form url.Values) (*http.Response, string) {
+func (p *env) submit(address string, form url.Values) (*http.Response, string) {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -309,7 +309,7 @@ func card(number string) url.Values {
 }
 
 // buy pays a checkout and returns where the customer is sent.
-func (p *paper) buy(address, number string) string {
+func (p *env) buy(address, number string) string {
 	p.t.Helper()
 	res, body := p.submit(address, card(number))
 	if res.StatusCode != http.StatusSeeOther && res.StatusCode != http.StatusFound {
@@ -325,7 +325,7 @@ func (p *paper) buy(address, number string) string {
 	return to
 }
 
-func (p *paper) follow(path string) string {
+func (p *env) follow(path string) string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.hosted.URL+path, nil)
 	if err != nil {
@@ -341,7 +341,7 @@ func (p *paper) follow(path string) string {
 }
 
 // work does what the outbox asks for, until nothing is left.
-func (p *paper) work() {
+func (p *env) work() {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
 	defer cancel()
@@ -378,7 +378,7 @@ func (p *paper) work() {
 	p.shop.Access.ForgetAll() // what a notice would do
 }
 
-func (p *paper) view(fn func(context.Context, db.Tx) error) {
+func (p *env) view(fn func(context.Context, db.Tx) error) {
 	p.t.Helper()
 	if err := p.db.Run(p.ctx, fn); err != nil {
 		p.t.Fatal(err)
@@ -386,14 +386,14 @@ func (p *paper) view(fn func(context.Context, db.Tx) error) {
 }
 
 // advance moves the clock of the paper and of the provider.
-func (p *paper) advance(d time.Duration) {
+func (p *env) advance(d time.Duration) {
 	p.t.Helper()
 	if err := p.box.Advance(testkit.Clock(p.db).Advance(d)); err != nil {
 		p.t.Fatal(err)
 	}
 }
 
-func (p *paper) standing(reader int64) (until time.Time, product string, trial, due bool) {
+func (p *env) standing(reader int64) (until time.Time, product string, trial, due bool) {
 	p.t.Helper()
 	until, product, trial, due, err := p.shop.Access.Entitlement(p.ctx, reader)
 	if err != nil {
@@ -402,7 +402,7 @@ func (p *paper) standing(reader int64) (until time.Time, product string, trial, 
 	return until, product, trial, due
 }
 
-func (p *paper) subscriptions(reader int64) (list []access.Subscription) {
+func (p *env) subscriptions(reader int64) (list []access.Subscription) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = access.Select(ctx, tx, "reader_id = ? ORDER BY id", reader)
@@ -411,14 +411,14 @@ func (p *paper) subscriptions(reader int64) (list []access.Subscription) {
 	return list
 }
 
-func (p *paper) count(query string, args ...any) (n int) {
+func (p *env) count(query string, args ...any) (n int) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, &n) })
 	return n
 }
 
 // api asks the provider itself, as its own desk would.
-func (p *paper) api(method, path string, form url.Values) map[string]any {
+func (p *env) api(method, path string, form url.Values) map[string]any {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, method, p.box.BaseURL()+"/v1/"+path,
 		bytes.NewBufferString(form.Encode()))
@@ -439,7 +439,7 @@ func (p *paper) api(method, path string, form url.Values) map[string]any {
 	return body
 }
 
-func (p *paper) listed(path string) []map[string]any {
+func (p *env) listed(path string) []map[string]any {
 	p.t.Helper()
 	data, _ := p.api(http.MethodGet, path, nil)["data"].([]any)
 	list := make([]map[string]any, len(data))
@@ -450,7 +450,7 @@ func (p *paper) listed(path string) []map[string]any {
 }
 
 // paid lists the amounts of paid invoices, newest first.
-func (p *paper) paid() (amounts []int64) {
+func (p *env) paid() (amounts []int64) {
 	p.t.Helper()
 	for _, in := range p.listed("invoices?status=paid&limit=100") {
 		amount, _ := in["amount_paid"].(float64)
@@ -460,7 +460,7 @@ func (p *paper) paid() (amounts []int64) {
 }
 
 // fault has the provider fail.
-func (p *paper) fault(f sandbox.Faults) {
+func (p *env) fault(f sandbox.Faults) {
 	p.t.Helper()
 	if err := p.box.SetFaults(f); err != nil {
 		p.t.Fatal(err)

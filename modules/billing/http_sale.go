@@ -26,7 +26,7 @@ var ErrNoPayment = fault.New(fault.Unavailable, "UNABLE_TO_CREATE_PAYMENT")
 const specialOffer = "SPECIAL_OFFER_SUCCESS"
 
 func (m *Module) saleRoutes(r gin.IRouter) {
-	r.POST("/fns/stripe-quest-payment", web.Do(m.postWish))
+	r.POST("/fns/stripe-quest-payment", web.Do(m.postOfferRequest))
 	r.POST("/fns/gift-payment", web.Do(m.postGift))
 	r.GET(codePath, web.Do(m.getCode))
 	r.POST("/fns/withdrawal", web.Do(m.postWithdrawal))
@@ -52,16 +52,16 @@ func (m *Module) saleReply(c *gin.Context, step string, err error, back, to stri
 	return web.SeeOther(c, web.WithStatus(back, f.Code))
 }
 
-// postWish takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed, a
-// visitor gets a login mail that leads there.
-func (m *Module) postWish(c *gin.Context) error {
+// postOfferRequest takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed,
+// a visitor gets a login mail that leads there.
+func (m *Module) postOfferRequest(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {
 		return err
 	}
-	var in wanted
+	var in offerRequest
 	if web.IsForm(c) {
-		in = wanted{
+		in = offerRequest{
 			c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"),
 			c.PostForm("wish"), c.PostForm("agreed"),
 		}
@@ -69,14 +69,14 @@ func (m *Module) postWish(c *gin.Context) error {
 		return err
 	}
 	step, back := stepCampaign, saleURL(ed, stepCampaign, "product_type", in.Product)
-	if in.Code != "" || in.Wish != "" || c.PostForm("form") == stepCoupon {
-		step, back = stepCoupon, saleURL(ed, stepCoupon, "wish", in.Wish)
+	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == stepCoupon {
+		step, back = stepCoupon, saleURL(ed, stepCoupon, "wish", in.PendingOffer)
 	}
 	to, err := m.wishes(c, ed, in)
 	return m.saleReply(c, step, err, back, to)
 }
 
-func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to string, err error) {
+func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (to string, err error) {
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
 	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)
@@ -85,24 +85,24 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in wanted) (to stri
 		done += "&referrer=" + url.QueryEscape(referrer)
 	}
 	switch {
-	case in.Code == "" && in.Wish == "" && in.Product == "": // the form with a code, without one
+	case in.Code == "" && in.PendingOffer == "" && in.Product == "": // the form with a code, without one
 		return "", ErrCoupon.On("coupon_code")
 	case reader != 0 && in.Code != "":
 		_, err = m.Redeem(ctx, reader, in.Code, network)
 		return done, err
-	case reader != 0 && in.Wish != "":
-		_, err = m.redeemWish(ctx, reader, m.follow(ed, linkWish, in.Wish), network)
+	case reader != 0 && in.PendingOffer != "":
+		_, err = m.redeemPendingOffer(ctx, reader, m.follow(ed, linkPendingOffer, in.PendingOffer), network)
 		return done, err
 	case reader != 0:
 		if to, err = m.Pay(ctx, reader,
 			Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(ErrPaymentFailed) {
-			err = m.payLater(ctx, ed, reader, in.Product, network, err)
+			err = m.mailPaymentLink(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err
-	case in.Wish != "": // the session is over meanwhile
+	case in.PendingOffer != "": // the session is over meanwhile
 		return "", web.ErrNotSignedIn
 	}
-	email, back, err := m.wishFor(ctx, in, network)
+	email, back, err := m.requestOffer(ctx, in, network)
 	if err == nil {
 		err = m.logins.AskMail(c, email, back, in.Agreed)
 	}
@@ -142,9 +142,9 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var in statement
+	var in withdrawalRequest
 	if web.IsForm(c) {
-		in = statement{c.PostForm("name"), c.PostForm("email"), c.PostForm("contract")}
+		in = withdrawalRequest{c.PostForm("name"), c.PostForm("email"), c.PostForm("contract")}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}

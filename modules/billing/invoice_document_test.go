@@ -24,7 +24,7 @@ import (
 
 func TestInvoiceIsItsReadersAlone(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	d := p.documents("true")[0]
@@ -80,7 +80,7 @@ func TestInvoiceIsItsReadersAlone(t *testing.T) {
 }
 
 // file reads what a path answers.
-func (p *paper) file(reader int64, path string) (string, http.Header) {
+func (p *env) file(reader int64, path string) (string, http.Header) {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.site.URL+path, http.NoBody)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *paper) file(reader int64, path string) (string, http.Header) {
 
 func TestInvoicePage(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	d := p.issue(p.sold("invoice:1", 796))
 	load := p.shop.Pages()[edition.Invoice].Load
 	ask := func(reader int64, address string) (*page.Page, error) {
@@ -128,7 +128,7 @@ func TestInvoicePage(t *testing.T) {
 // The list speaks of documents, and of what the provider waits for.
 func TestInvoiceListHasEveryState(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.issue(p.sold("invoice:paid", 796))
 	due := p.sold("order:1", 8900)
 	due.Kind, due.Method, due.Paid, due.Reference, due.DueDays = invoice.ProForma, invoice.ByTransfer, false,
@@ -184,10 +184,10 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	}
 }
 
-// A file has the letters of every language, and the sums as they are on the page.
+// A file has the emails of every language, and the sums as they are on the page.
 func TestPDFCanBeRead(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for name, d := range samples(t, p.ed) {
 		var b, again bytes.Buffer
 		if err := d.WritePDF(&b, p.ed); err != nil {
@@ -202,7 +202,7 @@ func TestPDFCanBeRead(t *testing.T) {
 	}
 }
 
-// The fonts of the file have every letter that names and words in our languages have.
+// The fonts of the file have every email that names and words in our languages have.
 func TestFontsHaveTheLetters(t *testing.T) {
 	t.Parallel()
 	for name, ttf := range map[string][]byte{"regular": goregular.TTF, "bold": gobold.TTF} {

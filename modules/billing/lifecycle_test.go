@@ -26,7 +26,7 @@ import (
 
 // lives is a shop with many subscriptions, whose messages go through a bad line.
 type lives struct {
-	*paper
+	*env
 	rand *rand.Rand
 	ids  []string // of the subscriptions
 
@@ -43,7 +43,7 @@ const (
 
 func newLives(t *testing.T, seed uint64) *lives {
 	t.Helper()
-	l := &lives{paper: newPaper(t), rand: rand.New(rand.NewPCG(seed, 7))}
+	l := &lives{env: newEnv(t), rand: rand.New(rand.NewPCG(seed, 7))}
 	line := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -98,14 +98,14 @@ func (l *lives) cardOf(customer, token string) string {
 
 // happen does something to a subscription at the provider, if it goes.
 func (l *lives) happen(id string) {
-	said := l.api(http.MethodGet, "subscriptions/"+id, nil)
-	if said["status"] == "canceled" && l.rand.IntN(4) > 0 {
+	remote := l.api(http.MethodGet, "subscriptions/"+id, nil)
+	if remote["status"] == "canceled" && l.rand.IntN(4) > 0 {
 		return
 	}
-	customer, _ := said["customer"].(string)
+	customer, _ := remote["customer"].(string)
 	update := func(form url.Values) { l.api(http.MethodPost, "subscriptions/"+id, form) }
 	refund := func(part string) {
-		inv, _ := said["latest_invoice"].(string)
+		inv, _ := remote["latest_invoice"].(string)
 		in := l.api(http.MethodGet, "invoices/"+inv, nil)
 		charge, _ := in["charge"].(string)
 		paid, _ := in["amount_paid"].(float64)
@@ -122,7 +122,7 @@ func (l *lives) happen(id string) {
 		}
 		l.api(http.MethodPost, "refunds", form)
 	}
-	if said["status"] == "canceled" {
+	if remote["status"] == "canceled" {
 		refund("150")
 		return
 	}
@@ -197,7 +197,7 @@ func (l *lives) deliver() (sent int) {
 		if err := json.Unmarshal(jobs[i].Payload, &e); err != nil {
 			return err
 		}
-		return l.shop.work(l.ctx, e)
+		return l.shop.processEvent(l.ctx, e)
 	})
 	return len(bag)
 }
@@ -224,16 +224,16 @@ func (l *lives) unequal() (list []string) {
 	now := l.db.Now()
 	for i, id := range l.ids {
 		reader := int64(i + 1)
-		said, err := acc.Subscription(l.ctx, id)
+		remote, err := acc.Subscription(l.ctx, id)
 		if err != nil {
 			l.t.Fatal(err)
 		}
 		rows := l.subscriptions(reader)
 		if len(rows) != 1 {
-			list = append(list, fmt.Sprintf("reader %d has %d rows of %s", reader, len(rows), said.Status))
+			list = append(list, fmt.Sprintf("reader %d has %d rows of %s", reader, len(rows), remote.Status))
 			continue
 		}
-		want := rowOf(l.ed, said, reader)
+		want := rowOf(l.ed, remote, reader)
 		if names := differencesOf(want, rows[0]); len(names) > 0 {
 			list = append(list, fmt.Sprintf("reader %d: %v of %+v", reader, names, rows[0]))
 		}
@@ -281,7 +281,7 @@ func TestTwoHundredLives(t *testing.T) {
 		}
 		l.advance(time.Duration(days) * day)
 		sent += l.deliver()
-		if err := l.shop.ReconcileTouched(l.ctx); err != nil { // as it does every hour
+		if err := l.shop.ReconcileChanged(l.ctx); err != nil { // as it does every hour
 			t.Fatal(err)
 		}
 		if err := l.shop.Reconcile(l.ctx); err != nil { // and every night

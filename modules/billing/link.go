@@ -8,12 +8,12 @@ import (
 
 // Purposes of links. A link of one is none of another.
 const (
-	linkWish       = "wish"
-	linkGift       = "gift"
-	linkWithdrawal = "withdrawal"
-	linkMailbox    = "withdrawal-mailbox" // mailed to the address of a statement, and to nobody else
-	linkDocument   = "document"
-	linkTransfer   = "transfer"
+	linkPendingOffer = "wish"
+	linkGift         = "gift"
+	linkWithdrawal   = "withdrawal"
+	linkMailbox      = "withdrawal-mailbox" // mailed to the address of a statement, and to nobody else
+	linkDocument     = "document"
+	linkTransfer     = "transfer"
 )
 
 // link signs the id of a row, for one edition and purpose.

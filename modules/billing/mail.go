@@ -18,10 +18,10 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// thank sends the letter about a first payment: what was bought, what it cost, what it will cost and when, how to
-// leave.
-func (m *Module) thank(ctx context.Context, e event.Paid) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// confirmPurchase sends the email about a first payment: what was bought, what it cost, what it will cost and when, how
+// to leave.
+func (m *Module) confirmPurchase(ctx context.Context, e event.Paid) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil {
 		return err
 	}
@@ -36,12 +36,12 @@ func (m *Module) thank(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, l)
+	return m.mailer.Send(ctx, l)
 }
 
-// remindTrial sends the letter about a trial that ends, unless it is over or was replaced by something better.
-func (m *Module) remindTrial(ctx context.Context, e event.TrialEnds) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// mailTrialEnding sends the email about a trial that ends, unless it is over or was replaced by something better.
+func (m *Module) mailTrialEnding(ctx context.Context, e event.TrialEnds) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil {
 		return err
 	}
@@ -56,10 +56,12 @@ func (m *Module) remindTrial(ctx context.Context, e event.TrialEnds) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, trialEnding(ed, to, s, intro))
+	return m.mailer.Send(ctx, trialEnding(ed, to, s, intro))
 }
 
-func (m *Module) letterAbout(ctx context.Context, id int64) (s *access.Subscription, ed *edition.Edition, err error) {
+func (m *Module) subscriptionForEmail(ctx context.Context,
+	id int64,
+) (s *access.Subscription, ed *edition.Edition, err error) {
 	if ed, err = edition.From(ctx); err != nil {
 		return nil, nil, jobs.Skip(err)
 	}
@@ -132,10 +134,10 @@ func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string)
 	return !used, err
 }
 
-// invitation is how a letter to who reads without paying ends: what a subscription costs this reader, and the way to
+// invitation is how an email to who reads without paying ends: what a subscription costs this reader, and the way to
 // it.
 func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
-	if p := sold(ed, access.Monthly); p != nil {
+	if p := activeProduct(ed, access.Monthly); p != nil {
 		blocks = append(blocks, mail.Paragraph(p.Name+": "+priceFor(ed, p, intro)))
 	}
 	say := func(part string) string {

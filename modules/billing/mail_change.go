@@ -45,8 +45,8 @@ func confirmChange(ctx context.Context, tx db.Tx, old, now access.Subscription) 
 	if kind == "" {
 		return nil
 	}
-	told := event.SubscriptionChange{SubscriptionID: now.ID, Kind: kind, At: tx.Now}
-	return outbox.Once(ctx, tx, event.SubscriptionChanged, told,
+	payload := event.SubscriptionChange{SubscriptionID: now.ID, Kind: kind, At: tx.Now}
+	return outbox.Once(ctx, tx, event.SubscriptionChanged, payload,
 		fmt.Sprintf("subscription_changed:%d:%s:%d", now.ID, kind, tx.Now.UnixMicro()))
 }
 
@@ -65,9 +65,9 @@ func stillHolds(s access.Subscription, kind string) bool {
 	return true
 }
 
-// tellChange sends the email that confirms a change.
-func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// mailChange sends the email that confirms a change.
+func (m *Module) mailChange(ctx context.Context, e event.SubscriptionChange) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil || s == nil || !s.Status.Live() || !stillHolds(*s, e.Kind) {
 		return err
 	}
@@ -75,7 +75,7 @@ func (m *Module) tellChange(ctx context.Context, e event.SubscriptionChange) err
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, changed(ed, to, s, e.Kind, e.At))
+	return m.mailer.Send(ctx, changed(ed, to, s, e.Kind, e.At))
 }
 
 func changed(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {

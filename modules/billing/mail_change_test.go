@@ -12,7 +12,7 @@ import (
 // Every change of a subscription is confirmed by one email, with its dates, the next price and how to undo it.
 func TestChangesAreConfirmed(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	s := p.subscribe(5, access.Monthly)
 	date := i18n.Date(p.ed, s.PeriodEnd)
 	sent := 0
@@ -58,7 +58,7 @@ func TestChangesAreConfirmed(t *testing.T) {
 // A switch is confirmed when it is made or announced, and when it is called off; not once more when it comes.
 func TestSwitchesAreConfirmed(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	s := p.subscribe(5, access.Yearly)
 	plan := p.plans(5)
 	if len(plan) != 1 {

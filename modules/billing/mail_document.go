@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// tellDocument mails a document with its PDF, once to each of its recipients.
-func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
+// mailDocument mails a document with its PDF, once to each of its recipients.
+func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
@@ -35,7 +35,7 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
 		return err
 	}
-	if b.Next, err = m.goesOn(ctx, ed, d); err != nil {
+	if b.Next, err = m.continuingAfter(ctx, ed, d); err != nil {
 		return err
 	}
 	if b.Files, err = attachmentsOf(ed, d); err != nil {
@@ -62,14 +62,14 @@ func (m *Module) tellDocument(ctx context.Context, e event.Document) error {
 				return err
 			}
 		}
-		if err := m.letters.Send(ctx, l); err != nil {
+		if err := m.mailer.Send(ctx, l); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// aboutCorrection has the letter of a new invoice speak of the one that it stands for, and attaches the credit note.
+// aboutCorrection has the email of a new invoice speak of the one that it stands for, and attaches the credit note.
 func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
 	var credit *invoice.Document
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -89,7 +89,7 @@ func (m *Module) aboutCorrection(ctx context.Context, ed *edition.Edition, d *in
 type recipient struct {
 	address   string
 	elsewhere bool
-	key       string // of the letter, after the document's
+	key       string // of the email, after the document's
 }
 
 // recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both:

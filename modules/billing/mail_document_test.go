@@ -18,7 +18,7 @@ import (
 // Every document is mailed with its file, which is the one that its page offers; saying it again sends nothing more.
 func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.post(1, "/fns/user-data-set", `{"data":{`+eva+`}}`)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
@@ -33,7 +33,7 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	p.issue(due)
 	p.work()
 	for _, d := range p.documents("true") {
-		if err := p.shop.tellDocument(p.ctx, event.Document{DocumentID: d.ID}); err != nil {
+		if err := p.shop.mailDocument(p.ctx, event.Document{DocumentID: d.ID}); err != nil {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer
@@ -55,7 +55,7 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 // What a reader has named for invoices gets documents of that reader and nothing else, and no way into the account.
 func TestDocumentsGoToTheAddressForInvoices(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.post(1, "/fns/user-data-set", `{"data":{"email":"books@example.org"}}`)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()

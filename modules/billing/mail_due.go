@@ -15,9 +15,10 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// tellDue sends the letter about a payment that failed, with the way to make it good, unless it was paid meanwhile.
-func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// mailPaymentDue sends the email about a payment that failed, with the way to make it good, unless it was paid
+// meanwhile.
+func (m *Module) mailPaymentDue(ctx context.Context, e event.Overdue) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil {
 		return err
 	}
@@ -36,10 +37,10 @@ func (m *Module) tellDue(ctx context.Context, e event.Overdue) error {
 	if err != nil || o.Amount == 0 || o.URL == "" {
 		return err
 	}
-	return m.letters.Send(ctx, paymentDue(ed, to, s, o, e.Day))
+	return m.mailer.Send(ctx, paymentDue(ed, to, s, o, e.Day))
 }
 
-// dueWords are the words of each day's letter.
+// dueWords are the words of each day's email.
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
 func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
@@ -72,9 +73,9 @@ func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	}
 }
 
-// tellRenewal announces a renewal, unless the subscription ends or is paused now.
-func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// mailRenewal announces a renewal, unless the subscription ends or is paused now.
+func (m *Module) mailRenewal(ctx context.Context, e event.Renewal) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil {
 		return err
 	}
@@ -100,13 +101,13 @@ func (m *Module) tellRenewal(ctx context.Context, e event.Renewal) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, renewing(ed, to, s, r))
+	return m.mailer.Send(ctx, renewing(ed, to, s, r))
 }
 
 func renewing(ed *edition.Edition, to string, s *access.Subscription, r *renewal) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)),
-		"Every": every(ed, r.Product.Interval),
+		"Every": intervalWords(ed, r.Product.Interval),
 		"Date":  i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	group, text := "mail.renewal.", "text"

@@ -12,12 +12,12 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// toldAfter is how long after the end of access its reader is told: later it is no news any more.
-const toldAfter = 7 * 24 * time.Hour
+// maxNoticeDelay is how long after the end of access its reader is told: later it is no news any more.
+const maxNoticeDelay = 7 * 24 * time.Hour
 
-// tellEnded sends the letter about access that has ended, unless its reader has access again.
-func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
-	s, ed, err := m.letterAbout(ctx, e.SubscriptionID)
+// mailAccessEnded sends the email about access that has ended, unless its reader has access again.
+func (m *Module) mailAccessEnded(ctx context.Context, e event.AccessEnds) error {
+	s, ed, err := m.subscriptionForEmail(ctx, e.SubscriptionID)
 	if err != nil || s == nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (m *Module) tellEnded(ctx context.Context, e event.AccessEnds) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, accessEnded(ed, to, s, intro))
+	return m.mailer.Send(ctx, accessEnded(ed, to, s, intro))
 }
 
 func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
@@ -42,8 +42,9 @@ func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro b
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
 	l := mail.Letter{
-		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.EndedAt.Add(toldAfter),
-		Subject: say("subject"), Preview: say("preview"),
+		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to,
+		ExpiresAt: s.EndedAt.Add(maxNoticeDelay),
+		Subject:   say("subject"), Preview: say("preview"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
 	}
 	l.Blocks = append(l.Blocks, invitation(ed, intro)...)

@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// tellPrice sends the letter about another price, unless the subscription ends before it counts.
-func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
+// mailPriceChange sends the email about another price, unless the subscription ends before it counts.
+func (m *Module) mailPriceChange(ctx context.Context, e event.PriceChange) error {
 	var c *priceChange
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		c, err = findPriceChange(ctx, tx, "c.id = ?", e.PriceChangeID)
@@ -24,7 +24,7 @@ func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
 	if err != nil || c == nil {
 		return err
 	}
-	s, ed, err := m.letterAbout(ctx, c.SubscriptionID)
+	s, ed, err := m.subscriptionForEmail(ctx, c.SubscriptionID)
 	if err != nil || s == nil || s.Status != stripe.Active || s.CancelAtPeriodEnd {
 		return err
 	}
@@ -32,13 +32,13 @@ func (m *Module) tellPrice(ctx context.Context, e event.PriceChange) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, priceChanging(ed, to, s, c))
+	return m.mailer.Send(ctx, priceChanging(ed, to, s, c))
 }
 
 func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *priceChange) mail.Letter {
 	name, often := s.Product, ""
 	if p := ed.Product(s.Product); p != nil {
-		name, often = p.Name, every(ed, p.Interval)
+		name, often = p.Name, intervalWords(ed, p.Interval)
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Every": often, "Date": i18n.Date(ed, c.FromAt), "Email": ed.SupportEmail,

@@ -10,9 +10,9 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// paymentLink is the way to pay for what somebody asked for, in a letter.
+// paymentLink is the way to pay for what somebody asked for, in an email.
 type paymentLink struct {
-	Key     string // of the letter
+	Key     string // of the email
 	Product *edition.Product
 	URL     string
 	Until   time.Time
@@ -35,7 +35,7 @@ func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 }
 
-// bill is what a letter says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
+// bill is what an email says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
 // was given back.
 type bill struct {
 	Kind      invoice.Kind
@@ -103,9 +103,9 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	return l
 }
 
-// gift is a code that opens a subscription, for whom it was bought.
-type gift struct {
-	Key     string // of the letter
+// giftEmail is a code that opens a subscription, for whom it was bought.
+type giftEmail struct {
+	Key     string // of the email
 	Code    string
 	Product string
 	URL     string // where it is redeemed
@@ -114,7 +114,7 @@ type gift struct {
 	Message string // of theirs; may be ""
 }
 
-func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
+func (g giftEmail) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
 	l := mail.Letter{
@@ -135,7 +135,7 @@ func (g gift) letter(ed *edition.Edition, to string) mail.Letter {
 
 // giftBought confirms to who has bought a gift what was paid, when it is mailed to whom, and where the card is.
 type giftBought struct {
-	Key     string // of the letter
+	Key     string // of the email
 	Code    string
 	Product string
 	Paid    int64 // minor units
@@ -166,10 +166,10 @@ func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 }
 
-// withdrawal is a consumer's statement as it was received: the letter is their proof of what they said, and when
+// withdrawal is a consumer's statement as it was received: the email is their proof of what they said, and when
 // (Directive 2011/83/EU, article 11a).
 type withdrawal struct {
-	Key       string // of the letter
+	Key       string // of the email
 	Person    string
 	Contract  string // what it was stated to be
 	Product   string // "" where no contract was found

@@ -14,7 +14,7 @@ import (
 // file.
 func TestOrdersAreConfirmedWithTheTerms(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers, func(d *edition.Document) {
+	p := newEnv(t, takesTransfers, func(d *edition.Document) {
 		d.Consent.Documents = []edition.ConsentDocument{
 			{ID: "terms", Version: "2025-09-01", Static: "podmienky"},
 			{ID: "privacy", Version: "1", Static: "sukromie"},

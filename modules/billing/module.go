@@ -35,8 +35,8 @@ type Contacts interface {
 	ReaderOf(ctx context.Context, email string) (int64, error)
 }
 
-// Letters sends a letter once for its key.
-type Letters interface {
+// Mailer sends an email once for its key.
+type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
 
@@ -47,7 +47,7 @@ type Deps struct {
 	Cookies  web.Cookies
 	Logins   Logins
 	Contacts Contacts
-	Letters  Letters
+	Mailer   Mailer
 	Provider func(editionID string) (stripe.Keys, error)
 	// ParseEmail reads an address as readers type it, or says what is wrong.
 	ParseEmail func(string) (string, error)
@@ -68,20 +68,20 @@ type Module struct {
 	cookies    web.Cookies
 	logins     Logins
 	contacts   Contacts
-	letters    Letters
+	mailer     Mailer
 	pages      Pages
 	provider   *stripe.Accounts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
 	opening    singleflight.Group
 	wait       time.Duration // of readers, for the provider
-	drift      measured[DriftStats]
-	waits      measured[Waiting]
+	drift      gauges[DriftStats]
+	waits      gauges[Waiting]
 }
 
 // New makes the module. It does not speak to the provider before somebody pays.
 func New(d Deps) (*Module, error) {
-	if d.DB == nil || d.Contacts == nil || d.Letters == nil || d.Provider == nil || d.ParseEmail == nil ||
+	if d.DB == nil || d.Contacts == nil || d.Mailer == nil || d.Provider == nil || d.ParseEmail == nil ||
 		d.Logins == nil || len(d.Key) < 32 {
 		return nil, errors.New("billing: a dependency is missing")
 	}
@@ -93,37 +93,37 @@ func New(d Deps) (*Module, error) {
 			DB: d.DB, Contacts: d.Contacts, ParseEmail: d.ParseEmail, Register: d.Register, Log: d.Log,
 		}),
 		Access: access.NewService(d.DB, d.Log),
-		db:     d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, letters: d.Letters,
+		db:     d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, mailer: d.Mailer,
 		parseEmail: d.ParseEmail, log: d.Log,
 		provider: stripe.NewAccounts(d.Provider, d.Breakers),
-		wait:     readerWait, pages: d.Pages,
+		wait:     readerTimeout, pages: d.Pages,
 	}, nil
 }
 
 // Listen subscribes to what the module acts upon.
 func (m *Module) Listen(r event.Registry) {
-	event.On(r, event.ProviderEvent, m.work)
+	event.On(r, event.ProviderEvent, m.processEvent)
 	event.On(r, event.InvoiceDataSet, func(ctx context.Context, e event.Payer) error {
-		return errors.Join(m.tellCustomer(ctx, e), m.Invoices.CheckVATNumber(ctx, e))
+		return errors.Join(m.updateCustomer(ctx, e), m.Invoices.CheckVATNumber(ctx, e))
 	})
-	event.On(r, event.PaymentThanks, unlessLeft(m.thank))
-	event.On(r, event.DocumentIssued, unlessLeft(m.tellDocument))
-	event.On(r, event.TransferDue, unlessLeft(m.tellTransferDue))
-	event.On(r, event.CouponRedeemed, unlessLeft(m.extend))
-	event.On(r, event.GivenOver, m.endGiven)
-	event.On(r, event.OfferAsked, m.sendOffer)
-	event.On(r, event.GiftBought, m.confirmGift)
-	event.On(r, event.GiftDue, m.sendGift)
-	event.On(r, event.WithdrawalSent, m.answerWithdrawal)
-	event.On(r, event.WithdrawalDue, m.repay)
-	event.On(r, event.TrialEnding, unlessLeft(m.remindTrial))
-	event.On(r, event.AccessEnded, unlessLeft(m.tellEnded))
-	event.On(r, event.PaymentDue, unlessLeft(m.tellDue))
-	event.On(r, event.RenewalDue, unlessLeft(m.tellRenewal))
-	event.On(r, event.PriceChanging, unlessLeft(m.tellPrice))
-	event.On(r, event.SubscriptionChanged, unlessLeft(m.tellChange))
+	event.On(r, event.PaymentThanks, unlessLeft(m.confirmPurchase))
+	event.On(r, event.DocumentIssued, unlessLeft(m.mailDocument))
+	event.On(r, event.TransferDue, unlessLeft(m.mailTransferDue))
+	event.On(r, event.CouponRedeemed, unlessLeft(m.postponePayment))
+	event.On(r, event.GivenOver, m.endGrantedPause)
+	event.On(r, event.OfferAsked, m.mailOffer)
+	event.On(r, event.GiftBought, m.mailGiftBought)
+	event.On(r, event.GiftDue, m.mailGift)
+	event.On(r, event.WithdrawalSent, m.mailWithdrawal)
+	event.On(r, event.WithdrawalDue, m.refundWithdrawal)
+	event.On(r, event.TrialEnding, unlessLeft(m.mailTrialEnding))
+	event.On(r, event.AccessEnded, unlessLeft(m.mailAccessEnded))
+	event.On(r, event.PaymentDue, unlessLeft(m.mailPaymentDue))
+	event.On(r, event.RenewalDue, unlessLeft(m.mailRenewal))
+	event.On(r, event.PriceChanging, unlessLeft(m.mailPriceChange))
+	event.On(r, event.SubscriptionChanged, unlessLeft(m.mailChange))
 	event.On(r, event.ReaderSignedIn, unlessLeft(func(ctx context.Context, e event.SignedIn) error {
-		return m.Begin(ctx, e.ReaderID)
+		return m.BeginTrial(ctx, e.ReaderID)
 	}))
 }
 
@@ -143,7 +143,7 @@ func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, 
 // Ticks registers work that is due at intervals, for each edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("billing.intents", 5*time.Minute, m.SettleIntents)
-	every("billing.reconcile", time.Hour, m.ReconcileTouched)
+	every("billing.reconcile", time.Hour, m.ReconcileChanged)
 	every("billing.reconcile_all", time.Hour, m.ReconcileNightly)
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)

@@ -20,11 +20,11 @@ var dueDays = []int{0, 3, 7}
 const (
 	fullPriceBefore = 7 * 24 * time.Hour  // the first one at the full price
 	yearBefore      = 14 * 24 * time.Hour // of a year
-	waitForPayment  = 8 * 24 * time.Hour  // a day after the last letter
+	waitForPayment  = 8 * 24 * time.Hour  // a day after the last email
 )
 
 // SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at
-// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several letters
+// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several emails
 // that have become due meanwhile, the last one goes out.
 func (m *Module) SweepNotices(ctx context.Context) error {
 	return errors.Join(
@@ -37,7 +37,7 @@ func (m *Module) SweepNotices(ctx context.Context) error {
 	)
 }
 
-// lastDue is the last letter of each subscription.
+// lastDue is the last email of each subscription.
 func lastDue(list []claim) (out []event.Overdue, err error) {
 	for _, c := range list {
 		d := event.Overdue{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
@@ -127,7 +127,7 @@ func (m *Module) GiveUpOverdue(ctx context.Context) error {
 	}
 	var errs []error
 	for _, s := range list {
-		err := m.sync(ctx, s.ProviderID) // it may have been paid just now
+		err := m.syncSubscription(ctx, s.ProviderID) // it may have been paid just now
 		if err == nil {
 			err = m.giveUp(ctx, acc, s)
 		}
@@ -149,5 +149,5 @@ func (m *Module) giveUp(ctx context.Context, acc *stripe.Account, s access.Subsc
 	if err := acc.CancelUnpaid(ctx, s.ProviderID); err != nil {
 		return fmt.Errorf("billing: ending %s: %w", s.ProviderID, err)
 	}
-	return m.sync(ctx, s.ProviderID)
+	return m.syncSubscription(ctx, s.ProviderID)
 }

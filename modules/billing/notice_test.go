@@ -20,8 +20,8 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// sweep does what the clock asks for, several times at once, and sends the letters.
-func (p *paper) sweep() {
+// sweep does what the clock asks for, several times at once, and sends the emails.
+func (p *env) sweep() {
 	p.t.Helper()
 	var all sync.WaitGroup
 	for range 3 {
@@ -61,7 +61,7 @@ func button(l mail.Letter) string {
 // any more.
 func TestDunning(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.swapCard(p.subscribe(1, access.Monthly), laterCard)
 	p.advance(28*day + time.Minute)
 	p.work()
@@ -105,7 +105,7 @@ func TestDunning(t *testing.T) {
 	p.sweep()
 	s := p.subscriptions(1)[0]
 	if s.Status != stripe.Canceled || len(p.sent("access_ended")) != 1 || len(p.sent("payment_due")) != 3 {
-		t.Errorf("in the end %+v, letters %q", s, subjects(p.letters))
+		t.Errorf("in the end %+v, letters %q", s, subjects(p.emails))
 	}
 	closed := s.PeriodStart.AddDate(0, 0, p.ed.Billing.GraceDays)
 	if l := p.sent("access_ended")[0]; !strings.Contains(fmt.Sprint(p.sent("payment_due")), i18n.Date(p.ed, closed)) ||
@@ -126,17 +126,17 @@ func TestDunning(t *testing.T) {
 	}
 }
 
-// After downtime the last letter goes out, and none about what was paid meanwhile.
+// After downtime the last email goes out, and none about what was paid meanwhile.
 func TestDunningIsCaughtUp(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.swapCard(p.subscribe(1, access.Monthly), laterCard)
 	paid := p.subscribe(2, access.Monthly)
 	p.swapCard(paid, laterCard)
 	p.advance(28*day + 4*day)
 	p.work()
 	p.swapCard(paid, goodCard)
-	if err := p.shop.SweepNotices(p.ctx); err != nil { // the letters are on their way
+	if err := p.shop.SweepNotices(p.ctx); err != nil { // the emails are on their way
 		t.Fatal(err)
 	}
 	inv, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["latest_invoice"].(string)
@@ -153,10 +153,10 @@ func TestDunningIsCaughtUp(t *testing.T) {
 	}
 }
 
-// Where the bank wants its customer to confirm, the letter leads there.
+// Where the bank wants its customer to confirm, the email leads there.
 func TestDunningAsksToConfirm(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.swapCard(p.subscribe(1, access.Monthly), "4000 0027 6000 3184")
 	p.advance(28*day + time.Minute)
 	p.work()
@@ -179,7 +179,7 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		product string
-		then    string // a change before the letter
+		then    string // a change before the email
 		days    []int  // on which somebody looks
 		want    []string
 	}{
@@ -196,7 +196,7 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.subscribe(1, c.product)
 			if c.then == "switch" {
 				c.then = switchTo(p.plans(1)[0])
@@ -230,7 +230,7 @@ func TestRenewalsAreAnnounced(t *testing.T) {
 // While an introductory price goes on, nothing is announced; before its end it is.
 func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) {
+	p := newEnv(t, func(d *edition.Document) {
 		for i := range d.Billing.Products {
 			if d.Billing.Products[i].Intro != nil {
 				d.Billing.Products[i].Intro = &edition.Intro{Amount: 100, Periods: 2}
@@ -258,7 +258,7 @@ func TestFullPriceAfterSeveralPeriodsIsAnnounced(t *testing.T) {
 // Who was given weeks by a code is told, too, before the first full price is charged.
 func TestAPaymentThatWasPutOffIsAnnounced(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	if a := p.redeems(1, p.coupons(nil)[0]); a.Status != http.StatusOK {
 		t.Fatal(a)
@@ -287,7 +287,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 		coupon  url.Values
 		gift    bool
 		days    []int
-		says    []string // of each letter
+		says    []string // of each email
 		paid    []int64
 	}{
 		"for ever": {
@@ -333,7 +333,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(1)) })
 			off, _ := p.api(http.MethodPost, "coupons", c.coupon)["id"].(string)
 			p.api(http.MethodPost, "promotion_codes", url.Values{"coupon": {off}, "code": {"LETO"}})
@@ -374,7 +374,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 // A reader of years whose payment a code has put off pays no full price for the first time.
 func TestAReaderOfYearsPaysNoFullPriceForTheFirstTime(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	for range 5 {
 		p.advance(28 * day)

@@ -80,7 +80,7 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 			full.Intro, full.Tooltip = nil, "" // which tells of the introductory price
 			p = &full
 		}
-		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && sold(ed, p.Type) == nil {
+		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && activeProduct(ed, p.Type) == nil {
 			continue
 		}
 		price := Price(ed, p)
@@ -98,7 +98,7 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 func saving(ed *edition.Edition, p *edition.Product) int {
 	dearest := 0.0
 	for i := range ed.Billing.Products {
-		if s := sold(ed, ed.Billing.Products[i].Type); s != nil {
+		if s := activeProduct(ed, ed.Billing.Products[i].Type); s != nil {
 			dearest = max(dearest, yearly(s))
 		}
 	}
@@ -123,7 +123,8 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 	case p.Amount == 0:
 		return i18n.T(ed, "offer.free", nil)
 	case p.Intro == nil:
-		return i18n.T(ed, "offer.price", map[string]any{"Amount": i18n.Money(ed, p.Amount), "Every": every(ed, p.Interval)})
+		return i18n.T(ed, "offer.price",
+			map[string]any{"Amount": i18n.Money(ed, p.Amount), "Every": intervalWords(ed, p.Interval)})
 	}
 	words := "offer.intro"
 	if p.Intro.Periods > 1 {
@@ -131,7 +132,7 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 	}
 	return i18n.T(ed, words, map[string]any{
 		"First": i18n.N(ed, "offer.first."+p.Interval.Unit, p.Interval.Count*p.Intro.Periods, nil),
-		"Intro": i18n.Money(ed, p.Intro.Amount), "Amount": i18n.Money(ed, p.Amount), "Every": every(ed, p.Interval),
+		"Intro": i18n.Money(ed, p.Intro.Amount), "Amount": i18n.Money(ed, p.Amount), "Every": intervalWords(ed, p.Interval),
 	})
 }
 
@@ -145,8 +146,8 @@ func priceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
 	return Price(ed, p)
 }
 
-// every says "every 4 weeks".
-func every(ed *edition.Edition, i edition.Interval) string {
+// intervalWords says "every 4 weeks".
+func intervalWords(ed *edition.Edition, i edition.Interval) string {
 	return i18n.N(ed, "offer.every."+i.Unit, i.Count, nil)
 }
 

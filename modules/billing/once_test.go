@@ -23,15 +23,15 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 		do   func() error
 		made func() int
 	}
-	total := func(p *paper, path string) func() int { return func() int { return len(p.listed(path)) } }
-	kinds := map[string]func(*paper, *stripe.Account) work{
-		"customer": func(p *paper, acc *stripe.Account) work {
+	total := func(p *env, path string) func() int { return func() int { return len(p.listed(path)) } }
+	kinds := map[string]func(*env, *stripe.Account) work{
+		"customer": func(p *env, acc *stripe.Account) work {
 			return work{func() error {
 				_, err := acc.Customer(p.ctx, 1, "public-1-0", "reader1@example.org")
 				return err
 			}, total(p, "customers?limit=100")}
 		},
-		"price": func(p *paper, acc *stripe.Account) work {
+		"price": func(p *env, acc *stripe.Account) work {
 			price := acc.PriceOf(p.ed.Product(access.Monthly), false)
 			// Which makes the product.
 			if _, err := acc.EnsurePrice(p.ctx, acc.PriceOf(p.ed.Product(access.Monthly), true)); err != nil {
@@ -42,27 +42,27 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 				return err
 			}, total(p, "prices?limit=100&lookup_keys[]="+url.QueryEscape(price.Key))}
 		},
-		"refund": func(p *paper, acc *stripe.Account) work {
+		"refund": func(p *env, acc *stripe.Account) work {
 			p.subscribe(1, access.Yearly)
 			payment, _ := p.listed("payment_intents")[0]["id"].(string)
 			return work{func() error { return acc.Refund(p.ctx, payment, "test:"+payment) }, total(p, "refunds?limit=100")}
 		},
-		"withdrawal": func(p *paper, acc *stripe.Account) work {
+		"withdrawal": func(p *env, acc *stripe.Account) work {
 			s := p.subscribe(1, access.Yearly)
 			return work{func() error { return acc.CancelAndRefundAll(p.ctx, s.ProviderID) }, total(p, "refunds?limit=100")}
 		},
-		"schedule": func(p *paper, acc *stripe.Account) work {
-			said, err := acc.Subscription(p.ctx, p.subscribe(1, access.Yearly).ProviderID)
+		"schedule": func(p *env, acc *stripe.Account) work {
+			remote, err := acc.Subscription(p.ctx, p.subscribe(1, access.Yearly).ProviderID)
 			if err != nil {
 				p.t.Fatal(err)
 			}
 			yearly := *p.ed.Product(access.Yearly)
 			yearly.Intro = &edition.Intro{Periods: 1}
 			return work{func() error {
-				return acc.ScheduleFullPrice(p.ctx, said, &yearly, said.PriceID, said.PriceID)
+				return acc.ScheduleFullPrice(p.ctx, remote, &yearly, remote.PriceID, remote.PriceID)
 			}, total(p, "subscription_schedules?limit=100")}
 		},
-		"number for tax": func(p *paper, acc *stripe.Account) work {
+		"number for tax": func(p *env, acc *stripe.Account) work {
 			customer, err := acc.Customer(p.ctx, 1, "public-1-0", "reader1@example.org")
 			if err != nil {
 				p.t.Fatal(err)
@@ -77,7 +77,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 		for _, fault := range []string{"500_kept", "500_done"} {
 			t.Run(name+" "+fault, func(t *testing.T) {
 				t.Parallel()
-				p := newPaper(t)
+				p := newEnv(t)
 				acc, err := p.shop.provider.Account(p.ctx)
 				if err != nil {
 					t.Fatal(err)
@@ -107,15 +107,15 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 // The next payment is moved as soon as the provider is well again; a failure of its own is nothing for a person.
 func TestAFailureNeedsNoReviewOfAnExtension(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Yearly)
 	until, err := p.shop.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.fault(sandbox.Faults{API: "500_kept"})
-	told := event.Redeemed{CouponID: int64(p.count("SELECT id FROM billing_coupons")), ReaderID: 1}
-	if err := p.shop.extend(p.ctx, told); !stripe.IsOutage(err) {
+	payload := event.Redeemed{CouponID: int64(p.count("SELECT id FROM billing_coupons")), ReaderID: 1}
+	if err := p.shop.postponePayment(p.ctx, payload); !stripe.IsOutage(err) {
 		t.Fatalf("%v", err)
 	}
 	p.fault(sandboxUp)
@@ -129,7 +129,7 @@ func TestAFailureNeedsNoReviewOfAnExtension(t *testing.T) {
 // A refund that was made elsewhere is no reason to make another one, and asks for none.
 func TestARefundLooksFirst(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.refund(p.subscribe(1, access.Yearly), "")
 	acc, err := p.shop.provider.Account(p.ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestARefundLooksFirst(t *testing.T) {
 
 func TestTheSandboxSpeaksOurVersionOfTheAPI(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	if found, err := stripe.OtherVersions(p.ctx, p.keys()); err != nil || len(found) != 0 {
 		t.Errorf("got %q, %v; want no other version", found, err)
 	}

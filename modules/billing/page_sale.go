@@ -39,14 +39,14 @@ type saleData struct {
 	Gift   *giftData   `json:"gift,omitempty"`
 
 	Withdrawal *withdrawalData `json:"withdrawal,omitempty"`
-	Typed      *saleTyped      `json:"typed,omitempty"`
+	Typed      *saleForm       `json:"typed,omitempty"`
 	Transfer   *transferData   `json:"transfer,omitempty"`
 }
 
 // giftData is GiftData of openapi.yaml.
 type giftData struct {
 	State string     `json:"state"` // form, pending, ready, used, gone
-	Today string     `json:"today"` // the first and the last day on which a letter can be sent
+	Today string     `json:"today"` // the first and the last day on which an email can be sent
 	Last  string     `json:"last"`
 	Card  *giftCard  `json:"card,omitempty"`
 	Until *time.Time `json:"until,omitempty"`
@@ -167,11 +167,11 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 // campaignStep shows one product, which the address names, and the form to get it.
 func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) (err error) {
 	kind := r.Query.Get("product_type")
-	if sold(ed, kind) == nil {
+	if activeProduct(ed, kind) == nil {
 		kind = FirstSold(ed)
 	}
 	reader := session.ReaderID(ctx)
-	if reader == 0 && promisesTrials(ed, m.db.Now()) {
+	if reader == 0 && grantsTrials(ed, m.db.Now()) {
 		d.Trial = ed.Billing.Trial.Days
 	}
 	if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {
@@ -194,8 +194,8 @@ func FirstSold(ed *edition.Edition) string {
 func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
 	d.Coupon = &couponData{}
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		if id := m.follow(ed, linkWish, r.Query.Get("wish")); id != 0 {
-			w, err := findWish(ctx, tx, id)
+		if id := m.follow(ed, linkPendingOffer, r.Query.Get("wish")); id != 0 {
+			w, err := findPendingOffer(ctx, tx, id)
 			if err != nil {
 				return err
 			}
@@ -215,9 +215,9 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 }
 
 // wished is the product that a wish is about; nil for none.
-func wished(ed *edition.Edition, w *wish) *edition.Product {
+func wished(ed *edition.Edition, w *pendingOffer) *edition.Product {
 	if w == nil {
 		return nil
 	}
-	return sold(ed, w.Product)
+	return activeProduct(ed, w.Product)
 }

@@ -24,7 +24,7 @@ import (
 )
 
 // slipPage asks for the page of an order, as a reader or as nobody.
-func (p *paper) slipPage(reader int64, address string) (*transferData, error) {
+func (p *env) slipPage(reader int64, address string) (*transferData, error) {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *paper) slipPage(reader int64, address string) (*transferData, error) {
 // Without a link the page is the reader's own order; who has none goes to the products, and a visitor to the login.
 func TestOnesOwnTransfer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.orders(5)
 	if own, err := p.slipPage(5, "/account/transfer"); err != nil || own == nil ||
 		own.Reference != p.transferOf(5).Reference || own.Document == "" {
@@ -72,7 +72,7 @@ func TestThePageOfATransfer(t *testing.T) {
 		{"CH", "CH4431999123000889012", "ROSECHZX", "qrr", "swiss"},
 	}
 	for _, c := range accounts {
-		p := newPaper(t, takesTransfers, func(d *edition.Document) {
+		p := newEnv(t, takesTransfers, func(d *edition.Document) {
 			if payqr.IsQRIBAN(c.iban) {
 				d.Bank.Booked = behindQR
 			}
@@ -131,7 +131,7 @@ func TestThePageOfATransfer(t *testing.T) {
 // paid does not.
 func TestLeavingEndsTransfers(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	open, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestLeavingEndsTransfers(t *testing.T) {
 // An import that is ended again and again loses nothing and counts nothing twice.
 func TestImportsThatAreKilled(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	var file []came
 	for reader := int64(1); reader <= 25; reader++ {
 		file = append(file, came{ref: p.orders(reader).Reference, id: fmt.Sprint(reader)})
@@ -203,7 +203,7 @@ func TestImportsThatAreKilled(t *testing.T) {
 // Money that went out again is seen, and taking it note of ends what it had paid.
 func TestMoneyThatWentBack(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	p.imports(came{ref: o.Reference, id: "1"})
 	back := strings.NewReplacer("CRDT", "DBIT").
@@ -214,7 +214,7 @@ func TestMoneyThatWentBack(t *testing.T) {
 		}
 	}
 	list := p.lines()
-	if len(list) != 2 || list[1].Reason != whyReturned || list[1].Credit {
+	if len(list) != 2 || list[1].Reason != reasonReturned || list[1].Credit {
 		t.Fatalf("%+v", list)
 	}
 	if _, err := p.shop.MatchLine(p.ctx, list[1].ID, o.Reference, true, false); !errors.Is(err, errNotNow) {

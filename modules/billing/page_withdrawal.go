@@ -25,7 +25,7 @@ func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *pag
 	d.Withdrawal = &withdrawalData{State: "form", Contract: contractSubscription}
 	link := r.Query.Get("statement")
 	id, mailed := m.statementOf(ed, link)
-	var w *withdrawn
+	var w *matchedContract
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, id, false)
 		return err

@@ -15,10 +15,10 @@ import (
 
 // accountData is AccountData of openapi.yaml.
 type accountData struct {
-	Products []Product        `json:"products"`
-	Offer    Offer            `json:"offer"`
-	Standing *accountStanding `json:"standing,omitempty"` // of a reader
-	Order    *orderTime       `json:"order,omitempty"`    // of a reader's
+	Products []Product     `json:"products"`
+	Offer    Offer         `json:"offer"`
+	Standing *accountState `json:"standing,omitempty"` // of a reader
+	Order    *orderTime    `json:"order,omitempty"`    // of a reader's
 }
 
 // successData is PaymentSuccessData of openapi.yaml.
@@ -53,7 +53,7 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	}
 	d := accountData{Products: list, Offer: OfferOf(ed)}
 	if reader := session.ReaderID(ctx); reader != 0 {
-		if d.Standing, err = m.accountStanding(ctx, ed, reader); err != nil {
+		if d.Standing, err = m.accountState(ctx, ed, reader); err != nil {
 			return nil, err
 		}
 		if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {

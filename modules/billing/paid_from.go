@@ -10,37 +10,37 @@ import (
 	"example.org/broadsheet/platform/edition"
 )
 
-// leastWait is how long before its first payment a checkout has to be opened: the provider's least is 48 hours, and an
+// minWait is how long before its first payment a checkout has to be opened: the provider's least is 48 hours, and an
 // order may be tried again for a while.
-const leastWait = 48*time.Hour + 2*intentLife
+const minWait = 48*time.Hour + 2*intentTTL
 
-// givenUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then. Zero:
-// nothing was.
-func givenUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
+// creditedUntil is when what was given to a reader ends, a trial as well as a code or a gift: paid time begins then.
+// Zero: nothing was.
+func creditedUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
 	has, err := access.ReadEntitlement(ctx, tx, readerID)
 	if err != nil {
 		return time.Time{}, err
 	}
-	given := has.GrantedUntil
+	givenUntil := has.GrantedUntil
 	if has.Trial {
-		given = access.Later(given, has.Until)
+		givenUntil = access.Later(givenUntil, has.Until)
 	}
-	if !given.After(tx.Now) {
+	if !givenUntil.After(tx.Now) {
 		return time.Time{}, nil
 	}
-	return given.Add(time.Second - 1).Truncate(time.Second).UTC(), nil // the provider knows whole seconds
+	return givenUntil.Add(time.Second - 1).Truncate(time.Second).UTC(), nil // the provider knows whole seconds
 }
 
 // paidFrom is when the first payment of an order is due that is made at an instant; zero: at once.
-func paidFrom(given, at time.Time) time.Time {
-	if given.IsZero() {
-		return given
+func paidFrom(givenUntil, at time.Time) time.Time {
+	if givenUntil.IsZero() {
+		return givenUntil
 	}
-	return access.Later(given, at.Add(leastWait))
+	return access.Later(givenUntil, at.Add(minWait))
 }
 
-// payable reports whether the provider can wait with the first payment until what was given ends.
-func payable(given, at time.Time) bool { return !given.After(stripe.LatestTrialEnd(at)) }
+// canPostpone reports whether the provider can wait with the first payment until what was given ends.
+func canPostpone(givenUntil, at time.Time) bool { return !givenUntil.After(stripe.LatestTrialEnd(at)) }
 
 // orderTime is what the page of an order says of time: when it was made, and when the first payment would be due.
 type orderTime struct {
@@ -48,9 +48,9 @@ type orderTime struct {
 	PaidFrom *time.Time `json:"paidFrom,omitempty"` // where that is not now
 }
 
-func orderTimeOf(given, now time.Time) *orderTime {
+func orderTimeOf(givenUntil, now time.Time) *orderTime {
 	t := &orderTime{Now: now.UTC()}
-	if from := paidFrom(given, now); !from.IsZero() {
+	if from := paidFrom(givenUntil, now); !from.IsZero() {
 		t.PaidFrom = &from
 	}
 	return t
@@ -62,8 +62,8 @@ func (m *Module) orderTimeFor(ctx context.Context, readerID int64) (t *orderTime
 		return nil, nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		given, err := givenUntil(ctx, tx, readerID)
-		t = orderTimeOf(given, tx.Now)
+		givenUntil, err := creditedUntil(ctx, tx, readerID)
+		t = orderTimeOf(givenUntil, tx.Now)
 		return err
 	})
 	return t, err

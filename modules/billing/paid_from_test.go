@@ -19,7 +19,7 @@ import (
 )
 
 // grants has a reader read without paying until an instant.
-func (p *paper) grants(reader int64, until time.Time) {
+func (p *env) grants(reader int64, until time.Time) {
 	p.t.Helper()
 	if err := access.Give(p.ctx, p.db,
 		access.Grant{ReaderID: reader, Until: until, Reason: "test", Product: access.Yearly}); err != nil {
@@ -28,7 +28,7 @@ func (p *paper) grants(reader int64, until time.Time) {
 	p.shop.Access.ForgetAll()
 }
 
-func (p *paper) ordersBy(how string, reader int64, product string) string {
+func (p *env) ordersBy(how string, reader int64, product string) string {
 	p.t.Helper()
 	switch how {
 	case "a script":
@@ -44,7 +44,7 @@ func (p *paper) ordersBy(how string, reader int64, product string) string {
 }
 
 // Nobody pays for time that was given: whatever the way to order, the first payment is due when a trial, a code or a
-// gift ends, at the price that was agreed; the page, the order that is kept, the profile and the letters say so.
+// gift ends, at the price that was agreed; the page, the order that is kept, the profile and the emails say so.
 func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -63,32 +63,32 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forAll, Days: 28} })
+			p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forAll, Days: 28} })
 			if c.had {
 				p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(1)) })
 			}
 			if c.days == 0 {
-				if err := p.shop.Begin(p.ctx, 1); err != nil {
+				if err := p.shop.BeginTrial(p.ctx, 1); err != nil {
 					t.Fatal(err)
 				}
 				p.advance(3 * day)
 			} else {
 				p.grants(1, p.db.Now().Add(time.Duration(c.days)*day))
 			}
-			given, _, _, _ := p.standing(1)
-			given = given.Add(time.Second - 1).Truncate(time.Second)
+			givenUntil, _, _, _ := p.standing(1)
+			givenUntil = givenUntil.Add(time.Second - 1).Truncate(time.Second)
 			p.buy(p.ordersBy(c.how, 1, c.product), goodCard)
 			p.work()
 			s := p.subscriptions(1)[len(p.subscriptions(1))-1]
-			if s.Status != stripe.Trialing || !s.PeriodEnd.Equal(given) || !s.PaidFrom.Equal(given) || s.Paid != 0 ||
+			if s.Status != stripe.Trialing || !s.PeriodEnd.Equal(givenUntil) || !s.PaidFrom.Equal(givenUntil) || s.Paid != 0 ||
 				s.NextPayment(s.Amount) != c.paid[0] {
-				t.Fatalf("%+v, given until %s", s, given)
+				t.Fatalf("%+v, given until %s", s, givenUntil)
 			}
-			if until, product, trial, _ := p.standing(1); !until.Equal(given) || product != c.product || trial {
+			if until, product, trial, _ := p.standing(1); !until.Equal(givenUntil) || product != c.product || trial {
 				t.Errorf("reads until %s, %s, trial %t", until, product, trial)
 			}
 			state := p.state(1)
-			if state.State != stateActive || state.Payment == nil || !state.Payment.At.Equal(given) ||
+			if state.State != stateActive || state.Payment == nil || !state.Payment.At.Equal(givenUntil) ||
 				state.Payment.Amount != c.paid[0] {
 				t.Errorf("the profile says %+v %+v", state, state.Payment)
 			}
@@ -98,7 +98,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			})
 			for _, want := range []string{
 				"Dnes zaplatíte 0,00\u00a0€",
-				"Od " + i18n.Date(p.ed, given) + " " + i18n.Money(p.ed, c.paid[0]),
+				"Od " + i18n.Date(p.ed, givenUntil) + " " + i18n.Money(p.ed, c.paid[0]),
 			} {
 				if !strings.Contains(shown, want) {
 					t.Errorf("shown was %q, without %q", shown, want)
@@ -106,10 +106,10 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			}
 			if l := p.sent("payment"); len(l) != 1 ||
 				!strings.Contains(l[0].Blocks[2].Text+l[0].Blocks[3].Text,
-					i18n.Money(p.ed, c.paid[0])+" prebehne "+i18n.Date(p.ed, given)) {
+					i18n.Money(p.ed, c.paid[0])+" prebehne "+i18n.Date(p.ed, givenUntil)) {
 				t.Errorf("%+v", l)
 			}
-			p.advance(given.Sub(p.db.Now()) - 6*day)
+			p.advance(givenUntil.Sub(p.db.Now()) - 6*day)
 			if err := p.shop.SweepNotices(p.ctx); err != nil {
 				t.Fatal(err)
 			}
@@ -120,13 +120,13 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 			if got := p.paid(); len(got) != 0 && got[0] != 0 {
 				t.Errorf("paid %v before it begins", got)
 			}
-			p.advance(given.Sub(p.db.Now()) + time.Minute)
+			p.advance(givenUntil.Sub(p.db.Now()) + time.Minute)
 			p.work()
 			for i, want := range c.paid {
 				if got := p.paid(); got[0] != want {
 					t.Errorf("payment %d: %v, want %d", i, got, want)
 				}
-				if until, _, _, _ := p.standing(1); !until.Equal(p.ed.Product(c.product).Interval.Add(given, i+1)) {
+				if until, _, _, _ := p.standing(1); !until.Equal(p.ed.Product(c.product).Interval.Add(givenUntil, i+1)) {
 					t.Errorf("period %d: reads until %s", i, until)
 				}
 				p.advance(28 * day)
@@ -139,7 +139,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 // What the provider takes off the first payment may be gone with the bill of nothing at the beginning: it is put back.
 func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.grants(1, p.db.Now().Add(60*day))
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
@@ -168,7 +168,7 @@ func TestTheIntroductoryPriceOutlastsTheWait(t *testing.T) {
 // A checkout that was opened before a code was redeemed is not paid at once any more.
 func TestACheckoutOfBeforeTheCodeIsClosed(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	before := p.order(1, access.Monthly)
 	p.redeems(1, p.coupons(nil)[0])
 	if now := p.order(1, access.Monthly); now == before {
@@ -186,7 +186,7 @@ func TestACheckoutOfBeforeTheCodeIsClosed(t *testing.T) {
 // The provider asks for two days at least and takes two years at most.
 func TestHowLongAPurchaseCanWait(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.grants(1, p.db.Now().Add(time.Hour))
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
@@ -207,7 +207,7 @@ func TestHowLongAPurchaseCanWait(t *testing.T) {
 // The pages of an order say when the first payment is due, and to a visitor that a trial comes first.
 func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
 	until := p.db.Now().Truncate(time.Second).Add(40 * day)
 	p.grants(1, until)
 	pages := func(reader int64) (accountData, saleData) {

@@ -16,8 +16,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// intentLife is how long a checkout is offered again instead of a new one.
-const intentLife = 30 * time.Minute
+// intentTTL is how long a checkout is offered again instead of a new one.
+const intentTTL = 30 * time.Minute
 
 // Order is what a reader wants to buy. Referrer is a local path.
 type Order struct {
@@ -35,7 +35,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	if err != nil {
 		return "", err
 	}
-	product := sold(ed, o.Product)
+	product := activeProduct(ed, o.Product)
 	if product == nil {
 		return "", web.ErrInvalidArgs.On("product_type")
 	}
@@ -51,7 +51,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	key := fmt.Sprintf("%s/%d/%s", ed.ID, readerID, product.Type)
 	to, err, _ := m.opening.Do(key, func() (any, error) {
 		// Whoever waits beside this caller must not fail when this one goes away.
-		ctx, cancel, err := m.ask(context.WithoutCancel(ctx), readerID)
+		ctx, cancel, err := m.boundCall(context.WithoutCancel(ctx), readerID)
 		if err != nil {
 			return "", err
 		}
@@ -75,23 +75,23 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		return "", err
 	}
 	for range 3 { // each round closes what stands in the way of the next
-		in, given, has, err := m.openIntent(ctx, readerID, email, product, o)
+		in, givenUntil, has, err := m.openIntent(ctx, readerID, email, product, o)
 		switch {
 		case err != nil:
 			return "", err
 		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.RefundedInFull(acc.Edition):
 			return "", ErrHasSubscription
 		case has != nil: // it should have been renewed or ended by now
-			if err := m.sync(ctx, has.ProviderID); err != nil {
+			if err := m.syncSubscription(ctx, has.ProviderID); err != nil {
 				return "", ErrPaymentFailed.Because(err)
 			}
-			if again, err := m.livePaid(ctx, readerID); err != nil || again != nil {
+			if again, err := m.findLivePaid(ctx, readerID); err != nil || again != nil {
 				return "", errors.Join(err, ErrHasSubscription)
 			}
-		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(given):
+		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(givenUntil):
 			return m.open(ctx, acc, *in, email, product)
 		default:
-			open, err := m.reopen(ctx, acc, *in, product.Type, given)
+			open, err := m.reopen(ctx, acc, *in, product.Type, givenUntil)
 			if err != nil || open != "" {
 				return open, err
 			}
@@ -104,7 +104,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 // until when the reader reads without paying.
 func (m *Module) openIntent(ctx context.Context, readerID int64, email string, product *edition.Product,
 	o Order,
-) (in *intent, given time.Time, has *access.Subscription, err error) {
+) (in *intent, givenUntil time.Time, has *access.Subscription, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
@@ -115,13 +115,13 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		if has, err = access.FindPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
-		if given, err = givenUntil(ctx, tx, readerID); err != nil {
+		if givenUntil, err = creditedUntil(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
 			return err
 		}
-		if !payable(given, tx.Now) {
+		if !canPostpone(givenUntil, tx.Now) {
 			return ErrHasSubscription
 		}
 		used := false
@@ -131,18 +131,18 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 			}
 		}
 		intro := product.Intro != nil && !used
-		shown, err := shownFor(tx.Edition, product, intro, tx.Now, paidFrom(given, tx.Now))
+		shown, err := orderSummary(tx.Edition, product, intro, tx.Now, paidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}
 		in, err = insertIntent(ctx, tx, intent{
 			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer,
 			Person: person.Email(email), Shown: shown,
-			State: intentOpen, ExpiresAt: tx.Now.Add(intentLife), Given: given,
+			State: intentOpen, ExpiresAt: tx.Now.Add(intentTTL), Given: givenUntil,
 		})
 		return err
 	})
-	return in, given, has, err
+	return in, givenUntil, has, err
 }
 
 // open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing,
@@ -214,7 +214,7 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 			"Full": i18n.Money(acc.Edition, product.Amount),
 			"Date": i18n.Date(acc.Edition,
 				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
-			"Every": every(acc.Edition, product.Interval),
+			"Every": intervalWords(acc.Edition, product.Interval),
 		})
 	}
 	return acc.OpenCheckout(ctx, to)
@@ -223,12 +223,12 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 // reopen returns the address of an intent's checkout if it still is what the reader wants and can be paid. If not, it
 // makes sure that nobody can pay it any more, and returns "".
 func (m *Module) reopen(ctx context.Context, acc *stripe.Account, in intent, product string,
-	given time.Time,
+	givenUntil time.Time,
 ) (string, error) {
 	if in.SessionID == "" { // nobody has got its address
 		return "", m.settle(ctx, in.ID, intentExpired)
 	}
-	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(given)
+	wanted := in.Product == product && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(givenUntil)
 	look := acc.CloseCheckout
 	if wanted {
 		look = acc.Checkout
@@ -249,7 +249,7 @@ func (m *Module) reopen(ctx context.Context, acc *stripe.Account, in intent, pro
 func (m *Module) outcome(ctx context.Context, in intent, c stripe.Checkout) error {
 	switch {
 	case c.Complete && c.Subscription != "":
-		if err := m.sync(ctx, c.Subscription); err != nil {
+		if err := m.syncSubscription(ctx, c.Subscription); err != nil {
 			return err
 		}
 		return m.settle(ctx, in.ID, intentFailed) // still open only if the subscription did not become live
@@ -263,7 +263,7 @@ func (m *Module) settle(ctx context.Context, id int64, state string) error {
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleIntent(ctx, tx, id, state) })
 }
 
-func (m *Module) livePaid(ctx context.Context, readerID int64) (s *access.Subscription, err error) {
+func (m *Module) findLivePaid(ctx context.Context, readerID int64) (s *access.Subscription, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		s, err = access.FindPaid(ctx, tx, readerID)
 		return err
@@ -315,7 +315,7 @@ func (m *Module) Status(ctx context.Context, readerID int64, sessionID string) (
 
 // Refresh asks the provider how this reader's checkout and subscription stand.
 func (m *Module) Refresh(ctx context.Context, readerID int64) error {
-	ctx, cancel, err := m.ask(ctx, readerID)
+	ctx, cancel, err := m.boundCall(ctx, readerID)
 	if err != nil {
 		return err
 	}
@@ -348,7 +348,7 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 		}
 	}
 	for _, s := range known {
-		if err := m.sync(ctx, s.ProviderID); err != nil {
+		if err := m.syncSubscription(ctx, s.ProviderID); err != nil {
 			return ErrPaymentFailed.Because(err)
 		}
 	}

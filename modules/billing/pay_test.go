@@ -22,7 +22,7 @@ const day = 24 * time.Hour
 
 func TestPurchaseAndRenewal(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	to := p.buy(p.order(7, access.Monthly), goodCard)
 	back, err := url.Parse(to)
 	if err != nil || !strings.HasPrefix(to, p.ed.URL("/payment/success")+"?session_id=cs_") {
@@ -87,7 +87,7 @@ func TestPurchaseAndRenewal(t *testing.T) {
 
 func TestSeveralPeriodsAtTheIntroductoryPrice(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.Products[0].Intro.Periods = 2 })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Products[0].Intro.Periods = 2 })
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	for i, want := range [][]int64{{100}, {100, 100}, {796, 100, 100}, {796, 796, 100, 100}} {
@@ -103,7 +103,7 @@ func TestSeveralPeriodsAtTheIntroductoryPrice(t *testing.T) {
 
 func TestOneIntroductionPerPerson(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	p.api(http.MethodDelete, "subscriptions/"+p.subscriptions(1)[0].ProviderID, nil)
@@ -129,7 +129,7 @@ func TestOneIntroductionPerPerson(t *testing.T) {
 
 func TestYearlyCostsTheSameEveryYear(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.advance(366 * day)
@@ -141,7 +141,7 @@ func TestYearlyCostsTheSameEveryYear(t *testing.T) {
 
 func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	twin := p.module() // another process
 	seen := map[string]int{}
 	var mu sync.Mutex
@@ -187,7 +187,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 
 func TestCardsThatFail(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	to := p.order(1, access.Monthly)
 	if res, _ := p.submit(to, card(declinedCard)); strings.Contains(res.Header.Get("Location"), "/payment/success") {
 		t.Error("a declined card paid")
@@ -220,7 +220,7 @@ func TestCardsThatFail(t *testing.T) {
 
 func TestRenewalThatFails(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	s := p.subscriptions(1)[0]
@@ -261,7 +261,7 @@ func TestRenewalThatFails(t *testing.T) {
 
 func TestProviderAway(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestProviderAway(t *testing.T) {
 // A call that was done and never answered is made again with the same key: there is one checkout.
 func TestProviderThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 
 func TestExpiredCheckout(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	first := p.order(1, access.Monthly)
 	p.advance(40 * time.Minute)
 	p.work()
@@ -335,7 +335,7 @@ func TestExpiredCheckout(t *testing.T) {
 
 func TestWhoMayPay(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for _, c := range []struct {
 		name   string
 		reader int64

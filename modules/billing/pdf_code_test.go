@@ -129,7 +129,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, takesTransfers, func(d *edition.Document) {
+			p := newEnv(t, takesTransfers, func(d *edition.Document) {
 				d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal, d.Billing.Currency = c.iban, c.bic, c.country,
 					c.postal, c.currency
 				if payqr.IsQRIBAN(c.iban) {
@@ -184,7 +184,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 }
 
 // picture is what the address of a picture answers.
-func (p *paper) picture(path string) string {
+func (p *env) picture(path string) string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.ctx, http.MethodGet, p.site.URL+path, nil)
 	if err != nil {

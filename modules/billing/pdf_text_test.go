@@ -67,7 +67,7 @@ func spoken(locale, country string) func(*edition.Document) {
 // there.
 func TestCreditNotesAreBelowZero(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	list := samples(t, p.ed)
 	d := list["all is given back"]
 	text := textOfPDF(t, d, p.ed)
@@ -92,7 +92,7 @@ func TestCreditNotesAreBelowZero(t *testing.T) {
 // Nothing is delivered by a pre-invoice.
 func TestPreInvoicesHaveNoDelivery(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	list := samples(t, p.ed)
 	d, paid := list["a pre-invoice"], list["the invoice that follows"]
 	if text := textOfPDF(t, d, p.ed); strings.Contains(text, "Dátum dodania") ||
@@ -133,7 +133,7 @@ func TestDocumentsSpeakTheirCountry(t *testing.T) {
 		},
 		{"sk", "SK", []string{"Cena bez DPH", "IČO: ", "IČ DPH: "}, nil},
 	} {
-		p := newPaper(t, spoken(c.locale, c.country))
+		p := newEnv(t, spoken(c.locale, c.country))
 		for name, d := range samples(t, p.ed) {
 			text := textOfPDF(t, d, p.ed)
 			for _, not := range c.hasNot {
@@ -159,7 +159,7 @@ func TestDocumentsSpeakTheirCountry(t *testing.T) {
 // The last day of a period is the one before the next begins, also where clocks change in between.
 func TestPeriodsDoNotOverlap(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	at := func(day, clock string) time.Time {
 		out, err := time.ParseInLocation("2006-01-02 15:04", day+" "+clock, p.ed.Location)
 		if err != nil {

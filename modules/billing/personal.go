@@ -15,7 +15,7 @@ import (
 // Export is what a reader has bought, tried and was given.
 func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = privacy.Read(ctx, tx, r, keeps...)
+		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})
 	return list, err
@@ -64,10 +64,10 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		if err := voidTransferOf(ctx, tx, r.ID); err != nil {
 			return err
 		}
-		if err := privacy.Forget(ctx, tx, r, forgets...); err != nil {
+		if err := privacy.Forget(ctx, tx, r, eraseStatements...); err != nil {
 			return err
 		}
-		if err := deletePromises(ctx, tx, person.Email(r.Email), r.Until); err != nil {
+		if err := deleteTrialGrants(ctx, tx, person.Email(r.Email), r.Until); err != nil {
 			return err
 		}
 		return access.Changed(ctx, tx, r.ID)
@@ -96,7 +96,7 @@ func (m *Module) endSubscriptions(ctx context.Context, live []access.Subscriptio
 			err = acc.Cancel(ctx, s.ProviderID)
 		}
 		if err == nil {
-			err = m.sync(ctx, s.ProviderID)
+			err = m.syncSubscription(ctx, s.ProviderID)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("billing: cancelling %s: %w", s.ProviderID, err))

@@ -33,15 +33,15 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 		return nil, errProviderAway.Because(stripe.Explain(err))
 	}
 	list := []Plan{}
-	h, err := m.hold(ctx, acc, readerID)
-	if errors.Is(err, ErrState) || err == nil && !h.quiet() {
+	h, err := m.fetchLive(ctx, acc, readerID)
+	if errors.Is(err, ErrState) || err == nil && !h.isSettled() {
 		return list, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	for i := range ed.Billing.Products {
-		p := sold(ed, ed.Billing.Products[i].Type)
+		p := activeProduct(ed, ed.Billing.Products[i].Type)
 		if p == nil || p.Type == h.Product {
 			continue
 		}
@@ -56,12 +56,14 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 
 // planOf asks the provider what a change at an instant would cost. To a longer period one changes at once and pays the
 // difference; to a shorter one when what was paid for is over, so that nothing has to be paid back.
-func planOf(ctx context.Context, acc *stripe.Account, h held, to *edition.Product, at time.Time) (Plan, error) {
+func planOf(ctx context.Context, acc *stripe.Account, h liveSubscription, to *edition.Product,
+	at time.Time,
+) (Plan, error) {
 	ed := acc.Edition
 	out := Plan{
 		Product: to.Type, Name: to.Name,
 		Price: i18n.T(ed, "offer.price",
-			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": every(ed, to.Interval)}), At: h.PeriodEnd,
+			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": intervalWords(ed, to.Interval)}), At: h.PeriodEnd,
 	}
 	if from := ed.Product(h.Product); from != nil && longer(to.Interval, from.Interval) {
 		price, err := acc.EnsurePrice(ctx, acc.PriceOf(to, false))
@@ -69,7 +71,7 @@ func planOf(ctx context.Context, acc *stripe.Account, h held, to *edition.Produc
 			return out, err
 		}
 		out.Now, out.At = true, at
-		if out.Amount, err = acc.Preview(ctx, h.said, price, at); err != nil {
+		if out.Amount, err = acc.Preview(ctx, h.remote, price, at); err != nil {
 			return out, err
 		}
 	}
@@ -83,8 +85,8 @@ func longer(a, b edition.Interval) bool {
 	return a.Add(day, 1).After(b.Add(day, 1))
 }
 
-// holds makes sure that a change costs what was shown, and that this is not long ago.
-func (m *Module) holds(ctx context.Context, acc *stripe.Account, h held, c Change) error {
+// checkAmount makes sure that a change costs what was shown, and that this is not long ago.
+func (m *Module) checkAmount(ctx context.Context, acc *stripe.Account, h liveSubscription, c Change) error {
 	plan, err := planOf(ctx, acc, h, acc.Edition.Product(c.Product), c.At)
 	now := m.db.Now()
 	switch {
@@ -92,7 +94,7 @@ func (m *Module) holds(ctx context.Context, acc *stripe.Account, h held, c Chang
 		return ErrAmountChanged.Because(stripe.Explain(err))
 	case err != nil:
 		return errProviderAway.Because(stripe.Explain(err))
-	case plan.Amount != c.Amount, !plan.At.Equal(c.At), plan.Now && (c.At.After(now) || now.Sub(c.At) > previewLife):
+	case plan.Amount != c.Amount, !plan.At.Equal(c.At), plan.Now && (c.At.After(now) || now.Sub(c.At) > previewTTL):
 		return ErrAmountChanged
 	}
 	return nil
@@ -108,7 +110,7 @@ type planData struct {
 }
 
 func (m *Module) focusPlan(ctx context.Context, readerID int64) (any, error) {
-	ctx, cancel, err := m.ask(ctx, readerID)
+	ctx, cancel, err := m.boundCall(ctx, readerID)
 	defer cancel()
 	var list []Plan
 	if err == nil {

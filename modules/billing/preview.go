@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/platform/payqr"
 )
 
-// Previews are all letters of the module with made-up contents.
+// Previews are all emails of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	s := &access.Subscription{
 		ID: 1, ProviderID: "sub_preview", Product: access.Monthly, Status: stripe.Active, PeriodStart: at,
@@ -113,7 +113,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
 		mail.Preview{
 			Name: "gift",
-			Letter: gift{
+			Letter: giftEmail{
 				Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account,
 				Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!",
 			}.letter(ed, to),

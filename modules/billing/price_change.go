@@ -104,27 +104,28 @@ func (m *Module) ApplyPrices(ctx context.Context) error {
 }
 
 func (m *Module) applyPrice(ctx context.Context, acc *stripe.Account, c priceChange) error {
-	said, err := acc.Subscription(ctx, c.ProviderID)
+	remote, err := acc.Subscription(ctx, c.ProviderID)
 	if err != nil {
 		return err
 	}
-	p := acc.Edition.Product(said.Product)
-	if p == nil || p.Amount != c.Amount || said.Amount != c.Was || said.Schedule != "" || said.Status != stripe.Active {
-		return m.sync(ctx, c.ProviderID) // something else was agreed meanwhile
+	p := acc.Edition.Product(remote.Product)
+	if p == nil || p.Amount != c.Amount || remote.Amount != c.Was || remote.Schedule != "" ||
+		remote.Status != stripe.Active {
+		return m.syncSubscription(ctx, c.ProviderID) // something else was agreed meanwhile
 	}
 	// The notice of a first full price is not for this.
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		return markRenewal(ctx, tx, c.SubscriptionID, said.PeriodEnd)
+		return markRenewal(ctx, tx, c.SubscriptionID, remote.PeriodEnd)
 	})
 	if err != nil {
 		return err
 	}
 	price, err := acc.EnsurePrice(ctx, acc.PriceOf(p, false))
 	if err == nil {
-		err = acc.Reprice(ctx, said, price)
+		err = acc.Reprice(ctx, remote, price)
 	}
 	if err == nil {
-		err = m.sync(ctx, c.ProviderID)
+		err = m.syncSubscription(ctx, c.ProviderID)
 	}
 	if err != nil {
 		return err

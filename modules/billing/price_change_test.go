@@ -12,7 +12,7 @@ import (
 )
 
 // raise has the paper sell a product at another price, which is to count for all from a day on.
-func (p *paper) raise(kind string, amount int64, from time.Time) {
+func (p *env) raise(kind string, amount int64, from time.Time) {
 	p.t.Helper()
 	doc := p.ed.Document
 	doc.Billing.Products = slices.Clone(doc.Billing.Products)
@@ -28,7 +28,7 @@ func (p *paper) raise(kind string, amount int64, from time.Time) {
 	p.ed, p.ctx = ed, edition.With(p.ctx, ed)
 }
 
-func (p *paper) prices() {
+func (p *env) prices() {
 	p.t.Helper()
 	for range 2 {
 		if err := p.shop.SweepPrices(p.ctx); err != nil {
@@ -100,7 +100,7 @@ func TestPriceChange(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.subscribe(1, c.product)
 			at := 0
 			for i, day := range c.looks {

@@ -13,7 +13,7 @@ import (
 // is over what was paid.
 func TestPromotionCode(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	off, _ := p.api(http.MethodPost, "coupons", url.Values{"percent_off": {"25"}, "duration": {"once"}})["id"].(string)
 	p.api(http.MethodPost, "promotion_codes", url.Values{"coupon": {off}, "code": {"LETO"}})
 	promote := func(address string) string {

@@ -10,45 +10,45 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// recognize drops the number of a reader that the provider's metadata names, unless that reader has the public id
+// identify drops the number of a reader that the provider's metadata names, unless that reader has the public id
 // that comes with it. After a dump was restored, the numbers of lost readers are given to others.
-func (m *Module) recognize(ctx context.Context, said *stripe.Subscription) error {
-	if said.ReaderID == 0 {
+func (m *Module) identify(ctx context.Context, remote *stripe.Subscription) error {
+	if remote.ReaderID == 0 {
 		return nil
 	}
-	id, err := m.contacts.PublicID(ctx, said.ReaderID)
+	id, err := m.contacts.PublicID(ctx, remote.ReaderID)
 	if err != nil && !errors.Is(err, ErrLeft) {
 		return err
 	}
-	if err != nil || said.PublicID != id {
-		said.ReaderID = 0
+	if err != nil || remote.PublicID != id {
+		remote.ReaderID = 0
 	}
 	return nil
 }
 
-// label writes at the provider whose a subscription is, where that is not written there or is no longer right: it was
-// begun before readers had public ids, or a person has found out whose it is.
-func (m *Module) label(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
-	if !said.Status.Live() {
+// setReader writes at the provider whose a subscription is, where that is not written there or is no longer right: it
+// was begun before readers had public ids, or a person has found out whose it is.
+func (m *Module) setReader(ctx context.Context, acc *stripe.Account, remote stripe.Subscription) error {
+	if !remote.Status.Live() {
 		return nil
 	}
 	var known *access.Subscription
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		known, err = access.FindByProvider(ctx, tx, said.ID)
+		known, err = access.FindByProvider(ctx, tx, remote.ID)
 		return err
 	})
 	if err != nil || known == nil {
 		return err
 	}
 	id, err := m.contacts.PublicID(ctx, known.ReaderID)
-	if errors.Is(err, ErrLeft) || err == nil && id == said.PublicID {
+	if errors.Is(err, ErrLeft) || err == nil && id == remote.PublicID {
 		return nil
 	}
 	if err == nil {
-		err = acc.SetReader(ctx, said.ID, known.ReaderID, id)
+		err = acc.SetReader(ctx, remote.ID, known.ReaderID, id)
 	}
 	if err != nil {
-		return fmt.Errorf("billing: whose %s is: %w", said.ID, err)
+		return fmt.Errorf("billing: whose %s is: %w", remote.ID, err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 
 // restore brings the edition back to a dump of before anybody bought; who registers now gets the numbers of those who
 // are lost. Readers who are kept were in the dump.
-func (p *paper) restore(lost bool) {
+func (p *env) restore(lost bool) {
 	p.t.Helper()
 	owner := testkit.OwnerOf(p.ctx, p.t, p.db)
 	err := owner.RunInTx(p.ctx, nil, func(ctx context.Context, tx bun.Tx) error {
@@ -53,9 +53,9 @@ func (p *paper) restore(lost bool) {
 	p.site.Config.Handler = p.handler()
 }
 
-func (p *paper) reconciled() {
+func (p *env) reconciled() {
 	p.t.Helper()
-	for _, do := range []func(context.Context) error{p.shop.ReconcileTouched, p.shop.Reconcile, p.shop.RepairDrift} {
+	for _, do := range []func(context.Context) error{p.shop.ReconcileChanged, p.shop.Reconcile, p.shop.RepairDrift} {
 		if err := do(p.ctx); err != nil {
 			p.t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func (p *paper) reconciled() {
 // that one has bought: that waits for a person.
 func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	strangers := map[string]bool{
 		p.subscribe(1, access.Monthly).ProviderID: true,
 		p.subscribe(2, access.Yearly).ProviderID:  true,
@@ -114,7 +114,7 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 // What was lost of a reader who was in the dump comes back.
 func TestARestoreFindsWhatItsReadersBought(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Yearly)
 	p.restore(false)
 	p.reconciled()
@@ -130,7 +130,7 @@ func TestAnOldSubscriptionIsLabelled(t *testing.T) {
 	for name, customer := range map[string]bool{"by its customer": true, "by its own row": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			s := p.subscribe(1, access.Monthly)
 			p.api(http.MethodPost, "subscriptions/"+s.ProviderID, url.Values{"metadata[reader_public_id]": {""}})
 			if !customer {

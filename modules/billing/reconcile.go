@@ -62,9 +62,9 @@ const nightlyEvery = 23 * time.Hour
 
 // ReconcileNightly is Reconcile once a day.
 func (m *Module) ReconcileNightly(ctx context.Context) error {
-	var r *round
+	var r *reconcileRun
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		r, err = findRound(ctx, tx, roundAll)
+		r, err = findRun(ctx, tx, roundAll)
 		return err
 	})
 	if err != nil || r != nil && !r.FinishedAt.IsZero() && m.db.Now().Before(r.FinishedAt.Add(nightlyEvery)) {
@@ -88,12 +88,12 @@ func (m *Module) Reconcile(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(m.settleIntents(ctx, 0),
-		m.goRound(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
-		m.cancelDuplicates(ctx, acc), m.drift.measure(ctx, m.db, countDrift))
+		m.reconcile(ctx, acc, roundAll, m.compareListed, m.compareUnlisted, m.compareReturned, m.compareDocuments),
+		m.cancelDuplicates(ctx, acc), m.drift.update(ctx, m.db, countDrift))
 }
 
 // compareListed goes through the provider's list, the newest first.
-func (m *Module) compareListed(ctx context.Context, acc *stripe.Account, r *round) error {
+func (m *Module) compareListed(ctx context.Context, acc *stripe.Account, r *reconcileRun) error {
 	var some []stripe.Subscription
 	compare := func() error {
 		found, err := m.compareSome(ctx, acc, some)
@@ -106,8 +106,8 @@ func (m *Module) compareListed(ctx context.Context, acc *stripe.Account, r *roun
 		some = nil
 		return m.record(ctx, r, found)
 	}
-	err := acc.EachSubscription(ctx, r.Position, func(said stripe.Subscription) error {
-		if some = append(some, said); len(some) < comparedAtOnce {
+	err := acc.EachSubscription(ctx, r.Position, func(remote stripe.Subscription) error {
+		if some = append(some, remote); len(some) < comparedAtOnce {
 			return nil
 		}
 		return compare()
@@ -139,8 +139,8 @@ func (m *Module) compareSome(ctx context.Context, acc *stripe.Account,
 	if err != nil {
 		return nil, err
 	}
-	for _, said := range some {
-		d, err := m.drifted(ctx, acc, said, rows[said.ID])
+	for _, remote := range some {
+		d, err := m.drifted(ctx, acc, remote, rows[remote.ID])
 		if err != nil {
 			return nil, err
 		}
@@ -152,10 +152,10 @@ func (m *Module) compareSome(ctx context.Context, acc *stripe.Account,
 }
 
 // compareUnlisted finds what was cancelled at the provider: that is not in a list that is complete.
-func (m *Module) compareUnlisted(ctx context.Context, _ *stripe.Account, r *round) error {
+func (m *Module) compareUnlisted(ctx context.Context, _ *stripe.Account, r *reconcileRun) error {
 	var ids []string
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		ids, err = listUnlisted(ctx, tx, r.BeganAt)
+		ids, err = listMissing(ctx, tx, r.BeganAt)
 		return err
 	})
 	if err != nil {
@@ -169,26 +169,26 @@ func (m *Module) compareUnlisted(ctx context.Context, _ *stripe.Account, r *roun
 // returnedFor is how far back every night looks for what went back, also of subscriptions that have ended.
 const returnedFor = 35 * 24 * time.Hour
 
-func (m *Module) compareReturned(ctx context.Context, acc *stripe.Account, r *round) error {
+func (m *Module) compareReturned(ctx context.Context, acc *stripe.Account, r *reconcileRun) error {
 	charges, err := acc.ChargesReturned(ctx, m.db.Now().Add(-returnedFor))
 	if err != nil {
 		return stripe.Uncertain(err)
 	}
-	return m.walk(ctx, r, distinct(charges), m.touchOne)
+	return m.walk(ctx, r, distinct(charges), m.refreshOne)
 }
 
-func (m *Module) touchOne(ctx context.Context, charge string) (*drift, error) {
-	return nil, m.touch(ctx, stripe.ObjectCharge, charge)
+func (m *Module) refreshOne(ctx context.Context, charge string) (*drift, error) {
+	return nil, m.refreshObject(ctx, stripe.ObjectCharge, charge)
 }
 
 // compareDocuments finds payments and refunds without a document.
-func (m *Module) compareDocuments(ctx context.Context, acc *stripe.Account, r *round) error {
+func (m *Module) compareDocuments(ctx context.Context, acc *stripe.Account, r *reconcileRun) error {
 	open, err := m.undocumented(ctx, acc)
 	if err != nil {
 		return err
 	}
 	return m.walk(ctx, r, distinct(open), func(_ context.Context, id string) (*drift, error) {
-		return &drift{id, driftUndocumented, "payment or refund"}, nil
+		return &drift{id, driftNoDocument, "payment or refund"}, nil
 	})
 }
 
@@ -196,8 +196,8 @@ func (m *Module) compareDocuments(ctx context.Context, acc *stripe.Account, r *r
 // days.
 const touchedFor = 48 * time.Hour
 
-// ReconcileTouched is Reconcile for what has changed here or at the provider in the last two days.
-func (m *Module) ReconcileTouched(ctx context.Context) error {
+// ReconcileChanged is Reconcile for what has changed here or at the provider in the last two days.
+func (m *Module) ReconcileChanged(ctx context.Context) error {
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
@@ -210,29 +210,29 @@ func (m *Module) ReconcileTouched(ctx context.Context) error {
 	}
 	var here []string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		here, err = listTouched(ctx, tx, since)
+		here, err = listChanged(ctx, tx, since)
 		return err
 	})
 	if err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	compareCharges := func(ctx context.Context, _ *stripe.Account, r *round) error {
-		return m.walk(ctx, r, distinct(charges), m.touchOne)
+	compareCharges := func(ctx context.Context, _ *stripe.Account, r *reconcileRun) error {
+		return m.walk(ctx, r, distinct(charges), m.refreshOne)
 	}
-	compareTouched := func(ctx context.Context, acc *stripe.Account, r *round) error {
+	compareTouched := func(ctx context.Context, acc *stripe.Account, r *reconcileRun) error {
 		return m.walk(ctx, r, distinct(append(here, there...)), func(ctx context.Context, id string) (*drift, error) {
-			said, err := acc.Subscription(ctx, id)
+			remote, err := acc.Subscription(ctx, id)
 			if stripe.IsGone(err) {
 				return nil, nil
 			}
 			if err != nil {
 				return nil, err
 			}
-			return m.drifted(ctx, acc, said, nil)
+			return m.drifted(ctx, acc, remote, nil)
 		})
 	}
-	return errors.Join(append(errs, m.goRound(ctx, acc, roundTouched, compareCharges, compareTouched),
-		m.cancelDuplicates(ctx, acc), m.drift.measure(ctx, m.db, countDrift))...)
+	return errors.Join(append(errs, m.reconcile(ctx, acc, roundTouched, compareCharges, compareTouched),
+		m.cancelDuplicates(ctx, acc), m.drift.update(ctx, m.db, countDrift))...)
 }
 
 // inReview stands for the edition of a subscription that waits in the review queue: nothing is compared with it.
@@ -320,7 +320,7 @@ func (m *Module) cancelDuplicates(ctx context.Context, acc *stripe.Account) erro
 	})
 	errs := []error{err}
 	for _, id := range ids {
-		errs = append(errs, m.undo(ctx, acc, id))
+		errs = append(errs, m.cancelDuplicate(ctx, acc, id))
 	}
 	return errors.Join(errs...)
 }

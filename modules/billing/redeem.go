@@ -33,8 +33,8 @@ func (m *Module) Redeem(ctx context.Context, readerID int64, code, network strin
 	return m.redeem(ctx, readerID, network, "code_hash = ?", codeHash(code))
 }
 
-// redeemWish redeems the code that somebody has typed before the login; id is 0 for a link that is none.
-func (m *Module) redeemWish(ctx context.Context, readerID, id int64, network string) (time.Time, error) {
+// redeemPendingOffer redeems the code that somebody has typed before the login; id is 0 for a link that is none.
+func (m *Module) redeemPendingOffer(ctx context.Context, readerID, id int64, network string) (time.Time, error) {
 	return m.redeem(ctx, readerID, network, "id = (SELECT coupon_id FROM billing_wishes WHERE id = ?)", id)
 }
 
@@ -66,7 +66,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 		case before != nil:
 			until = before.Until
 			return nil
-		case !c.open(tx.Now), sold(tx.Edition, c.Product) == nil:
+		case !c.open(tx.Now), activeProduct(tx.Edition, c.Product) == nil:
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}
@@ -134,50 +134,51 @@ func moveAgain(ctx context.Context, tx db.Tx, s access.Subscription) error {
 	return outbox.Tell(ctx, tx, event.CouponRedeemed, event.Redeemed{CouponID: last.CouponID, ReaderID: s.ReaderID})
 }
 
-// extend moves the next payment of a subscription behind what a code has opened: nobody pays for days that were given.
-// It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
-func (m *Module) extend(ctx context.Context, e event.Redeemed) error {
+// postponePayment moves the next payment of a subscription behind what a code has opened: nobody pays for days that
+// were given. It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
+func (m *Module) postponePayment(ctx context.Context, e event.Redeemed) error {
 	var paid *access.Subscription
-	var given *redemption
+	var givenUntil *redemption
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if given, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
+		if givenUntil, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
 			return err
 		}
 		paid, err = access.FindPaid(ctx, tx, e.ReaderID)
 		return err
 	})
-	if err != nil || given == nil || !paid.Renews() || !paid.PeriodEnd.Before(given.Until.Truncate(time.Second)) {
+	if err != nil || givenUntil == nil || !paid.Renews() ||
+		!paid.PeriodEnd.Before(givenUntil.Until.Truncate(time.Second)) {
 		return err
 	}
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := acc.Subscription(ctx, paid.ProviderID)
+	remote, err := acc.Subscription(ctx, paid.ProviderID)
 	if err != nil {
 		return unlessGone(err)
 	}
-	bridged, err := acc.PostponePayment(ctx, said, given.Until)
+	bridged, err := acc.PostponePayment(ctx, remote, givenUntil.Until)
 	if stripe.IsInvalid(err) {
 		park := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-			return m.Access.NeedsReview(ctx, tx, access.ReviewExtension, said.ID, e.ReaderID,
-				"until "+given.Until.Format(time.RFC3339))
+			return m.Access.NeedsReview(ctx, tx, access.ReviewExtension, remote.ID, e.ReaderID,
+				"until "+givenUntil.Until.Format(time.RFC3339))
 		})
 		m.log.ErrorContext(ctx, "a payment was not moved behind what was given", "edition", acc.Edition.ID, "subscription",
-			said.ID, "error", err)
+			remote.ID, "error", err)
 		return firstOf(park, jobs.Skip(err))
 	}
 	if err != nil {
 		return unlessGone(err)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := access.CloseReview(ctx, tx, access.ReviewExtension, said.ID); err != nil || !bridged {
+		if err := access.CloseReview(ctx, tx, access.ReviewExtension, remote.ID); err != nil || !bridged {
 			return err
 		}
-		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: said.ID}, given.Until,
-			fmt.Sprintf("given_over:%s:%d", said.ID, given.Until.Unix()))
+		return outbox.LaterOnce(ctx, tx, event.GivenOver, event.Given{ProviderID: remote.ID}, givenUntil.Until,
+			fmt.Sprintf("given_over:%s:%d", remote.ID, givenUntil.Until.Unix()))
 	})
-	return firstOf(err, m.sync(ctx, said.ID))
+	return firstOf(err, m.syncSubscription(ctx, remote.ID))
 }
 
 func unlessGone(err error) error {
@@ -187,22 +188,22 @@ func unlessGone(err error) error {
 	return err
 }
 
-// endGiven has a subscription take money again once the time that was given is over. It may be repeated: one whose time
-// was made longer is left to the job of that.
-func (m *Module) endGiven(ctx context.Context, e event.Given) error {
+// endGrantedPause has a subscription take money again once the time that was given is over. It may be repeated: one
+// whose time was made longer is left to the job of that.
+func (m *Module) endGrantedPause(ctx context.Context, e event.Given) error {
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, err := acc.Subscription(ctx, e.ProviderID)
+	remote, err := acc.Subscription(ctx, e.ProviderID)
 	if err != nil {
 		return unlessGone(err)
 	}
-	if said.Given.IsZero() || said.Given.After(m.db.Now()) || said.Status.Final() {
+	if remote.Given.IsZero() || remote.Given.After(m.db.Now()) || remote.Status.Final() {
 		return nil
 	}
-	if err := acc.ResumeCollection(ctx, said); err != nil {
+	if err := acc.ResumeCollection(ctx, remote); err != nil {
 		return err
 	}
-	return m.sync(ctx, said.ID)
+	return m.syncSubscription(ctx, remote.ID)
 }

@@ -15,13 +15,15 @@ func owesEnd(ed *edition.Edition, r stripe.Subscription) bool {
 	return r.Status.Live() && r.Invoice != nil && new(rowOf(ed, r, 0)).RefundedInFull(ed)
 }
 
-// goesOn is the reader's subscription that will be charged again although the credit note gives back a part; nil for
-// none.
-func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Document) (*access.Subscription, error) {
+// continuingAfter is the reader's subscription that will be charged again although the credit note gives back a part;
+// nil for none.
+func (m *Module) continuingAfter(ctx context.Context, ed *edition.Edition,
+	d *invoice.Document,
+) (*access.Subscription, error) {
 	if d.Kind != invoice.CreditNote || d.ReaderID == nobodysAccount {
 		return nil, nil
 	}
-	s, err := m.livePaid(ctx, d.ReaderID)
+	s, err := m.findLivePaid(ctx, d.ReaderID)
 	if err != nil || !s.Renews() || s.RefundedInFull(ed) {
 		return nil, err
 	}
@@ -30,13 +32,13 @@ func (m *Module) goesOn(ctx context.Context, ed *edition.Edition, d *invoice.Doc
 
 // endRefunded ends a subscription whose running period was refunded in full. It is called after every look, so a call
 // that failed is made good by the next.
-func (m *Module) endRefunded(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
-	if !owesEnd(acc.Edition, said) {
+func (m *Module) endRefunded(ctx context.Context, acc *stripe.Account, remote stripe.Subscription) error {
+	if !owesEnd(acc.Edition, remote) {
 		return nil
 	}
-	if err := acc.Cancel(ctx, said.ID); err != nil {
-		return fmt.Errorf("billing: ending %s, which was refunded in full: %w", said.ID, err)
+	if err := acc.Cancel(ctx, remote.ID); err != nil {
+		return fmt.Errorf("billing: ending %s, which was refunded in full: %w", remote.ID, err)
 	}
-	_, _, err := m.look(ctx, acc, said.ID, false)
+	_, _, err := m.fetchAndStore(ctx, acc, remote.ID, false)
 	return err
 }

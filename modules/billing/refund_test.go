@@ -18,13 +18,13 @@ import (
 )
 
 // refund gives back what was paid by a subscription's latest invoice, or a part of it.
-func (p *paper) refund(s access.Subscription, amount string) {
+func (p *env) refund(s access.Subscription, amount string) {
 	p.t.Helper()
 	inv, _ := p.api(http.MethodGet, "subscriptions/"+s.ProviderID, nil)["latest_invoice"].(string)
 	p.refundInvoice(inv, amount)
 }
 
-func (p *paper) refundInvoice(inv, amount string) {
+func (p *env) refundInvoice(inv, amount string) {
 	p.t.Helper()
 	charge, _ := p.api(http.MethodGet, "invoices/"+inv, nil)["charge"].(string)
 	form := url.Values{"charge": {charge}}
@@ -34,7 +34,7 @@ func (p *paper) refundInvoice(inv, amount string) {
 	p.api(http.MethodPost, "refunds", form)
 }
 
-func (p *paper) billed(reader int64) (list []stripe.Invoice) {
+func (p *env) billed(reader int64) (list []stripe.Invoice) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw("SELECT provider_id, refunded, disputed FROM billing_invoices WHERE reader_id = ? ORDER BY id DESC",
@@ -62,7 +62,7 @@ func TestRefunds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, func(d *edition.Document) { d.Billing.RefundKeepsAccess = c.keeps })
+			p := newEnv(t, func(d *edition.Document) { d.Billing.RefundKeepsAccess = c.keeps })
 			bought := p.subscribe(1, access.Yearly)
 			if c.drop {
 				if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop"}); err != nil {
@@ -74,7 +74,7 @@ func TestRefunds(t *testing.T) {
 			}
 			p.work()
 			if c.drop {
-				if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+				if err := p.shop.ReconcileChanged(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()
@@ -106,12 +106,12 @@ func TestRefunds(t *testing.T) {
 // Who got all of it back can buy again, also before the provider's messages have come.
 func TestBuyingAgainAfterARefund(t *testing.T) {
 	t.Parallel()
-	for name, told := range map[string]bool{"told": true, "not told that it was ended": false} {
+	for name, payload := range map[string]bool{"told": true, "not told that it was ended": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.refund(p.subscribe(1, access.Yearly), "")
-			if told {
+			if payload {
 				p.work()
 			} else {
 				p.view(func(ctx context.Context, tx db.Tx) error {
@@ -121,7 +121,7 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 			}
 			p.buy(p.order(1, access.Monthly), goodCard)
 			p.work()
-			if s, err := p.shop.livePaid(p.ctx, 1); err != nil || s == nil || s.Product != access.Monthly {
+			if s, err := p.shop.findLivePaid(p.ctx, 1); err != nil || s == nil || s.Product != access.Monthly {
 				t.Errorf("%+v %v", s, err)
 			}
 		})
@@ -131,7 +131,7 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 // What opens nothing any more and still renews is announced like any other renewal, and at the price of a month, too.
 func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	s := p.subscribe(1, access.Monthly)
 	p.swapCard(s, "4000 0000 0000 0259")
 	p.advance(28*day + time.Minute) // the first payment at the full price, which the bank takes back
@@ -148,13 +148,13 @@ func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
 	}
 }
 
-// The letter about a part that went back says that the subscription goes on, for how much, and how to leave.
+// The email about a part that went back says that the subscription goes on, for how much, and how to leave.
 func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 	t.Parallel()
 	for name, part := range map[string]string{"a part": "4000", "all": ""} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			s := p.subscribe(1, access.Yearly)
 			p.refund(s, part)
 			p.work()
@@ -176,7 +176,7 @@ func TestACreditNoteSaysThatTheSubscriptionGoesOn(t *testing.T) {
 // What is paid back of an earlier period takes nothing of the running one.
 func TestRefundOfAnEarlierPeriod(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
 	first, _ := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["latest_invoice"].(string)
 	p.advance(29 * day)
@@ -205,7 +205,7 @@ func TestDispute(t *testing.T) {
 	for _, end := range []string{"won", "lost", "never told"} {
 		t.Run(end, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			bought := p.subscribe(1, access.Monthly)
 			p.swapCard(bought, "4000 0000 0000 0259")
 			if end == "never told" {
@@ -216,7 +216,7 @@ func TestDispute(t *testing.T) {
 			p.advance(28*day + time.Minute)
 			p.work()
 			if end == "never told" {
-				if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+				if err := p.shop.ReconcileChanged(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()

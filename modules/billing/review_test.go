@@ -17,9 +17,9 @@ import (
 // What a person has settled is looked at again, and waits again if it is still wrong; it is told once each time.
 func TestTheReviewQueue(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
-	var said bytes.Buffer
-	p.shop.log = slog.New(slog.NewTextHandler(&said, nil))
+	p := newEnv(t)
+	var logged bytes.Buffer
+	p.shop.log = slog.New(slog.NewTextHandler(&logged, nil))
 	p.shop.Access = access.NewService(p.db, p.shop.log)
 	customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"nobody@example.org"}})["id"].(string)
 	price, _ := p.api(http.MethodPost, "prices",
@@ -56,8 +56,8 @@ func TestTheReviewQueue(t *testing.T) {
 	look()
 	first := waits("found", 1)
 	if first.Kind != access.ReviewUnknown || first.ProviderID != id ||
-		strings.Count(said.String(), "added to the review queue") != 1 {
-		t.Errorf("%+v, told %q", first, said.String())
+		strings.Count(logged.String(), "added to the review queue") != 1 {
+		t.Errorf("%+v, told %q", first, logged.String())
 	}
 	if _, err := p.shop.ResolveReview(p.ctx, first.ID, true); err != nil {
 		t.Fatal(err)
@@ -72,8 +72,8 @@ func TestTheReviewQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	waits("still wrong", 1)
-	if strings.Count(said.String(), "added to the review queue") != 2 {
-		t.Errorf("told %q", said.String())
+	if strings.Count(logged.String(), "added to the review queue") != 2 {
+		t.Errorf("told %q", logged.String())
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error { // which is what the person does
 		_, err := access.PutCustomer(ctx, tx, 5, customer)
@@ -97,7 +97,7 @@ func TestTheReviewQueue(t *testing.T) {
 // A payment that the bank took back stays so: once settled, it waits no more, however often the provider tells of it.
 func TestASettledDisputeStaysSettled(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	again := func() (fresh bool) {
 		p.view(func(ctx context.Context, tx db.Tx) (err error) {
 			fresh, err = access.PutReview(ctx, tx, access.ReviewDispute, "in_1", 1, "invoice 1")

@@ -17,11 +17,11 @@ import (
 // invoiceSales issues what is missing of the documents about a subscription's payments: an invoice for each that was
 // paid, a credit note for each refund. It is part of the transaction that writes what the provider says of the
 // subscription.
-func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said stripe.Subscription, sales []stripe.Sale) error {
+func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, remote stripe.Subscription, sales []stripe.Sale) error {
 	if len(sales) == 0 {
 		return nil
 	}
-	of, err := access.FindByProvider(ctx, tx, said.ID)
+	of, err := access.FindByProvider(ctx, tx, remote.ID)
 	if err != nil || of == nil { // nobody knows whose it is
 		return err
 	}
@@ -37,7 +37,7 @@ func (m *Module) invoiceSales(ctx context.Context, tx db.Tx, said stripe.Subscri
 		if data != nil {
 			buyer = *data
 		}
-		err := m.invoiceSale(ctx, tx, of, said, s, buyer)
+		err := m.invoiceSale(ctx, tx, of, remote, s, buyer)
 		// What was paid for is given all the same; the reconciler asks again.
 		if errors.Is(err, invoice.ErrNoRate) || errors.Is(err, invoice.ErrOverCredit) {
 			m.log.ErrorContext(ctx, "no document was made", "edition", tx.Edition.ID, "invoice", s.ID, "error", err)
@@ -56,7 +56,7 @@ func invoicedElsewhere(ed *edition.Edition, paid time.Time) bool {
 }
 
 func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *access.Subscription,
-	said stripe.Subscription, s stripe.Sale,
+	remote stripe.Subscription, s stripe.Sale,
 	buyer invoice.Buyer,
 ) error {
 	d, err := invoice.Find(ctx, tx, "d.source = ?", "invoice:"+s.ID)
@@ -64,7 +64,7 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *access.Subscript
 		return err
 	}
 	if d == nil {
-		in, err := m.invoiceDraft(tx.Edition, of, said, s, buyer)
+		in, err := m.invoiceDraft(tx.Edition, of, remote, s, buyer)
 		if err != nil {
 			return err
 		}
@@ -81,16 +81,16 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *access.Subscript
 }
 
 // invoiceDraft is a tax invoice for what was charged. Its tax point is the day of the payment.
-func (m *Module) invoiceDraft(ed *edition.Edition, of *access.Subscription, said stripe.Subscription, s stripe.Sale,
+func (m *Module) invoiceDraft(ed *edition.Edition, of *access.Subscription, remote stripe.Subscription, s stripe.Sale,
 	buyer invoice.Buyer,
 ) (invoice.Draft, error) {
 	d := invoice.Draft{
 		Kind: invoice.TaxInvoice, Source: "invoice:" + s.ID, ReaderID: of.ReaderID, Provider: s.ID, Customer: buyer,
 		Currency:  s.Currency,
-		Delivered: s.PaidAt, Order: said.ID, OrderedAt: of.StartedAt, Method: invoice.ByCard, Paid: true,
+		Delivered: s.PaidAt, Order: remote.ID, OrderedAt: of.StartedAt, Method: invoice.ByCard, Paid: true,
 	}
-	if said.IntentID != 0 {
-		d.Order = fmt.Sprintf("%06d", said.IntentID)
+	if remote.IntentID != 0 {
+		d.Order = fmt.Sprintf("%06d", remote.IntentID)
 	}
 	day := s.PaidAt.In(ed.Location).Format(time.DateOnly)
 	rest := s.Paid

@@ -16,14 +16,14 @@ import (
 
 // refund gives back a part of the newest paid invoice, or all that is left of it.
 // refundLast gives back what was paid by the latest invoice of all, or a part of it.
-func (p *paper) refundLast(amount string) {
+func (p *env) refundLast(amount string) {
 	p.t.Helper()
 	p.refundInvoice(p.listed("invoices?status=paid&limit=1")[0]["id"].(string), amount)
 }
 
 func TestEveryPaymentHasItsInvoice(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.post(1, "/fns/user-data-set", `{"data":{`+strings.Replace(eva, "Eva@Example.org", "reader1@example.org", 1)+`}}`)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
@@ -62,7 +62,7 @@ func TestEveryPaymentHasItsInvoice(t *testing.T) {
 
 func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	of := p.documents("true")[0]
@@ -84,7 +84,7 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 		t.Errorf("%+v", p.sent("credit"))
 	}
 
-	p = newPaper(t)
+	p = newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.refundLast("")
@@ -100,7 +100,7 @@ func TestRefundsHaveTheirCreditNotes(t *testing.T) {
 // refund.
 func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Yearly), goodCard)
 	p.work()
 	p.refundLast("100")
@@ -112,7 +112,7 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 	done := make(chan error)
 	for range 5 {
 		for _, e := range list {
-			go func() { done <- p.shop.work(p.ctx, event.ProviderReported{EventID: e.ID}) }()
+			go func() { done <- p.shop.processEvent(p.ctx, event.ProviderReported{EventID: e.ID}) }()
 		}
 	}
 	for range 5 * len(list) {
@@ -145,7 +145,7 @@ func TestDocumentsAreMadeOnceWhateverIsTold(t *testing.T) {
 // A payment whose document cannot be made opens what was paid for; the reconciler makes the document once it can be.
 func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	rates := p.shop.Invoices.Rates
 	p.shop.Invoices.Rates = nil
 	p.buy(p.order(1, access.Monthly), goodCard)
@@ -166,7 +166,7 @@ func TestNoRateIsNoReasonToKeepAReaderOut(t *testing.T) {
 // What was paid and what was given back by way of the customer's balance is on an invoice to the cent.
 func TestSalesOfManyLines(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	d, err := p.shop.invoiceDraft(p.ed, &access.Subscription{ReaderID: 1, Product: access.Yearly},
 		stripe.Subscription{ID: "sub_1"}, stripe.Sale{
 			ID: "in_1", Currency: "EUR", Paid: 8000, PaidAt: p.db.Now(),
@@ -189,7 +189,7 @@ func TestSalesOfManyLines(t *testing.T) {
 // Editions that share an account make documents of their own sales alone.
 func TestSalesOfAnotherEdition(t *testing.T) {
 	t.Parallel()
-	papers := newPapers(t, 2)
+	papers := newEnvs(t, 2)
 	p, neighbour := papers[0], papers[1]
 	p.buy(p.order(1, access.Yearly), goodCard)
 	neighbour.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return p.keys(), nil }, nil)
@@ -211,10 +211,10 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 }
 
 // What was paid before the edition's invoices were made here has none; the rest has, in numbers with the edition's
-// letters.
+// emails.
 func TestInvoicesFromADayOn(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.ed.Billing.Since = p.db.Now().In(p.ed.Location).AddDate(0, 0, 10).Format(time.DateOnly)
 	p.ed.Billing.Series = "B"
 	p.buy(p.order(1, access.Monthly), goodCard)

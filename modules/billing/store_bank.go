@@ -21,21 +21,21 @@ func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *transfer, why 
 	if o != nil {
 		order = o.ID
 	}
-	given := strings.Join(append(append([]string{}, l.References...), l.Text), "\n")
+	givenUntil := strings.Join(append(append([]string{}, l.References...), l.Text), "\n")
 	err = tx.NewRaw(`INSERT INTO billing_bank_lines (entry, account, credit, amount, currency, booked, payer,
 		payer_iban, given, state, reason, transfer_id, imported_at, settled_at)
 		VALUES (?0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, nullif(?11, 0), ?12, CASE WHEN ?9 = 'queued' THEN NULL ELSE
 		?12::timestamptz END)
 		ON CONFLICT (entry) DO NOTHING RETURNING id`,
 		l.ID, l.Account, l.Credit, l.Amount, l.Currency, l.Booked.Format("2006-01-02"), l.Payer, l.PayerIBAN,
-		strings.TrimSpace(given), state, why, order, tx.Now).Scan(ctx, &id)
+		strings.TrimSpace(givenUntil), state, why, order, tx.Now).Scan(ctx, &id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}
 	return id, err
 }
 
-func isKnown(ctx context.Context, tx db.Tx, entry string) (known bool, err error) {
+func isStoredLine(ctx context.Context, tx db.Tx, entry string) (known bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM billing_bank_lines WHERE entry = ?)", entry).Scan(ctx, &known)
 	return known, err
 }

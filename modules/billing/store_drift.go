@@ -39,8 +39,8 @@ func countDrift(ctx context.Context, tx db.Tx) (s DriftStats, err error) {
 	return s, err
 }
 
-// listTouched are the subscriptions that have changed here since, and those whose period has ended since.
-func listTouched(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
+// listChanged are the subscriptions that have changed here since, and those whose period has ended since.
+func listChanged(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
 	err = tx.NewRaw(`SELECT provider_id FROM billing_subscriptions WHERE provider_id IS NOT NULL AND updated_at > ?0
 		UNION SELECT provider_id FROM billing_subscriptions WHERE status = 'active' AND NOT trial AND NOT transfer AND
 		period_end BETWEEN ?0 AND ?1

@@ -12,21 +12,21 @@ const giftColumns = `id, nonce, product, buyer_email, buyer_name, email, message
 	coalesce(coupon_id, 0) AS coupon_id, created_at`
 
 // findGift returns nil when there is none.
-func findGift(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*present, error) {
+func findGift(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*gift, error) {
 	query := "SELECT " + giftColumns + " FROM billing_gifts WHERE " + where
 	if lock {
 		query += " FOR UPDATE"
 	}
-	g := new(present)
+	g := new(gift)
 	return db.One(g, tx.NewRaw(query, args...).Scan(ctx, g))
 }
 
-func listGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list []present, err error) {
+func listGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list []gift, err error) {
 	err = tx.NewRaw("SELECT "+giftColumns+" FROM billing_gifts WHERE "+where, args...).Scan(ctx, &list)
 	return list, err
 }
 
-func insertGift(ctx context.Context, tx db.Tx, g present) (id int64, err error) {
+func insertGift(ctx context.Context, tx db.Tx, g gift) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_gifts (nonce, product, buyer_email, buyer_name, email, message, send_at,
 		amount, currency, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -48,7 +48,7 @@ func settleGift(ctx context.Context, tx db.Tx, id int64, state, paymentID string
 	return err
 }
 
-func insertGiftCoupon(ctx context.Context, tx db.Tx, g *present, code string) (id int64, err error) {
+func insertGiftCoupon(ctx context.Context, tx db.Tx, g *gift, code string) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from,
 		valid_until, created_at)
 		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,

@@ -57,7 +57,7 @@ func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
 	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at,
 		expires_at, given_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown,
-		tx.Now.Truncate(time.Second), tx.Now.Add(intentLife), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
+		tx.Now.Truncate(time.Second), tx.Now.Add(intentTTL), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
 	return &in, err
 }
 

@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/privacy"
 )
 
-// keeps is what a reader's export has of this module.
-var keeps = []privacy.Query{
+// exportTables is what a reader's export has of this module.
+var exportTables = []privacy.Query{
 	{Name: "subscriptions", SQL: `SELECT id, provider_id, product, status, trial, amount, paid, currency, period_start,
 		period_end, cancel_at_period_end, started_at, ended_at, paused, resumes_at, next_product, refunded, disputed
 		FROM billing_subscriptions WHERE reader_id = ?0 ORDER BY id`},
@@ -48,8 +48,8 @@ var keeps = []privacy.Query{
 		">= ?3 AND created_at < ?2 ORDER BY id"},
 }
 
-// forgets is what is removed of a reader who leaves. A checkout that came to nothing proves nothing.
-var forgets = []string{
+// eraseStatements is what is removed of a reader who leaves. A checkout that came to nothing proves nothing.
+var eraseStatements = []string{
 	"DELETE FROM billing_intents WHERE reader_id = ?0 AND state IN ('expired', 'failed')",
 	"UPDATE billing_intents SET url = '', referrer = '/' WHERE reader_id = ?0",
 	"DELETE FROM billing_readers WHERE reader_id = ?0",
@@ -69,7 +69,7 @@ var forgets = []string{
 	"DELETE FROM billing_wishes WHERE email = ?1 AND created_at < ?2",
 }
 
-func deletePromises(ctx context.Context, tx db.Tx, person string, before time.Time) error {
+func deleteTrialGrants(ctx context.Context, tx db.Tx, person string, before time.Time) error {
 	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ? AND promised_at < ?", person, before).Exec(ctx)
 	return err
 }

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	unpaidKept      = 90 * 24 * time.Hour
-	messageKept     = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
-	grantKept       = 365 * 24 * time.Hour
-	couponKept      = 365 * 24 * time.Hour
-	promiseKept     = 2 * 365 * 24 * time.Hour
-	withdrawalKept  = 3 * 365 * 24 * time.Hour
-	answerKept      = 365 * 24 * time.Hour
-	driftKept       = 365 * 24 * time.Hour
-	reviewRetention = 3 * 365 * 24 * time.Hour
+	unpaidRetention     = 90 * 24 * time.Hour
+	messageRetention    = 90 * 24 * time.Hour // the provider sends one again for three days, and lists them for thirty
+	grantRetention      = 365 * 24 * time.Hour
+	couponRetention     = 365 * 24 * time.Hour
+	trialGrantRetention = 2 * 365 * 24 * time.Hour
+	withdrawalRetention = 3 * 365 * 24 * time.Hour
+	answerRetention     = 365 * 24 * time.Hour
+	driftRetention      = 365 * 24 * time.Hour
+	reviewRetention     = 3 * 365 * 24 * time.Hour
 )
 
 // retentions is how long this module keeps what. Reminders go before the subscriptions that they belong to, and that a
@@ -28,14 +28,17 @@ var retentions = []retention.Rule{
 		Where: "x.kept_at < ?0",
 	},
 	{
-		Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidKept,
+		Name: "billing_intents.unpaid", Rows: "checkouts that came to nothing", Kept: unpaidRetention,
 		Where: "x.state IN ('expired', 'failed') AND x.settled_at < ?0",
 	},
 	{
-		Name: "billing_events", Rows: "messages of the payment provider, after their work was done", Kept: messageKept,
+		Name: "billing_events", Rows: "messages of the payment provider, after their work was done", Kept: messageRetention,
 		Where: "x.done_at < ?0",
 	},
-	{Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantKept, Where: "x.until < ?0"},
+	{
+		Name: "billing_grants", Rows: "access that was given away, after its end", Kept: grantRetention,
+		Where: "x.until < ?0",
+	},
 	{
 		Name: "billing_wishes", Rows: "offers and codes that were asked for without a login, after their end",
 		Where: "x.expires_at < ?0",
@@ -46,10 +49,10 @@ var retentions = []retention.Rule{
 	},
 	{
 		Name: "billing_withdrawals", Rows: "withdrawals from a contract, also those that nobody has confirmed",
-		Kept: withdrawalKept, Where: "(x.state IN ('none', 'done') OR x.confirmed_at IS NULL) AND x.received_at < ?0",
+		Kept: withdrawalRetention, Where: "(x.state IN ('none', 'done') OR x.confirmed_at IS NULL) AND x.received_at < ?0",
 	},
 	{
-		Name: "billing_gifts.unpaid", Rows: "gifts that were not paid for", Kept: unpaidKept,
+		Name: "billing_gifts.unpaid", Rows: "gifts that were not paid for", Kept: unpaidRetention,
 		Where: "x.state = 'expired' AND x.settled_at < ?0",
 	},
 	{
@@ -57,16 +60,16 @@ var retentions = []retention.Rule{
 		Where: "x.state IN ('paid', 'refunded') AND x.settled_at < ?0",
 	},
 	{
-		Name: "billing_coupons", Rows: "codes and who has redeemed them, after their end", Kept: couponKept,
+		Name: "billing_coupons", Rows: "codes and who has redeemed them, after their end", Kept: couponRetention,
 		Where: "x.valid_until < ?0",
 	},
-	{Name: "billing_promises", Rows: "promises of a trial", Kept: promiseKept, Where: "x.promised_at < ?0"},
+	{Name: "billing_promises", Rows: "promises of a trial", Kept: trialGrantRetention, Where: "x.promised_at < ?0"},
 	{
 		Name: "billing_drift", Rows: "subscriptions that were not as the provider had them, after they were repaired",
-		Kept: driftKept, Where: "x.repaired_at < ?0",
+		Kept: driftRetention, Where: "x.repaired_at < ?0",
 	},
 	{
-		Name: "billing_vat_numbers", Rows: "answers of the register of VAT numbers", Kept: answerKept,
+		Name: "billing_vat_numbers", Rows: "answers of the register of VAT numbers", Kept: answerRetention,
 		Where: "x.asked_at < ?0",
 	},
 	{
@@ -106,12 +109,12 @@ var retentions = []retention.Rule{
 	{
 		Name: "billing_reminders", Rows: "that the end of a trial or of access was told, with its subscription",
 		Years: (*edition.Edition).YearsOfAccounts,
-		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
+		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + endedBefore("s") + ")",
 	},
 	{
 		Name: "billing_price_changes", Rows: "that another price was told, with its subscription", Years: (*edition.Edition).
 			YearsOfAccounts,
-		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + overSince("s") + ")",
+		Where: "x.subscription_id IN (SELECT s.id FROM billing_subscriptions s WHERE " + endedBefore("s") + ")",
 	},
 	{
 		Name: "billing_changes", Rows: "changes of subscriptions that their readers asked for",
@@ -119,7 +122,7 @@ var retentions = []retention.Rule{
 	},
 	{
 		Name: "billing_subscriptions", Rows: "subscriptions and trials, after their end",
-		Years: (*edition.Edition).YearsOfAccounts, Where: overSince("x"),
+		Years: (*edition.Edition).YearsOfAccounts, Where: endedBefore("x"),
 	},
 	{
 		Name: "billing_customers", Rows: "whose customer at the provider a reader is, once no order and no payment is kept",
@@ -131,7 +134,7 @@ var retentions = []retention.Rule{
 	},
 }
 
-func overSince(subscription string) string {
+func endedBefore(subscription string) string {
 	return subscription + ".status IN ('canceled', 'incomplete_expired', 'ended') AND coalesce(" + subscription +
 		".ended_at, " + subscription + ".period_end) < ?0"
 }

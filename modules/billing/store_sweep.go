@@ -14,12 +14,12 @@ import (
 type reminder struct {
 	kinds  []string // "('due_3', 72)": a kind, and the hours after at from which it is due
 	at     string   // column that has an index, in whose order they are taken
-	period string   // column that makes the letter of one period another one than that of the next
+	period string   // column that makes the email of one period another one than that of the next
 	where  string
 	args   []any
 }
 
-// claim is a letter that nobody else will send.
+// claim is an email that nobody else will send.
 type claim struct {
 	SubscriptionID int64
 	At             time.Time
@@ -30,7 +30,7 @@ type claim struct {
 // sweepBatch is how many subscriptions one transaction of a sweep takes.
 const sweepBatch = 1000
 
-// claimSome takes the next subscriptions after a mark, with all their letters that are due and that nobody has taken.
+// claimSome takes the next subscriptions after a mark, with all their emails that are due and that nobody has taken.
 // What another sweep or a writer holds at the moment is left to it, or to the next sweep. OFFSET 0 keeps the planner
 // from reading all reminders that there ever were for each batch.
 func claimSome(ctx context.Context, tx db.Tx, r reminder, after claim) (list []claim, err error) {
@@ -69,7 +69,7 @@ func accessEnds(now time.Time) reminder {
 		where: `s.status IN ('ended', 'canceled') AND s.ended_at <= ?0 AND s.ended_at > ?4
 			AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = s.reader_id AND o.id <> s.id
 				AND (o.status IN ('active', 'trialing', 'past_due') OR (o.ended_at, o.id) > (s.ended_at, s.id)))`,
-		args: []any{now.Add(-toldAfter)},
+		args: []any{now.Add(-maxNoticeDelay)},
 	}
 }
 
@@ -86,7 +86,7 @@ func failedPayments() reminder {
 }
 
 // renewals are those that are to be announced by now. A first payment that was ordered in its last week needs no other
-// letter.
+// email.
 func renewals(now time.Time, a announced) reminder {
 	return reminder{
 		kinds: []string{"('renewal', 0)"}, at: "period_end", period: "period_end",

@@ -12,17 +12,17 @@ const statementColumns = `id, name, email, contract, created_at, coalesce(receiv
 	coalesce(provider_id, '') AS provider_id, coalesce(gift_id, 0) AS gift_id, amount, currency`
 
 // findStatement returns nil when there is none, or its second step has come too late.
-func findStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*withdrawn, error) {
+func findStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*matchedContract, error) {
 	query := "SELECT " + statementColumns + " FROM billing_withdrawals WHERE id = ? AND (received_at IS NOT NULL OR " +
 		"created_at > ?)"
 	if lock {
 		query += " FOR UPDATE"
 	}
-	w := new(withdrawn)
-	return db.One(w, tx.NewRaw(query, id, tx.Now.Add(-statementLife)).Scan(ctx, w))
+	w := new(matchedContract)
+	return db.One(w, tx.NewRaw(query, id, tx.Now.Add(-statementTTL)).Scan(ctx, w))
 }
 
-func insertStatement(ctx context.Context, tx db.Tx, s statement) (id int64, err error) {
+func insertStatement(ctx context.Context, tx db.Tx, s withdrawalRequest) (id int64, err error) {
 	err = tx.NewRaw("INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES (?, ?, ?, ?) RETURNING id",
 		s.Name, s.Email, s.Contract, tx.Now).Scan(ctx, &id)
 	return id, err
@@ -47,7 +47,7 @@ func listStatements(ctx context.Context, tx db.Tx, all bool) (list []Statement, 
 }
 
 // matchStatement notes what a statement is about, or that nothing was found.
-func matchStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
+func matchStatement(ctx context.Context, tx db.Tx, w *matchedContract) error {
 	_, err := tx.NewRaw(`UPDATE billing_withdrawals SET state = ?, product = ?, concluded_at = ?, provider_id = `+
 		`nullif(?, ''), gift_id = nullif(?, 0), amount = ?, currency = ? WHERE id = ?`,
 		w.State, w.Product, w.ConcludedAt, w.ProviderID, w.GiftID, w.Amount, w.Currency, w.ID).Exec(ctx)
@@ -68,7 +68,7 @@ func listUnpaidWithdrawals(ctx context.Context, tx db.Tx) (ids []int64, err erro
 }
 
 // endGift makes the code of a gift open nothing; its coupon is locked.
-func endGift(ctx context.Context, tx db.Tx, g *present) error {
+func endGift(ctx context.Context, tx db.Tx, g *gift) error {
 	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).
 		Exec(ctx); err != nil {
 		return err

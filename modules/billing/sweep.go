@@ -10,10 +10,10 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// remind takes all letters of a kind that are due, some in each transaction, and has them sent: each has its row in the
+// remind takes all emails of a kind that are due, some in each transaction, and has them sent: each has its row in the
 // outbox, or is still to be taken. However many are due, little of it is held at once, and others may sweep beside.
 func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(db.Tx) reminder,
-	told func([]claim) ([]P, error),
+	payload func([]claim) ([]P, error),
 ) error {
 	after := claim{}
 	for more := true; more; {
@@ -25,7 +25,7 @@ func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(d
 			}
 			after, more = list[len(list)-1], subscriptionsIn(list) == sweepBatch
 			list = slices.DeleteFunc(list, func(c claim) bool { return c.Kind == "" })
-			payloads, err := told(list)
+			payloads, err := payload(list)
 			if err != nil {
 				return err
 			}
@@ -38,7 +38,7 @@ func remind[P any](ctx context.Context, m *Module, name event.Name[P], of func(d
 	return nil
 }
 
-// subscriptionsIn counts those in a list in which each one's letters stand together.
+// subscriptionsIn counts those in a list in which each one's emails stand together.
 func subscriptionsIn(list []claim) (n int) {
 	for i, c := range list {
 		if i == 0 || c.SubscriptionID != list[i-1].SubscriptionID {

@@ -118,7 +118,7 @@ func (c *crowd) sweep(sweepers int) {
 	all.Wait()
 }
 
-// told counts the letters that the outbox has been asked for.
+// told counts the emails that the outbox has been asked for.
 const told = `SELECT count(*) FROM outbox WHERE event IN ('billing.trial_ending', 'billing.access_ended', ` +
 	`'billing.payment_due', 'billing.renewal_due')`
 
@@ -134,7 +134,7 @@ func (c *crowd) claimed() {
 	}
 }
 
-// However many sweep at once, and however many are due, each letter is claimed once, and none is left.
+// However many sweep at once, and however many are due, each email is claimed once, and none is left.
 func TestManySweepAtOnce(t *testing.T) {
 	t.Parallel()
 	c := fill(t, 100_000)
@@ -163,16 +163,16 @@ func TestASweepThatWasInterrupted(t *testing.T) {
 		t.Logf("as it should: %v", err)
 	}
 	_ = m.SweepTrials(c.ctx)
-	told, taken := c.count(told), c.count("SELECT count(*) FROM billing_reminders")-c.due
-	if told == c.due || told != taken {
-		t.Fatalf("%d letters were asked for, %d were claimed, of %d", told, taken, c.due)
+	payload, taken := c.count(told), c.count("SELECT count(*) FROM billing_reminders")-c.due
+	if payload == c.due || payload != taken {
+		t.Fatalf("%d letters were asked for, %d were claimed, of %d", payload, taken, c.due)
 	}
 	testkit.Alter(c.ctx, t, c.db, "DROP TRIGGER stop ON outbox")
 	c.sweep(1)
 	c.claimed()
 }
 
-// BenchmarkSweep claims the letters of 30,000 subscriptions that are due among a million, and then sweeps again.
+// BenchmarkSweep claims the emails of 30,000 subscriptions that are due among a million, and then sweeps again.
 func BenchmarkSweep(b *testing.B) {
 	for range b.N {
 		b.StopTimer()

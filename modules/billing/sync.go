@@ -16,95 +16,98 @@ import (
 	"example.org/broadsheet/platform/outbox"
 )
 
-// sync asks the provider about a subscription and writes what it says. Calls may come in any order, late and twice:
-// each draws a number before it asks, and an answer that was overtaken is dropped.
-func (m *Module) sync(ctx context.Context, id string) error {
+// syncSubscription asks the provider about a subscription and writes what it says. Calls may come in any order, late
+// and twice: each draws a number before it asks, and an answer that was overtaken is dropped.
+func (m *Module) syncSubscription(ctx context.Context, id string) error {
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
-	said, rival, err := m.look(ctx, acc, id, false)
-	if err == nil && rival != "" {
+	remote, conflicting, err := m.fetchAndStore(ctx, acc, id, false)
+	if err == nil && conflicting != "" {
 		// The other one may be over without our knowing.
-		if !strings.HasPrefix(rival, access.TransferKey) {
-			_, _, err = m.look(ctx, acc, rival, false)
+		if !strings.HasPrefix(conflicting, access.TransferKey) {
+			_, _, err = m.fetchAndStore(ctx, acc, conflicting, false)
 		}
 		if err == nil {
-			said, rival, err = m.look(ctx, acc, id, true)
+			remote, conflicting, err = m.fetchAndStore(ctx, acc, id, true)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("billing: subscription %s: %w", id, err)
 	}
-	if rival != "" {
-		return m.undo(ctx, acc, id)
+	if conflicting != "" {
+		return m.cancelDuplicate(ctx, acc, id)
 	}
-	if err := m.introduce(ctx, acc, said); err != nil {
+	if err := m.scheduleFullPrice(ctx, acc, remote); err != nil {
 		return err
 	}
-	if err := m.label(ctx, acc, said); err != nil {
+	if err := m.setReader(ctx, acc, remote); err != nil {
 		return err
 	}
-	return m.endRefunded(ctx, acc, said)
+	return m.endRefunded(ctx, acc, remote)
 }
 
-// look fetches and writes. rival names another paid subscription that is live; with giveUp the new one is parked then.
-func (m *Module) look(ctx context.Context, acc *stripe.Account, id string,
-	giveUp bool,
-) (said stripe.Subscription, rival string, err error) {
+// fetchAndStore fetches and writes. rival names another paid subscription that is live; with giveUp the new one is
+// parked then.
+func (m *Module) fetchAndStore(ctx context.Context, acc *stripe.Account, id string,
+	last bool,
+) (remote stripe.Subscription, conflicting string, err error) {
 	var ticket int64
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ticket, err = drawTicket(ctx, tx, id)
 		return err
 	})
 	if err != nil {
-		return said, "", err
+		return remote, "", err
 	}
-	if said, err = acc.Subscription(ctx, id); err != nil {
-		return said, "", err
+	if remote, err = acc.Subscription(ctx, id); err != nil {
+		return remote, "", err
 	}
-	if said.Edition != "" && said.Edition != acc.Edition.ID { // two editions may share an account
+	if remote.Edition != "" && remote.Edition != acc.Edition.ID { // two editions may share an account
 		return stripe.Subscription{}, "", nil
 	}
-	if err := m.recognize(ctx, &said); err != nil {
-		return said, "", err
+	if err := m.identify(ctx, &remote); err != nil {
+		return remote, "", err
 	}
 	sales, err := acc.Sales(ctx, id)
 	if err != nil {
-		return said, "", err
+		return remote, "", err
 	}
 	if len(sales) > 0 {
-		if err := m.checkBuyer(ctx, said); err != nil {
-			return said, "", err
+		if err := m.checkBuyer(ctx, remote); err != nil {
+			return remote, "", err
 		}
 	}
-	said.NeverPaid = !slices.ContainsFunc(sales, func(s stripe.Sale) bool { return s.Paid > 0 })
-	said.FullPaid = slices.ContainsFunc(sales, stripe.Sale.Full)
+	remote.NeverPaid = !slices.ContainsFunc(sales, func(s stripe.Sale) bool { return s.Paid > 0 })
+	remote.FullPaid = slices.ContainsFunc(sales, stripe.Sale.Full)
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		fresh, err := lockTicket(ctx, tx, id, ticket)
 		if err != nil || !fresh {
 			return err
 		}
-		rival, err = m.write(ctx, tx, said, giveUp)
-		if err != nil || rival != "" && !giveUp {
+		conflicting, err = m.store(ctx, tx, remote, last)
+		if err != nil || conflicting != "" && !last {
 			return err
 		}
-		if rival == "" {
-			if err := m.invoiceSales(ctx, tx, said, sales); err != nil {
+		if conflicting == "" {
+			if err := m.invoiceSales(ctx, tx, remote, sales); err != nil {
 				return err
 			}
 		}
 		return markTicket(ctx, tx, id, ticket)
 	})
-	return said, rival, err
+	return remote, conflicting, err
 }
 
-func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, giveUp bool) (rival string, err error) {
-	reader, err := access.FindCustomerReader(ctx, tx, said.Customer)
+func (m *Module) store(ctx context.Context, tx db.Tx, remote stripe.Subscription,
+	last bool,
+) (conflicting string, err error) {
+	reader, err := access.FindCustomerReader(ctx, tx, remote.Customer)
 	if err != nil {
 		return "", err
 	}
-	old, err := access.FindByProvider(ctx, tx, said.ID)
+	old, err := access.FindByProvider(ctx, tx, remote.ID)
 	if err != nil {
 		return "", err
 	}
@@ -112,19 +115,19 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 	case reader != 0:
 	case old != nil:
 		reader = old.ReaderID
-	case said.Edition == tx.Edition.ID:
-		reader = said.ReaderID
+	case remote.Edition == tx.Edition.ID:
+		reader = remote.ReaderID
 	}
 	if reader == 0 {
-		return "", m.Access.NeedsReview(ctx, tx, access.ReviewUnknown, said.ID, 0, "customer "+said.Customer)
+		return "", m.Access.NeedsReview(ctx, tx, access.ReviewUnknown, remote.ID, 0, "customer "+remote.Customer)
 	}
 	if err := access.LockReader(ctx, tx, reader); err != nil {
 		return "", err
 	}
-	if old, err = access.FindByProvider(ctx, tx, said.ID); err != nil { // now that nobody else writes
+	if old, err = access.FindByProvider(ctx, tx, remote.ID); err != nil { // now that nobody else writes
 		return "", err
 	}
-	if said.Status.Live() {
+	if remote.Status.Live() {
 		if err := endTransfersOf(ctx, tx, reader); err != nil {
 			return "", err
 		}
@@ -132,9 +135,9 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 		if err != nil {
 			return "", err
 		}
-		if other != nil && other.ProviderID != said.ID {
-			if giveUp {
-				err = m.Access.NeedsReview(ctx, tx, access.ReviewDuplicate, said.ID, reader, "beside "+other.Key())
+		if other != nil && other.ProviderID != remote.ID {
+			if last {
+				err = m.Access.NeedsReview(ctx, tx, access.ReviewDuplicate, remote.ID, reader, "beside "+other.Key())
 			}
 			return other.Key(), err
 		}
@@ -142,13 +145,13 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 			return "", err
 		}
 	}
-	now := rowOf(tx.Edition, said, reader)
-	if said.Invoice != nil && !said.Invoice.Skipped() {
-		said.Invoice.Product = now.Product
-		if err := putInvoice(ctx, tx, reader, *said.Invoice); err != nil {
+	now := rowOf(tx.Edition, remote, reader)
+	if remote.Invoice != nil && !remote.Invoice.Skipped() {
+		remote.Invoice.Product = now.Product
+		if err := putInvoice(ctx, tx, reader, *remote.Invoice); err != nil {
 			return "", err
 		}
-		if err := m.flag(ctx, tx, reader, *said.Invoice); err != nil {
+		if err := m.flagDispute(ctx, tx, reader, *remote.Invoice); err != nil {
 			return "", err
 		}
 	}
@@ -165,7 +168,7 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 		}
 	}
 	if now.Status.Live() && (old == nil || !old.Status.Live()) {
-		if err := m.begun(ctx, tx, now, said); err != nil {
+		if err := m.onActivated(ctx, tx, now, remote); err != nil {
 			return "", err
 		}
 	}
@@ -177,25 +180,25 @@ func (m *Module) write(ctx context.Context, tx db.Tx, said stripe.Subscription, 
 	return "", access.Changed(ctx, tx, reader)
 }
 
-// flag has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute is won:
-// the next period that is paid opens again.
-func (m *Module) flag(ctx context.Context, tx db.Tx, readerID int64, in stripe.Invoice) error {
+// flagDispute has a person look at a payment that was taken back. What it had opened stays shut, also when the dispute
+// is won: the next period that is paid opens again.
+func (m *Module) flagDispute(ctx context.Context, tx db.Tx, readerID int64, in stripe.Invoice) error {
 	if !in.Disputed {
 		return nil
 	}
 	return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, in.ProviderID, readerID, "invoice "+in.Number)
 }
 
-// begun does what happens once for a subscription: its first payment was confirmed.
-func (m *Module) begun(ctx context.Context, tx db.Tx, s access.Subscription, said stripe.Subscription) error {
+// onActivated does what happens once for a subscription: its first payment was confirmed.
+func (m *Module) onActivated(ctx context.Context, tx db.Tx, s access.Subscription, remote stripe.Subscription) error {
 	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
-	address, err := payIntent(ctx, tx, said.IntentID, s.ReaderID)
+	address, err := payIntent(ctx, tx, remote.IntentID, s.ReaderID)
 	if err != nil {
 		return err
 	}
-	if said.Intro {
+	if remote.Intro {
 		persons := []string{person.Reader(s.ReaderID)}
 		if address != "" {
 			persons = append(persons, address)
@@ -244,33 +247,34 @@ func sameRow(s access.Subscription, old access.Subscription) bool {
 	return len(differencesOf(s, old)) == 0
 }
 
-// introduce lets the introductory price begin and end. It is called at every look, so a call that failed is made good
-// by the next.
-func (m *Module) introduce(ctx context.Context, acc *stripe.Account, said stripe.Subscription) error {
-	product := acc.Edition.Product(said.Product)
-	if awaitsIntro(acc.Edition, said) {
-		return acc.ApplyIntro(ctx, said.ID, product)
+// scheduleFullPrice lets the introductory price begin and end. It is called at every look, so a call that failed is
+// made good by the next.
+func (m *Module) scheduleFullPrice(ctx context.Context, acc *stripe.Account, remote stripe.Subscription) error {
+	product := acc.Edition.Product(remote.Product)
+	if awaitsIntro(acc.Edition, remote) {
+		return acc.ApplyIntro(ctx, remote.ID, product)
 	}
-	if !said.Intro || said.Status == stripe.Trialing || !said.Status.Live() || said.CancelAtPeriodEnd || product == nil ||
+	if !remote.Intro || remote.Status == stripe.Trialing || !remote.Status.Live() || remote.CancelAtPeriodEnd ||
+		product == nil ||
 		product.Intro == nil {
 		return nil
 	}
 	intro, err := acc.EnsurePrice(ctx, acc.PriceOf(product, true))
-	if err != nil || said.PriceID != intro {
+	if err != nil || remote.PriceID != intro {
 		return err
 	}
 	full, err := acc.EnsurePrice(ctx, acc.PriceOf(product, false))
 	if err != nil {
 		return err
 	}
-	if err := acc.ScheduleFullPrice(ctx, said, product, intro, full); err != nil {
-		return fmt.Errorf("billing: full price of %s: %w", said.ID, err)
+	if err := acc.ScheduleFullPrice(ctx, remote, product, intro, full); err != nil {
+		return fmt.Errorf("billing: full price of %s: %w", remote.ID, err)
 	}
 	return nil
 }
 
-// undo gives back a second subscription of one reader, and what was paid for it.
-func (m *Module) undo(ctx context.Context, acc *stripe.Account, id string) error {
+// cancelDuplicate gives back a second subscription of one reader, and what was paid for it.
+func (m *Module) cancelDuplicate(ctx context.Context, acc *stripe.Account, id string) error {
 	if err := acc.CancelAndRefund(ctx, id); err != nil {
 		return fmt.Errorf("billing: second subscription %s: %w", id, err)
 	}

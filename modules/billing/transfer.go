@@ -54,7 +54,7 @@ const byBank = "iban"
 
 // transferable finds a product that can be paid by transfer: one for a year, where the edition takes transfers.
 func transferable(ed *edition.Edition, kind string) *edition.Product {
-	if p := sold(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
+	if p := activeProduct(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
 		return p
 	}
 	return nil
@@ -94,11 +94,11 @@ func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string,
 		if o, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {
 			return err
 		}
-		given, err := givenUntil(ctx, tx, readerID)
+		givenUntil, err := creditedUntil(ctx, tx, readerID)
 		if err != nil {
 			return err
 		}
-		shown, err := shownForTransfer(tx.Edition, p, plain, tx.Now, paidFrom(given, tx.Now))
+		shown, err := transferSummary(tx.Edition, p, plain, tx.Now, paidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}

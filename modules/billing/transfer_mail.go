@@ -12,8 +12,8 @@ import (
 	"example.org/broadsheet/platform/mail"
 )
 
-// tellTransferDue reminds of an order that is to be paid today, unless it was paid meanwhile.
-func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
+// mailTransferDue reminds of an order that is to be paid today, unless it was paid meanwhile.
+func (m *Module) mailTransferDue(ctx context.Context, e event.Transfer) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
@@ -34,7 +34,7 @@ func (m *Module) tellTransferDue(ctx context.Context, e event.Transfer) error {
 	if err != nil {
 		return err
 	}
-	return m.letters.Send(ctx, m.transferDue(ed, to, o, d))
+	return m.mailer.Send(ctx, m.transferDue(ed, to, o, d))
 }
 
 func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *invoice.Document) mail.Letter {

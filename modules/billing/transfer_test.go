@@ -31,7 +31,7 @@ const statementFormat = `<?xml version="1.0" encoding="UTF-8"?><Document ` +
 func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
 
 // orders has a reader order the year and returns the order.
-func (p *paper) orders(reader int64) transfer {
+func (p *env) orders(reader int64) transfer {
 	p.t.Helper()
 	to, err := p.shop.Pay(p.ctx, reader, Order{Product: access.Yearly, Method: byBank})
 	if err != nil || !strings.HasPrefix(to, "/account/transfer?slip=") {
@@ -41,7 +41,7 @@ func (p *paper) orders(reader int64) transfer {
 }
 
 // transferOf is the newest order of a reader.
-func (p *paper) transferOf(reader int64) transfer {
+func (p *env) transferOf(reader int64) transfer {
 	p.t.Helper()
 	var list []transfer
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
@@ -57,7 +57,7 @@ func (p *paper) transferOf(reader int64) transfer {
 // came is a payment as a statement has it.
 type came struct{ ref, amount, currency, day, id string }
 
-func (p *paper) entry(c came) string {
+func (p *env) entry(c came) string {
 	if c.amount == "" {
 		c.amount = "89.00"
 	}
@@ -74,7 +74,7 @@ func (p *paper) entry(c came) string {
 		c.currency, c.amount, c.day, c.id, c.ref)
 }
 
-func (p *paper) statement(list ...came) string {
+func (p *env) statement(list ...came) string {
 	var b strings.Builder
 	for _, c := range list {
 		b.WriteString(p.entry(c))
@@ -82,7 +82,7 @@ func (p *paper) statement(list ...came) string {
 	return strings.Replace(fmt.Sprintf(statementFormat, "02", b.String()), "SK8999520000001987426375", p.ed.Bank.IBAN, 1)
 }
 
-func (p *paper) imports(list ...came) Imported {
+func (p *env) imports(list ...came) Imported {
 	p.t.Helper()
 	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(p.statement(list...)), false)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *paper) imports(list ...came) Imported {
 	return out
 }
 
-func (p *paper) lines() []BankLine {
+func (p *env) lines() []BankLine {
 	p.t.Helper()
 	list, err := p.shop.BankLines(p.ctx, true)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *paper) lines() []BankLine {
 // A year by transfer: nothing opens before the money has come, and then everything happens once.
 func TestAYearByTransfer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(7)
 	if again := p.orders(7); again.ID != o.ID || p.count("SELECT count(*) FROM billing_transfers") != 1 {
 		t.Error("asking again makes another order")
@@ -162,14 +162,14 @@ func TestAYearByTransfer(t *testing.T) {
 	}
 	for what, fn := range map[string]func(context.Context) error{
 		"notices": p.shop.SweepNotices,
-		"prices":  p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileTouched,
+		"prices":  p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileChanged,
 	} {
 		if err := fn(p.ctx); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	p.advance(366 * day)
-	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+	if err := p.shop.ReconcileChanged(p.ctx); err != nil {
 		t.Error(err)
 	}
 	if until, _, _, _ := p.standing(7); !until.IsZero() {
@@ -185,7 +185,7 @@ func TestAYearByTransfer(t *testing.T) {
 // Whatever does not fit goes to a person, and opens nothing.
 func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o, void, twice, carded := p.orders(1), p.orders(2), p.orders(3), p.orders(4)
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
 		return voidTransferOf(ctx, tx, 2)
@@ -204,18 +204,18 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 		why   string
 		order int64
 	}{
-		{came{ref: o.Reference, amount: "88.99"}, whyAmount, o.ID},
-		{came{ref: o.Reference, amount: "89.01"}, whyAmount, o.ID},
-		{came{ref: o.Reference, currency: "CZK"}, whyCurrency, o.ID},
-		{came{ref: "2600009998"}, whyUnknown, 0},
-		{came{ref: "predplatné"}, whyUnknown, 0},
-		{came{ref: o.Reference[:9]}, whyUnknown, 0},
-		{came{ref: o.Reference + "0"}, whyUnknown, 0},
-		{came{ref: o.Reference + " " + void.Reference}, whyAmbiguous, 0},
-		{came{ref: void.Reference}, whyVoid, void.ID},
-		{came{ref: twice.Reference}, whyPaid, twice.ID},
-		{came{ref: carded.Reference}, whySubscription, carded.ID},
-		{came{ref: o.Reference, day: "1999-01-01"}, whyRate, o.ID},
+		{came{ref: o.Reference, amount: "88.99"}, reasonAmount, o.ID},
+		{came{ref: o.Reference, amount: "89.01"}, reasonAmount, o.ID},
+		{came{ref: o.Reference, currency: "CZK"}, reasonCurrency, o.ID},
+		{came{ref: "2600009998"}, reasonUnknown, 0},
+		{came{ref: "predplatné"}, reasonUnknown, 0},
+		{came{ref: o.Reference[:9]}, reasonUnknown, 0},
+		{came{ref: o.Reference + "0"}, reasonUnknown, 0},
+		{came{ref: o.Reference + " " + void.Reference}, reasonAmbiguous, 0},
+		{came{ref: void.Reference}, reasonVoid, void.ID},
+		{came{ref: twice.Reference}, reasonPaid, twice.ID},
+		{came{ref: carded.Reference}, reasonSubscription, carded.ID},
+		{came{ref: o.Reference, day: "1999-01-01"}, reasonRate, o.ID},
 	} {
 		c.id = fmt.Sprintf("Q%d", i)
 		if out := p.imports(c.came); out != (Imported{Queued: 1}) {
@@ -239,7 +239,7 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 // A person's deeds can be taken back, leave their documents, and a rehearsal leaves nothing.
 func TestTheDeskTakesBack(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	p.imports(came{ref: "neviem", amount: "90.00", id: "D1"})
 	id := p.lines()[0].ID
@@ -265,7 +265,8 @@ func TestTheDeskTakesBack(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		p.work()
-		if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued || l.Reason != whyUnmatched {
+		if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued ||
+			l.Reason != reasonUnmatched {
 			t.Fatalf("%+v %v", l, err)
 		}
 		if until, _, _, _ := p.standing(5); !until.IsZero() {
@@ -277,7 +278,7 @@ func TestTheDeskTakesBack(t *testing.T) {
 	if len(fv) != 2 || len(cn) != 2 || fv[0].Total != 9000 || cn[0].Total != 9000 || cn[1].RefersTo != fv[1].ID {
 		t.Errorf("%d invoices, %d credit notes", len(fv), len(cn))
 	}
-	if out := p.imports(came{ref: o.Reference, id: "D2"}); out.Queued != 1 || p.lines()[1].Reason != whyReversed {
+	if out := p.imports(came{ref: o.Reference, id: "D2"}); out.Queued != 1 || p.lines()[1].Reason != reasonReversed {
 		t.Errorf("%+v", out)
 	}
 	if l, err := p.shop.RefundLine(p.ctx, id, false); err != nil || l.State != lineRefunded {
@@ -307,7 +308,7 @@ func TestTheDeskTakesBack(t *testing.T) {
 // Two people read the same file at once, several times over: each payment counts once.
 func TestOneImportWins(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	var file []came
 	for reader := int64(1); reader <= 12; reader++ {
 		file = append(file, came{ref: p.orders(reader).Reference, id: fmt.Sprint(reader)},
@@ -340,7 +341,7 @@ func TestOneImportWins(t *testing.T) {
 // However statements overlap and in whatever order they come, the end is the same.
 func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 	t.Parallel()
-	papers := newPapers(t, 2, takesTransfers)
+	papers := newEnvs(t, 2, takesTransfers)
 	random := rand.New(rand.NewPCG(5, uint64(time.Now().UnixNano())))
 	ends := make([]string, len(papers))
 	for i, p := range papers {
@@ -375,8 +376,8 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 		ends[i] = strings.Join(rows, "\n")
 		p.whole(invoice.TaxInvoice, 12)
 	}
-	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+whyUnknown+" 8") ||
-		!strings.Contains(ends[0], "line queued "+whyPaid+" 4") {
+	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+reasonUnknown+" 8") ||
+		!strings.Contains(ends[0], "line queued "+reasonPaid+" 4") {
 		t.Errorf("two orders of the same statements end differently:\n%s\n\n%s", ends[0], ends[1])
 	}
 }
@@ -384,7 +385,7 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 // What is not paid is asked for again on its day, once, and void two weeks later; what comes then waits for a person.
 func TestTransfersThatDoNotCome(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(3)
 	sweep := func() {
 		t.Helper()
@@ -415,7 +416,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 		len(p.sent("transfer_due")) != 1 {
 		t.Errorf("%+v %v", list, err)
 	}
-	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != reasonVoid {
 		t.Errorf("%+v", out)
 	}
 	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil ||
@@ -432,7 +433,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 // The next year is asked for two weeks before the end, once, and goes on where the first one ends.
 func TestTheNextYear(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.imports(came{ref: p.orders(8).Reference, id: "1"}, came{ref: p.orders(9).Reference, id: "2"})
 	first, _, _, _ := p.standing(8)
 	sweep := func() {
@@ -501,7 +502,7 @@ func TestTheNextYear(t *testing.T) {
 // A card and a transfer of one reader: whichever comes first counts, the other is given back or waits for a person.
 func TestCardAndTransfer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	p.buy(p.order(5, access.Monthly), goodCard)
 	p.work()
@@ -531,7 +532,7 @@ func TestCardAndTransfer(t *testing.T) {
 // move payments.
 func TestTheCardProviderIsNotAsked(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
+	p := newEnv(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
 	p.imports(came{ref: p.orders(5).Reference})
 	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, ErrState) {
 		t.Errorf("a change: %v", err)
@@ -566,7 +567,7 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 // to them.
 func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.imports(came{ref: p.orders(5).Reference})
 	p.work()
 	line := p.lines()[0].ID
@@ -601,7 +602,7 @@ func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 // An email says what the bank's form calls the reference, as the document does, and has the account in groups of four.
 func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	p.work()
 	l := p.sent("proforma")[0]
@@ -621,7 +622,7 @@ func TestTheMailOfATransferNamesItsReference(t *testing.T) {
 // The profile says that an order waits for its money, and leads to its details, until it is paid.
 func TestTheProfileNamesAWaitingTransfer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	if w := p.state(5).Waits; w == nil || w.Amount != 8900 || !w.Due.Equal(o.DueAt) ||
 		!strings.HasPrefix(w.URL, "/account/transfer?slip=") {
@@ -636,9 +637,9 @@ func TestTheProfileNamesAWaitingTransfer(t *testing.T) {
 // Who withdraws within fourteen days stops reading, and the money waits to be sent back.
 func TestWithdrawalFromATransfer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.imports(came{ref: p.orders(5).Reference})
-	link, err := p.shop.State(p.ctx, statement{"Eva Nová", "reader5@example.org", contractSubscription}, "n")
+	link, err := p.shop.State(p.ctx, withdrawalRequest{"Eva Nová", "reader5@example.org", contractSubscription}, "n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -650,7 +651,7 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 		t.Errorf("reads until %s", until)
 	}
 	l := p.lines()[0]
-	if l.State != lineQueued || l.Reason != whyWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 ||
+	if l.State != lineQueued || l.Reason != reasonWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 ||
 		len(p.sent("withdrawal")) != 1 {
 		t.Errorf("%+v", l)
 	}
@@ -659,7 +660,7 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 // What cannot be read changes nothing; a rehearsal says what would be and leaves nothing.
 func TestImportsThatAreNone(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o := p.orders(5)
 	good := p.statement(came{ref: o.Reference, id: "1"}, came{ref: o.Reference, id: "2"})
 	for name, text := range map[string]string{

@@ -24,9 +24,9 @@ const (
 // remindBefore is how long before the end of a trial its reader is told.
 const remindBefore = 3 * 24 * time.Hour
 
-// Begin starts the trial of a reader who was promised one, as an invitation does where the edition says so, and has not
-// had it. It may be called at every login.
-func (m *Module) Begin(ctx context.Context, readerID int64) error {
+// BeginTrial starts the trial of a reader who was promised one, as an invitation does where the edition says so, and
+// has not had it. It may be called at every login.
+func (m *Module) BeginTrial(ctx context.Context, readerID int64) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (m *Module) Begin(ctx context.Context, readerID int64) error {
 			return err
 		}
 		if rule.For != forAll && !invited {
-			if ok, err := isPromised(ctx, tx, person.Email(email), rule.For); err != nil || !ok {
+			if ok, err := hasTrialGrant(ctx, tx, person.Email(email), rule.For); err != nil || !ok {
 				return err
 			}
 		}

@@ -30,7 +30,7 @@ func TestMailboxKey(t *testing.T) {
 	}
 }
 
-func (p *paper) wants(email string) int {
+func (p *env) wants(email string) int {
 	p.t.Helper()
 	return p.post(0, "/fns/stripe-quest-payment",
 		fmt.Sprintf(`{"user_email":%q,"product_type":"product_monthly"}`, email)).Status
@@ -39,13 +39,13 @@ func (p *paper) wants(email string) int {
 // A campaign gives a mailbox one trial, whatever is written into its address, and a network some in a day.
 func TestAMailboxHasOneTrial(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
 	p.addresses = map[int64]string{1: "eva@example.org", 2: "eva+1@example.org", 3: "jana@example.org"}
 	for reader := int64(1); reader <= 3; reader++ {
 		if got := p.wants(p.addresses[reader]); got != http.StatusOK {
 			t.Fatal(got)
 		}
-		if err := p.shop.Begin(p.ctx, reader); err != nil {
+		if err := p.shop.BeginTrial(p.ctx, reader); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, trial, _ := p.standing(reader); trial != (reader != 2) {
@@ -56,7 +56,7 @@ func TestAMailboxHasOneTrial(t *testing.T) {
 
 func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
 	for i := range trialsOfNetwork.Max {
 		if got := p.wants(fmt.Sprintf("new%d@example.org", i)); got != http.StatusOK {
 			t.Fatalf("%d: %d", i, got)
@@ -76,7 +76,7 @@ func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 // A campaign has a last day; its offer can be taken afterwards, without the trial.
 func TestACampaignHasALastDay(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) {
+	p := newEnv(t, func(d *edition.Document) {
 		d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28}
 	})
 	p.ed.Billing.Trial.Until = p.db.Now().In(p.ed.Location).Format(time.DateOnly) // today
@@ -93,7 +93,7 @@ func TestACampaignHasALastDay(t *testing.T) {
 // Who comes from an article and has to log in first is led back there after the payment.
 func TestTheWayBackOutlivesTheLogin(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	code := p.coupons(nil)[0]
 	for name, body := range map[string]string{
 		"an offer": `{"user_email":"offer@example.org","product_type":"product_monthly","referrer":"/tema"}`,

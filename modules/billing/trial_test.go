@@ -20,9 +20,9 @@ func trialFor(who string) func(*edition.Document) {
 	return func(d *edition.Document) { d.Billing.Trial.For = who }
 }
 
-func (p *paper) begin(reader int64) {
+func (p *env) begin(reader int64) {
 	p.t.Helper()
-	if err := p.shop.Begin(p.ctx, reader); err != nil {
+	if err := p.shop.BeginTrial(p.ctx, reader); err != nil {
 		p.t.Fatal(err)
 	}
 	p.work()
@@ -43,10 +43,10 @@ func TestTrial(t *testing.T) {
 	} {
 		t.Run(c.rule+" "+c.promised, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, trialFor(c.rule))
+			p := newEnv(t, trialFor(c.rule))
 			if c.promised != "" {
 				p.view(func(ctx context.Context, tx db.Tx) error {
-					return putPromise(ctx, tx, person.Email(" Reader1@example.org"), c.promised)
+					return putTrialGrant(ctx, tx, person.Email(" Reader1@example.org"), c.promised)
 				})
 			}
 			p.begin(1)
@@ -57,7 +57,7 @@ func TestTrial(t *testing.T) {
 		})
 	}
 	for rule, want := range map[string]bool{"invited": true, "campaign": false, "none": false} {
-		p := newPaper(t, trialFor(rule))
+		p := newEnv(t, trialFor(rule))
 		p.begin(7) // who was invited, and was promised nothing else
 		if _, _, trial, _ := p.standing(7); trial != want {
 			t.Errorf("a trial for %s begins with an invitation: %t", rule, trial)
@@ -68,7 +68,7 @@ func TestTrial(t *testing.T) {
 // Who asks for an offer of a campaign is promised its trial, once, unless a trial or a purchase was before.
 func TestACampaignPromisesItsTrial(t *testing.T) {
 	t.Parallel()
-	wants := func(p *paper, address string) {
+	wants := func(p *env, address string) {
 		t.Helper()
 		if a := p.post(0, questPath,
 			fmt.Sprintf(`{"user_email":%q,"product_type":"product_yearly"}`, address)); a.Status != http.StatusOK {
@@ -77,14 +77,14 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 		p.work()
 	}
 	for rule, want := range map[string]int{"campaign": 1, "invited": 0, "all": 0, "none": 0} {
-		p := newPaper(t, trialFor(rule))
+		p := newEnv(t, trialFor(rule))
 		wants(p, "Reader1@example.org")
 		wants(p, "reader1@example.org")
 		if n := p.count("SELECT count(*) FROM billing_promises"); n != want {
 			t.Errorf("a trial for %s: %d promises", rule, n)
 		}
 	}
-	p := newPaper(t, trialFor("campaign"))
+	p := newEnv(t, trialFor("campaign"))
 	p.subscribe(2, "product_monthly")
 	wants(p, "reader1@example.org")
 	wants(p, "reader2@example.org")
@@ -98,18 +98,18 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	}
 	p.advance(60 * day)
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return deletePromises(ctx, tx, person.Email("reader1@example.org"), tx.Now)
+		return deleteTrialGrants(ctx, tx, person.Email("reader1@example.org"), tx.Now)
 	})
 	for name, c := range map[string]struct {
 		dry     bool
 		address string
-		want    PromiseState
+		want    TrialGrantState
 	}{
-		"had one": {false, "READER1@example.org", PromisedNothing},
-		"bought":  {false, "reader2@example.org", PromisedNothing},
-		"dry":     {true, "reader3@example.org", PromisedNow},
+		"had one": {false, "READER1@example.org", TrialNotGranted},
+		"bought":  {false, "reader2@example.org", TrialNotGranted},
+		"dry":     {true, "reader3@example.org", TrialGranted},
 	} {
-		list, err := p.shop.Promise(p.ctx, c.dry, c.address, c.address)
+		list, err := p.shop.GrantTrials(p.ctx, c.dry, c.address, c.address)
 		if err != nil || len(list) != 1 || list[0].State != c.want || list[0].Email != strings.ToLower(c.address) {
 			t.Errorf("%s: %+v %v", name, list, err)
 		}
@@ -117,12 +117,12 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_promises"); n != 0 {
 		t.Errorf("%d promises that are none", n)
 	}
-	for _, want := range []PromiseState{PromisedNow, PromisedBefore} {
-		if list, err := p.shop.Promise(p.ctx, false, "reader3@example.org"); err != nil || list[0].State != want {
+	for _, want := range []TrialGrantState{TrialGranted, TrialGrantedBefore} {
+		if list, err := p.shop.GrantTrials(p.ctx, false, "reader3@example.org"); err != nil || list[0].State != want {
 			t.Errorf("%+v %v, not %s", list, err, want)
 		}
 	}
-	if _, err := p.shop.Promise(p.ctx, false, "reader4@example.org", "nobody"); err == nil ||
+	if _, err := p.shop.GrantTrials(p.ctx, false, "reader4@example.org", "nobody"); err == nil ||
 		p.count("SELECT count(*) FROM billing_promises") != 1 {
 		t.Error("one that is no address does not keep the others back", err)
 	}
@@ -130,11 +130,11 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 
 func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, trialFor("all"))
+	p := newEnv(t, trialFor("all"))
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			if err := p.shop.Begin(p.ctx, 1); err != nil {
+			if err := p.shop.BeginTrial(p.ctx, 1); err != nil {
 				t.Error(err)
 			}
 		})
@@ -172,7 +172,7 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 		t.Errorf("over: %s", s.Status)
 	}
 	sweep()
-	if letters := p.sent("access_ended"); len(letters) != 1 || !letters[0].ExpiresAt.Equal(until.Add(toldAfter)) {
+	if letters := p.sent("access_ended"); len(letters) != 1 || !letters[0].ExpiresAt.Equal(until.Add(maxNoticeDelay)) {
 		t.Errorf("letters about the end: %+v", letters)
 	}
 	p.begin(1)
@@ -182,18 +182,18 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 }
 
 // The end of a trial is told within a week, once, and not to those who have bought or were given access before the
-// letter went out.
+// email went out.
 func TestTheEndOfAccessIsTold(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		later time.Duration
-		then  func(p *paper)
+		then  func(p *env)
 		want  int
 	}{
 		"late":     {later: 6 * day, want: 1},
 		"too late": {later: 8 * day, want: 0},
-		"bought":   {then: func(p *paper) { p.buy(p.order(1, access.Monthly), goodCard); p.work() }, want: 0},
-		"granted": {then: func(p *paper) {
+		"bought":   {then: func(p *env) { p.buy(p.order(1, access.Monthly), goodCard); p.work() }, want: 0},
+		"granted": {then: func(p *env) {
 			if err := access.Give(p.ctx, p.db,
 				access.Grant{ReaderID: 1, Until: p.db.Now().Add(day), Reason: "kept waiting"}); err != nil {
 				p.t.Fatal(err)
@@ -202,7 +202,7 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, trialFor("all"))
+			p := newEnv(t, trialFor("all"))
 			p.begin(1)
 			p.work()
 			p.advance(28*day + time.Minute + c.later)
@@ -224,7 +224,7 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 
 func TestBuyingEndsATrial(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, trialFor("all"))
+	p := newEnv(t, trialFor("all"))
 	p.begin(1)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()

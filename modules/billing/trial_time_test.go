@@ -30,7 +30,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range newPapers(t, testkit.MaxEditions, trialFor(forAll)) {
+			for _, p := range newEnvs(t, testkit.MaxEditions, trialFor(forAll)) {
 				end, err := time.ParseInLocation("2006-01-02 15:04", c.end, p.ed.Location)
 				if err != nil {
 					t.Fatal(err)
@@ -59,7 +59,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 							look.reminder, look.ended)
 					}
 				}
-				for _, l := range p.letters {
+				for _, l := range p.emails {
 					if !says(l, c.says) {
 						t.Errorf("%s: %q does not say %s: %+v", p.ed.ID, l.Subject, c.says, l.Blocks)
 					}
@@ -69,7 +69,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 	}
 }
 
-// says reports whether a letter has some words.
+// says reports whether an email has some words.
 func says(l mail.Letter, words string) bool {
 	for _, b := range l.Blocks {
 		if strings.Contains(b.Text, words) {

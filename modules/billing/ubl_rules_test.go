@@ -398,7 +398,7 @@ func xmlOf(t *testing.T, d *invoice.Document) []byte {
 
 func TestUBLKeepsTheRules(t *testing.T) {
 	t.Parallel()
-	ed := newPaper(t).ed
+	ed := newEnv(t).ed
 	for name, d := range samples(t, ed) {
 		if broken := brokenRules(xmlOf(t, d)); len(broken) > 0 {
 			t.Errorf("%s: %v\n%s", name, broken, xmlOf(t, d))
@@ -409,7 +409,7 @@ func TestUBLKeepsTheRules(t *testing.T) {
 // The checker finds what is wrong: each change to a good document breaks the rule that is about it.
 func TestTheRulesFindWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	all := samples(t, newPaper(t).ed)
+	all := samples(t, newEnv(t).ed)
 	for _, c := range []struct{ sample, rule, old, new string }{
 		{"a sum that rounds", "BR-S-09", "186.81", "186.80"},
 		{

@@ -87,7 +87,7 @@ func TestReverseCharge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, func(d *edition.Document) {
+			p := newEnv(t, func(d *edition.Document) {
 				if c.change != nil {
 					c.change(d)
 				}
@@ -121,7 +121,7 @@ func TestReverseCharge(t *testing.T) {
 // what was issued stays as it is.
 func TestAnswersOfTheRegisterGrowOld(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	r := &register{good: map[string]bool{goodNumber: true}}
 	p.shop.Invoices.Register = r
 	p.post(1, "/fns/user-data-set", companyAs("AT", "1010", goodNumber))
@@ -163,7 +163,7 @@ func TestReverseChargeOfTransfers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t, takesTransfers, func(d *edition.Document) { d.Billing.OSS = true })
+			p := newEnv(t, takesTransfers, func(d *edition.Document) { d.Billing.OSS = true })
 			p.shop.Invoices.Register = &register{good: map[string]bool{goodNumber: true}}
 			p.post(1, "/fns/user-data-set", c.data)
 			p.work()

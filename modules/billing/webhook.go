@@ -19,21 +19,21 @@ func (m *Module) receive(ctx context.Context, body []byte, signature string) err
 	if err != nil {
 		return err
 	}
-	said, err := acc.Verify(body, signature)
+	e, err := acc.Verify(body, signature)
 	if err != nil {
 		return errForged.Because(err)
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		known, err := putEvent(ctx, tx, said)
+		known, err := putEvent(ctx, tx, e)
 		if err != nil || known {
 			return err
 		}
-		return outbox.Once(ctx, tx, event.ProviderEvent, event.ProviderReported{EventID: said.ID}, "event:"+said.ID)
+		return outbox.Once(ctx, tx, event.ProviderEvent, event.ProviderReported{EventID: e.ID}, "event:"+e.ID)
 	})
 }
 
-// work looks at the object that a message is about. What the message says of it is not used: it may be old.
-func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
+// processEvent looks at the object that a message is about. What the message says of it is not used: it may be old.
+func (m *Module) processEvent(ctx context.Context, e event.ProviderReported) error {
 	var object, id string
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		object, id, err = findEvent(ctx, tx, e.EventID)
@@ -45,13 +45,13 @@ func (m *Module) work(ctx context.Context, e event.ProviderReported) error {
 	if err != nil {
 		return err
 	}
-	if err := m.touch(ctx, object, id); err != nil {
+	if err := m.refreshObject(ctx, object, id); err != nil {
 		return fmt.Errorf("billing: message %s: %w", e.EventID, err)
 	}
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return doneEvent(ctx, tx, e.EventID) })
 }
 
-func (m *Module) touch(ctx context.Context, object, id string) error {
+func (m *Module) refreshObject(ctx context.Context, object, id string) error {
 	if id == "" { // of something that does not exist yet, such as the next invoice
 		return nil
 	}
@@ -61,21 +61,21 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 	}
 	switch object {
 	case stripe.ObjectSubscription:
-		err = m.sync(ctx, id)
+		err = m.syncSubscription(ctx, id)
 	case stripe.ObjectInvoice:
 		var of string
 		if of, err = acc.InvoiceSubscription(ctx, id); err == nil && of != "" {
-			err = m.sync(ctx, of)
+			err = m.syncSubscription(ctx, of)
 		}
 	case stripe.ObjectCheckout:
-		err = m.touchCheckout(ctx, acc, id)
+		err = m.refreshCheckout(ctx, acc, id)
 	case stripe.ObjectRefund, stripe.ObjectDispute:
 		var of string
 		if of, err = acc.ChargeOf(ctx, object, id); err == nil && of != "" {
-			err = m.touchCharge(ctx, acc, of)
+			err = m.refreshCharge(ctx, acc, of)
 		}
 	case stripe.ObjectCharge:
-		err = m.touchCharge(ctx, acc, id)
+		err = m.refreshCharge(ctx, acc, id)
 	}
 	if stripe.IsGone(err) { // a draft that was deleted
 		return nil
@@ -83,8 +83,8 @@ func (m *Module) touch(ctx context.Context, object, id string) error {
 	return err
 }
 
-// touchCharge looks at what went back of a payment, which need not be that of the running period.
-func (m *Module) touchCharge(ctx context.Context, acc *stripe.Account, id string) error {
+// refreshCharge looks at what went back of a payment, which need not be that of the running period.
+func (m *Module) refreshCharge(ctx context.Context, acc *stripe.Account, id string) error {
 	f, err := acc.Charge(ctx, id)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (m *Module) touchCharge(ctx context.Context, acc *stripe.Account, id string
 	if f.Subscription == "" {
 		return nil
 	}
-	if err := m.sync(ctx, f.Subscription); err != nil {
+	if err := m.syncSubscription(ctx, f.Subscription); err != nil {
 		return err
 	}
 	in := f.Invoice
@@ -110,11 +110,11 @@ func (m *Module) touchCharge(ctx context.Context, acc *stripe.Account, id string
 		if err := noteCharge(ctx, tx, *in); err != nil {
 			return err
 		}
-		return m.flag(ctx, tx, reader, *in)
+		return m.flagDispute(ctx, tx, reader, *in)
 	})
 }
 
-func (m *Module) touchCheckout(ctx context.Context, acc *stripe.Account, id string) error {
+func (m *Module) refreshCheckout(ctx context.Context, acc *stripe.Account, id string) error {
 	c, err := acc.Checkout(ctx, id)
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (m *Module) touchCheckout(ctx context.Context, acc *stripe.Account, id stri
 	case in != nil:
 		return m.outcome(ctx, *in, c)
 	case c.Subscription != "":
-		return m.sync(ctx, c.Subscription)
+		return m.syncSubscription(ctx, c.Subscription)
 	}
 	return m.settleGift(ctx, c)
 }

@@ -20,7 +20,7 @@ import (
 // done.
 func TestForgedWebhooks(t *testing.T) {
 	t.Parallel()
-	papers := newPapers(t, 2)
+	papers := newEnvs(t, 2)
 	p := papers[0]
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
@@ -163,7 +163,7 @@ func TestForgedWebhooks(t *testing.T) {
 	}
 }
 
-// flip changes the last letter of a signature.
+// flip changes the last email of a signature.
 func flip(signature string) string {
 	last := "0"
 	if strings.HasSuffix(signature, "0") {

@@ -23,7 +23,7 @@ func TestFaultyWebhooks(t *testing.T) {
 	for _, fault := range []string{"drop", "delay", "duplicate", "shuffle"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			if err := p.box.SetFaults(sandbox.Faults{Webhooks: fault}); err != nil {
 				t.Fatal(err)
 			}
@@ -57,16 +57,16 @@ func TestFaultyWebhooks(t *testing.T) {
 			reconcile(p)
 			for reader, id := range ids {
 				row := p.subscriptions(reader)[0]
-				said := p.api(http.MethodGet, "subscriptions/"+id, nil)
-				end, _ := said["current_period_end"].(float64)
-				if string(row.Status) != said["status"] || row.PeriodEnd.Unix() != int64(end) ||
-					row.CancelAtPeriodEnd != said["cancel_at_period_end"] {
+				remote := p.api(http.MethodGet, "subscriptions/"+id, nil)
+				end, _ := remote["current_period_end"].(float64)
+				if string(row.Status) != remote["status"] || row.PeriodEnd.Unix() != int64(end) ||
+					row.CancelAtPeriodEnd != remote["cancel_at_period_end"] {
 					t.Errorf("reader %d: %s until %s (%v), the provider says %v until %v (%v)", reader, row.Status, row.PeriodEnd,
 						row.CancelAtPeriodEnd,
-						said["status"], time.Unix(int64(end), 0).UTC(), said["cancel_at_period_end"])
+						remote["status"], time.Unix(int64(end), 0).UTC(), remote["cancel_at_period_end"])
 				}
-				if until, _, _, _ := p.standing(reader); until.After(p.db.Now()) != (said["status"] == "active") {
-					t.Errorf("reader %d: access until %s while %v", reader, until, said["status"])
+				if until, _, _, _ := p.standing(reader); until.After(p.db.Now()) != (remote["status"] == "active") {
+					t.Errorf("reader %d: access until %s while %v", reader, until, remote["status"])
 				}
 			}
 			if got := len(p.sent("payment")); got != 4 {
@@ -79,7 +79,7 @@ func TestFaultyWebhooks(t *testing.T) {
 	}
 }
 
-func reconcile(p *paper) {
+func reconcile(p *env) {
 	p.t.Helper()
 	if err := p.shop.Reconcile(p.ctx); err != nil {
 		p.t.Fatal(err)
@@ -90,7 +90,7 @@ func reconcile(p *paper) {
 // An answer of the provider that was overtaken on its way is dropped.
 func TestLateAnswer(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	id := p.subscribe(1, access.Monthly).ProviderID
 	api, err := url.Parse(p.box.BaseURL())
 	if err != nil {
@@ -115,7 +115,7 @@ func TestLateAnswer(t *testing.T) {
 	late := p.module()
 	late.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	done := make(chan error, 1)
-	go func() { done <- late.sync(p.ctx, id) }()
+	go func() { done <- late.syncSubscription(p.ctx, id) }()
 	<-answered // that it is active
 	p.api(http.MethodDelete, "subscriptions/"+id, nil)
 	p.work()
@@ -130,7 +130,7 @@ func TestLateAnswer(t *testing.T) {
 
 func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(1, access.Monthly), goodCard)
 	p.work()
 	first := p.subscriptions(1)[0]
@@ -176,7 +176,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 
 func TestAnUnknownCustomerNeedsReview(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestAnUnknownCustomerNeedsReview(t *testing.T) {
 // reader has the number of one of ours.
 func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	customer, price := fmt.Sprint(p.listed("customers?limit=1")[0]["id"]), ""
 	for _, pr := range p.listed("prices?limit=100") {
@@ -216,7 +216,7 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	}
 	p.work()
 	reconcile(p)
-	if err := p.shop.ReconcileTouched(p.ctx); err != nil {
+	if err := p.shop.ReconcileChanged(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n, reviews := p.count("SELECT count(*) FROM billing_subscriptions"),
@@ -236,7 +236,7 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 
 func TestSyncPricesTwice(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	var seen []string
 	for round := range 2 {
 		for _, shop := range []*Module{p.shop, p.module()} {
@@ -266,7 +266,7 @@ func TestSyncPricesTwice(t *testing.T) {
 
 func TestSyncPricesSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for name, c := range map[string]struct {
 		keys stripe.Keys
 		err  error

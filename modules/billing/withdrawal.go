@@ -28,7 +28,7 @@ const (
 
 const (
 	withdrawalDays = 14        // after the day on which a contract was concluded
-	statementLife  = time.Hour // between the two steps
+	statementTTL   = time.Hour // between the two steps
 )
 
 // Statements are mailed, and anybody may name any address.
@@ -37,15 +37,15 @@ var (
 	statementsOfAddress = limit.Budget{Name: "billing.withdrawal.address", Max: 5, Window: 24 * time.Hour}
 )
 
-// statement is the first step: who withdraws from what.
-type statement struct {
+// withdrawalRequest is the first step: who withdraws from what.
+type withdrawalRequest struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
 	Contract string `json:"contract"`
 }
 
-// withdrawn is a statement as the database has it, and what came of it.
-type withdrawn struct {
+// matchedContract is a statement as the database has it, and what came of it.
+type matchedContract struct {
 	ID          int64
 	Name        string
 	Email       string
@@ -71,9 +71,9 @@ const (
 	withdrawalDone     = "done"
 )
 
-// withdrawable reports whether a contract can be withdrawn from: until the end of the fourteenth day after it was
+// refundableContract reports whether a contract can be withdrawn from: until the end of the fourteenth day after it was
 // concluded, as the edition's calendar has it.
-func withdrawable(ed *edition.Edition, concluded, at time.Time) bool {
+func refundableContract(ed *edition.Edition, concluded, at time.Time) bool {
 	day := concluded.In(ed.Location)
 	end := time.Date(day.Year(), day.Month(), day.Day()+withdrawalDays+1, 0, 0, 0, 0, ed.Location)
 	return !at.Before(concluded) && at.Before(end)
@@ -81,7 +81,7 @@ func withdrawable(ed *edition.Edition, concluded, at time.Time) bool {
 
 // State writes a statement down and returns the link to the second step. It asks nobody whether there is such a
 // contract.
-func (m *Module) State(ctx context.Context, s statement, network string) (link string, err error) {
+func (m *Module) State(ctx context.Context, s withdrawalRequest, network string) (link string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
@@ -154,14 +154,14 @@ func (m *Module) Withdraw(ctx context.Context, link string, readerID int64) erro
 	return err
 }
 
-// answerWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what
+// mailWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what
 // comes of it or, where nobody has confirmed it yet, with the link that does.
-func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error {
+func (m *Module) mailWithdrawal(ctx context.Context, e event.Withdrawal) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
 	}
-	var w *withdrawn
+	var w *matchedContract
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, e.WithdrawalID, false)
 		return err
@@ -191,7 +191,7 @@ func (m *Module) answerWithdrawal(ctx context.Context, e event.Withdrawal) error
 			l.Key += ":again"
 		}
 	}
-	if err := m.letters.Send(ctx, l.letter(ed, w.Email)); !errors.Is(err, mail.ErrInFlight) {
+	if err := m.mailer.Send(ctx, l.letter(ed, w.Email)); !errors.Is(err, mail.ErrInFlight) {
 		return err
 	}
 	return nil // the job of the other step sends this very email, and tries again if that fails
@@ -210,7 +210,7 @@ var errUnconfirmed = errors.New("billing: the withdrawal is not confirmed")
 // match ties a statement to the newest contract of its address that can be withdrawn from; each contract once. A
 // statement that is not confirmed stays as it was where there is a contract: what is returned names it then, and
 // nothing is written.
-func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err error) {
+func (m *Module) match(ctx context.Context, id, reader int64) (w *matchedContract, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if w, err = findStatement(ctx, tx, id, true); err != nil || w == nil || w.State != withdrawalReceived {
 			return err
@@ -243,7 +243,7 @@ func (m *Module) match(ctx context.Context, id, reader int64) (w *withdrawn, err
 	return w, err
 }
 
-func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64) error {
+func matchSubscription(ctx context.Context, tx db.Tx, w *matchedContract, reader int64) error {
 	if err := access.LockReader(ctx, tx, reader); err != nil {
 		return err
 	}
@@ -255,14 +255,14 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 		return err
 	}
 	for _, s := range list {
-		if withdrawable(tx.Edition, s.StartedAt, w.ReceivedAt) {
+		if refundableContract(tx.Edition, s.StartedAt, w.ReceivedAt) {
 			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt,
 				s.Key(), s.Paid, s.Currency
 			return nil
 		}
 	}
 	o, err := findTransfer(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", reader)
-	if err != nil || o == nil || !withdrawable(tx.Edition, o.CreatedAt, w.ReceivedAt) {
+	if err != nil || o == nil || !refundableContract(tx.Edition, o.CreatedAt, w.ReceivedAt) {
 		return err
 	}
 	w.State, w.Product, w.ConcludedAt, w.Currency = withdrawalMatched, o.Product, o.CreatedAt, o.Currency
@@ -270,13 +270,13 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *withdrawn, reader int64
 }
 
 // matchGift ends the code of a gift that nobody has redeemed.
-func matchGift(ctx context.Context, tx db.Tx, w *withdrawn) error {
+func matchGift(ctx context.Context, tx db.Tx, w *matchedContract) error {
 	list, err := listGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
 	if err != nil {
 		return err
 	}
 	for _, g := range list {
-		if !withdrawable(tx.Edition, g.CreatedAt, w.ReceivedAt) {
+		if !refundableContract(tx.Edition, g.CreatedAt, w.ReceivedAt) {
 			continue
 		}
 		c, err := findCoupon(ctx, tx, true, "id = ?", g.CouponID)
@@ -293,10 +293,10 @@ func matchGift(ctx context.Context, tx db.Tx, w *withdrawn) error {
 	return nil
 }
 
-// repay ends what was withdrawn from and gives the money back, once however often it is told.
-func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
-	var w *withdrawn
-	var g *present
+// refundWithdrawal ends what was withdrawn from and gives the money back, once however often it is told.
+func (m *Module) refundWithdrawal(ctx context.Context, e event.Withdrawal) error {
+	var w *matchedContract
+	var g *gift
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if w, err = findStatement(ctx, tx, e.WithdrawalID, false); err != nil || w == nil || w.GiftID == 0 {
 			return err
@@ -319,7 +319,7 @@ func (m *Module) repay(ctx context.Context, e event.Withdrawal) error {
 			err = m.returnGift(ctx, acc, g.PaymentID, false)
 		}
 	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
-		err = m.sync(ctx, w.ProviderID)
+		err = m.syncSubscription(ctx, w.ProviderID)
 	}
 	if err != nil {
 		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)
@@ -336,7 +336,7 @@ func (m *Module) SweepWithdrawals(ctx context.Context) error {
 	})
 	errs := []error{err}
 	for _, id := range ids {
-		errs = append(errs, m.repay(ctx, event.Withdrawal{WithdrawalID: id}))
+		errs = append(errs, m.refundWithdrawal(ctx, event.Withdrawal{WithdrawalID: id}))
 	}
 	return errors.Join(errs...)
 }

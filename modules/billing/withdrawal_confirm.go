@@ -29,7 +29,7 @@ func (m *Module) isOwnStatement(ctx context.Context, id, readerID int64) (bool, 
 	if id == 0 || readerID == 0 {
 		return false, nil
 	}
-	var w *withdrawn
+	var w *matchedContract
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = findStatement(ctx, tx, id, false)
 		return err
@@ -42,7 +42,7 @@ func (m *Module) isOwnStatement(ctx context.Context, id, readerID int64) (bool, 
 }
 
 // confirmStatement has a statement carried out that was received before, once.
-func confirmStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
+func confirmStatement(ctx context.Context, tx db.Tx, w *matchedContract) error {
 	if w.State != withdrawalReceived || !w.ConfirmedAt.IsZero() {
 		return nil
 	}
@@ -53,7 +53,7 @@ func confirmStatement(ctx context.Context, tx db.Tx, w *withdrawn) error {
 		fmt.Sprintf("withdrawal_confirmed:%d", w.ID))
 }
 
-func remindToConfirm(ctx context.Context, tx db.Tx, w *withdrawn) error {
+func remindToConfirm(ctx context.Context, tx db.Tx, w *matchedContract) error {
 	return outbox.LaterOnce(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: w.ID, Reminder: true},
 		w.ReceivedAt.Add(remindAfter), fmt.Sprintf("withdrawal_reminder:%d", w.ID))
 }

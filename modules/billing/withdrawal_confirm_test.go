@@ -11,7 +11,7 @@ import (
 )
 
 // linkIn is the link of the only button of an email, as its page takes it.
-func linkIn(t *testing.T, p *paper, kind string, n int) string {
+func linkIn(t *testing.T, p *env, kind string, n int) string {
 	t.Helper()
 	all := p.sent(kind)
 	if len(all) != n {
@@ -33,7 +33,7 @@ func linkIn(t *testing.T, p *paper, kind string, n int) string {
 	return u.Query().Get("statement")
 }
 
-func (p *paper) withdrawalAt(reader int64, link string) *withdrawalData {
+func (p *env) withdrawalAt(reader int64, link string) *withdrawalData {
 	p.t.Helper()
 	d, _ := p.saleFor(reader, "/account/withdrawal?statement="+url.QueryEscape(link)).Data.(saleData)
 	return d.Withdrawal
@@ -43,7 +43,7 @@ func (p *paper) withdrawalAt(reader int64, link string) *withdrawalData {
 // confirmed it.
 func TestWithdrawalByAStranger(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(14 * day)
@@ -106,7 +106,7 @@ func TestWithdrawalByAStranger(t *testing.T) {
 // A link is for one statement and one purpose.
 func TestWithdrawalByAWrongLink(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	link := p.states("reader7@example.org", "subscription")
@@ -133,7 +133,7 @@ func TestWithdrawalByAWrongLink(t *testing.T) {
 // The reader whose session it is confirms by asking, also what a stranger has stated before.
 func TestWithdrawalInOnesOwnSession(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	link := p.states("reader7@example.org", "subscription")
@@ -157,7 +157,7 @@ func TestWithdrawalInOnesOwnSession(t *testing.T) {
 // A gift and an order that is not paid wait for the mailbox, too; the gift's code opens what it opens until then.
 func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	p.orders(5)
 	p.work()
@@ -181,7 +181,7 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 // Support sees what waits, and can have it carried out for who has no mailbox any more.
 func TestWithdrawalConfirmedBySupport(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.confirms(p.states("reader7@example.org", "subscription"))

@@ -19,7 +19,7 @@ import (
 )
 
 // states takes the first step and returns the link to the second.
-func (p *paper) states(email, contract string) string {
+func (p *env) states(email, contract string) string {
 	p.t.Helper()
 	a := p.post(0, "/fns/withdrawal", fmt.Sprintf(`{"name":"Eva Nová","email":%q,"contract":%q}`, email, contract))
 	data, _ := a.Body["data"].(map[string]any)
@@ -31,25 +31,25 @@ func (p *paper) states(email, contract string) string {
 	return u.Query().Get("statement")
 }
 
-func (p *paper) confirms(link string) answer {
+func (p *env) confirms(link string) answer {
 	p.t.Helper()
 	return p.post(0, "/fns/withdrawal-confirm", fmt.Sprintf(`{"statement":%q}`, link))
 }
 
 // withdraws takes the second step in a reader's session.
-func (p *paper) withdraws(reader int64, link string) answer {
+func (p *env) withdraws(reader int64, link string) answer {
 	p.t.Helper()
 	return p.post(reader, "/fns/withdrawal-confirm", fmt.Sprintf(`{"statement":%q}`, link))
 }
 
 // mailedLink is the link by which the mailbox of an address confirms its newest statement.
-func (p *paper) mailedLink(email string) string {
+func (p *env) mailedLink(email string) string {
 	p.t.Helper()
 	id := p.count("SELECT max(id) FROM billing_withdrawals WHERE email = ?", email)
 	return p.shop.link(p.ed, linkMailbox, int64(id))
 }
 
-func (p *paper) refunds() (amounts []int64) {
+func (p *env) refunds() (amounts []int64) {
 	p.t.Helper()
 	for _, r := range p.listed("refunds?limit=100") {
 		amount, _ := r["amount"].(float64)
@@ -58,8 +58,8 @@ func (p *paper) refunds() (amounts []int64) {
 	return amounts
 }
 
-// letterText is what the only letter of a kind says.
-func (p *paper) letterText(kind string) string {
+// letterText is what the only email of a kind says.
+func (p *env) letterText(kind string) string {
 	p.t.Helper()
 	all := p.sent(kind)
 	if len(all) != 1 {
@@ -72,11 +72,11 @@ func (p *paper) letterText(kind string) string {
 	return text
 }
 
-// In two steps, by the reader whose session it is: the subscription ends, what was paid goes back once, and a letter
+// In two steps, by the reader whose session it is: the subscription ends, what was paid goes back once, and an email
 // says what was stated and when.
 func TestWithdrawal(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(13 * day)
@@ -98,8 +98,8 @@ func TestWithdrawal(t *testing.T) {
 	p.work()
 	for range 3 { // a job is done more than once
 		for _, job := range []func() error{
-			func() error { return p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
-			func() error { return p.shop.repay(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+			func() error { return p.shop.mailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+			func() error { return p.shop.refundWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
 		} {
 			if err := job(); err != nil {
 				t.Error(err)
@@ -145,20 +145,20 @@ func TestWithdrawal(t *testing.T) {
 // While the provider is away, the statement counts and is acknowledged; the money follows.
 func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Yearly), goodCard)
 	p.work()
 	if err := p.box.SetFaults(sandboxDown); err != nil {
 		t.Fatal(err)
 	}
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
-	if err := p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+	if err := p.shop.mailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if text := p.letterText("withdrawal"); !strings.Contains(text, "89,00") {
 		t.Error(text)
 	}
-	if err := p.shop.repay(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
+	if err := p.shop.refundWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
 		t.Error("it is not tried again")
 	}
 	p.advance(20 * day) // the statement was in time
@@ -174,7 +174,7 @@ func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 // What somebody has given back by hand before is not given back again, and stops nothing.
 func TestWithdrawalAfterARefundByHand(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.api(http.MethodPost, "refunds",
@@ -188,7 +188,7 @@ func TestWithdrawalAfterARefundByHand(t *testing.T) {
 
 func TestUntilWhenToWithdraw(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	at := func(text string) time.Time {
 		v, err := time.ParseInLocation("2006-01-02 15:04:05", text, p.ed.Location)
 		if err != nil {
@@ -208,16 +208,16 @@ func TestUntilWhenToWithdraw(t *testing.T) {
 		{"2026-12-20 10:00:00", "2027-01-03 12:00:00", true},
 		{"2026-12-20 10:00:00", "2026-12-20 09:00:00", false},
 	} {
-		if got := withdrawable(p.ed, at(c.concluded), at(c.stated)); got != c.want {
+		if got := refundableContract(p.ed, at(c.concluded), at(c.stated)); got != c.want {
 			t.Errorf("concluded %s, stated %s: %v", c.concluded, c.stated, got)
 		}
 	}
 }
 
-// What a visitor sees says nothing about contracts: the letter does.
+// What a visitor sees says nothing about contracts: the email does.
 func TestWithdrawalTellsNobody(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	p.advance(15 * day)
@@ -255,7 +255,7 @@ func TestWithdrawalTellsNobody(t *testing.T) {
 // A gift can be given back until somebody has redeemed it.
 func TestWithdrawalFromAGift(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	back := p.buy(p.gives(`"recipient_email":"eva@example.org"`), goodCard)
 	p.buy(p.gives(`"recipient_email":"adam@example.org"`), goodCard)
 	p.work()
@@ -287,7 +287,7 @@ func TestWithdrawalFromAGift(t *testing.T) {
 
 func TestStatementsThatAreNone(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	for name, c := range map[string][3]string{
 		"no name": {`{"name":" ","email":"a@example.org","contract":"gift"}`, "INVALID_ARGS", "name"},
 		"a long name": {
@@ -337,11 +337,11 @@ func TestStatementsThatAreNone(t *testing.T) {
 	}
 }
 
-// Who withdraws from an order that is not paid owes nothing: the order and its pre-invoice are void, and the letter
+// Who withdraws from an order that is not paid owes nothing: the order and its pre-invoice are void, and the email
 // says so.
 func TestWithdrawalFromAnOrder(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, takesTransfers)
+	p := newEnv(t, takesTransfers)
 	o, late := p.orders(5), p.orders(6)
 	p.advance(13 * day)
 	p.withdraws(5, p.states("reader5@example.org", "subscription"))
@@ -358,7 +358,7 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 		"amount = 0"); n != 1 || len(p.refunds()) != 0 {
 		t.Errorf("%d statements are done, given back: %v", n, p.refunds())
 	}
-	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != whyVoid {
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != reasonVoid {
 		t.Errorf("%+v", out)
 	}
 	p.advance(3 * day)
@@ -372,11 +372,11 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 // A job that was given up leaves nobody without the money: it is swept, and goes back once.
 func TestWithdrawalsThatAreLeft(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Yearly), goodCard)
 	p.work()
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
-	if err := p.shop.answerWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+	if err := p.shop.mailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {

@@ -11,7 +11,7 @@ import (
 
 // life is what one reader does in the year.
 type life struct {
-	*paper
+	*env
 	year   *year
 	reader int64
 	kind   *yearKind
@@ -26,7 +26,7 @@ type step struct {
 	do    func(*life)
 }
 
-// yearKind is a kind of lives, and the letters that each of them gets beside those about documents.
+// yearKind is a kind of lives, and the emails that each of them gets beside those about documents.
 type yearKind struct {
 	name  string
 	count int // in each edition
@@ -108,7 +108,7 @@ func getsBack(amount string) func(*life) {
 }
 
 func begins(l *life) {
-	if err := l.shop.Begin(l.ctx, l.reader); err != nil {
+	if err := l.shop.BeginTrial(l.ctx, l.reader); err != nil {
 		l.t.Error(err)
 	}
 	l.trial = l.db.Now().AddDate(0, 0, 28)
@@ -155,7 +155,7 @@ func isGiven(days int) func(*life) {
 
 func redeemsGift(l *life) {
 	email, _, _ := l.Contact(l.ctx, l.reader)
-	l.redeemsCode(codeShape.FindString(l.year.letterTo(l.paper, email)), func(t time.Time) time.Time {
+	l.redeemsCode(codeShape.FindString(l.year.letterTo(l.env, email)), func(t time.Time) time.Time {
 		return t.AddDate(1, 0, 0)
 	})
 }

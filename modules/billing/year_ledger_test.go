@@ -92,7 +92,7 @@ func paidUntil(s map[string]any) (end, grace time.Time) {
 }
 
 // all pages through a list of the provider.
-func (p *paper) all(path string) (list []map[string]any) {
+func (p *env) all(path string) (list []map[string]any) {
 	p.t.Helper()
 	for cursor := ""; ; {
 		page := p.listed(path + "&limit=100" + cursor)
@@ -104,7 +104,7 @@ func (p *paper) all(path string) (list []map[string]any) {
 	}
 }
 
-// letters compares what the mail server has got with what each reader's year asks for.
+// emails compares what the mail server has got with what each reader's year asks for.
 func (y *year) letters() {
 	y.t.Helper()
 	want, got := map[string]int{}, map[string]int{}
@@ -123,8 +123,8 @@ func (y *year) letters() {
 		copies[strings.Trim(m.Headers["Message-Id"][0], "<>")]++
 	}
 	for _, p := range y.papers {
-		if len(p.letters) > 0 {
-			y.t.Errorf("%d letters were sent while readers waited for a page", len(p.letters))
+		if len(p.emails) > 0 {
+			y.t.Errorf("%d letters were sent while readers waited for a page", len(p.emails))
 		}
 		for _, d := range p.documents("true") {
 			to := d.Customer.Email // of who has bought without an account
@@ -162,7 +162,7 @@ func (y *year) letters() {
 	}
 }
 
-// kindOf names the lives that a line of letters is about.
+// kindOf names the lives that a line of emails is about.
 func (y *year) kindOf(key string) string {
 	for _, l := range y.lives {
 		if strings.HasPrefix(key, l.ed.ID+" ") &&
@@ -178,14 +178,14 @@ func (y *year) ledger() {
 	y.t.Helper()
 	for _, p := range y.papers {
 		of := map[string]invoice.Document{}
-		given, issued := p.giftPayments(), map[int]int64{} // by years
+		givenUntil, issued := p.giftPayments(), map[int]int64{} // by years
 		var banked int64
 		for _, d := range p.documents("d.snapshot->>'method' = 'transfer' AND d.kind = 'FV'") {
 			banked += d.Total
 			issued[d.IssuedAt.In(p.ed.Location).Year()] += d.Total
 		}
 		for _, d := range p.documents("d.snapshot->>'method' <> 'transfer'") {
-			key, sum, local := cmp.Or(d.Provider, given[d.Number]), d.Total, d.IssuedAt.In(p.ed.Location)
+			key, sum, local := cmp.Or(d.Provider, givenUntil[d.Number]), d.Total, d.IssuedAt.In(p.ed.Location)
 			if d.Kind == invoice.CreditNote {
 				key, sum = fmt.Sprintf("CN %s %d", d.Refers.Number, d.Total), -sum
 			}
@@ -266,7 +266,7 @@ func (y *year) ledger() {
 }
 
 // giftPayments are the payments of gifts by the numbers of their invoices.
-func (p *paper) giftPayments() map[string]string {
+func (p *env) giftPayments() map[string]string {
 	p.t.Helper()
 	var rows []struct{ Number, PaymentID string }
 	p.rows(&rows, "SELECT d.number, g.payment_id FROM billing_gifts g JOIN billing_documents d ON d.source = 'gift:' || "+
@@ -279,7 +279,7 @@ func (p *paper) giftPayments() map[string]string {
 }
 
 // books exports the new year for the accountant, and looks that no number is missing from either.
-func (y *year) books(p *paper, issued map[int]int64) {
+func (y *year) books(p *env, issued map[int]int64) {
 	y.t.Helper()
 	var file bytes.Buffer
 	books, err := invoice.ExportBooks(p.ctx, p.db, invoice.BookYear(2028), &file)

@@ -37,13 +37,13 @@ type year struct {
 	clock   *clock.Clock
 	box     *sandbox.Sandbox
 	mail    *mailbox.Mailbox
-	papers  []*paper
+	papers  []*env
 	lives   []*life
 	place   workplace
 	worker  *process
 	kills   int // of workers in the midst of something
 	jobs    int
-	extra   int // copies of letters
+	extra   int // copies of emails
 	checked int // answers about access that were compared
 }
 
@@ -77,7 +77,7 @@ func newYear(t *testing.T) *year {
 	}
 	hosted := httptest.NewServer(y.box.Handler())
 	for _, ctx := range ctxs {
-		p := &paper{t: t, ctx: ctx, db: d, box: y.box, hosted: hosted}
+		p := &env{t: t, ctx: ctx, db: d, box: y.box, hosted: hosted}
 		if p.ed, err = edition.From(ctx); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func newYear(t *testing.T) *year {
 				if reader == 1 { // whose thirteenth renewal is in the first hour of the new year
 					at = firstDay.Add(timesOfDay[1])
 				}
-				y.lives = append(y.lives, &life{paper: p, year: y, reader: reader, kind: &yearKinds[k], from: at})
+				y.lives = append(y.lives, &life{env: p, year: y, reader: reader, kind: &yearKinds[k], from: at})
 			}
 		}
 	}
@@ -236,7 +236,7 @@ func (y *year) open() bool {
 }
 
 // letterTo is the text of a letter with a code that a person has got from a paper.
-func (y *year) letterTo(p *paper, email string) string {
+func (y *year) letterTo(p *env, email string) string {
 	for _, m := range y.mail.Messages() {
 		if slices.Contains(m.To, email) && strings.Contains(m.From, p.ed.Mail.From) && codeShape.MatchString(m.Text) {
 			return m.Text
@@ -247,7 +247,7 @@ func (y *year) letterTo(p *paper, email string) string {
 }
 
 // A year of three hundred readers, day by day, through both changes of the hour and into the next year, with a worker
-// that is killed every week: every letter comes once, every payment has one invoice and every refund one credit note,
+// that is killed every week: every email comes once, every payment has one invoice and every refund one credit note,
 // everybody reads who has paid and nobody else, and the books are those of the provider.
 func TestAYear(t *testing.T) {
 	t.Parallel()
@@ -294,7 +294,7 @@ func (y *year) act(now time.Time) (busy []*life) {
 	return busy
 }
 
-func (p *paper) rows(list any, query string, args ...any) {
+func (p *env) rows(list any, query string, args ...any) {
 	p.t.Helper()
 	p.view(func(ctx context.Context, tx db.Tx) error { return tx.NewRaw(query, args...).Scan(ctx, list) })
 }

@@ -103,9 +103,9 @@ func workForAYear(text string) error {
 		}
 		w.db.Attach(ed.ID, ed.Schema)
 		s := &yearShop{ctx: edition.With(context.Background(), ed), listeners: event.Registry{}}
-		people := &paper{}
+		people := &env{}
 		s.Module, err = New(Deps{
-			DB: w.db, Key: []byte(strings.Repeat("k", 32)), Contacts: people, Logins: people, Letters: sender,
+			DB: w.db, Key: []byte(strings.Repeat("k", 32)), Contacts: people, Logins: people, Mailer: sender,
 			ParseEmail: parseEmail,
 			Provider:   func(id string) (stripe.Keys, error) { return yearKeys(id, at.API), nil },
 		})

@@ -39,7 +39,7 @@ func (o *outside) Send(_ context.Context, l mail.Letter) error {
 	return nil
 }
 
-func (o *outside) Begin(_ context.Context, id int64) error {
+func (o *outside) BeginTrial(_ context.Context, id int64) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begun = append(o.begun, id)

@@ -218,7 +218,7 @@ func (m *Module) enter(ctx context.Context, v Visitor, t *trace,
 	}
 	if l.first {
 		// The next page should know of a trial. The event makes sure that it begins; this makes sure that it has begun.
-		if err := m.trials.Begin(ctx, l.readerID); err != nil {
+		if err := m.trials.BeginTrial(ctx, l.readerID); err != nil {
 			m.log.ErrorContext(ctx, "a trial did not begin at once", "reader", l.readerID, "error", err)
 		}
 	}

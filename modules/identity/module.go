@@ -35,7 +35,7 @@ type Terms interface {
 
 // Trials begins the free time that a reader was promised, at the first login; it may be called again.
 type Trials interface {
-	Begin(ctx context.Context, readerID int64) error
+	BeginTrial(ctx context.Context, readerID int64) error
 }
 
 // Mailer sends a letter, once for its key.

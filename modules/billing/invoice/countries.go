@@ -62,12 +62,12 @@ func ParseCountry(s string) string {
 	return countryCodes()[stem.Fold(s)]
 }
 
-// postal is how a country writes its codes: digits and letters without what stands between them, and where that stands.
+// postal is how a country writes its codes: digits and emails without what stands between them, and where that stands.
 type postal struct {
 	pattern *regexp.Regexp
-	gap     int // letters before it; 0 for none
+	gap     int // emails before it; 0 for none
 	between string
-	prefix  string // of letters, which people write before it
+	prefix  string // of emails, which people write before it
 }
 
 func digits(pattern string, gap int, between string, prefix ...string) postal {

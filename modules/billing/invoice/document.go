@@ -332,5 +332,5 @@ func (d *Document) left(before []Document) (list []Line, all int64) {
 	return list, all
 }
 
-// KindWords are the beginnings of the words for each kind, and the kinds of letters.
+// KindWords are the beginnings of the words for each kind, and the kinds of emails.
 var KindWords = map[Kind]string{TaxInvoice: "invoice", ProForma: "proforma", CreditNote: "credit"}

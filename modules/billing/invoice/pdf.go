@@ -38,7 +38,7 @@ func (s *sheet) day(day string) string { return i18n.Date(s.ed, Day(s.ed, day)) 
 
 func (s *sheet) font(style string, size float64) { s.SetFont("go", style, size) }
 
-// WritePDF writes a document as one page of A4, with the letters of all languages of the interface. The same document
+// WritePDF writes a document as one page of A4, with the emails of all languages of the interface. The same document
 // is the same bytes.
 func (d *Document) WritePDF(w io.Writer, ed *edition.Edition) error {
 	s := &sheet{fpdf.New("P", "mm", "A4", ""), d.signed(), ed}

@@ -10,22 +10,22 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// readerWait is how long a reader who waits for the provider is kept waiting, however many calls of it that takes.
-const readerWait = 8 * time.Second
+// readerTimeout is how long a reader who waits for the provider is kept waiting, however many calls of it that takes.
+const readerTimeout = 8 * time.Second
 
 // How often readers may have the provider asked. It counts the calls of an account, and refuses all of an edition's
 // when they are too many: one reader must not use them up.
 var (
-	asksOfReader  = limit.Budget{Name: "billing.provider.reader", Max: 20, Window: 10 * time.Minute}
-	asksOfEdition = limit.Budget{Name: "billing.provider.edition", Max: 600, Window: time.Minute}
+	readerCalls  = limit.Budget{Name: "billing.provider.reader", Max: 20, Window: 10 * time.Minute}
+	editionCalls = limit.Budget{Name: "billing.provider.edition", Max: 600, Window: time.Minute}
 )
 
-// ask begins a reader's wait for the provider, or answers TOO_MANY_REQUESTS.
-func (m *Module) ask(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
+// boundCall begins a reader's wait for the provider, or answers TOO_MANY_REQUESTS.
+func (m *Module) boundCall(ctx context.Context, readerID int64) (context.Context, context.CancelFunc, error) {
 	within := false
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: asksOfReader, Key: person.Reader(readerID)},
-			limit.Use{Budget: asksOfEdition})
+		within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: readerCalls, Key: person.Reader(readerID)},
+			limit.Use{Budget: editionCalls})
 		return err
 	})
 	if err == nil && !within {

@@ -8,14 +8,14 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// wantedFile names a document for its reader, or for whom its key was mailed.
-type wantedFile struct {
+// fileRequest names a document for its reader, or for whom its key was mailed.
+type fileRequest struct {
 	reader       int64
 	address, key string
 }
 
 // fileOf writes a document as PDF or XML, and returns the name of the file.
-func (m *Module) fileOf(ctx context.Context, w wantedFile, kind string, to io.Writer) (name string, err error) {
+func (m *Module) fileOf(ctx context.Context, w fileRequest, kind string, to io.Writer) (name string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err

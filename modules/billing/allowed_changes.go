@@ -9,7 +9,7 @@ import (
 
 // pausedState is that of a subscription which is paused: it may open articles until the paid period is over.
 func pausedState(s access.Subscription, ed *edition.Edition, now time.Time) profileSubscription {
-	out := profileSubscription{State: statePaused, Can: can(s, ed)}
+	out := profileSubscription{State: statePaused, Can: allowedChanges(s, ed)}
 	if p := ed.Product(s.Product); p != nil {
 		out.Product = p.Name
 	}
@@ -23,19 +23,19 @@ func pausedState(s access.Subscription, ed *edition.Edition, now time.Time) prof
 	return out
 }
 
-// can lists the changes that a subscription allows.
-func can(s access.Subscription, ed *edition.Edition) []string {
+// allowedChanges lists the changes that a subscription allows.
+func allowedChanges(s access.Subscription, ed *edition.Edition) []string {
 	list := []string{}
 	if s.ProviderID == "" || !s.Status.Live() {
 		return list
 	}
-	h := held{Subscription: s}
-	quiet := h.quiet() && s.Next == "" && !introduced(s, ed)
+	h := liveSubscription{Subscription: s}
+	quiet := h.isSettled() && s.Next == "" && !onIntroSchedule(s, ed)
 	for _, c := range []struct {
 		kind string
 		ok   bool
 	}{
-		{changeSwitch, quiet && choices(ed) > 1},
+		{changeSwitch, quiet && countSold(ed) > 1},
 		{changePause, quiet && h.allows(Change{Kind: changePause}, ed)},
 		{changeUnpause, s.Paused},
 		{changeStay, s.Next != ""},
@@ -49,16 +49,16 @@ func can(s access.Subscription, ed *edition.Edition) []string {
 	return list
 }
 
-// introduced reports whether a schedule leads a subscription from its introductory price to the full one.
-func introduced(s access.Subscription, ed *edition.Edition) bool {
+// onIntroSchedule reports whether a schedule leads a subscription from its introductory price to the full one.
+func onIntroSchedule(s access.Subscription, ed *edition.Edition) bool {
 	p := ed.Product(s.Product)
 	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount
 }
 
-// choices is how many products are sold.
-func choices(ed *edition.Edition) (n int) {
+// countSold is how many products are sold.
+func countSold(ed *edition.Edition) (n int) {
 	for i := range ed.Billing.Products {
-		if sold(ed, ed.Billing.Products[i].Type) != nil {
+		if activeProduct(ed, ed.Billing.Products[i].Type) != nil {
 			n++
 		}
 	}

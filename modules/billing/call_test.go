@@ -18,7 +18,7 @@ import (
 // edition.
 func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	p.advance(time.Hour)
 	does := []func() int{
@@ -32,7 +32,7 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 			return http.StatusOK
 		},
 	}
-	for i := range asksOfReader.Max {
+	for i := range readerCalls.Max {
 		if got := does[i%len(does)](); got != http.StatusOK {
 			t.Fatalf("call %d: %d", i, got)
 		}
@@ -51,8 +51,8 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 	}
 	p.order(2, access.Monthly) // another reader's is another budget
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", asksOfEdition.Max,
-			asksOfEdition.Name+":%").Exec(ctx)
+		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", editionCalls.Max,
+			editionCalls.Name+":%").Exec(ctx)
 		return err
 	})
 	if a := p.post(3, "/fns/stripe-payment",
@@ -68,7 +68,7 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 // A provider that says nothing keeps nobody waiting for a second try.
 func TestASilentProviderIsAskedOnce(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.subscribe(1, access.Monthly)
 	var asked atomic.Int64
 	over := make(chan struct{})
@@ -81,8 +81,8 @@ func TestASilentProviderIsAskedOnce(t *testing.T) {
 	keys.APIBase = silent.URL
 	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	p.shop.wait = 300 * time.Millisecond
-	if readerWait > 8*time.Second {
-		t.Errorf("readers wait for %s", readerWait)
+	if readerTimeout > 8*time.Second {
+		t.Errorf("readers wait for %s", readerTimeout)
 	}
 	for name, c := range map[string]struct {
 		do   func() answer

@@ -17,10 +17,10 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// wishLife is how long an offer in a letter can be taken.
-const wishLife = 7 * 24 * time.Hour
+// pendingOfferTTL is how long an offer in an email can be taken.
+const pendingOfferTTL = 7 * 24 * time.Hour
 
-// Letters with offers: anybody may name any address.
+// Emails with offers: anybody may name any address.
 var (
 	offersOfNetwork = limit.Budget{Name: "billing.offer.network", Max: 20, Window: time.Hour}
 	offersOfAddress = limit.Budget{Name: "billing.offer.address", Max: 3, Window: 24 * time.Hour}
@@ -29,19 +29,19 @@ var (
 	trialsOfNetwork = limit.Budget{Name: "billing.trial.network", Max: 10, Window: 24 * time.Hour}
 )
 
-// wanted is what a form of a campaign or with a code asks for.
-type wanted struct {
-	Email    string `json:"user_email"`
-	Product  string `json:"product_type"`
-	Code     string `json:"coupon_code"`
-	Referrer string `json:"referrer"`
-	Wish     string `json:"wish"`   // link to a code that was typed before the login
-	Agreed   string `json:"agreed"` // documents that the form names
+// offerRequest is what a form of a campaign or with a code asks for.
+type offerRequest struct {
+	Email        string `json:"user_email"`
+	Product      string `json:"product_type"`
+	Code         string `json:"coupon_code"`
+	Referrer     string `json:"referrer"`
+	PendingOffer string `json:"wish"`   // link to a code that was typed before the login
+	Agreed       string `json:"agreed"` // documents that the form names
 }
 
-// wishFor checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the login
-// leads to.
-func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, back string, err error) {
+// requestOffer checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the
+// login leads to.
+func (m *Module) requestOffer(ctx context.Context, w offerRequest, network string) (email, back string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", "", err
@@ -50,15 +50,15 @@ func (m *Module) wishFor(ctx context.Context, w wanted, network string) (email, 
 		return "", "", err
 	}
 	if w.Code != "" {
-		back, err = m.wishCode(ctx, ed, email, w.Code, web.LocalPath(w.Referrer), network)
-	} else if err = m.wishOffer(ctx, ed, email, w.Product, network, true); err == nil {
+		back, err = m.requestCode(ctx, ed, email, w.Code, web.LocalPath(w.Referrer), network)
+	} else if err = m.requestPlan(ctx, ed, email, w.Product, network, true); err == nil {
 		back = orderURL(ed, w.Product, web.LocalPath(w.Referrer))
 	}
 	return email, back, err
 }
 
-// wishCode keeps that an address has named a good code. The code is not used up by it.
-func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code, referrer,
+// requestCode keeps that an address has named a good code. The code is not used up by it.
+func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, code, referrer,
 	network string,
 ) (back string, err error) {
 	var id int64
@@ -73,11 +73,12 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 		if err != nil {
 			return err
 		}
-		if !c.open(tx.Now) || sold(tx.Edition, c.Product) == nil {
+		if !c.open(tx.Now) || activeProduct(tx.Edition, c.Product) == nil {
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}
-		id, err = insertWish(ctx, tx, wish{Email: email, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(wishLife)})
+		id, err = insertPendingOffer(ctx, tx,
+			pendingOffer{Email: email, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
 		return err
 	})
 	if err := firstOf(err, verdict); err != nil {
@@ -86,14 +87,16 @@ func (m *Module) wishCode(ctx context.Context, ed *edition.Edition, email, code,
 	if referrer == "/" {
 		referrer = ""
 	}
-	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkWish, id), "referrer", referrer), nil
+	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkPendingOffer, id), "referrer", referrer), nil
 }
 
-// wishOffer keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a trial
-// to who comes by a campaign, and trial says that this is one, it is promised to the address: the login that the mail
-// makes possible begins it.
-func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, product, network string, trial bool) error {
-	if sold(ed, product) == nil {
+// requestPlan keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a
+// trial to who comes by a campaign, and trial says that this is one, it is promised to the address: the login that the
+// mail makes possible begins it.
+func (m *Module) requestPlan(ctx context.Context, ed *edition.Edition, email, product, network string,
+	trial bool,
+) error {
+	if activeProduct(ed, product) == nil {
 		return web.ErrInvalidArgs.On("product_type")
 	}
 	reader, err := m.contacts.ReaderOf(ctx, email)
@@ -106,12 +109,13 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 			limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
 			return err
 		}
-		if trial && promisesTrials(tx.Edition, tx.Now) {
-			if within, err = promiseByForm(ctx, tx, email, reader, network); err != nil || !within {
+		if trial && grantsTrials(tx.Edition, tx.Now) {
+			if within, err = grantTrialByForm(ctx, tx, email, reader, network); err != nil || !within {
 				return err
 			}
 		}
-		id, err := insertWish(ctx, tx, wish{Email: email, Product: product, ExpiresAt: tx.Now.Add(wishLife)})
+		id, err := insertPendingOffer(ctx, tx,
+			pendingOffer{Email: email, Product: product, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
 		if err != nil {
 			return err
 		}
@@ -123,26 +127,29 @@ func (m *Module) wishOffer(ctx context.Context, ed *edition.Edition, email, prod
 	return err
 }
 
-// promiseByForm is promise for an address that somebody has typed. It reports whether a network is within its budget.
-func promiseByForm(ctx context.Context, tx db.Tx, email string, reader int64, network string) (within bool, err error) {
-	if would, err := promise(ctx, tx, true, email, reader); err != nil || would != PromisedNow {
+// grantTrialByForm is promise for an address that somebody has typed. It reports whether a network is within its
+// budget.
+func grantTrialByForm(ctx context.Context, tx db.Tx, email string, reader int64,
+	network string,
+) (within bool, err error) {
+	if would, err := grantTrial(ctx, tx, true, email, reader); err != nil || would != TrialGranted {
 		return true, err
 	}
 	if within, err := limit.Spend(ctx, tx, trialsOfNetwork, network); err != nil || !within {
 		return false, err
 	}
-	_, err = promise(ctx, tx, false, email, reader)
+	_, err = grantTrial(ctx, tx, false, email, reader)
 	return true, err
 }
 
-// payLater has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no letter,
-// what failed remains.
-func (m *Module) payLater(ctx context.Context, ed *edition.Edition, readerID int64, product, network string,
+// mailPaymentLink has a reader whose payment could not be opened mailed the way to pay, and says so. Where there is no
+// email, what failed remains.
+func (m *Module) mailPaymentLink(ctx context.Context, ed *edition.Edition, readerID int64, product, network string,
 	failed error,
 ) error {
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err == nil {
-		err = m.wishOffer(ctx, ed, email, product, network, false)
+		err = m.requestPlan(ctx, ed, email, product, network, false)
 	}
 	if err != nil {
 		m.log.WarnContext(ctx, "no letter with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
@@ -160,21 +167,21 @@ func orderURL(ed *edition.Edition, product, referrer string) string {
 	return to
 }
 
-// sendOffer sends the letter with the way to pay.
-func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
+// mailOffer sends the email with the way to pay.
+func (m *Module) mailOffer(ctx context.Context, e event.Offer) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
 	}
-	var w *wish
+	var w *pendingOffer
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		w, err = findWish(ctx, tx, e.WishID)
+		w, err = findPendingOffer(ctx, tx, e.WishID)
 		return err
 	})
 	if err != nil || w == nil { // it is over, or whose it was has left
 		return err
 	}
-	p := sold(ed, w.Product)
+	p := activeProduct(ed, w.Product)
 	if p == nil {
 		return jobs.Skip(fmt.Errorf("billing: %s is no longer sold", w.Product))
 	}
@@ -190,5 +197,5 @@ func (m *Module) sendOffer(ctx context.Context, e event.Offer) error {
 		Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p,
 		URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro,
 	}
-	return m.letters.Send(ctx, link.letter(ed, w.Email))
+	return m.mailer.Send(ctx, link.letter(ed, w.Email))
 }

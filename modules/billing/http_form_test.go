@@ -16,7 +16,7 @@ import (
 )
 
 // shown opens a step as a browser does that was led there with cookies.
-func (p *paper) shown(address string, cookies []*http.Cookie) (d saleData) {
+func (p *env) shown(address string, cookies []*http.Cookie) (d saleData) {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *paper) shown(address string, cookies []*http.Cookie) (d saleData) {
 // and not for long.
 func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	long := strings.Repeat("<<<<<<<<<\n", 50)
 	cases := map[string]struct {
 		path  string
@@ -144,7 +144,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	})
 	t.Run("cookies that we did not write", func(t *testing.T) {
 		for _, value := range []string{"%%%", "_w", "e30", strings.Repeat("YWFh", 2000)} {
-			if got := p.shown("/account/gift?status=INVALID_EMAIL", []*http.Cookie{{Name: typedCookie, Value: value}}).
+			if got := p.shown("/account/gift?status=INVALID_EMAIL", []*http.Cookie{{Name: formCookie, Value: value}}).
 				Typed; got != nil {
 				t.Errorf("%s: %+v", value, got)
 			}

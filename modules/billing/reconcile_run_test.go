@@ -18,7 +18,7 @@ import (
 )
 
 // slow is the paper's shop at a provider that has answered a number of calls when the time of a run is over.
-func (p *paper) slow(answers int64) (shop *Module, run func(func(*Module, context.Context) error) error) {
+func (p *env) slow(answers int64) (shop *Module, run func(func(*Module, context.Context) error) error) {
 	p.t.Helper()
 	to, err := url.Parse(p.box.BaseURL())
 	if err != nil {
@@ -56,12 +56,12 @@ func (p *paper) slow(answers int64) (shop *Module, run func(func(*Module, contex
 func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 	t.Parallel()
 	for name, reconcile := range map[string]func(*Module, context.Context) error{
-		"touched": (*Module).ReconcileTouched,
+		"touched": (*Module).ReconcileChanged,
 		"all":     (*Module).Reconcile,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPaper(t)
+			p := newEnv(t)
 			p.fault(sandbox.Faults{Webhooks: "drop"})
 			customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"many@example.org"}})["id"].(string)
 			price, _ := p.api(http.MethodPost, "prices",
@@ -115,14 +115,14 @@ func TestAComparisonGoesOnWhereItWasInterrupted(t *testing.T) {
 // Everything is compared once a day, and what is not through goes on every hour.
 func TestTheNightlyComparisonIsDaily(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	began := func() (at time.Time) {
 		t.Helper()
 		if err := p.shop.ReconcileNightly(p.ctx); err != nil {
 			t.Fatal(err)
 		}
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			r, err := findRound(ctx, tx, roundAll)
+			r, err := findRun(ctx, tx, roundAll)
 			if err == nil && r != nil {
 				at = r.BeganAt
 			}
@@ -136,7 +136,7 @@ func TestTheNightlyComparisonIsDaily(t *testing.T) {
 		t.Error("it was done again within the day")
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		return putRound(ctx, tx, &round{Name: roundAll, Stage: 2, BeganAt: first})
+		return putRun(ctx, tx, &reconcileRun{Name: roundAll, Stage: 2, BeganAt: first})
 	})
 	if at := began(); !at.Equal(first) ||
 		p.count("SELECT count(*) FROM billing_rounds WHERE finished_at IS NOT NULL") != 1 {

@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// findRound returns nil for one that was never gone.
-func findRound(ctx context.Context, tx db.Tx, name string) (*round, error) {
+// findRun returns nil for one that was never gone.
+func findRun(ctx context.Context, tx db.Tx, name string) (*reconcileRun, error) {
 	var row struct {
 		Name       string
 		Stage      int
@@ -25,13 +25,13 @@ func findRound(ctx context.Context, tx db.Tx, name string) (*round, error) {
 	if err != nil || found == nil {
 		return nil, err
 	}
-	return &round{
+	return &reconcileRun{
 		Name: row.Name, Stage: row.Stage, Position: row.Position, BeganAt: row.BeganAt,
 		FinishedAt: row.FinishedAt.Time,
 	}, nil
 }
 
-func putRound(ctx context.Context, tx db.Tx, r *round) error {
+func putRun(ctx context.Context, tx db.Tx, r *reconcileRun) error {
 	_, err := tx.NewRaw(`INSERT INTO billing_rounds (name, stage, position, began_at, finished_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET stage = excluded.stage, position = excluded.position, began_at =
 		excluded.began_at, finished_at = excluded.finished_at`,
@@ -50,9 +50,9 @@ func findListed(ctx context.Context, tx db.Tx, ids []string) ([]access.Subscript
 	return access.Select(ctx, tx, "provider_id IN (?)", bun.List(ids))
 }
 
-// listUnlisted are the subscriptions that are not over here, and were neither in the provider's list nor written since
+// listMissing are the subscriptions that are not over here, and were neither in the provider's list nor written since
 // an instant.
-func listUnlisted(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
+func listMissing(ctx context.Context, tx db.Tx, since time.Time) (ids []string, err error) {
 	err = tx.NewRaw(`SELECT s.provider_id FROM billing_subscriptions s LEFT JOIN billing_syncs y USING (provider_id)
 		WHERE s.provider_id IS NOT NULL AND s.status NOT IN ('canceled', 'incomplete_expired') AND s.updated_at < ?0 AND
 		(y.compared_at IS NULL OR y.compared_at < ?0)

@@ -13,9 +13,9 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// shownFor is what stands above the button that orders, in the words that browsers show: what is paid at once, how much
-// from when on, and that it renews. from is when the first payment is due; zero: at once.
-func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
+// orderSummary is what stands above the button that orders, in the words that browsers show: what is paid at once, how
+// much from when on, and that it renews. from is when the first payment is due; zero: at once.
+func orderSummary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
@@ -26,7 +26,7 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
 	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from), periods))+" "+i18n.Money(ed, p.Amount)+" "+
-		every(ed, p.Interval)
+		intervalWords(ed, p.Interval)
 	switch {
 	case from.IsZero():
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, first), then)
@@ -34,20 +34,20 @@ func shownFor(ed *edition.Edition, p *edition.Product, intro bool, at, from time
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, first), then)
 	default:
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0),
-			on(from)+" "+i18n.Money(ed, p.Amount)+" "+every(ed, p.Interval))
+			on(from)+" "+i18n.Money(ed, p.Amount)+" "+intervalWords(ed, p.Interval))
 	}
 	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
 }
 
-// shownForTransfer is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
+// transferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
 // what will be chosen: it says so beside the choice.
-func shownForTransfer(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
+func transferSummary(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
 	}
 	if plain {
-		card, err := shownFor(ed, p, false, at, from)
+		card, err := orderSummary(ed, p, false, at, from)
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
 	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]},

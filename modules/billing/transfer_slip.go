@@ -8,10 +8,10 @@ import (
 	"example.org/broadsheet/platform/payqr"
 )
 
-// codeFile is the name of the payment code in a letter.
+// codeFile is the name of the payment code in an email.
 const codeFile = "payment-code.png"
 
-// addSlip tells in a letter how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
+// addSlip tells in an email how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
 // that cannot be made is left out, since all it says stands in words.
 func addSlip(ed *edition.Edition, l *mail.Letter, d *invoice.Document) {
 	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }

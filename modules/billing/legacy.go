@@ -10,18 +10,18 @@ import (
 	"example.org/broadsheet/platform/fault"
 )
 
-// ErrFormer is an order of an account of the former site: such accounts are offered nothing here.
-var ErrFormer = fault.New(fault.Conflict, "INVALID_USER")
+// ErrLegacyAccount is an order of an account of the former site: such accounts are offered nothing here.
+var ErrLegacyAccount = fault.New(fault.Conflict, "INVALID_USER")
 
 // What a reader has, as the page of subscriptions tells it.
 const (
-	hasNothing      = "none" // or a trial, which can be followed by a subscription
-	hasSubscription = "subscribed"
-	hasFormer       = "former" // an account of the former site, without a subscription
+	hasNothing       = "none" // or a trial, which can be followed by a subscription
+	hasSubscription  = "subscribed"
+	hasLegacyAccount = "former" // an account of the former site, without a subscription
 )
 
-// accountStanding is AccountStanding of openapi.yaml.
-type accountStanding struct {
+// accountState is AccountStanding of openapi.yaml.
+type accountState struct {
 	State   string     `json:"state"`
 	Email   string     `json:"email"`
 	Product string     `json:"product"` // the type of what the reader has
@@ -32,18 +32,18 @@ type accountStanding struct {
 // mayOrder reports whether a reader reads without paying, and may order what is paid for from the end of that on.
 func (m *Module) mayOrder(ctx context.Context, readerID int64) (may bool, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		given, err := givenUntil(ctx, tx, readerID)
-		if err != nil || given.IsZero() {
+		givenUntil, err := creditedUntil(ctx, tx, readerID)
+		if err != nil || givenUntil.IsZero() {
 			return err
 		}
 		paid, err := access.FindPaid(ctx, tx, readerID)
-		may = paid == nil && payable(given, tx.Now)
+		may = paid == nil && canPostpone(givenUntil, tx.Now)
 		return err
 	})
 	return may, err
 }
 
-func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, readerID int64) (*accountStanding, error) {
+func (m *Module) accountState(ctx context.Context, ed *edition.Edition, readerID int64) (*accountState, error) {
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err != nil {
 		return nil, err
@@ -56,23 +56,23 @@ func (m *Module) accountStanding(ctx context.Context, ed *edition.Edition, reade
 	if err != nil {
 		return nil, err
 	}
-	out := &accountStanding{State: hasNothing, Email: email, Product: access.NoProduct, Name: ed.Name}
+	out := &accountState{State: hasNothing, Email: email, Product: access.NoProduct, Name: ed.Name}
 	if until.After(m.db.Now()) {
 		out.Until = &until
 	}
-	given, err := m.mayOrder(ctx, readerID)
+	givenUntil, err := m.mayOrder(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
 	switch {
-	case given && !former:
+	case givenUntil && !former:
 	case out.Until != nil && product != access.NoProduct:
 		out.State, out.Product = hasSubscription, product
 		if p := ed.Product(product); p != nil {
 			out.Name = p.Name
 		}
 	case former:
-		out.State = hasFormer
+		out.State = hasLegacyAccount
 	}
 	return out, nil
 }
@@ -83,8 +83,8 @@ func (m *Module) mayBuy(ctx context.Context, readerID int64) error {
 	if err != nil || !former {
 		return err
 	}
-	if has, err := m.livePaid(ctx, readerID); err != nil || has != nil {
+	if has, err := m.findLivePaid(ctx, readerID); err != nil || has != nil {
 		return firstOf(err, ErrHasSubscription)
 	}
-	return ErrFormer
+	return ErrLegacyAccount
 }

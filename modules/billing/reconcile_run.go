@@ -13,9 +13,9 @@ import (
 // comparedAtOnce is after how many things a round writes down what it has found, and how far it is.
 const comparedAtOnce = 25
 
-// round is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins where
-// the last one was interrupted.
-type round struct {
+// reconcileRun is one comparison with the provider, in stages. It may take several runs: each has minutes, and begins
+// where the last one was interrupted.
+type reconcileRun struct {
 	Name       string
 	Stage      int
 	Position   string // of the last thing that was compared in the stage; "" for none
@@ -26,15 +26,15 @@ type round struct {
 }
 
 // stage compares what comes after the round's position. It returns an error that ends the run, and keeps the place.
-type stage func(context.Context, *stripe.Account, *round) error
+type stage func(context.Context, *stripe.Account, *reconcileRun) error
 
-// goRound runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
+// reconcile runs the stages of a round that are left, or all of a new one. What is wrong with one thing is told, and
 // holds up no other.
-func (m *Module) goRound(ctx context.Context, acc *stripe.Account, name string, stages ...stage) error {
-	var r *round
+func (m *Module) reconcile(ctx context.Context, acc *stripe.Account, name string, stages ...stage) error {
+	var r *reconcileRun
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if r, err = findRound(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {
-			r = &round{Name: name, BeganAt: tx.Now}
+		if r, err = findRun(ctx, tx, name); err == nil && (r == nil || !r.FinishedAt.IsZero() || r.Stage >= len(stages)) {
+			r = &reconcileRun{Name: name, BeganAt: tx.Now}
 		}
 		return err
 	})
@@ -58,7 +58,7 @@ func (m *Module) goRound(ctx context.Context, acc *stripe.Account, name string, 
 
 // keepPlace writes down what was found, and how far the round is. It does so also where the time of the run is over
 // just now.
-func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
+func (m *Module) keepPlace(ctx context.Context, r *reconcileRun, found []drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -67,13 +67,13 @@ func (m *Module) keepPlace(ctx context.Context, r *round, found []drift) error {
 				return err
 			}
 		}
-		return putRound(ctx, tx, r)
+		return putRun(ctx, tx, r)
 	})
 }
 
 // walk takes sorted ids from the round's position on. What one of them finds is repaired before the next ones are
 // taken.
-func (m *Module) walk(ctx context.Context, r *round, ids []string,
+func (m *Module) walk(ctx context.Context, r *reconcileRun, ids []string,
 	one func(context.Context, string) (*drift, error),
 ) error {
 	from, there := slices.BinarySearch(ids, r.Position)
@@ -102,7 +102,7 @@ func (m *Module) walk(ctx context.Context, r *round, ids []string,
 
 // record writes down what was found and how far the round is, and repairs what was found. It returns an error where the
 // run is over; what is not repaired by then is written down, and tried again like all drift.
-func (m *Module) record(ctx context.Context, r *round, found []drift) error {
+func (m *Module) record(ctx context.Context, r *reconcileRun, found []drift) error {
 	if err := errors.Join(m.keepPlace(ctx, r, found), ctx.Err()); err != nil {
 		return err
 	}

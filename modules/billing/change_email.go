@@ -8,9 +8,9 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// Moved tells the provider where a reader gets letters now; its receipts go there. Without a customer there is nothing
-// to tell. Invoices that were mailed to the address of before follow, too.
-func (m *Module) Moved(ctx context.Context, readerID int64, from, email string) error {
+// ChangeEmail tells the provider where a reader gets emails now; its receipts go there. Without a customer there is
+// nothing to tell. Invoices that were mailed to the address of before follow, too.
+func (m *Module) ChangeEmail(ctx context.Context, readerID int64, from, email string) error {
 	customer := ""
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if err := invoice.MoveBuyer(ctx, tx, readerID, from, email); err != nil {

@@ -20,7 +20,7 @@ import (
 // What stood above the button is kept with the order, word for word, and goes out with the reader's data.
 func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.order(1, access.Monthly)
 	p.order(2, access.Yearly)
 	p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(3)) })
@@ -47,7 +47,7 @@ func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 // The introductory price is offered to who can have it, and to nobody else: on the page, in the call and in an offer.
 func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(2)) })
 	intro := func(list []Product) bool {
 		for _, one := range list {
@@ -76,13 +76,13 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 			intro(campaign.Data.(saleData).Products); a != want || c != want {
 			t.Errorf("reader %d: the page %t, the offer %t, want %t", reader, a, c, want)
 		}
-		said := p.call(reader, http.MethodGet, "/fns/stripe-products-offer", "", "")
-		list, _ := said.Body["products"].([]any)
+		remote := p.call(reader, http.MethodGet, "/fns/stripe-products-offer", "", "")
+		list, _ := remote.Body["products"].([]any)
 		first, _ := list[0].(map[string]any)
 		offer, _ := first["offer"].(map[string]any)
 		if _, has := offer["introAmount"]; has != want ||
-			(reader != 0) != (said.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300") {
-			t.Errorf("reader %d: the call %v, kept %q", reader, offer, said.Header.Get("Cache-Control"))
+			(reader != 0) != (remote.Header.Get("Cache-Control") != "public, max-age=60, stale-while-revalidate=300") {
+			t.Errorf("reader %d: the call %v, kept %q", reader, offer, remote.Header.Get("Cache-Control"))
 		}
 		if !want && (first["tooltip_text"] != nil || strings.Contains(fmt.Sprint(first["price"]), "1,00")) {
 			t.Errorf("%v", first)
@@ -96,7 +96,7 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 // Each way to order keeps the text of its own page; what is paid by transfer does not renew.
 func TestWhatWasShownIsThatOfThePage(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
+	p := newEnv(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
 	const form = "application/x-www-form-urlencoded"
 	const renews = "Predplatné sa obnovuje, kým ho nezrušíte"
 	year := p.ed.Product(access.Yearly).Name

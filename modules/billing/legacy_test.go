@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-func (p *paper) accountOf(reader int64) accountData {
+func (p *env) accountOf(reader int64) accountData {
 	p.t.Helper()
 	ctx := p.ctx
 	if reader != 0 {
@@ -28,7 +28,7 @@ func (p *paper) accountOf(reader int64) accountData {
 // The page of subscriptions says what its reader has, before any script has asked.
 func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t)
+	p := newEnv(t)
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	until, _, _, _ := p.standing(7)
@@ -49,7 +49,7 @@ func TestTheAccountPageKnowsWhatItsReaderHas(t *testing.T) {
 // An account of the former site is offered nothing, and can buy nothing: neither on a page nor by a call.
 func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	t.Parallel()
-	p := newPaper(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
+	p := newEnv(t, func(d *edition.Document) { d.Flags["bank_transfer"] = true })
 	d := p.accountOf(formerReader)
 	if d.Standing.State != "former" || len(d.Products) != 0 {
 		t.Errorf("the page: %+v", d)

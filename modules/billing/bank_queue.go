@@ -51,8 +51,8 @@ func (m *Module) BankLines(ctx context.Context, all bool) (list []BankLine, err 
 	return list, err
 }
 
-// deed runs what a person does about a payment. A rehearsal does it, too, and takes it back.
-func (m *Module) deed(ctx context.Context, id int64, dry bool,
+// editLine runs what a person does about a payment. A rehearsal does it, too, and takes it back.
+func (m *Module) editLine(ctx context.Context, id int64, dry bool,
 	fn func(context.Context, db.Tx, *BankLine) error,
 ) (l BankLine, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -73,11 +73,11 @@ func (m *Module) deed(ctx context.Context, id int64, dry bool,
 			return err
 		}
 		if l = list[0]; dry {
-			return errRehearsal
+			return errDryRun
 		}
 		return nil
 	})
-	if errors.Is(err, errRehearsal) {
+	if errors.Is(err, errDryRun) {
 		return l, nil
 	}
 	if err == nil {
@@ -100,7 +100,7 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 			return BankLine{}, err
 		}
 	}
-	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+	return m.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State != lineQueued || !l.Credit {
 			return errNotNow
 		}
@@ -131,7 +131,7 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 		if gone {
 			return fmt.Errorf("%w: its reader has left", errHindered)
 		}
-		why, err := m.hinders(ctx, tx, o, camt.Payment{Booked: l.Booked})
+		why, err := m.obstacle(ctx, tx, o, camt.Payment{Booked: l.Booked})
 		if err != nil {
 			return err
 		}
@@ -154,11 +154,11 @@ func (m *Module) MatchLine(ctx context.Context, id int64, order string, anyAmoun
 // puts the payment into the queue; one that was marked as paid back goes there, too. The order's reader is told so, and
 // that no money is on its way. With dry, nothing stays.
 func (m *Module) UnmatchLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
-	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+	return m.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State == lineQueued {
 			return errNothing
 		}
-		return m.unmatch(ctx, tx, l, whyUnmatched, true)
+		return m.unmatch(ctx, tx, l, reasonUnmatched, true)
 	})
 }
 
@@ -179,7 +179,7 @@ func (m *Module) unmatch(ctx context.Context, tx db.Tx, l *BankLine, why string,
 // RefundLine notes that a payment was given back to its payer, by hand at the bank; one that pays an order is taken
 // from it first. A payment that had gone back by itself takes its order with it. With dry, nothing stays.
 func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
-	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+	return m.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State == lineRefunded {
 			return errNothing
 		}
@@ -194,7 +194,7 @@ func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, 
 			}
 		}
 		if of.State == lineMatched {
-			if err := m.unmatch(ctx, tx, &of, whyUnmatched, false); err != nil {
+			if err := m.unmatch(ctx, tx, &of, reasonUnmatched, false); err != nil {
 				return err
 			}
 		}
@@ -210,7 +210,7 @@ func (m *Module) RefundLine(ctx context.Context, id int64, dry bool) (BankLine, 
 // DismissLine takes a payment out of the queue about which there is nothing to do: it is the same as another line, or
 // is not a reader's. With dry, nothing stays.
 func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine, error) {
-	return m.deed(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
+	return m.editLine(ctx, id, dry, func(ctx context.Context, tx db.Tx, l *BankLine) error {
 		if l.State != lineQueued {
 			return errNotNow
 		}
@@ -220,7 +220,7 @@ func (m *Module) DismissLine(ctx context.Context, id int64, dry bool) (BankLine,
 
 // withdrawTransfer ends what a reader has withdrawn from, and leaves the payment to a person, who gives it back at the
 // bank.
-func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
+func (m *Module) withdrawTransfer(ctx context.Context, w *matchedContract) error {
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectLines(ctx, tx, `l.state = 'matched' AND l.transfer_id IN (SELECT id FROM billing_transfers `+
 			`WHERE 'transfer:' || subscription_id = ?)
@@ -229,7 +229,7 @@ func (m *Module) withdrawTransfer(ctx context.Context, w *withdrawn) error {
 			return err
 		}
 		for i := range list { // the last year first
-			if err := m.unmatch(ctx, tx, &list[i], whyWithdrawn, false); err != nil {
+			if err := m.unmatch(ctx, tx, &list[i], reasonWithdrawn, false); err != nil {
 				return err
 			}
 		}

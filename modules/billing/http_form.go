@@ -13,14 +13,14 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// typedCookie carries what was typed into a form of the steps to the page that shows the form again. A visitor has no
+// formCookie carries what was typed into a form of the steps to the page that shows the form again. A visitor has no
 // row to keep it in.
-const typedCookie = "typed_sale"
+const formCookie = "typed_sale"
 
-var typedMost = map[string]int{typedCookie: 2900}
+var maxFormCookie = map[string]int{formCookie: 2900}
 
-// typedFields are what readers type into the form of a step.
-var typedFields = map[string][]string{
+// formFields are what readers type into the form of a step.
+var formFields = map[string][]string{
 	stepCoupon:     {"coupon_code", "user_email"},
 	stepCampaign:   {"user_email"},
 	stepGift:       {"product_type", "buyer_email", "buyer_name", "recipient_email", "message", "send_on"},
@@ -33,8 +33,8 @@ var (
 	addressFields = map[string]string{stepCoupon: "user_email", stepCampaign: "user_email", stepWithdrawal: "email"}
 )
 
-// saleTyped is SaleTyped of openapi.yaml.
-type saleTyped struct {
+// saleForm is SaleTyped of openapi.yaml.
+type saleForm struct {
 	Step   string            `json:"step,omitempty"`
 	Values map[string]string `json:"values"`
 	Field  string            `json:"field"`
@@ -42,7 +42,7 @@ type saleTyped struct {
 }
 
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
-func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(typedMost) }
+func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(maxFormCookie) }
 
 // keepTyped keeps what a plain form was refused with; anything else that is answered takes it away.
 func (m *Module) keepTyped(c *gin.Context, step string, failure error) {
@@ -53,14 +53,14 @@ func (m *Module) keepTyped(c *gin.Context, step string, failure error) {
 		if field == "" && slices.Contains(aboutAddress, f.Code) {
 			field = addressFields[step]
 		}
-		text = saleTyped{step, typedIn(c, step), field, f.Code}.cookie()
+		text = saleForm{step, typedIn(c, step), field, f.Code}.cookie()
 	}
-	m.cookies.KeepTyped(c, typedCookie, text, m.db.Now())
+	m.cookies.KeepTyped(c, formCookie, text, m.db.Now())
 }
 
 func typedIn(c *gin.Context, step string) map[string]string {
 	values := map[string]string{}
-	for _, name := range typedFields[step] {
+	for _, name := range formFields[step] {
 		if text := c.PostForm(name); text != "" {
 			values[name] = text
 		}
@@ -69,20 +69,20 @@ func typedIn(c *gin.Context, step string) map[string]string {
 }
 
 // cookie is what was typed as text; "" for more than a cookie can hold.
-func (t saleTyped) cookie() string {
+func (t saleForm) cookie() string {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false) // it would take six bytes for one
-	if err := enc.Encode(t); err != nil || text.Len() > typedMost[typedCookie] {
+	if err := enc.Encode(t); err != nil || text.Len() > maxFormCookie[formCookie] {
 		return ""
 	}
 	return text.String()
 }
 
 // typedInto is what this browser has typed into the form of a step that was refused just now; nil for nothing.
-func typedInto(ctx context.Context, r *page.Request) *saleTyped {
-	t := new(saleTyped)
-	if json.Unmarshal([]byte(web.TypedOf(ctx, typedCookie)), t) != nil || t.Step != r.Params["saleStep"] ||
+func typedInto(ctx context.Context, r *page.Request) *saleForm {
+	t := new(saleForm)
+	if json.Unmarshal([]byte(web.TypedOf(ctx, formCookie)), t) != nil || t.Step != r.Params["saleStep"] ||
 		t.Code != r.Query.Get("status") {
 		return nil
 	}
