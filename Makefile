@@ -42,13 +42,11 @@ test: $(BIN) ## every test: Go, TypeScript, browser
 # What takes minutes: a year of sales, processes that are killed, parts that fail, and every address as every kind of reader.
 SLOW := ^Test(AYear|TwoHundredLives|.*Killed|WhenPartsFail|ARollingUpdateLosesNothing|StartWaits.*|ASilentDatabase.*|SlowSenders.*|NothingLocked.*|AnswersAreAsDescribed|CallsAnswerWithTheirCodes|Attacks|ServeHasNoTools|NoSecretIsLogged|StrangersRegister.*|SamplePages.*|PreviewsAreShown|NothingIsLost.*|AnErasureSurvives)$$
 test-fast: frontend/dist/.built ## Go and TypeScript, without the tests that take long; CI runs everything
-	@.ci/services
-	PATH=$$PATH:/usr/sbin go test -parallel 3 -skip '$(SLOW)' ./...
+	.ci/go -parallel 3 -skip '$(SLOW)' ./...
 	$(NPM) test -- --silent
 
 test-go: frontend/dist/.built ## the Go tests alone
-	@.ci/services
-	PATH=$$PATH:/usr/sbin go test ./...
+	.ci/go -parallel 3 ./...
 
 test-web: frontend/dist/.built ## the TypeScript tests alone
 	$(NPM) test

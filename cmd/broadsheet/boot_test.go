@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
@@ -294,8 +295,8 @@ func (p *paper) publish(n int, locked bool) {
 					word(ed.ID, i, par+1))
 			}
 			drafts = append(drafts, content.Draft{
-				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: content.TypeArticle,
-				Status: content.StatusPublished,
+				Source: "test", SourceID: fmt.Sprintf("%t-%d", locked, i), Type: post.TypeArticle,
+				Status: post.StatusPublished,
 				Slug:   fmt.Sprintf("article-%t-%d", locked, i), Title: fmt.Sprintf("Article %d of [%s]", i, ed.ID),
 				Excerpt: "What it is about.",
 				Body:    body.String(), Locked: locked, Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"},

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
@@ -102,7 +103,7 @@ func (p *process) subscribers(n int) {
 	var drafts []content.Draft
 	for i := range 12 {
 		drafts = append(drafts, content.Draft{
-			Source: "test", SourceID: fmt.Sprint(i), Type: content.TypeArticle, Status: content.StatusPublished,
+			Source: "test", SourceID: fmt.Sprint(i), Type: post.TypeArticle, Status: post.StatusPublished,
 			Slug: fmt.Sprint("a-", i), Locked: i%2 == 0,
 			Title: fmt.Sprintf("Titulok číslo %d, ktorý má dĺžku skutočného titulku", i), Excerpt: strings.Repeat("Perex. ", 20),
 			Body:       strings.Repeat("<p>HIDDEN text</p>", 8),

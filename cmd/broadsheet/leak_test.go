@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -176,25 +177,25 @@ func (p *paper) lockEverything() (free map[string]bool) {
 	free = map[string]bool{}
 	for _, ed := range p.app.registry.All() {
 		var drafts []content.Draft
-		add := func(kind content.Type, slug string, change func(*content.Draft)) {
+		add := func(kind post.Type, slug string, change func(*content.Draft)) {
 			n := 100 + len(drafts)
 			var body strings.Builder
 			for par := range 8 {
 				fmt.Fprintf(&body, "<p>%s Paragraph %d of %s.</p>", token(ed.ID, n, par+1), par+1, slug)
 			}
 			d := content.Draft{
-				Source: "test", SourceID: slug, Type: kind, Status: content.StatusPublished, Slug: slug, Title: slug,
+				Source: "test", SourceID: slug, Type: kind, Status: post.StatusPublished, Slug: slug, Title: slug,
 				Excerpt: "What it is about.", Body: body.String(), Locked: true,
 				Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Tags: []string{"leak"},
 				Published: time.Now().Add(-2 * time.Hour),
 			}
 			switch kind {
-			case content.TypeVideo:
+			case post.TypeVideo:
 				free[fmt.Sprint(n)] = true
 				fallthrough
-			case content.TypeSalon:
+			case post.TypeSalon:
 				d.Video = content.Video{URL: "https://video.example/" + token(ed.ID, n, shown+1) + "mp4", Seconds: 60}
-			case content.TypePage:
+			case post.TypePage:
 				d.Authors, d.Tags, d.Categories = nil, nil, nil
 				d.Page.Blocks = []content.Block{{Kind: "text", HTML: "<p>" + token(ed.ID, n, shown+1) + "</p>"}}
 			}
@@ -203,18 +204,18 @@ func (p *paper) lockEverything() (free map[string]bool) {
 			}
 			drafts = append(drafts, d)
 		}
-		for _, kind := range []content.Type{
-			content.TypeMinute, content.TypeWeeklyTopic, content.TypeComment,
-			content.TypeSalon, content.TypeVideo,
+		for _, kind := range []post.Type{
+			post.TypeMinute, post.TypeWeeklyTopic, post.TypeComment,
+			post.TypeSalon, post.TypeVideo,
 		} {
 			add(kind, "locked-"+strings.ReplaceAll(string(kind), "_", "-"), nil)
 		}
-		add(content.TypePage, "locked-page", nil)
+		add(post.TypePage, "locked-page", nil)
 		for _, r := range ownRoutes {
 			if ed.Href(r) == "" {
 				continue
 			}
-			add(content.TypePage, "locked-"+strings.ToLower(string(r)), func(d *content.Draft) { d.Page.Route = r })
+			add(post.TypePage, "locked-"+strings.ToLower(string(r)), func(d *content.Draft) { d.Page.Route = r })
 		}
 		if _, err := p.app.content.SavePosts(edition.With(context.Background(), ed), drafts); err != nil {
 			p.t.Fatal(err)

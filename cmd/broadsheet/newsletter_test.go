@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
@@ -202,7 +203,7 @@ func TestIntake(t *testing.T) {
 	ed, _ := p.app.registry.Get("standard_at")
 	// A brief tells what is new since the last.
 	_, _, err = p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{
-		Source: "test", SourceID: "fresh", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "fresh",
+		Source: "test", SourceID: "fresh", Type: post.TypeArticle, Status: post.StatusPublished, Slug: "fresh",
 		Title: "Fresh", Excerpt: "x", Body: "<p>x</p>",
 		Categories: []string{ed.Categories[0].Slug}, Authors: []string{"leak"}, Published: p.app.clock.Now(),
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/platform/edition"
 )
@@ -72,7 +73,7 @@ func TestOldAddresses(t *testing.T) {
 	}
 	for slug, route := range map[string]edition.Route{"historia": edition.History, "principy": edition.Principles} {
 		_, _, err := p.app.content.SavePost(ctx, content.Draft{
-			Type: content.TypePage, Status: content.StatusPublished, Slug: slug, Title: slug, Body: "<p>Text.</p>",
+			Type: post.TypePage, Status: post.StatusPublished, Slug: slug, Title: slug, Body: "<p>Text.</p>",
 			Page: content.PageForm{Route: route},
 		})
 		if err != nil {

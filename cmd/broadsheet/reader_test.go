@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
@@ -22,7 +23,7 @@ func (p *paper) video(editionID, slug string) int64 {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get(editionID)
 	saved, err := p.app.content.SavePosts(edition.With(p.t.Context(), ed), []content.Draft{{
-		Source: "test", SourceID: slug, Type: content.TypeVideo, Status: content.StatusPublished, Slug: slug,
+		Source: "test", SourceID: slug, Type: post.TypeVideo, Status: post.StatusPublished, Slug: slug,
 		Title: "A comment", Excerpt: "On what happened.",
 		Body: "<p>On what happened.</p>", Categories: []string{ed.Categories[0].Slug}, Published: time.Now().
 			Add(-time.Minute),
@@ -77,7 +78,7 @@ func TestVideoInTheAddress(t *testing.T) {
 	}
 	ed, _ := p.app.registry.Get("standard")
 	if _, _, err := p.app.content.SavePost(edition.With(t.Context(), ed), content.Draft{
-		ID: id, Type: content.TypeVideo, Status: content.StatusPublished, Title: "A comment",
+		ID: id, Type: post.TypeVideo, Status: post.StatusPublished, Title: "A comment",
 		Body: "<p>On what happened.</p>", Locked: true,
 		Video: content.Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95},
 	}); err != nil {

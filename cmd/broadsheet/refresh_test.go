@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -100,7 +101,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	politics, economics := ed.Categories[0].Slug, ed.Categories[1].Slug
 	draft := func(n int, category, author string, change ...func(*content.Draft)) content.Draft {
 		d := content.Draft{
-			Source: "test", SourceID: fmt.Sprint(n), Type: content.TypeArticle, Status: content.StatusPublished,
+			Source: "test", SourceID: fmt.Sprint(n), Type: post.TypeArticle, Status: post.StatusPublished,
 			Slug: fmt.Sprint("story-", n), Title: fmt.Sprint("Story ", n),
 			Excerpt: "x", Body: "<p>x</p>", Categories: []string{category}, Authors: []string{author}, Published: time.Now().
 					Add(-time.Duration(200-n) * time.Minute),
@@ -144,7 +145,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	}, []string{"/", "/category/" + politics, "/author/jana", "/tema/nova"})
 	c.after("short news", func() {
 		if _, _, err := m.SavePost(ctx, draft(102, politics, "jana", func(d *content.Draft) {
-			d.Type = content.TypeMinute
+			d.Type = post.TypeMinute
 		})); err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +157,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}, []string{"/", "/category/" + economics, "/author/peter", inEconomics}) // the address stays
-	d.Status = content.StatusWithdrawn
+	d.Status = post.StatusWithdrawn
 	c.after("taken down", func() {
 		if _, _, err := m.SavePost(ctx, d); err != nil {
 			t.Fatal(err)
@@ -181,7 +182,7 @@ func TestAScheduledPostAppears(t *testing.T) {
 	section := ed.Categories[0].Slug
 	const slug = "of-tomorrow"
 	_, _, err := p.app.content.SavePost(edition.With(context.Background(), ed), content.Draft{
-		Source: "test", SourceID: slug, Type: content.TypeArticle, Status: content.StatusPublished, Slug: slug,
+		Source: "test", SourceID: slug, Type: post.TypeArticle, Status: post.StatusPublished, Slug: slug,
 		Title: "Of tomorrow", Excerpt: "x", Body: "<p>x</p>",
 		Categories: []string{section}, Authors: []string{"leak"}, Published: p.app.clock.Now().Add(24 * time.Hour),
 	})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -45,7 +46,7 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 		}
 	}
 	story := content.Draft{
-		Source: "test", SourceID: "1", Type: content.TypeArticle, Status: content.StatusPublished, Slug: "first",
+		Source: "test", SourceID: "1", Type: post.TypeArticle, Status: post.StatusPublished, Slug: "first",
 		Title: "The first story", Excerpt: "What it is about.",
 		Body: strings.Repeat("<p>A paragraph.</p>", 8), Categories: []string{ed.Categories[0].Slug},
 		Authors: []string{"eva-prva"}, Published: time.Now().Add(-time.Minute),
@@ -85,7 +86,7 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 	if r := b.get("/sitemap/articles-1.xml"); !strings.Contains(r.Body, "/first</loc>") {
 		t.Errorf("the map: %d %s", r.Status, r.Body)
 	}
-	story.Status = content.StatusWithdrawn
+	story.Status = post.StatusWithdrawn
 	save()
 	for _, path := range carrying {
 		until(t, "withdrawn from "+path, func() bool { return !strings.Contains(b.get(path).Body, "It was different") })

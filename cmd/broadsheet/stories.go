@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/newsletter"
 )
 
@@ -40,7 +41,7 @@ func (s stories) Post(ctx context.Context, id int64) (newsletter.Story, error) {
 	return storyOf(*c), nil
 }
 
-func storiesOf(cards []content.Card) []newsletter.Story {
+func storiesOf(cards []post.Card) []newsletter.Story {
 	out := make([]newsletter.Story, len(cards))
 	for i, c := range cards {
 		out[i] = storyOf(c)
@@ -48,7 +49,7 @@ func storiesOf(cards []content.Card) []newsletter.Story {
 	return out
 }
 
-func storyOf(c content.Card) newsletter.Story {
+func storyOf(c post.Card) newsletter.Story {
 	s := newsletter.Story{Title: c.Title, Text: c.Excerpt, URL: c.URL, Locked: c.Locked}
 	if c.Section != nil {
 		s.Label = c.Section.Name

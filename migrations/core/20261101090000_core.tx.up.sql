@@ -6,7 +6,8 @@ CREATE TABLE editions (
 	state       text NOT NULL CHECK (state IN ('pending', 'live', 'failed', 'disabled')),
 	error       text NOT NULL DEFAULT '',
 	created_at  timestamptz NOT NULL,
-	applied_at  timestamptz NOT NULL
+	applied_at  timestamptz NOT NULL,
+	disabled_at timestamptz              -- when it was taken out of service
 );
 CREATE TABLE edition_hosts (
 	host        text PRIMARY KEY,

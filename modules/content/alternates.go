@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -20,7 +21,7 @@ func (m *Module) SetAlternates(ctx context.Context, postID int64, all []Alternat
 		if err := writeAlternates(ctx, tx, postID, all); err != nil {
 			return err
 		}
-		return notify.Tell(ctx, tx, notify.Content, postTag(postID))
+		return notify.Tell(ctx, tx, notify.Content, post.Tag(postID))
 	})
 }
 
@@ -34,8 +35,8 @@ func (m *Module) Addresses(ctx context.Context, source string) (map[string]strin
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		rows, err := findStories(ctx, tx, source)
 		for _, r := range rows {
-			p := post{ID: r.ID, Type: TypeArticle, Slug: r.Slug}
-			out[r.SourceID] = ed.URL(p.path(ed))
+			p := post.Post{ID: r.ID, Type: post.TypeArticle, Slug: r.Slug}
+			out[r.SourceID] = ed.URL(p.Path(ed))
 		}
 		return err
 	})

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -22,31 +25,31 @@ const (
 
 // ArticleData is what an article's page shows, for everybody of its tier.
 type ArticleData struct {
-	Card       Card       `json:"card"`
-	Sections   []*Section `json:"sections,omitempty"`
-	Body       string     `json:"body"`
-	Access     string     `json:"access"`
-	Reason     string     `json:"reason"`
-	Paragraphs int        `json:"paragraphs"`
-	Withheld   int        `json:"withheld"`
+	Card       post.Card       `json:"card"`
+	Sections   []*post.Section `json:"sections,omitempty"`
+	Body       string          `json:"body"`
+	Access     string          `json:"access"`
+	Reason     string          `json:"reason"`
+	Paragraphs int             `json:"paragraphs"`
+	Withheld   int             `json:"withheld"`
 	// That reading the whole takes; absent where there is nothing to read.
 	Minutes int `json:"minutes,omitempty"`
 	// When the reader's next free articles come, where those of the period are used up.
-	FreeFrom   *time.Time `json:"freeFrom,omitempty"`
-	Modified   *time.Time `json:"modified,omitempty"`
-	Topic      *Topic     `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
-	Related    []Card     `json:"related"`
-	MostRead   []Card     `json:"mostRead"`
-	Offer      any        `json:"offer,omitempty"` // where the text is locked
-	Discussion string     `json:"discussion,omitempty"`
+	FreeFrom   *time.Time  `json:"freeFrom,omitempty"`
+	Modified   *time.Time  `json:"modified,omitempty"`
+	Topic      *Topic      `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
+	Related    []post.Card `json:"related"`
+	MostRead   []post.Card `json:"mostRead"`
+	Offer      any         `json:"offer,omitempty"` // where the text is locked
+	Discussion string      `json:"discussion,omitempty"`
 }
 
 // story is a post with its text, sealed, and what stands around it.
 type story struct {
-	post       *post
+	post       *post.Post
 	body       Body
-	related    []*post
-	mostRead   []*post
+	related    []*post.Post
+	mostRead   []*post.Post
 	topic      *tag
 	alternates []Alternate
 }
@@ -61,11 +64,11 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if s.body, err = loadBody(ctx, tx, id); err != nil {
 		return s, err
 	}
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return s, err
 	}
-	self, err := loadPosts(ctx, tx, t, []int64{id})
+	self, err := post.Load(ctx, tx, t, []int64{id})
 	if err != nil {
 		return s, err
 	}
@@ -76,7 +79,7 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if err != nil {
 		return s, err
 	}
-	if s.post.Type == TypeWeeklyTopic {
+	if s.post.Type == post.TypeWeeklyTopic {
 		if s.topic, err = findTopicOf(ctx, tx, id); err != nil {
 			return s, err
 		}
@@ -84,23 +87,23 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 	if s.alternates, err = loadAlternates(ctx, tx, id); err != nil {
 		return s, err
 	}
-	top, err := findMostRead(ctx, tx, mostReadTop+1, 0, mostReadDays)
+	top, err := post.MostRead(ctx, tx, mostReadTop+1, 0, mostReadDays)
 	if err != nil {
 		return s, err
 	}
 	top = without(top, id) // who reads it need not be told of it
 	top = top[:min(len(top), mostReadTop)]
-	posts, err := loadPosts(ctx, tx, t, slices.Concat(related, top))
-	s.related, s.mostRead = inOrder(posts, related), inOrder(posts, top)
+	posts, err := post.Load(ctx, tx, t, slices.Concat(related, top))
+	s.related, s.mostRead = post.InOrder(posts, related), post.InOrder(posts, top)
 	return s, err
 }
 
 // findRelated is the newest of the post's own category, then of the one over it, then of all.
-func findRelated(ctx context.Context, tx db.Tx, p *post) ([]int64, error) {
+func findRelated(ctx context.Context, tx db.Tx, p *post.Post) ([]int64, error) {
 	var ids []int64
-	if len(p.categories) > 0 {
-		c := p.categories[0]
-		near, err := findNewest(ctx, tx, [][]int64{c.within(), c.root().within()}, "article", relatedLength+1, 0)
+	if len(p.Categories) > 0 {
+		c := p.Categories[0]
+		near, err := post.FindNewest(ctx, tx, [][]int64{c.Subtree(), c.Root().Subtree()}, "article", relatedLength+1, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -108,11 +111,11 @@ func findRelated(ctx context.Context, tx db.Tx, p *post) ([]int64, error) {
 	}
 	out := without(ids, p.ID)
 	if len(out) < relatedLength {
-		recent, err := findLists(ctx, tx, recentPosts.page(2*relatedLength+1))
+		recent, err := post.FindLists(ctx, tx, post.Recent.Top(2*relatedLength+1))
 		if err != nil {
 			return nil, err
 		}
-		out = without(slices.Concat(out, recent[recentPosts.name]), p.ID)
+		out = without(slices.Concat(out, recent[post.Recent.Name]), p.ID)
 	}
 	return out[:min(len(out), relatedLength)], nil
 }
@@ -141,13 +144,13 @@ func (m *Module) articleTier(ctx context.Context, r *page.Request) (page.Tier, e
 	}
 	id, err := strconv.ParseInt(r.Params["articleId"], 10, 64)
 	if err != nil {
-		return tier, nil //nolint:nilerr // a number that can not be is a page that is not there
+		return tier, nil //nolint:nilerr // a number that cannot be is a page that is not there
 	}
 	g, err := m.gate(ctx, id)
 	if err != nil || !g.Out {
 		return tier, err
 	}
-	if !r.Speculative && !r.Automated && g.Type != TypePage && g.Type != TypeMinute {
+	if !r.Speculative && !r.Automated && g.Type != post.TypePage && g.Type != post.TypeMinute {
 		m.Viewed(ctx, id)
 	}
 	if reader == 0 {
@@ -174,7 +177,7 @@ const (
 )
 
 func (m *Module) noteOpened(ctx context.Context, r *page.Request, reader, id int64, g gate, action string) {
-	if !r.Speculative && !r.Automated && g.Type != TypePage {
+	if !r.Speculative && !r.Automated && g.Type != post.TypePage {
 		m.note(ctx, reader, action, strconv.FormatInt(id, 10), g.Published.UTC().Format(time.RFC3339))
 	}
 }
@@ -192,19 +195,22 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err // the page of what is not there looks for old addresses
 	}
-	if a := parseOldAddress(r.Path); a.dated() > 0 && unescaped(s.post.path(ed)) != unescaped(r.Path) {
+	if a := parseOldAddress(r.Path); a.dated() > 0 && unescaped(s.post.Path(ed)) != unescaped(r.Path) {
 		return nil, web.ErrNotFound // a month of the old site, not the post whose number is that of the year
 	}
-	if to := s.post.path(ed); unescaped(to) != unescaped(r.Path) {
+	if to := s.post.Path(ed); unescaped(to) != unescaped(r.Path) {
 		return m.moved(ctx, ed, r.Path, s.post)
 	}
-	if slug := minutesSlug(ed); slug != "" && s.post.Type == TypeMinute && r.Query.Get("article_type") == slug {
+	if slug := post.MinutesSlug(ed); slug != "" && s.post.Type == post.TypeMinute && r.Query.Get("article_type") == slug {
 		return m.minuteReader(ctx, r, s)
 	}
 	d := m.articleData(ed, s, tierAccess(r.Tier, s.body))
-	p := &page.Page{Data: d, Meta: articleMeta(ed, s, d), Tags: carrying([]string{postTag(id)}, d.Related, d.MostRead)}
+	p := &page.Page{
+		Data: d, Meta: articleMeta(ed, s, d),
+		Tags: post.WithCardTags([]string{post.Tag(id)}, d.Related, d.MostRead),
+	}
 	if s.topic != nil {
-		p.Tags = append(p.Tags, aboutTag(s.topic.Slug))
+		p.Tags = append(p.Tags, post.TopicNameTag(s.topic.Slug))
 	}
 	if d.Card.Video == nil { // the picture of a film is its poster, which the player asks for in one size
 		p.Preload = preload(d.Card.Picture, articleSlot)
@@ -214,16 +220,16 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 
 // moved sends an address with the number of a post but other words to where it belongs: an old site's address to its
 // own article, which had another number there, and any other to the post's present one.
-func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p *post) (*page.Page, error) {
-	to := page.Redirect(p.path(ed))
-	to.Tags = []string{postTag(p.ID)}
+func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p *post.Post) (*page.Page, error) {
+	to := page.Redirect(p.Path(ed))
+	to.Tags = []string{post.Tag(p.ID)}
 	if strings.Count(strings.Trim(path, "/"), "/") > 0 {
-		old, err := m.oldPost(ctx, oldAddress{whole: cleanPath(unescaped(path))}, nil)
+		old, err := m.oldPost(ctx, oldAddress{whole: post.CleanPath(unescaped(path))}, nil)
 		if err != nil {
 			return nil, err
 		}
 		if old != nil && old.ID != p.ID {
-			to.Redirect, to.Tags = old.path(ed), append(to.Tags, postTag(old.ID))
+			to.Redirect, to.Tags = old.Path(ed), append(to.Tags, post.Tag(old.ID))
 		}
 	}
 	return to, nil
@@ -251,9 +257,10 @@ func nextPeriod(ed *edition.Edition, now time.Time) time.Time {
 func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleData {
 	text := m.reveal(s.body, a)
 	d := &ArticleData{
-		Card: s.post.card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
+		Card: s.post.Card(ed), Body: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
 		Withheld: text.Withheld, Minutes: text.Minutes,
-		Related: asCards(ed, s.related), MostRead: asCards(ed, s.mostRead), Discussion: ed.DiscussionPath(s.post.ID),
+		Related: post.CardsOf(ed, s.related), MostRead: post.CardsOf(ed, s.mostRead),
+		Discussion: ed.DiscussionPath(s.post.ID),
 	}
 	if !text.Open {
 		d.Access = accessLocked
@@ -263,18 +270,19 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 			d.FreeFrom = &at
 		}
 	}
-	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.authors), recordingOf(text.Video), s.topic.or(ed)
-	if e, ok := embedOf(text.Video); ok && d.Card.Video != nil && (s.post.Type == TypeVideo || s.post.Type == TypeSalon) {
-		d.Body = e.without(d.Body) // the page plays it already, over its text
+	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.Authors), post.RecordingOf(text.Video), s.topic.or(ed)
+	if e, ok := markup.EmbedOf(text.Video); ok && d.Card.Video != nil &&
+		(s.post.Type == post.TypeVideo || s.post.Type == post.TypeSalon) {
+		d.Body = e.Without(d.Body) // the page plays it already, over its text
 	}
-	if s.post.Type == TypeMinute && strings.HasPrefix(plainText(text.HTML), s.post.Excerpt) {
+	if s.post.Type == post.TypeMinute && strings.HasPrefix(markup.PlainText(text.HTML), s.post.Excerpt) {
 		d.Card.Excerpt = "" // the excerpt of short news is its text, which nobody reads twice
 	}
 	open, shut := i18n.T(ed, "content.image.enlarge", nil), i18n.T(ed, "content.image.close", nil)
-	d.Body = typesetHTML(ed, enlargeable(d.Body, open, shut))
-	if len(s.post.categories) > 0 {
-		for _, c := range s.post.categories[0].path() {
-			d.Sections = append(d.Sections, c.section(ed))
+	d.Body = typography.HTML(ed.IntlLocale, markup.Enlargeable(d.Body, open, shut))
+	if len(s.post.Categories) > 0 {
+		for _, c := range s.post.Categories[0].Path() {
+			d.Sections = append(d.Sections, c.Section(ed))
 		}
 	}
 	if s.post.ModifiedAt.After(s.post.PublishedAt) {

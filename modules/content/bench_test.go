@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 )
@@ -61,6 +62,6 @@ func BenchmarkPages(b *testing.B) {
 func BenchmarkSanitise(b *testing.B) {
 	text := body(12, "Text o tom, čo sa stalo, a o tom, prečo sa to nestalo <a href=\"/1/ine\">inak</a>")
 	for b.Loop() {
-		Sanitise(text)
+		markup.Sanitise(text)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html"
-
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/page"
 )
 
@@ -30,7 +30,7 @@ type Body struct {
 	html       string
 	video      string
 	locked     bool
-	kind       Type
+	kind       post.Type
 	paragraphs int
 }
 
@@ -46,7 +46,7 @@ type Access struct {
 	reason string
 }
 
-// may tells whether the access opens this body.
+// may reports whether the access opens this body.
 func (a Access) may(b Body) bool {
 	if a.post != b.post || (a.level != accessOpen && a.level != accessCredit) {
 		return false
@@ -66,11 +66,11 @@ type Text struct {
 
 // reveal is the one place where a body becomes words.
 func (m *Module) reveal(b Body, a Access) Text {
-	t := Text{Paragraphs: b.paragraphs, Minutes: readingMinutes(b.html)}
+	t := Text{Paragraphs: b.paragraphs, Minutes: markup.ReadingMinutes(b.html)}
 	if a.may(b) {
 		t.Open, t.HTML, t.Video = true, b.html, b.video
-		if e, ok := embedOf(b.video); ok && !strings.Contains(b.html, e.opening()) {
-			t.HTML = e.html() + "\n" + b.html
+		if e, ok := markup.EmbedOf(b.video); ok && !strings.Contains(b.html, e.Opening()) {
+			t.HTML = e.HTML() + "\n" + b.html
 		}
 		return t
 	}
@@ -83,7 +83,7 @@ func (m *Module) reveal(b Body, a Access) Text {
 }
 
 // ask lets the paywall decide for the reader of the session; with spend a credit is used where one is needed.
-func (m *Module) ask(ctx context.Context, readerID, postID int64, kind Type, locked, spend bool) (Access, error) {
+func (m *Module) ask(ctx context.Context, readerID, postID int64, kind post.Type, locked, spend bool) (Access, error) {
 	decide := m.paywall.Decide
 	if spend {
 		decide = m.paywall.Open
@@ -106,7 +106,7 @@ func tierAccess(tier page.Tier, b Body) Access {
 	switch {
 	case !b.locked:
 		a.level, a.reason = accessOpen, reasonFree
-	case tier == page.Entitled && b.kind == TypeVideo:
+	case tier == page.Entitled && b.kind == post.TypeVideo:
 		a.level, a.reason = accessOpen, reasonVideo
 	case tier == page.Entitled:
 		a.level, a.reason = accessOpen, reasonSubscription
@@ -114,18 +114,4 @@ func tierAccess(tier page.Tier, b Body) Access {
 		a.reason = reasonLimit
 	}
 	return a
-}
-
-// wordsPerMinute is how fast a newspaper is read.
-const wordsPerMinute = 200
-
-// readingMinutes is how long a text takes, in whole minutes, rounded up; 0 where there are no words.
-func readingMinutes(body string) int {
-	words := 0
-	for z := html.NewTokenizer(strings.NewReader(body)); z.Next() != html.ErrorToken; {
-		if t := z.Token(); t.Type == html.TextToken {
-			words += len(strings.Fields(t.Data))
-		}
-	}
-	return (words + wordsPerMinute - 1) / wordsPerMinute
 }

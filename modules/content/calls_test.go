@@ -10,6 +10,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
+
+	"example.org/broadsheet/modules/content/post"
 )
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
@@ -67,12 +69,12 @@ func known(path, name string) string {
 	return "politika"
 }
 
-// Whatever list a call answers with, what it can not use is refused and named, and who is not there is not found. The
+// Whatever list a call answers with, what it cannot use is refused and named, and who is not there is not found. The
 // calls and their parameters are those of the description, so that a new one is held to it.
 func TestEveryCallRefusesWhatItCanNotUse(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	save(t, ctx, m, draft("strana", func(d *Draft) { d.Type = TypePage }))
+	save(t, ctx, m, draft("strana", func(d *Draft) { d.Type = post.TypePage }))
 	if _, err := m.SaveTag(ctx, week(0)); err != nil {
 		t.Fatal(err)
 	}
@@ -173,10 +175,10 @@ func library(t *testing.T) (ctx context.Context, m *Module) {
 		if _, err := m.SaveTag(ctx, week(i, func(t *Tag) { t.Published = epoch.AddDate(0, 0, -7*i) })); err != nil {
 			t.Fatal(err)
 		}
-		for _, kind := range []Type{TypeArticle, TypeVideo, TypeMinute} {
+		for _, kind := range []post.Type{post.TypeArticle, post.TypeVideo, post.TypeMinute} {
 			all = append(all, draft(fmt.Sprintf("%s-%d", kind, i), func(d *Draft) {
 				d.Type, d.Categories, d.Tags = kind, []string{"politika"}, []string{"tyzden-0"}
-				if kind == TypeVideo {
+				if kind == post.TypeVideo {
 					d.Video = Video{URL: "https://youtu.be/abcdefghijk", Seconds: 9}
 				}
 			}))

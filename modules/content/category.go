@@ -2,11 +2,12 @@ package content
 
 import (
 	"context"
-	"slices"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -18,67 +19,16 @@ const (
 
 // CategoryData is what a category's page shows.
 type CategoryData struct {
-	Section     *Section   `json:"section"`
-	Description string     `json:"description,omitempty"`
-	Parent      *Section   `json:"parent,omitempty"`
-	Children    []*Section `json:"children"`
-	Cards       []Card     `json:"cards"`
-	Videos      []Card     `json:"videos"`
-	Offset      int        `json:"offset"`
-	NextOffset  int        `json:"nextOffset,omitempty"`
-	Next        string     `json:"next,omitempty"`
-	Offer       any        `json:"offer,omitempty"`
-}
-
-// shelf is a part of a category's posts, newest first.
-type shelf struct {
-	category *category
-	articles []*post
-	videos   []*post
-	run      run
-}
-
-func (m *Module) readShelf(ctx context.Context, slug string, w Window, videos int) (s shelf, err error) {
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		t, err := loadTree(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if s.category = t.bySlug[slug]; s.category == nil {
-			return web.ErrNotFound
-		}
-		if s.run, err = findShelved(ctx, tx, inCategory, s.category.within(), "article", w); err != nil {
-			return err
-		}
-		var clips run
-		if videos > 0 {
-			if clips, err = findShelved(ctx, tx, inCategory, s.category.within(), "video", Window{Limit: videos}); err != nil {
-				return err
-			}
-		}
-		posts, err := loadPosts(ctx, tx, t, slices.Concat(s.run.ids, clips.ids))
-		s.articles, s.videos = inOrder(posts, s.run.ids), inOrder(posts, clips.ids)
-		return err
-	})
-	return s, err
-}
-
-func inOrder(posts map[int64]*post, ids []int64) []*post {
-	var out []*post
-	for _, id := range ids {
-		if p := posts[id]; p != nil {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func asCards(ed *edition.Edition, posts []*post) []Card {
-	out := make([]Card, len(posts))
-	for i, p := range posts {
-		out[i] = p.card(ed)
-	}
-	return out
+	Section     *post.Section   `json:"section"`
+	Description string          `json:"description,omitempty"`
+	Parent      *post.Section   `json:"parent,omitempty"`
+	Children    []*post.Section `json:"children"`
+	Cards       []post.Card     `json:"cards"`
+	Videos      []post.Card     `json:"videos"`
+	Offset      int             `json:"offset"`
+	NextOffset  int             `json:"nextOffset,omitempty"`
+	Next        string          `json:"next,omitempty"`
+	Offer       any             `json:"offer,omitempty"`
 }
 
 func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page, error) {
@@ -86,39 +36,39 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 	if err != nil {
 		return nil, err
 	}
-	if slug := minutesSlug(ed); slug != "" && r.Params["categorySlug"] == slug {
+	if slug := post.MinutesSlug(ed); slug != "" && r.Params["categorySlug"] == slug {
 		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
-	w, err := readWindow(r.Query, firstPage, laterPage)
+	w, err := post.ReadWindow(r.Query, firstPage, laterPage)
 	if err != nil {
 		return nil, err
 	}
 	videos := 0
-	if w.first() {
+	if w.First() {
 		videos = categoryVideos
 	}
-	s, err := m.readShelf(ctx, r.Params["categorySlug"], w, videos)
+	s, err := post.ReadCategory(ctx, m.db, r.Params["categorySlug"], w, videos)
 	if err != nil {
 		return nil, err
 	}
-	if !w.first() && len(s.articles) == 0 {
+	if !w.First() && len(s.Articles) == 0 {
 		return nil, web.ErrNotFound
 	}
-	c := s.category
+	c := s.Category
 	d := &CategoryData{
-		Section: c.section(ed), Description: typeset(ed, c.Description), Children: []*Section{},
-		Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos), Offset: w.Offset, Offer: m.offer(ed),
+		Section: c.Section(ed), Description: typography.Text(ed.IntlLocale, c.Description), Children: []*post.Section{},
+		Cards: post.CardsOf(ed, s.Articles), Videos: post.CardsOf(ed, s.Videos), Offset: w.Offset, Offer: m.offer(ed),
 	}
-	if c.parent != nil {
-		d.Parent = c.parent.section(ed)
+	if c.Parent != nil {
+		d.Parent = c.Parent.Section(ed)
 	}
-	for _, child := range c.children {
-		d.Children = append(d.Children, child.section(ed))
+	for _, child := range c.Children {
+		d.Children = append(d.Children, child.Section(ed))
 	}
-	d.NextOffset, d.Next = w.following(d.Section.URL, s.run)
+	d.NextOffset, d.Next = w.Next(d.Section.URL, s.Part)
 	p := &page.Page{
-		Data: d, Meta: categoryMeta(ed, c, d, w.canonical(ed.URL(d.Section.URL))),
-		Tags: carrying([]string{categoryTag(c.Slug)}, d.Cards, d.Videos),
+		Data: d, Meta: categoryMeta(ed, c, d, w.Canonical(ed.URL(d.Section.URL))),
+		Tags: post.WithCardTags([]string{post.CategoryTag(c.Slug)}, d.Cards, d.Videos),
 	}
 	if len(d.Cards) > 0 {
 		p.Preload = preload(d.Cards[0].Picture, leadSlot)
@@ -133,12 +83,12 @@ func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page
 		return nil, err
 	}
 	slug := r.Params["categorySlug"]
-	if slug == minutesSlug(ed) && slug != "" {
+	if slug == post.MinutesSlug(ed) && slug != "" {
 		return page.Redirect(ed.Href(edition.Minutes)), nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		t, err := loadTree(ctx, tx)
-		if err == nil && t.bySlug[slug] == nil {
+		t, err := post.LoadTree(ctx, tx)
+		if err == nil && t.BySlug[slug] == nil {
 			err = web.ErrNotFound
 		}
 		return err
@@ -147,6 +97,6 @@ func (m *Module) loadCategoryWithID(ctx context.Context, r *page.Request) (*page
 		return nil, err
 	}
 	p := page.Redirect(ed.Href(edition.CategoryPage, slug))
-	p.Tags = []string{categoryTag(slug)}
+	p.Tags = []string{post.CategoryTag(slug)}
 	return p, nil
 }

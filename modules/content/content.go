@@ -6,43 +6,12 @@ package content
 import (
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/fault"
 )
 
-// ErrInvalid is a post, author, category or picture that can not be saved; the field says why.
+// ErrInvalid is a post, author, category or picture that cannot be saved; the field says why.
 var ErrInvalid = fault.New(fault.Invalid, "INVALID_POST")
-
-// Type is the kind of a post.
-type Type string
-
-// The closed list of types.
-const (
-	TypeArticle     Type = "article"
-	TypeMinute      Type = "minute_article"
-	TypeWeeklyTopic Type = "weekly_topic_article"
-	TypeComment     Type = "comment_article"
-	TypeSalon       Type = "salon_article"
-	TypeVideo       Type = "video"
-	TypePage        Type = "page" // a static page; stands in no list
-)
-
-func (t Type) valid() bool {
-	switch t {
-	case TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo, TypePage:
-		return true
-	}
-	return false
-}
-
-// Status says whether a post can be read.
-type Status string
-
-// The states of a post. A published one is out once its time has come.
-const (
-	StatusDraft     Status = "draft"
-	StatusPublished Status = "published"
-	StatusWithdrawn Status = "withdrawn"
-)
 
 // Draft is a post as it is handed in.
 type Draft struct {
@@ -50,15 +19,15 @@ type Draft struct {
 	Source   string // where it comes from, such as "wordpress"; "" for posts of our own
 	SourceID string // its identity there
 
-	Type      Type
-	Status    Status    // "" is a draft
-	Slug      string    // wish; "" keeps the present one, or makes one from the title
-	Title     string    // plain text
-	Excerpt   string    // plain text, public also when the post is locked
-	Body      string    // HTML, sanitised here
-	Locked    bool      // for subscribers
-	Published time.Time // zero: now, at the first publication
-	Modified  time.Time // zero: Published for a new post, now for a changed one
+	Type      post.Type
+	Status    post.Status // "" is a draft
+	Slug      string      // wish; "" keeps the present one, or makes one from the title
+	Title     string      // plain text
+	Excerpt   string      // plain text, public also when the post is locked
+	Body      string      // HTML, sanitised here
+	Locked    bool        // for subscribers
+	Published time.Time   // zero: now, at the first publication
+	Modified  time.Time   // zero: Published for a new post, now for a changed one
 
 	Picture string // media id of a picture that was saved, or ""
 	Alt     string `json:",omitempty"` // what is to be seen in it; "": what the picture says itself

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
 // Digest is what a letter tells of the paper: headlines and excerpts, never a body.
 type Digest struct {
-	Stories []Card       // the editors' choice first, then the newest
-	Minutes []MinuteItem // newest first
+	Stories []post.Card       // the editors' choice first, then the newest
+	Minutes []post.MinuteItem // newest first
 }
 
 // digestSpare is how many more are read than are told, since the newest are chosen among those of several lists.
@@ -19,24 +20,24 @@ const digestSpare = 40
 
 // DigestSince chooses what was published after an instant: at most stories articles and minutes short news.
 func (m *Module) DigestSince(ctx context.Context, since time.Time, stories, minutes int) (d Digest, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, featuredPosts, pickedPosts, recentPosts.page(stories+digestSpare), minutePosts)
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		lists, err := post.FindLists(ctx, tx, post.Featured, post.Picked, post.Recent.Top(stories+digestSpare), post.Minutes)
 		if err != nil {
 			return err
 		}
-		ids := slices.Concat(lists[featuredPosts.name], lists[pickedPosts.name], lists[recentPosts.name])
-		all := slices.Concat(ids, lists[minutePosts.name])
+		ids := slices.Concat(lists[post.Featured.Name], lists[post.Picked.Name], lists[post.Recent.Name])
+		all := slices.Concat(ids, lists[post.Minutes.Name])
 		slices.Sort(all)
-		posts, err := loadPosts(ctx, tx, t, slices.Compact(all))
+		posts, err := post.Load(ctx, tx, t, slices.Compact(all))
 		if err != nil {
 			return err
 		}
-		fresh := func(p *post) bool { return p.PublishedAt.After(since) }
+		fresh := func(p *post.Post) bool { return p.PublishedAt.After(since) }
 		k := newPicker(tx.Edition, posts)
 		d.Stories = k.take(ids, stories, fresh)
-		for _, id := range lists[minutePosts.name] {
+		for _, id := range lists[post.Minutes.Name] {
 			if p := posts[id]; p != nil && fresh(p) && len(d.Minutes) < minutes {
-				d.Minutes = append(d.Minutes, p.minute(tx.Edition))
+				d.Minutes = append(d.Minutes, p.Minute(tx.Edition))
 			}
 		}
 		return nil
@@ -45,8 +46,8 @@ func (m *Module) DigestSince(ctx context.Context, since time.Time, stories, minu
 }
 
 // CurrentTopic returns the weekly topic and its newest articles; nil when there is none.
-func (m *Module) CurrentTopic(ctx context.Context, articles int) (topic *Topic, list []Card, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+func (m *Module) CurrentTopic(ctx context.Context, articles int) (topic *Topic, list []post.Card, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		current, err := findCurrentTopic(ctx, tx)
 		if err != nil {
 			return err
@@ -54,25 +55,25 @@ func (m *Module) CurrentTopic(ctx context.Context, articles int) (topic *Topic, 
 		if topic = current.or(tx.Edition); topic == nil {
 			return nil
 		}
-		r, err := findShelved(ctx, tx, inTag, []int64{current.ID}, "article", Window{Limit: articles})
+		r, err := post.FindIn(ctx, tx, post.InTag, []int64{current.ID}, "article", post.Window{Limit: articles})
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, r.ids)
-		list = cards(tx.Edition, posts, r.ids)
+		posts, err := post.Load(ctx, tx, t, r.IDs)
+		list = post.CardsByID(tx.Edition, posts, r.IDs)
 		return err
 	})
 	return topic, list, err
 }
 
 // CardOf returns a published post as lists show it; nil when there is none.
-func (m *Module) CardOf(ctx context.Context, id int64) (c *Card, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		posts, err := loadPosts(ctx, tx, t, []int64{id})
+func (m *Module) CardOf(ctx context.Context, id int64) (c *post.Card, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		posts, err := post.Load(ctx, tx, t, []int64{id})
 		if err != nil || posts[id] == nil {
 			return err
 		}
-		one := posts[id].card(tx.Edition)
+		one := posts[id].Card(tx.Edition)
 		c = &one
 		return nil
 	})

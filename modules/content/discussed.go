@@ -3,29 +3,30 @@ package content
 import (
 	"context"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/web"
 )
 
-// Discussable tells whether a post is out and one that readers discuss.
+// Discussable reports whether a post is out and one that readers discuss.
 func (m *Module) Discussable(ctx context.Context, postID int64) (bool, error) {
 	g, err := m.gate(ctx, postID)
-	return g.Out && g.Type != TypePage, err
+	return g.Out && g.Type != post.TypePage, err
 }
 
 // Headline is the title and the local path of such a post; web.ErrNotFound for any other.
 func (m *Module) Headline(ctx context.Context, postID int64) (title, path string, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{postID})
+		posts, err := post.Load(ctx, tx, post.NewTree(nil), []int64{postID})
 		p := posts[postID]
 		if err != nil {
 			return err
 		}
-		if p == nil || p.Type == TypePage {
+		if p == nil || p.Type == post.TypePage {
 			return web.ErrNotFound
 		}
-		title, path = p.Title, p.path(tx.Edition)
+		title, path = p.Title, p.Path(tx.Edition)
 		return nil
 	})
 	return title, path, err

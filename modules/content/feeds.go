@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
@@ -12,7 +13,7 @@ import (
 
 // Post returns a post as the reader of the session may read it. With spend a credit is used where one is needed;
 // without, what costs a credit is withheld. web.ErrNotFound when the post is not out. It counts no reading.
-func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, error) {
+func (m *Module) Post(ctx context.Context, id int64, spend bool) (*post.FullEntity, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
@@ -26,10 +27,10 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, e
 		return nil, err
 	}
 	text := m.reveal(s.body, a)
-	e := &FullEntity{
-		Entity: s.post.entity(ed), Content: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
+	e := &post.FullEntity{
+		Entity: s.post.Entity(ed), Content: text.HTML, Access: a.level, Reason: a.reason, Paragraphs: text.Paragraphs,
 		Withheld: text.Withheld,
-		Related:  entities(ed, s.related), TopViewed: entities(ed, s.mostRead),
+		Related:  post.Entities(ed, s.related), TopViewed: post.Entities(ed, s.mostRead),
 	}
 	e.Video = text.Video
 	if !text.Open {
@@ -39,24 +40,24 @@ func (m *Module) Post(ctx context.Context, id int64, spend bool) (*FullEntity, e
 }
 
 // Blocks returns the newest posts of the front page's categories, by key.
-func (m *Module) Blocks(ctx context.Context) (map[string][]Entity, error) {
-	out := map[string][]Entity{}
-	err := m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+func (m *Module) Blocks(ctx context.Context) (map[string][]post.Entity, error) {
+	out := map[string][]post.Entity{}
+	err := post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		var groups [][]int64
 		for _, key := range frontSections {
 			var ids []int64
-			if c := t.byKey[key]; c != nil {
-				ids = c.within()
+			if c := t.ByKey[key]; c != nil {
+				ids = c.Subtree()
 			}
 			groups = append(groups, ids)
 		}
-		ids, err := findNewest(ctx, tx, groups, "article", perSection, 0)
+		ids, err := post.FindNewest(ctx, tx, groups, "article", perSection, 0)
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, slices.Concat(ids...))
+		posts, err := post.Load(ctx, tx, t, slices.Concat(ids...))
 		for i, key := range frontSections {
-			out[key] = entities(tx.Edition, inOrder(posts, ids[i]))
+			out[key] = post.Entities(tx.Edition, post.InOrder(posts, ids[i]))
 		}
 		return err
 	})
@@ -64,38 +65,38 @@ func (m *Module) Blocks(ctx context.Context) (map[string][]Entity, error) {
 }
 
 // Carousel returns the featured posts.
-func (m *Module) Carousel(ctx context.Context) ([]Slide, error) {
-	out := []Slide{}
-	posts, err := m.list(ctx, featuredPosts.page(carousel))
+func (m *Module) Carousel(ctx context.Context) ([]post.Slide, error) {
+	out := []post.Slide{}
+	posts, err := m.list(ctx, post.Featured.Top(carousel))
 	if err != nil {
 		return nil, err
 	}
 	ed, err := edition.From(ctx)
 	for _, p := range posts {
-		out = append(out, p.slide(ed))
+		out = append(out, p.Slide(ed))
 	}
 	return out, err
 }
 
 // Picks returns the editors' picks.
-func (m *Module) Picks(ctx context.Context) ([]Entity, error) {
-	return m.listed(ctx, pickedPosts.page(picksLength))
+func (m *Module) Picks(ctx context.Context) ([]post.Entity, error) {
+	return m.listed(ctx, post.Picked.Top(picksLength))
 }
 
 // Minutes returns short news, newest first, from the one with an id on (0: from the newest).
-func (m *Module) Minutes(ctx context.Context, from int64, w Window) (l List, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		var selected *post
+func (m *Module) Minutes(ctx context.Context, from int64, w post.Window) (l List, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		var selected *post.Post
 		if from > 0 {
-			posts, err := loadPosts(ctx, tx, t, []int64{from})
+			posts, err := post.Load(ctx, tx, t, []int64{from})
 			if err != nil {
 				return err
 			}
-			if selected = posts[from]; selected == nil || selected.Type != TypeMinute {
+			if selected = posts[from]; selected == nil || selected.Type != post.TypeMinute {
 				return web.ErrNotFound
 			}
 		}
-		r, err := findMinutes(ctx, tx, selected, w)
+		r, err := post.FindMinutes(ctx, tx, selected, w)
 		if err != nil {
 			return err
 		}
@@ -106,14 +107,14 @@ func (m *Module) Minutes(ctx context.Context, from int64, w Window) (l List, err
 }
 
 // MostRead returns the most read posts of some days.
-func (m *Module) MostRead(ctx context.Context, limit, offset, days int) (out []Entity, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		ids, err := findMostRead(ctx, tx, limit, offset, days)
+func (m *Module) MostRead(ctx context.Context, limit, offset, days int) (out []post.Entity, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		ids, err := post.MostRead(ctx, tx, limit, offset, days)
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, ids)
-		out = entities(tx.Edition, inOrder(posts, ids))
+		posts, err := post.Load(ctx, tx, t, ids)
+		out = post.Entities(tx.Edition, post.InOrder(posts, ids))
 		return err
 	})
 	return out, err
@@ -121,62 +122,51 @@ func (m *Module) MostRead(ctx context.Context, limit, offset, days int) (out []E
 
 // OpinionFeed is the block of opinions as JSON.
 type OpinionFeed struct {
-	Title    string   `json:"section_title"`
-	Versus   []Entity `json:"versus"`
-	Articles []Entity `json:"articles"`
+	Title    string        `json:"section_title"`
+	Versus   []post.Entity `json:"versus"`
+	Articles []post.Entity `json:"articles"`
 }
 
 // Opinions returns the newest opinions, and a pair of them if two were set against each other.
 func (m *Module) Opinions(ctx context.Context) (feed OpinionFeed, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, opinionPosts.page(8), versusPosts)
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		lists, err := post.FindLists(ctx, tx, post.Opinions.Top(8), post.Versus)
 		if err != nil {
 			return err
 		}
-		pair := lists[versusPosts.name]
-		if feed.Title, err = findVersus(ctx, tx, pair); err != nil {
+		pair := lists[post.Versus.Name]
+		if feed.Title, err = post.FindVersus(ctx, tx, pair); err != nil {
 			return err
 		}
-		if c := t.byKey[opinionKey]; c != nil && feed.Title == "" {
+		if c := t.ByKey[opinionKey]; c != nil && feed.Title == "" {
 			feed.Title = c.Name
 		}
-		posts, err := loadPosts(ctx, tx, t, slices.Concat(pair, lists[opinionPosts.name]))
-		feed.Versus, feed.Articles = entities(tx.Edition, inOrder(posts, pair)),
-			entities(tx.Edition, inOrder(posts, lists[opinionPosts.name]))
+		posts, err := post.Load(ctx, tx, t, slices.Concat(pair, lists[post.Opinions.Name]))
+		feed.Versus, feed.Articles = post.Entities(tx.Edition, post.InOrder(posts, pair)),
+			post.Entities(tx.Edition, post.InOrder(posts, lists[post.Opinions.Name]))
 		return err
 	})
 	return feed, err
 }
 
-// read opens the store with the tree, which every list needs.
-func (m *Module) read(ctx context.Context, fn func(context.Context, db.Tx, *tree) error) error {
-	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		t, err := loadTree(ctx, tx)
+func (m *Module) list(ctx context.Context, w post.ListQuery) (out []*post.Post, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		lists, err := post.FindLists(ctx, tx, w)
 		if err != nil {
 			return err
 		}
-		return fn(ctx, tx, t)
-	})
-}
-
-func (m *Module) list(ctx context.Context, w wanted) (out []*post, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		lists, err := findLists(ctx, tx, w)
-		if err != nil {
-			return err
-		}
-		posts, err := loadPosts(ctx, tx, t, lists[w.name])
-		out = inOrder(posts, lists[w.name])
+		posts, err := post.Load(ctx, tx, t, lists[w.Name])
+		out = post.InOrder(posts, lists[w.Name])
 		return err
 	})
 	return out, err
 }
 
-func (m *Module) listed(ctx context.Context, w wanted) ([]Entity, error) {
+func (m *Module) listed(ctx context.Context, w post.ListQuery) ([]post.Entity, error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return nil, err
 	}
 	posts, err := m.list(ctx, w)
-	return entities(ed, posts), err
+	return post.Entities(ed, posts), err
 }

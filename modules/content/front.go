@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -33,41 +34,41 @@ const (
 // FrontData is what the front page shows. No post stands in it twice, but for short news and the most read. Special are
 // those that many have read, then the newest, that stand nowhere else in it.
 type FrontData struct {
-	Minutes  []MinuteItem   `json:"minutes"`
-	Lead     []Card         `json:"lead"`
-	Second   []Card         `json:"second"` // the newest, below the lead
-	Featured []Card         `json:"featured"`
-	Picks    []Card         `json:"picks"`
-	MostRead []Card         `json:"mostRead"`
-	Special  []Card         `json:"special"`
-	Opinion  Opinion        `json:"opinion"`
-	Videos   []Card         `json:"videos"`
-	Sections []FrontSection `json:"sections"`
-	Topic    *TopicBlock    `json:"topic,omitempty"`
+	Minutes  []post.MinuteItem `json:"minutes"`
+	Lead     []post.Card       `json:"lead"`
+	Second   []post.Card       `json:"second"` // the newest, below the lead
+	Featured []post.Card       `json:"featured"`
+	Picks    []post.Card       `json:"picks"`
+	MostRead []post.Card       `json:"mostRead"`
+	Special  []post.Card       `json:"special"`
+	Opinion  Opinion           `json:"opinion"`
+	Videos   []post.Card       `json:"videos"`
+	Sections []FrontSection    `json:"sections"`
+	Topic    *TopicBlock       `json:"topic,omitempty"`
 }
 
 // Opinion is the block of opinions: two against each other, and more.
 type Opinion struct {
-	Title  string `json:"title"`
-	Versus []Card `json:"versus"`
-	More   []Card `json:"more"`
+	Title  string      `json:"title"`
+	Versus []post.Card `json:"versus"`
+	More   []post.Card `json:"more"`
 }
 
 // FrontSection is the block of a category.
 type FrontSection struct {
-	Section *Section `json:"section"`
-	Cards   []Card   `json:"cards"`
+	Section *post.Section `json:"section"`
+	Cards   []post.Card   `json:"cards"`
 }
 
 // frontLists are the posts that the front page is made of, by list.
 type frontLists struct {
 	module   *Module
-	tree     *tree
+	tree     *post.Tree
 	lists    map[string][]int64
 	sections [][]int64
-	blocks   []*category
+	blocks   []*post.Category
 	mostRead []int64
-	posts    map[int64]*post
+	posts    map[int64]*post.Post
 	versus   string
 	topic    *tag
 	essays   []int64 // of the topic
@@ -97,39 +98,39 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 }
 
 func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
-	if f.tree, err = loadTree(ctx, tx); err != nil {
+	if f.tree, err = post.LoadTree(ctx, tx); err != nil {
 		return err
 	}
-	f.lists, err = findLists(ctx, tx, featuredPosts, pickedPosts, opinionPosts, versusPosts, recentPosts,
-		videoPosts, minutePosts)
+	f.lists, err = post.FindLists(ctx, tx, post.Featured, post.Picked, post.Opinions, post.Versus, post.Recent,
+		post.Videos, post.Minutes)
 	if err != nil {
 		return err
 	}
 	var groups [][]int64
 	for _, key := range frontSections {
-		if c := f.tree.byKey[key]; c != nil {
+		if c := f.tree.ByKey[key]; c != nil {
 			f.blocks = append(f.blocks, c)
-			groups = append(groups, c.within())
+			groups = append(groups, c.Subtree())
 		}
 	}
 	const spare = 40 // posts that other blocks may have taken
-	if f.sections, err = findNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
+	if f.sections, err = post.FindNewest(ctx, tx, groups, "article", perSection+spare, 0); err != nil {
 		return err
 	}
-	if f.mostRead, err = findMostRead(ctx, tx, mostReadPool, 0, mostReadDays); err != nil {
+	if f.mostRead, err = post.MostRead(ctx, tx, mostReadPool, 0, mostReadDays); err != nil {
 		return err
 	}
 	if f.topic, err = findCurrentTopic(ctx, tx); err != nil {
 		return err
 	}
 	if f.topic != nil {
-		r, err := findShelved(ctx, tx, inTag, []int64{f.topic.ID}, "article", Window{Limit: topicTeaser + spare})
+		r, err := post.FindIn(ctx, tx, post.InTag, []int64{f.topic.ID}, "article", post.Window{Limit: topicTeaser + spare})
 		if err != nil {
 			return err
 		}
-		f.essays = r.ids
+		f.essays = r.IDs
 	}
-	if f.versus, err = findVersus(ctx, tx, f.lists[versusPosts.name]); err != nil {
+	if f.versus, err = post.FindVersus(ctx, tx, f.lists[post.Versus.Name]); err != nil {
 		return err
 	}
 	all := slices.Concat(f.mostRead, f.essays)
@@ -138,24 +139,24 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	}
 	all = append(all, slices.Concat(f.sections...)...)
 	slices.Sort(all)
-	f.posts, err = loadPosts(ctx, tx, f.tree, slices.Compact(all))
+	f.posts, err = post.Load(ctx, tx, f.tree, slices.Compact(all))
 	return err
 }
 
 // picker deals posts out to blocks, each once.
 type picker struct {
 	ed       *edition.Edition
-	posts    map[int64]*post
+	posts    map[int64]*post.Post
 	used     map[int64]bool
 	pictures map[string]bool // that are shown
 }
 
-func newPicker(ed *edition.Edition, posts map[int64]*post) *picker {
+func newPicker(ed *edition.Edition, posts map[int64]*post.Post) *picker {
 	return &picker{ed: ed, posts: posts, used: map[int64]bool{}, pictures: map[string]bool{}}
 }
 
-func (k *picker) take(ids []int64, n int, fits ...func(*post) bool) []Card {
-	out := []Card{}
+func (k *picker) take(ids []int64, n int, fits ...func(*post.Post) bool) []post.Card {
+	out := []post.Card{}
 next:
 	for _, id := range ids {
 		p := k.posts[id]
@@ -171,61 +172,63 @@ next:
 			}
 		}
 		k.used[id], k.pictures[p.PictureID] = true, true
-		out = append(out, p.card(k.ed))
+		out = append(out, p.Card(k.ed))
 	}
 	return out
 }
 
 // newPicture reports whether a post brings no picture that is shown already.
-func (k *picker) newPicture(p *post) bool { return p.PictureID == "" || !k.pictures[p.PictureID] }
+func (k *picker) newPicture(p *post.Post) bool { return p.PictureID == "" || !k.pictures[p.PictureID] }
 
-func pictured(p *post) bool  { return p.PictureID != "" }
-func newsStory(p *post) bool { return p.Type != TypeComment && p.Type != TypeWeeklyTopic }
+func pictured(p *post.Post) bool { return p.PictureID != "" }
+func newsStory(p *post.Post) bool {
+	return p.Type != post.TypeComment && p.Type != post.TypeWeeklyTopic
+}
 
 // tags are the front page's own and those of all that it shows.
 func (d *FrontData) tags() []string {
-	lists := [][]Card{
+	lists := [][]post.Card{
 		d.Lead, d.Second, d.Featured, d.Picks, d.MostRead, d.Special, d.Opinion.Versus,
 		d.Opinion.More, d.Videos,
 	}
 	for _, s := range d.Sections {
 		lists = append(lists, s.Cards)
 	}
-	tags := []string{frontTag}
+	tags := []string{post.FrontTag}
 	if d.Topic != nil {
 		lists = append(lists, d.Topic.Cards)
 	}
 	for _, it := range d.Minutes {
-		tags = append(tags, postTag(it.ID))
+		tags = append(tags, post.Tag(it.ID))
 	}
-	return carrying(tags, lists...)
+	return post.WithCardTags(tags, lists...)
 }
 
 func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	k := newPicker(ed, f.posts)
 	d := &FrontData{
-		Minutes: []MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []Card{}},
+		Minutes: []post.MinuteItem{}, Opinion: Opinion{Title: f.versus, Versus: []post.Card{}},
 		Sections: []FrontSection{},
 	}
-	for _, id := range f.lists[minutePosts.name] {
+	for _, id := range f.lists[post.Minutes.Name] {
 		if p := f.posts[id]; p != nil {
-			d.Minutes = append(d.Minutes, p.minute(ed))
+			d.Minutes = append(d.Minutes, p.Minute(ed))
 		}
 	}
-	recent, featured := f.lists[recentPosts.name], f.lists[featuredPosts.name]
+	recent, featured := f.lists[post.Recent.Name], f.lists[post.Featured.Name]
 	d.Lead = k.take(slices.Concat(featured, recent), 1, pictured)
 	if len(d.Lead) == 0 {
 		d.Lead = k.take(recent, 1)
 	}
 	d.Lead = append(d.Lead, k.take(featured, railLength)...)
 	d.Featured = k.take(featured, carousel)
-	opinions := f.lists[opinionPosts.name]
-	if pair := f.lists[versusPosts.name]; len(pair) == 2 && !k.used[pair[0]] && !k.used[pair[1]] {
+	opinions := f.lists[post.Opinions.Name]
+	if pair := f.lists[post.Versus.Name]; len(pair) == 2 && !k.used[pair[0]] && !k.used[pair[1]] {
 		d.Opinion.Versus = k.take(pair, 2)
 	} else if pair := f.pair(k, opinions); pair != nil {
 		d.Opinion.Versus, d.Opinion.Title = k.take(pair, 2), ""
 	}
-	if c := f.tree.byKey[opinionKey]; c != nil && d.Opinion.Title == "" {
+	if c := f.tree.ByKey[opinionKey]; c != nil && d.Opinion.Title == "" {
 		d.Opinion.Title = c.Name
 	}
 	if t := f.topic.or(ed); t != nil {
@@ -233,18 +236,18 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 			d.Topic = &TopicBlock{Topic: *t, Cards: essays}
 		}
 	}
-	d.Picks = k.take(f.lists[pickedPosts.name], picksLength)
+	d.Picks = k.take(f.lists[post.Picked.Name], picksLength)
 	d.Lead = append(d.Lead, k.take(recent, 1+railLength-len(d.Lead), newsStory)...)
 	d.Second = k.take(recent, secondLength, newsStory)
 	if missing := leastSlides - len(d.Featured); missing > 0 {
 		d.Featured = append(d.Featured, k.take(recent, missing, pictured, newsStory)...)
 	}
 	d.Opinion.More = k.take(opinions, opinionMore)
-	d.Videos = k.take(f.lists[videoPosts.name], videosLength)
+	d.Videos = k.take(f.lists[post.Videos.Name], videosLength)
 	for i, c := range f.blocks {
-		d.Sections = append(d.Sections, FrontSection{Section: c.section(ed), Cards: k.take(f.sections[i], perSection)})
+		d.Sections = append(d.Sections, FrontSection{Section: c.Section(ed), Cards: k.take(f.sections[i], perSection)})
 	}
-	d.MostRead = cards(ed, f.posts, f.mostRead[:min(mostReadTop, len(f.mostRead))])
+	d.MostRead = post.CardsByID(ed, f.posts, f.mostRead[:min(mostReadTop, len(f.mostRead))])
 	for _, c := range d.MostRead {
 		k.used[c.ID] = true
 	}
@@ -256,15 +259,15 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 
 // pair is the two newest opinions of different authors, when no two were set against each other.
 func (f *frontLists) pair(k *picker, opinions []int64) []int64 {
-	var first *post
+	var first *post.Post
 	for _, id := range opinions {
 		p := f.posts[id]
-		if p == nil || k.used[id] || len(p.authors) == 0 {
+		if p == nil || k.used[id] || len(p.Authors) == 0 {
 			continue
 		}
 		if first == nil {
 			first = p
-		} else if p.authors[0].Slug != first.authors[0].Slug {
+		} else if p.Authors[0].Slug != first.Authors[0].Slug {
 			return []int64{first.ID, id}
 		}
 	}

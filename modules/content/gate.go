@@ -11,6 +11,7 @@ import (
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -36,7 +37,7 @@ type gateKey struct {
 // every request. One that still says "open" of a post that was just locked gives the page of the tier that may not
 // read locked text, so that being late never shows too much.
 type gate struct {
-	Type   Type
+	Type   post.Type
 	Locked bool
 	Out    bool // published, and its time has come
 
@@ -129,10 +130,10 @@ func (m *Module) lookAtGate(ctx context.Context, k gateKey) <-chan singleflight.
 	})
 }
 
-// IsVideo tells whether a post is a video that is published.
+// IsVideo reports whether a post is a video that is published.
 func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 	g, err := m.gate(ctx, postID)
-	return g.Out && g.Type == TypeVideo, err
+	return g.Out && g.Type == post.TypeVideo, err
 }
 
 // Changed forgets what is kept in memory of posts that another process has changed: the keys of a notice with the
@@ -140,11 +141,11 @@ func (m *Module) IsVideo(ctx context.Context, postID int64) (bool, error) {
 func (m *Module) Changed(editionID string, keys ...string) {
 	if len(keys) == 0 {
 		m.gates.forgetAll()
-		m.writers.Invalidate(editionID)
+		m.search.Forget(editionID)
 		return
 	}
 	for _, k := range keys {
-		number, ok := strings.CutPrefix(strings.TrimPrefix(k, purgePrefix), postPrefix)
+		number, ok := strings.CutPrefix(strings.TrimPrefix(k, post.PurgePrefix), post.PostPrefix)
 		if id, err := strconv.ParseInt(number, 10, 64); ok && err == nil {
 			m.gates.forget(gateKey{editionID, id})
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -38,7 +39,7 @@ func TestAGateWhileTheDatabaseHangs(t *testing.T) {
 	if g, err := m.gate(ctx, known); err != nil || !g.Out || time.Since(began) > 3*time.Second {
 		t.Errorf("%+v, %v after %s", g, err, time.Since(began))
 	}
-	m.Changed(ed.ID, postTag(other))
+	m.Changed(ed.ID, post.Tag(other))
 	if g, err := m.gate(ctx, other); err == nil || g.Out {
 		t.Errorf("what was forgotten is known: %+v", g)
 	}

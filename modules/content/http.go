@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -67,8 +68,8 @@ func (m *Module) getPost(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if reads := !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request); reads && e.Type != TypePage &&
-		e.Type != TypeMinute {
+	if reads := !web.IsPrefetch(c.Request) && !web.IsAutomated(c.Request); reads && e.Type != post.TypePage &&
+		e.Type != post.TypeMinute {
 		m.Viewed(c.Request.Context(), id)
 	}
 	if e.Locked {
@@ -78,7 +79,7 @@ func (m *Module) getPost(c *gin.Context) error {
 }
 
 func (m *Module) getByCategory(c *gin.Context) error {
-	return listing(c, "per_page", laterPage, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", laterPage, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByCategory(ctx, c.Param("slug"), "article", w)
 	})
 }
@@ -123,7 +124,7 @@ func (m *Module) getMinutes(c *gin.Context) error {
 			return web.ErrNotFound
 		}
 	}
-	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", minutesPerPage, func(ctx context.Context, w post.Window) (List, error) {
 		return m.Minutes(ctx, from, w)
 	})
 }
@@ -148,20 +149,20 @@ func window(c *gin.Context, perPage, most int) (limit, offset int, err error) {
 	if limit, err = web.Int(c, "per_page", perPage, 1, most); err != nil {
 		return 0, 0, err
 	}
-	offset, err = web.Int(c, "offset", 0, 0, maxOffset)
+	offset, err = web.Int(c, "offset", 0, 0, post.MaxOffset)
 	return limit, offset, err
 }
 
 // windowOf reads how many, how many before, and after which. Far down a list, the last is the way to go on.
-func windowOf(c *gin.Context, sizeName string, perPage int) (w Window, err error) {
+func windowOf(c *gin.Context, sizeName string, perPage int) (w post.Window, err error) {
 	if w.Limit, err = web.Int(c, sizeName, perPage, 1, maxPerPage); err != nil {
 		return w, err
 	}
-	if w.Offset, err = web.Int(c, "offset", 0, 0, maxFollow); err != nil {
+	if w.Offset, err = web.Int(c, "offset", 0, 0, post.MaxFollow); err != nil {
 		return w, err
 	}
 	w.After = c.Query("after")
-	w, ok := w.check()
+	w, ok := w.Parse()
 	if !ok {
 		return w, web.ErrInvalidArgs.On("after").Becausef("%q after %d posts is no place in a list", w.After, w.Offset)
 	}
@@ -169,7 +170,9 @@ func windowOf(c *gin.Context, sizeName string, perPage int) (w Window, err error
 }
 
 // listing answers a part of a list.
-func listing(c *gin.Context, sizeName string, perPage int, read func(context.Context, Window) (List, error)) error {
+func listing(c *gin.Context, sizeName string, perPage int,
+	read func(context.Context, post.Window) (List, error),
+) error {
 	w, err := windowOf(c, sizeName, perPage)
 	if err != nil {
 		return err
@@ -184,13 +187,13 @@ func listing(c *gin.Context, sizeName string, perPage int, read func(context.Con
 
 // follow names the next part of a list in the header (RFC 8288), by its place, so that what is published meanwhile
 // neither repeats a post nor hides one.
-func follow(c *gin.Context, w Window, r run) {
-	if !r.more {
+func follow(c *gin.Context, w post.Window, r post.Part) {
+	if !r.More {
 		return
 	}
 	q := c.Request.URL.Query()
-	q.Set("offset", strconv.Itoa(w.Offset+len(r.ids)))
-	q.Set("after", r.last.String())
+	q.Set("offset", strconv.Itoa(w.Offset+len(r.IDs)))
+	q.Set("after", r.Last.String())
 	c.Header("Link", "<"+c.Request.URL.EscapedPath()+"?"+q.Encode()+`>; rel="next"`)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -31,32 +32,32 @@ func (m *Module) getVideos(c *gin.Context) error {
 }
 
 func (m *Module) getVideosByCategory(c *gin.Context) error {
-	return listing(c, "per_page", videosBeside, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByCategory(ctx, c.Param("slug"), "video", w)
 	})
 }
 
 // getVideosByWeekly has a parameter that is spelled as in no other call.
 func (m *Module) getVideosByWeekly(c *gin.Context) error {
-	return listing(c, "perPage", videosBeside, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "perPage", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByTopic(ctx, c.Query("slug"), "video", w)
 	})
 }
 
 func (m *Module) getVideosByAuthor(c *gin.Context) error {
-	return listing(c, "per_page", videosBeside, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", videosBeside, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByAuthor(ctx, c.Param("slug"), "video", w)
 	})
 }
 
 func (m *Module) getByAuthor(c *gin.Context) error {
-	return listing(c, "per_page", authorPosts, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", authorPosts, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByAuthor(ctx, c.Param("slug"), "article", w)
 	})
 }
 
 func (m *Module) getWeeklyArticles(c *gin.Context) error {
-	return listing(c, "per_page", maxPerPage, func(ctx context.Context, w Window) (List, error) {
+	return listing(c, "per_page", maxPerPage, func(ctx context.Context, w post.Window) (List, error) {
 		return m.ByTopic(ctx, c.Query("slug"), "article", w)
 	})
 }

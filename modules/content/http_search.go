@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -16,12 +17,12 @@ func (m *Module) getSearch(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, total, suggestion, err := m.Search(c.Request.Context(), term, limit, offset)
+	list, total, suggestion, err := m.search.Find(c.Request.Context(), term, limit, offset)
 	if err != nil {
 		return err
 	}
 	if offset == 0 && !web.IsPrefetch(c.Request) {
-		m.Searched(c.Request.Context(), term, total)
+		m.search.Searched(c.Request.Context(), term, total)
 	}
 	c.Header("X-Total-Count", strconv.Itoa(total))
 	if suggestion != "" {
@@ -35,24 +36,24 @@ func (m *Module) getSearchAuthors(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := m.SearchAuthors(c.Request.Context(), term, limit, offset)
+	list, err := m.search.FindAuthors(c.Request.Context(), term, limit, offset)
 	return answer(c, list, err)
 }
 
 func (m *Module) getMostSearched(c *gin.Context) error {
-	list, err := m.MostSearched(c.Request.Context())
+	list, err := m.search.MostSearched(c.Request.Context())
 	return answer(c, list, err)
 }
 
 func (m *Module) getMostReadAuthors(c *gin.Context) error {
-	list, err := m.MostReadAuthors(c.Request.Context(), searchAuthors)
+	list, err := m.search.MostReadAuthors(c.Request.Context(), search.MaxAuthors)
 	return answer(c, list, err)
 }
 
 func searchArgs(c *gin.Context) (term string, limit, offset int, err error) {
-	if term, err = SearchTerm(c.Param("term")); err != nil {
+	if term, err = search.ParseTerm(c.Param("term")); err != nil {
 		return "", 0, 0, err
 	}
-	limit, offset, err = window(c, searchPage, searchPage)
+	limit, offset, err = window(c, search.PageSize, search.PageSize)
 	return term, limit, offset, err
 }

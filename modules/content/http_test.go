@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -146,7 +147,7 @@ func TestALockedPostIsNeverShared(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	id := save(t, ctx, m, draft("1", func(d *Draft) { d.Locked = true }))
 	w := call(t, ctx, m, fmt.Sprintf("/content/post/%d", id))
-	var e FullEntity
+	var e post.FullEntity
 	if err := json.Unmarshal(w.Body.Bytes(), &e); err != nil {
 		t.Fatal(err)
 	}

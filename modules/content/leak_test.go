@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
@@ -20,7 +21,10 @@ func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) {
 		Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
 		t.Fatal(err)
 	}
-	for i, kind := range []Type{TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo, TypePage} {
+	for i, kind := range []post.Type{
+		post.TypeArticle, post.TypeMinute, post.TypeWeeklyTopic, post.TypeComment,
+		post.TypeSalon, post.TypeVideo, post.TypePage,
+	} {
 		ids = append(ids, save(t, ctx, m, draft("secret-"+string(kind), func(d *Draft) {
 			d.Type, d.Locked, d.Featured, d.Pick = kind, true, i+1, i+1
 			d.Body = body(4, "Ukážka") + body(5, token)
@@ -46,7 +50,10 @@ func addresses(t testing.TB, ctx context.Context,
 		"/content/most_read_posts?limit=50&per_days=30", "/content/minute", "/content/minute/0?per_page=50",
 		"/content/opinion",
 	}
-	for i, kind := range []Type{TypeArticle, TypeMinute, TypeWeeklyTopic, TypeComment, TypeSalon, TypeVideo} {
+	for i, kind := range []post.Type{
+		post.TypeArticle, post.TypeMinute, post.TypeWeeklyTopic, post.TypeComment,
+		post.TypeSalon, post.TypeVideo,
+	} {
 		pages = append(pages,
 			ed.Href("article", fmt.Sprint(ids[i]), "clanok-secret-"+strings.ReplaceAll(string(kind), "_", "-")))
 	}
@@ -240,7 +247,7 @@ func TestALateGateShowsNoMore(t *testing.T) {
 	if p := visit(t, as(ctx, subscriber), m, path, false); p.Tier != page.Entitled {
 		t.Errorf("after the notice the subscriber's tier is %s", p.Tier)
 	}
-	d.Status = StatusWithdrawn
+	d.Status = post.StatusWithdrawn
 	save(t, ctx, m, d)
 	if p := visit(t, as(ctx, subscriber), m, path, false); p.Status != 404 || strings.Contains(wire(t, p), token) {
 		t.Errorf("withdrawn: %d", p.Status)

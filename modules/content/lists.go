@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
@@ -13,8 +14,8 @@ import (
 
 // List is a part of a list of posts.
 type List struct {
-	Posts []Entity
-	next  run
+	Posts []post.Entity
+	next  post.Part
 }
 
 // Line is a post as the shortest list names it.
@@ -23,7 +24,7 @@ type Line struct {
 	Title string    `json:"post_title"`
 	URL   string    `json:"post_url"`
 	Date  time.Time `json:"post_date"`
-	Type  Type      `json:"post_type"`
+	Type  post.Type `json:"post_type"`
 }
 
 // Reactions is how much was said about a post.
@@ -33,15 +34,15 @@ type Reactions struct {
 }
 
 // entityList loads the posts of a run.
-func entityList(ctx context.Context, tx db.Tx, t *tree, r run) (List, error) {
-	posts, err := loadPosts(ctx, tx, t, r.ids)
-	return List{Posts: entities(tx.Edition, inOrder(posts, r.ids)), next: r}, err
+func entityList(ctx context.Context, tx db.Tx, t *post.Tree, r post.Part) (List, error) {
+	posts, err := post.Load(ctx, tx, t, r.IDs)
+	return List{Posts: post.Entities(tx.Edition, post.InOrder(posts, r.IDs)), next: r}, err
 }
 
 // where is one of the lists over all posts.
-func (m *Module) where(ctx context.Context, condition string, w Window) (l List, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		r, err := findListed(ctx, tx, condition, w)
+func (m *Module) where(ctx context.Context, condition string, w post.Window) (l List, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		r, err := post.FindWhere(ctx, tx, condition, w)
 		if err != nil {
 			return err
 		}
@@ -52,23 +53,23 @@ func (m *Module) where(ctx context.Context, condition string, w Window) (l List,
 }
 
 // Latest returns articles of all categories, newest first.
-func (m *Module) Latest(ctx context.Context, w Window) (List, error) {
+func (m *Module) Latest(ctx context.Context, w post.Window) (List, error) {
 	return m.where(ctx, "list = 'article'", w)
 }
 
 // Essays returns the articles that were written for weekly topics, newest first.
-func (m *Module) Essays(ctx context.Context, w Window) (List, error) {
+func (m *Module) Essays(ctx context.Context, w post.Window) (List, error) {
 	return m.where(ctx, "type = 'weekly_topic_article' AND list <> ''", w)
 }
 
 // Videos returns videos, newest first.
-func (m *Module) Videos(ctx context.Context, w Window) (List, error) {
+func (m *Module) Videos(ctx context.Context, w post.Window) (List, error) {
 	return m.where(ctx, "list = 'video'", w)
 }
 
 // LatestLines returns the newest articles by headline.
 func (m *Module) LatestLines(ctx context.Context, limit int) ([]Line, error) {
-	l, err := m.Latest(ctx, Window{Limit: limit})
+	l, err := m.Latest(ctx, post.Window{Limit: limit})
 	out := make([]Line, len(l.Posts))
 	for i, e := range l.Posts {
 		out[i] = Line{ID: e.ID, Title: e.Title, URL: e.URL, Date: e.Date, Type: e.Type}
@@ -78,13 +79,13 @@ func (m *Module) LatestLines(ctx context.Context, limit int) ([]Line, error) {
 
 // ByCategory returns articles or videos of a category and those below it, newest first. web.ErrNotFound for a category
 // that there is not.
-func (m *Module) ByCategory(ctx context.Context, slug, list string, w Window) (l List, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		c := t.bySlug[slug]
+func (m *Module) ByCategory(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		c := t.BySlug[slug]
 		if c == nil {
 			return web.ErrNotFound
 		}
-		r, err := findShelved(ctx, tx, inCategory, c.within(), list, w)
+		r, err := post.FindIn(ctx, tx, post.InCategory, c.Subtree(), list, w)
 		if err != nil {
 			return err
 		}
@@ -95,13 +96,13 @@ func (m *Module) ByCategory(ctx context.Context, slug, list string, w Window) (l
 }
 
 // ByAuthor returns articles or videos of an author, newest first; web.ErrNotFound for one that there is not.
-func (m *Module) ByAuthor(ctx context.Context, slug, list string, w Window) (l List, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		id, _, err := findAuthor(ctx, tx, slug)
+func (m *Module) ByAuthor(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		id, _, err := post.FindAuthor(ctx, tx, slug)
 		if err != nil {
 			return err
 		}
-		r, err := findShelved(ctx, tx, byAuthor, []int64{id}, list, w)
+		r, err := post.FindIn(ctx, tx, post.ByAuthor, []int64{id}, list, w)
 		if err != nil {
 			return err
 		}
@@ -113,13 +114,13 @@ func (m *Module) ByAuthor(ctx context.Context, slug, list string, w Window) (l L
 
 // ByTopic returns articles or videos of a weekly topic, the current one for "", newest first; web.ErrNotFound for one
 // that there is not.
-func (m *Module) ByTopic(ctx context.Context, slug, list string, w Window) (l List, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+func (m *Module) ByTopic(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		topic, err := namedTopic(ctx, tx, slug)
 		if err != nil {
 			return err
 		}
-		r, err := findShelved(ctx, tx, inTag, []int64{topic.ID}, list, w)
+		r, err := post.FindIn(ctx, tx, post.InTag, []int64{topic.ID}, list, w)
 		if err != nil {
 			return err
 		}
@@ -130,10 +131,10 @@ func (m *Module) ByTopic(ctx context.Context, slug, list string, w Window) (l Li
 }
 
 // AuthorOf returns an author; web.ErrNotFound for one that there is not.
-func (m *Module) AuthorOf(ctx context.Context, slug string) (a EntityAuthor, err error) {
+func (m *Module) AuthorOf(ctx context.Context, slug string) (a post.EntityAuthor, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		_, b, err := findAuthor(ctx, tx, slug)
-		a = b.entity()
+		_, b, err := post.FindAuthor(ctx, tx, slug)
+		a = b.Entity()
 		return err
 	})
 	return a, err
@@ -154,7 +155,7 @@ func (m *Module) Reactions(ctx context.Context, id string) (r Reactions, err err
 		return r, web.ErrNotFound
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		posts, err := loadPosts(ctx, tx, newTree(nil), []int64{r.ID})
+		posts, err := post.Load(ctx, tx, post.NewTree(nil), []int64{r.ID})
 		if p := posts[r.ID]; p != nil {
 			r.Reactions = p.Comments
 			return err

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/feed"
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/page"
@@ -32,7 +35,7 @@ const (
 )
 
 // preload is the picture to fetch first, or nil.
-func preload(i *Image, s slot) *page.Image {
+func preload(i *post.Image, s slot) *page.Image {
 	if i == nil {
 		return nil
 	}
@@ -45,7 +48,7 @@ func preload(i *Image, s slot) *page.Image {
 }
 
 // shareImage is the picture that goes along when a page is shared, or nil.
-func shareImage(ed *edition.Edition, i *Image) *page.Image {
+func shareImage(ed *edition.Edition, i *post.Image) *page.Image {
 	if i == nil {
 		return nil
 	}
@@ -56,7 +59,7 @@ func shareImage(ed *edition.Edition, i *Image) *page.Image {
 
 // feeds are those that a page names: its own, if any, and the edition's.
 func feeds(ed *edition.Edition, own ...page.Feed) []page.Feed {
-	return append(own, page.Feed{Title: ed.Name, URL: ed.URL(feedPath)})
+	return append(own, page.Feed{Title: ed.Name, URL: ed.URL(feed.Path)})
 }
 
 func frontMeta(ed *edition.Edition) page.Meta {
@@ -77,7 +80,7 @@ func listMeta(ed *edition.Edition, title, description, canonical string) page.Me
 		description = title + ". " + ed.Description
 	}
 	return page.Meta{
-		Title: title + " – " + ed.Name, Description: cut(description, descriptionLength),
+		Title: title + " – " + ed.Name, Description: markup.Shorten(description, descriptionLength),
 		Canonical: canonical,
 	}
 }
@@ -94,23 +97,23 @@ func alternates(ed *edition.Edition, canonical string, sisters []Alternate) []pa
 	return out
 }
 
-func categoryMeta(ed *edition.Edition, c *category, d *CategoryData, canonical string) page.Meta {
+func categoryMeta(ed *edition.Edition, c *post.Category, d *CategoryData, canonical string) page.Meta {
 	title := c.Name
-	if c.parent != nil {
-		title += " – " + c.parent.Name
+	if c.Parent != nil {
+		title += " – " + c.Parent.Name
 	}
 	description := c.Description
-	if description == "" && c.parent != nil {
-		description = c.parent.Description
+	if description == "" && c.Parent != nil {
+		description = c.Parent.Description
 	}
 	if description == "" {
 		description = c.Name + ". " + ed.Description
 	}
 	m := page.Meta{
 		Title: title + " – " + ed.Name, Description: description, Canonical: canonical,
-		Feeds: feeds(ed, page.Feed{Title: c.Name + " – " + ed.Name, URL: ed.URL(categoryFeed(c.Slug))}),
+		Feeds: feeds(ed, page.Feed{Title: c.Name + " – " + ed.Name, URL: ed.URL(feed.OfCategory(c.Slug))}),
 	}
-	m.JSONLD = []any{collection(ed, c.Name, m, d.Offset, cardSteps(ed, d.Cards)), breadcrumbs(ed, trail(ed, c.path())...)}
+	m.JSONLD = []any{collection(ed, c.Name, m, d.Offset, cardSteps(ed, d.Cards)), breadcrumbs(ed, trail(ed, c.Path())...)}
 	if len(d.Cards) > 0 {
 		m.Image = shareImage(ed, d.Cards[0].Picture)
 	}
@@ -122,15 +125,15 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	p := s.post
 	canonical := ed.URL(d.Card.URL)
 	m := page.Meta{
-		Title: p.Title, Description: cut(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
-		Image:     shareImage(ed, p.image()),
+		Title: p.Title, Description: markup.Shorten(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
+		Image:     shareImage(ed, p.Image()),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
 		Alternates: alternates(ed, canonical, s.alternates),
 	}
 	var way []step
-	if len(p.categories) > 0 {
-		way = trail(ed, p.categories[0].path())
-		m.Section = p.categories[0].Name
+	if len(p.Categories) > 0 {
+		way = trail(ed, p.Categories[0].Path())
+		m.Section = p.Categories[0].Name
 	}
 	m.JSONLD = []any{newsArticle(ed, p, m), breadcrumbs(ed, append(way, step{p.Title, canonical})...)}
 	if v := video(ed, p, m); v != nil {
@@ -154,16 +157,16 @@ func staticMeta(ed *edition.Edition, s static) page.Meta {
 		lang = ed.IntlLocale
 	}
 	m := page.Meta{
-		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.path(ed)),
-		Image:    shareImage(ed, p.image()),
+		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.Path(ed)),
+		Image:    shareImage(ed, p.Image()),
 		Modified: p.ModifiedAt.Format(time.RFC3339),
 	}
 	m.JSONLD = []any{webPage(ed, kind, p.Title, lang, m), breadcrumbs(ed, step{p.Title, m.Canonical})}
 	return m
 }
 
-func staticDescription(ed *edition.Edition, p *post) string {
-	if d := cut(p.Excerpt, descriptionLength); d != "" {
+func staticDescription(ed *edition.Edition, p *post.Post) string {
+	if d := markup.Shorten(p.Excerpt, descriptionLength); d != "" {
 		return d
 	}
 	return p.Title + ". " + ed.Description

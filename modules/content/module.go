@@ -3,13 +3,18 @@ package content
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
-	"github.com/maypok86/otter/v2"
+	"example.org/broadsheet/modules/content/search"
+	"example.org/broadsheet/modules/content/seen"
 
+	"example.org/broadsheet/modules/content/feed"
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/retention"
 )
 
@@ -52,12 +57,11 @@ type Module struct {
 	discussed func(context.Context, int64) (int, error)
 	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
+	feeds *feed.Feeds
 	gates *gates
 	views viewBuffer
 
-	searches searchBuffer
-	wanted   *otter.Cache[string, []string] // what was searched for most, by edition
-	writers  *otter.Cache[string, []Byline] // who was read most, by edition
+	search *search.Engine
 }
 
 // New makes the module.
@@ -74,20 +78,14 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{
+	m := &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
-		gates:    newGates(),
-		views:    viewBuffer{seen: newSeen[viewer]()},
-		searches: searchBuffer{seen: newSeen[once]()},
-		wanted: otter.Must(&otter.Options[string, []string]{
-			MaximumSize:      1000,
-			ExpiryCalculator: otter.ExpiryWriting[string, []string](mostSearchedLife),
-		}),
-		writers: otter.Must(&otter.Options[string, []Byline]{
-			MaximumSize:      1000,
-			ExpiryCalculator: otter.ExpiryWriting[string, []Byline](mostSearchedLife),
-		}),
+		feeds: feed.New(d.DB),
+		gates: newGates(),
+		views: viewBuffer{seen: seen.New[viewer]()},
 	}
+	m.search = search.New(d.DB, m.publicTexts, d.Log)
+	return m
 }
 
 // Listen takes up the events of this module.
@@ -102,11 +100,19 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks registers the work that one process does for every edition.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("content.count_most_read", 2*time.Minute, m.countMostRead)
-	every("content.index", 10*time.Minute, m.fillIndex)
+	every("content.index", 10*time.Minute, m.search.Fill)
 }
 
+// Files are the feeds and sitemaps.
+func (m *Module) Files() page.Files { return m.feeds.Files() }
+
+// Maps are the sitemaps that robots.txt names.
+func (m *Module) Maps() []string { return m.feeds.Maps() }
+
 // Retentions is how long the module keeps what.
-func (m *Module) Retentions() []retention.Rule { return retentions }
+func (m *Module) Retentions() []retention.Rule {
+	return slices.Concat(viewRetentions, m.search.Retentions())
+}
 
 // closed is the paywall that opens for nobody.
 type closed struct {
@@ -135,5 +141,5 @@ func (c closed) Preview(body string) (preview string, shown, withheld int) {
 	if c.preview != nil {
 		return c.preview(body)
 	}
-	return "", 0, countParagraphs(body)
+	return "", 0, markup.CountParagraphs(body)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"example.org/broadsheet/modules/content/post"
 )
 
 // What a reader opens is noted once, by what it was; a credit is noted by who spends it, and looking ahead and visitors
@@ -18,7 +20,7 @@ func TestOpeningIsNoted(t *testing.T) {
 	}
 	open := save(t, ctx, m, draft("1"))
 	locked := save(t, ctx, m, draft("2", func(d *Draft) { d.Locked = true }))
-	fixed := save(t, ctx, m, draft("3", func(d *Draft) { d.Type = TypePage }))
+	fixed := save(t, ctx, m, draft("3", func(d *Draft) { d.Type = post.TypePage }))
 	path := func(id int64, source string) string {
 		return paper(t, ctx).Href("article", fmt.Sprint(id), "clanok-"+source)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 )
@@ -33,8 +34,8 @@ func TestCachesAreTold(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
 	heard := listen(t, d)
-	post := draft("1")
-	id := save(t, ctx, m, post)
+	found := draft("1")
+	id := save(t, ctx, m, found)
 	own, purge := fmt.Sprintf("post:%d", id), fmt.Sprintf("purge:post:%d", id)
 	home := []string{"author:jana", "category:politika", "category:slovensko", "front"}
 	for _, c := range []struct {
@@ -52,13 +53,13 @@ func TestCachesAreTold(t *testing.T) {
 		}},
 		{"locked", func(d *Draft) { d.Locked = true }, []string{own, purge}},
 		{"withdrawn", func(d *Draft) {
-			d.Status = StatusWithdrawn
+			d.Status = post.StatusWithdrawn
 		}, []string{"author:jana", "category:ekonomika", "category:trhy", "front", own, purge}},
 		{"changed while withdrawn", func(d *Draft) { d.Excerpt = "Iné" }, []string{own}},
 	} {
 		if c.change != nil {
-			c.change(&post)
-			save(t, ctx, m, post)
+			c.change(&found)
+			save(t, ctx, m, found)
 		}
 		select {
 		case got := <-heard:

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"example.org/broadsheet/modules/content/feed"
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
@@ -38,7 +41,7 @@ var oldBases = []string{
 }
 
 func parseOldAddress(path string) oldAddress {
-	a := oldAddress{whole: cleanPath(unescaped(path))}
+	a := oldAddress{whole: post.CleanPath(unescaped(path))}
 	rest := strings.TrimPrefix(a.whole, "/index.php")
 	for {
 		end := appended.FindStringIndex(rest)
@@ -101,7 +104,7 @@ func (a oldAddress) list(ed *edition.Edition) string {
 	if len(a.parts) < 2 {
 		return ""
 	}
-	last := slugify(ed.Lang(), a.parts[len(a.parts)-1])
+	last := post.Slug(ed.Lang(), a.parts[len(a.parts)-1])
 	switch {
 	case last == "":
 		return ""
@@ -129,22 +132,22 @@ func (m *Module) former(ctx context.Context, ed *edition.Edition,
 		}
 	}
 	for _, id := range numbers {
-		tags = append(tags, postTag(id))
+		tags = append(tags, post.Tag(id))
 	}
 	if len(a.parts) == 1 && digits.MatchString(a.parts[0]) {
 		if id, err := strconv.ParseInt(a.parts[0], 10, 64); err == nil {
-			tags = append(tags, postTag(id)) // once it is published, it is there
+			tags = append(tags, post.Tag(id)) // once it is published, it is there
 		}
 	}
 	if id, err := strconv.ParseInt(r.Query.Get("video-komentar"), 10, 64); err == nil && id > 0 {
 		numbers = append(numbers, id)
 	}
-	post, err := m.oldPost(ctx, a, numbers)
+	found, err := m.oldPost(ctx, a, numbers)
 	if err != nil {
 		return "", nil, err
 	}
-	if post != nil {
-		return post.path(ed), append(tags, postTag(post.ID)), nil
+	if found != nil {
+		return found.Path(ed), append(tags, post.Tag(found.ID)), nil
 	}
 	author, err := m.oldAuthor(ctx, ed, a)
 	if err != nil {
@@ -164,12 +167,12 @@ func (m *Module) former(ctx context.Context, ed *edition.Edition,
 
 // oldPost finds the post of an old address: the one that was taken over with it, the one of that day and name, or else
 // the first of some numbers that is one of a post; nil when none is.
-func (m *Module) oldPost(ctx context.Context, a oldAddress, numbers []int64) (p *post, err error) {
+func (m *Module) oldPost(ctx context.Context, a oldAddress, numbers []int64) (p *post.Post, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		ids := numbers
 		id, err := findRedirect(ctx, tx, a.stored())
 		if n := a.dated(); err == nil && id == 0 && n > 0 && len(a.parts) == n+1 {
-			id, err = findDated(ctx, tx, slugify(tx.Edition.Lang(), a.parts[n]), strings.Join(a.parts[:n], "-"))
+			id, err = findDated(ctx, tx, post.Slug(tx.Edition.Lang(), a.parts[n]), strings.Join(a.parts[:n], "-"))
 		}
 		if err != nil {
 			return err
@@ -177,7 +180,7 @@ func (m *Module) oldPost(ctx context.Context, a oldAddress, numbers []int64) (p 
 		if id != 0 {
 			ids = []int64{id}
 		}
-		posts, err := loadPosts(ctx, tx, newTree(nil), ids)
+		posts, err := post.Load(ctx, tx, post.NewTree(nil), ids)
 		for _, id := range ids {
 			if p = posts[id]; p != nil {
 				break
@@ -194,7 +197,7 @@ func (m *Module) oldAuthor(ctx context.Context, ed *edition.Edition, a oldAddres
 		return "", nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		slug, err := findAuthorRedirect(ctx, tx, slugify(ed.Lang(), a.parts[1]))
+		slug, err := findAuthorRedirect(ctx, tx, post.Slug(ed.Lang(), a.parts[1]))
 		if slug != "" {
 			path = ed.Href(edition.Author, slug)
 		}
@@ -203,8 +206,9 @@ func (m *Module) oldAuthor(ctx context.Context, ed *edition.Edition, a oldAddres
 	return path, err
 }
 
-// standing returns the address of the page that stands at a path, or of its feed; "" where there is none.
-func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string, feed bool) (string, error) {
+// standing returns the address of the page that stands at a path, or where wantsFeed that of its feed; "" where there
+// is none.
+func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string, wantsFeed bool) (string, error) {
 	route, params, known := ed.Routes.Match(path)
 	source, ours := m.Pages()[route]
 	if !known || !ours || route == edition.NotFound {
@@ -222,14 +226,14 @@ func (m *Module) standing(ctx context.Context, ed *edition.Edition, path string,
 	case p.Status >= 400:
 		return "", nil
 	}
-	if feed {
+	if wantsFeed {
 		switch route {
 		case edition.Front:
-			return feedPath, nil
+			return feed.Path, nil
 		case edition.CategoryPage:
-			return categoryFeed(params["categorySlug"]), nil
+			return feed.OfCategory(params["categorySlug"]), nil
 		case edition.Author:
-			return authorFeed(params["authorSlug"]), nil
+			return feed.OfAuthor(params["authorSlug"]), nil
 		}
 	}
 	return path, nil
@@ -241,9 +245,9 @@ func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition,
 	q url.Values,
 ) (to string, tags []string, err error) {
 	if q.Get("feed") != "" {
-		return feedPath, nil, nil
+		return feed.Path, nil, nil
 	}
-	if term, err := SearchTerm(q.Get("s")); err == nil {
+	if term, err := search.ParseTerm(q.Get("s")); err == nil {
 		return ed.Href(edition.SearchTerm, term), nil, nil
 	}
 	for _, name := range []string{"p", "page_id", "attachment_id"} {
@@ -261,7 +265,7 @@ func (m *Module) shortAddress(ctx context.Context, ed *edition.Edition,
 		if p == nil {
 			return "", nil, web.ErrNotFound
 		}
-		return p.path(ed), []string{postTag(p.ID)}, nil
+		return p.Path(ed), []string{post.Tag(p.ID)}, nil
 	}
 	return "", nil, nil
 }

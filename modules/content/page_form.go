@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/text/language"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -87,8 +89,8 @@ func wrong(field, format string, args ...any) error {
 }
 
 // form checks a page's form and returns it as it is stored.
-func form(t Type, f PageForm) (PageForm, error) {
-	if t != TypePage {
+func form(t post.Type, f PageForm) (PageForm, error) {
+	if t != post.TypePage {
 		if f.Route != "" || f.Layout != "" || f.Lang != "" || len(f.Blocks) > 0 {
 			return f, wrong("route", "only pages have a route, a layout and blocks")
 		}
@@ -127,7 +129,7 @@ func (b *Block) check(at string) error {
 	if !known {
 		return wrong(at+".kind", "%q is none of %s", b.Kind, strings.Join(BlockKinds(), ", "))
 	}
-	b.Title, b.HTML = oneLine(b.Title), Sanitise(b.HTML)
+	b.Title, b.HTML = markup.OneLine(b.Title), markup.Sanitise(b.HTML)
 	switch {
 	case b.Kind == "text" && b.HTML == "":
 		return wrong(at+".html", "a block of text needs one")
@@ -139,8 +141,8 @@ func (b *Block) check(at string) error {
 		return wrong(at+".items", "there are more than %d", maxBlockItems)
 	case utf8.RuneCountInString(b.Title) > maxTitle:
 		return wrong(at+".title", "it is longer than %d characters", maxTitle)
-	case len(b.HTML) > maxBody:
-		return wrong(at+".html", "it is longer than %d bytes", maxBody)
+	case len(b.HTML) > markup.MaxBytes:
+		return wrong(at+".html", "it is longer than %d bytes", markup.MaxBytes)
 	}
 	b.Items = slices.Clone(b.Items)
 	for i := range b.Items {
@@ -152,7 +154,7 @@ func (b *Block) check(at string) error {
 }
 
 func (it *BlockItem) check(at, kind string, allowed []string) error {
-	it.Title, it.Subtitle, it.HTML = oneLine(it.Title), oneLine(it.Subtitle), Sanitise(it.HTML)
+	it.Title, it.Subtitle, it.HTML = markup.OneLine(it.Title), markup.OneLine(it.Subtitle), markup.Sanitise(it.HTML)
 	if it.Title == "" {
 		return wrong(at+".title", "it is empty")
 	}
@@ -175,8 +177,8 @@ func (it *BlockItem) check(at, kind string, allowed []string) error {
 	switch {
 	case max(utf8.RuneCountInString(it.Title), utf8.RuneCountInString(it.Subtitle)) > maxTitle:
 		return wrong(at+".title", "title or subtitle is longer than %d characters", maxTitle)
-	case len(it.HTML) > maxBody:
-		return wrong(at+".html", "it is longer than %d bytes", maxBody)
+	case len(it.HTML) > markup.MaxBytes:
+		return wrong(at+".html", "it is longer than %d bytes", markup.MaxBytes)
 	case it.Email != "" && !isAddress(it.Email):
 		return wrong(at+".email", "%q is no e-mail address", it.Email)
 	case it.URL != "" && !isLink(it.URL):

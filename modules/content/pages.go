@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -13,7 +14,7 @@ const notFoundCards = 6
 
 // NotFoundData is what stands where nothing is.
 type NotFoundData struct {
-	MostRead []Card `json:"mostRead"`
+	MostRead []post.Card `json:"mostRead"`
 }
 
 // Pages are the routes that the module fills.
@@ -33,8 +34,8 @@ func (m *Module) Pages() page.Sources {
 		edition.Article:        article,
 		edition.ArticleID:      article,
 		edition.Static:         {Load: m.loadStatic},
-		edition.Search:         {Load: m.loadSearch, Query: []string{"q"}, Spent: []string{"q"}},
-		edition.SearchTerm:     {Load: m.loadFound, Query: []string{"offset"}},
+		edition.Search:         {Load: m.search.LoadPage, Query: []string{"q"}, Spent: []string{"q"}},
+		edition.SearchTerm:     {Load: m.search.LoadFound, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}, Spent: spentQuery},
 	}
 	for _, r := range pageRoutes {
@@ -65,19 +66,19 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 	}
 	d := &NotFoundData{}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		t, err := loadTree(ctx, tx)
+		t, err := post.LoadTree(ctx, tx)
 		if err != nil {
 			return err
 		}
-		ids, err := findMostRead(ctx, tx, notFoundCards, 0, mostReadDays)
+		ids, err := post.MostRead(ctx, tx, notFoundCards, 0, mostReadDays)
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, ids)
-		d.MostRead = cards(ed, posts, ids)
+		posts, err := post.Load(ctx, tx, t, ids)
+		d.MostRead = post.CardsByID(ed, posts, ids)
 		return err
 	})
-	p.Data, p.Tags = d, carrying(p.Tags, d.MostRead)
+	p.Data, p.Tags = d, post.WithCardTags(p.Tags, d.MostRead)
 	p.Meta = page.Meta{
 		Title:       i18n.T(ed, "content.not_found.title", nil) + " – " + ed.Name,
 		Description: i18n.T(ed, "content.not_found.description", nil), Robots: "noindex",
@@ -87,14 +88,14 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 
 // awaited are the tags of what may be published at an address that leads nowhere now.
 func awaited(ed *edition.Edition, path string) []string {
-	tags := []string{pagesTag}
+	tags := []string{post.PagesTag}
 	switch route, params, _ := ed.Routes.Match(path); route {
 	case edition.Author:
-		tags = append(tags, authorTag(params["authorSlug"]))
+		tags = append(tags, post.AuthorTag(params["authorSlug"]))
 	case edition.Topic:
-		tags = append(tags, topicTag(params["tagSlug"]), topicsTag)
+		tags = append(tags, post.TopicTag(params["tagSlug"]), post.TopicsTag)
 	case edition.CategoryPage:
-		tags = append(tags, categoryTag(params["categorySlug"]))
+		tags = append(tags, post.CategoryTag(params["categorySlug"]))
 	}
 	return tags
 }

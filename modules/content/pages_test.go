@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/testkit"
@@ -30,12 +32,12 @@ func stock(n int) (all []Draft) {
 	}
 	for i := range 10 {
 		all = append(all, draft(fmt.Sprintf("o%d", i), func(d *Draft) {
-			d.Type, d.Categories, d.Authors = TypeComment, []string{"esej"}, []string{[]string{"jana", "peter"}[i%2]}
+			d.Type, d.Categories, d.Authors = post.TypeComment, []string{"esej"}, []string{[]string{"jana", "peter"}[i%2]}
 			d.Published = epoch.Add(time.Duration(n+i) * time.Minute)
 		}), draft(fmt.Sprintf("v%d", i), func(d *Draft) {
-			d.Type, d.Video = TypeVideo, Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 95}
+			d.Type, d.Video = post.TypeVideo, Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 95}
 		}), draft(fmt.Sprintf("m%d", i), func(d *Draft) {
-			d.Type, d.Excerpt, d.Body = TypeMinute, "", "<p>Krátka správa <b>číslo</b> "+fmt.Sprint(i)+".</p>"
+			d.Type, d.Excerpt, d.Body = post.TypeMinute, "", "<p>Krátka správa <b>číslo</b> "+fmt.Sprint(i)+".</p>"
 			d.Published = epoch.Add(time.Duration(i) * time.Minute)
 		}))
 	}
@@ -50,7 +52,7 @@ func TestShortNewsSaysItsTextOnce(t *testing.T) {
 		"2": {"Stručne.", "Stručne."},
 	} {
 		id := save(t, ctx, m, draft(key, func(d *Draft) {
-			d.Type, d.Excerpt, d.Body = TypeMinute, c.given, "<p>Vlak o 7:30 <b>mešká</b>.</p><p>Cestujte autobusom.</p>"
+			d.Type, d.Excerpt, d.Body = post.TypeMinute, c.given, "<p>Vlak o 7:30 <b>mešká</b>.</p><p>Cestujte autobusom.</p>"
 		}))
 		p := visit(t, ctx, m, fmt.Sprintf("/%d/clanok-%s", id, key), false)
 		if got := p.Data.(*ArticleData).Card.Excerpt; got != c.want {
@@ -75,7 +77,7 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 	conforms(t, "Meta", p.Meta)
 	d := p.Data.(*FrontData)
 	seen := map[int64]string{}
-	blocks := map[string][]Card{
+	blocks := map[string][]post.Card{
 		"lead": d.Lead, "second": d.Second, "special": d.Special, "featured": d.Featured,
 		"picks": d.Picks, "versus": d.Opinion.Versus, "more": d.Opinion.More, "videos": d.Videos,
 	}
@@ -109,8 +111,8 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 		t.Errorf("opinion: %+v", d.Opinion)
 	}
 	pair := []Draft{draft("p1", func(d *Draft) {
-		d.Type, d.Versus = TypeComment, "Má mať mesto električku?"
-	}), draft("p2", func(d *Draft) { d.Type, d.Versus = TypeComment, "Má mať mesto električku?" })}
+		d.Type, d.Versus = post.TypeComment, "Má mať mesto električku?"
+	}), draft("p2", func(d *Draft) { d.Type, d.Versus = post.TypeComment, "Má mať mesto električku?" })}
 	if _, err := m.SavePosts(ctx, pair); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +121,7 @@ func TestTheFrontPageShowsEachArticleOnce(t *testing.T) {
 		t.Errorf("a pair: %+v", d.Opinion)
 	}
 	if p.Preload == nil || !strings.Contains(p.Preload.SrcSet, "/img/"+picture(0)+"?w=640&r=16x9 640w") ||
-		!slices.Contains(p.Tags, frontTag) {
+		!slices.Contains(p.Tags, post.FrontTag) {
 		t.Errorf("preload %+v, tags %v", p.Preload, p.Tags)
 	}
 }
@@ -137,7 +139,7 @@ func TestTheFrontPageOffersWhatItDoesNotShowYet(t *testing.T) {
 	for _, c := range lead {
 		ids = append(ids, c.ID)
 	}
-	old, err := m.Latest(ctx, Window{Limit: 4, Offset: 110})
+	old, err := m.Latest(ctx, post.Window{Limit: 4, Offset: 110})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +181,7 @@ func TestVideosHaveAPage(t *testing.T) {
 	var drafts []Draft
 	for i := range 30 {
 		drafts = append(drafts, draft(fmt.Sprintf("v%d", i), func(d *Draft) {
-			d.Type, d.Video, d.Locked = TypeVideo, Video{
+			d.Type, d.Video, d.Locked = post.TypeVideo, Video{
 				URL:     "https://youtu.be/abcdefghi" + fmt.Sprintf("%02d", i),
 				Seconds: 95,
 			}, i == 29
@@ -198,7 +200,7 @@ func TestVideosHaveAPage(t *testing.T) {
 		t.Errorf("%d cards, first %+v", len(d.Cards), d.Cards[0])
 	}
 	if !strings.HasPrefix(p.Meta.Title, "Videá – ") || p.Meta.Canonical != "https://sk.test/videa" || p.Preload == nil ||
-		!slices.Contains(p.Tags, frontTag) {
+		!slices.Contains(p.Tags, post.FrontTag) {
 		t.Errorf("%+v, %v", p.Meta, p.Tags)
 	}
 	if d = visit(t, ctx, m, d.Next, false).Data.(*VideosData); len(d.Cards) != 9 ||
@@ -265,8 +267,8 @@ func TestCategoriesArePaged(t *testing.T) {
 	}
 	ed := paper(t, ctx)
 	for path, want := range map[string]string{
-		"/category/7/politika": "/category/politika", "/category/" + minutesSlug(ed): ed.Href(edition.Minutes),
-		"/category/7/" + minutesSlug(ed): ed.Href(edition.Minutes),
+		"/category/7/politika": "/category/politika", "/category/" + post.MinutesSlug(ed): ed.Href(edition.Minutes),
+		"/category/7/" + post.MinutesSlug(ed): ed.Href(edition.Minutes),
 	} {
 		if p := visit(t, ctx, m, path, false); p.Status != 301 || p.Redirect != want {
 			t.Errorf("%s led to %s, want %s", path, p.Redirect, want)
@@ -279,10 +281,10 @@ func TestAddresses(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Redirects = []string{"/383999", "/2019/05/Stary-Clanok/"} }))
 	two := save(t, ctx, m, draft("2", func(d *Draft) { d.Redirects = []string{fmt.Sprintf("/%d/stare-slova", one)} }))
-	info := draft("3", func(d *Draft) { d.Type, d.Categories, d.Title = TypePage, nil, "Kódex" })
+	info := draft("3", func(d *Draft) { d.Type, d.Categories, d.Title = post.TypePage, nil, "Kódex" })
 	page3 := save(t, ctx, m, info)
 	later := save(t, ctx, m, draft("4", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
-	save(t, ctx, m, draft("5", func(d *Draft) { d.Status = StatusDraft }))
+	save(t, ctx, m, draft("5", func(d *Draft) { d.Status = post.StatusDraft }))
 	info.Slug = "kodex-diskusii"
 	save(t, ctx, m, info)
 	here := func(id int64, slug string) string { return fmt.Sprintf("/%d/%s", id, slug) }
@@ -329,11 +331,12 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	locked := save(t, ctx, m, draft("1", func(d *Draft) {
-		d.Locked, d.Type, d.Categories, d.Modified = true, TypeComment, []string{"usa", "trhy"}, epoch.Add(time.Hour)
+		d.Locked, d.Type, d.Categories, d.Modified = true, post.TypeComment, []string{"usa", "trhy"}, epoch.Add(time.Hour)
 	}))
 	save(t, ctx, m, draft("2", func(d *Draft) { d.Body = body(6, "Krátky") }))
 	save(t, ctx, m, draft("3", func(d *Draft) {
-		d.Type, d.Video, d.Locked = TypeVideo, Video{URL: "https://www.youtube.com/watch?v=abcdefghijk", Seconds: 10}, true
+		d.Type, d.Video, d.Locked = post.TypeVideo, Video{URL: "https://www.youtube.com/watch?v=abcdefghijk", Seconds: 10},
+			true
 	}))
 	at := func(n int64, reader int64) (*page.Page, *ArticleData) {
 		t.Helper()
@@ -366,7 +369,7 @@ func TestArticleSaysWhatItsTierMayKnow(t *testing.T) {
 	if _, d := at(0, poor); d.FreeFrom == nil || d.Minutes != 1 {
 		t.Errorf("at the limit: the next free articles come at %v, reading takes %d minutes", d.FreeFrom, d.Minutes)
 	}
-	if _, d := at(1, visitor); slices.ContainsFunc(d.MostRead, func(c Card) bool {
+	if _, d := at(1, visitor); slices.ContainsFunc(d.MostRead, func(c post.Card) bool {
 		return c.ID == d.Card.ID
 	}) || len(d.MostRead) == 0 {
 		t.Errorf("the article that is read stands among those that are read most: %+v", d.MostRead)
@@ -483,7 +486,8 @@ func TestTheNextFreeArticles(t *testing.T) {
 func TestReadingMinutes(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[int]int{0: 0, 1: 1, 200: 1, 201: 2} {
-		if got := readingMinutes("<p class=\"a b c\">" + strings.Repeat("slovo </p>\n<p>", words) + "</p>"); got != want {
+		if got := markup.ReadingMinutes("<p class=\"a b c\">" + strings.Repeat("slovo </p>\n<p>", words) +
+			"</p>"); got != want {
 			t.Errorf("%d words take %d minutes, want %d", words, got, want)
 		}
 	}

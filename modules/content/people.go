@@ -4,6 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -20,7 +23,7 @@ func (m *Module) AddPicture(ctx context.Context, p Picture) error {
 }
 
 func (m *Module) describe(ctx context.Context, p Picture, write func(context.Context, db.Tx, Picture) error) error {
-	p.Alt, p.Caption, p.Credit = oneLine(p.Alt), oneLine(p.Caption), oneLine(p.Credit)
+	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
@@ -33,9 +36,9 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 	if err != nil {
 		return 0, err
 	}
-	a.Name, a.Role, a.Bio = oneLine(a.Name), oneLine(a.Role), oneLine(a.Bio)
-	if a.Slug = slugify(ed.Lang(), a.Slug); a.Slug == "" {
-		a.Slug = slugify(ed.Lang(), a.Name)
+	a.Name, a.Role, a.Bio = markup.OneLine(a.Name), markup.OneLine(a.Role), markup.OneLine(a.Bio)
+	if a.Slug = post.Slug(ed.Lang(), a.Slug); a.Slug == "" {
+		a.Slug = post.Slug(ed.Lang(), a.Name)
 	}
 	if a.Name == "" || a.Slug == "" {
 		return 0, ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
@@ -45,7 +48,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 		if id, changed, err = upsertAuthor(ctx, tx, a); err != nil || !changed {
 			return err
 		}
-		if err := outdateIndex(ctx, tx, id); err != nil {
+		if err := search.Outdate(ctx, tx, id); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content) // a name stands on any page
@@ -60,7 +63,7 @@ func (m *Module) SaveAuthorRedirect(ctx context.Context, author, word string) er
 	if err != nil {
 		return err
 	}
-	if word = slugify(ed.Lang(), word); word == "" {
+	if word = post.Slug(ed.Lang(), word); word == "" {
 		return nil
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -75,15 +78,15 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 	if err != nil {
 		return 0, err
 	}
-	c.Name, c.Description = oneLine(c.Name), oneLine(c.Description)
-	if c.Slug = slugify(ed.Lang(), c.Slug); c.Slug == "" {
-		c.Slug = slugify(ed.Lang(), c.Name)
+	c.Name, c.Description = markup.OneLine(c.Name), markup.OneLine(c.Description)
+	if c.Slug = post.Slug(ed.Lang(), c.Slug); c.Slug == "" {
+		c.Slug = post.Slug(ed.Lang(), c.Name)
 	}
 	if c.Name == "" || c.Slug == "" {
 		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		var changed bool
@@ -99,14 +102,14 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 // their posts. Call it when an edition was added or applied; doing it twice changes nothing.
 func (m *Module) SyncCategories(ctx context.Context) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		changed, err := syncTree(ctx, tx)
 		if err != nil || !changed {
 			return err
 		}
-		if err := outdateIndex(ctx, tx, 0); err != nil {
+		if err := search.Outdate(ctx, tx, 0); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 )
@@ -64,7 +65,7 @@ func (s *static) fill(ed *edition.Edition) {
 
 // checkPlaceholders refuses a page that names what the edition does not have.
 func checkPlaceholders(ed *edition.Edition, d Draft) error {
-	if d.Type != TypePage {
+	if d.Type != post.TypePage {
 		return nil
 	}
 	texts := map[string]string{"body": d.Body, "excerpt": d.Excerpt}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 )
@@ -20,7 +21,7 @@ type place struct {
 	Versus      string
 	Pictured    bool // the lead story has a picture
 
-	categories []*category
+	categories []*post.Category
 	authors    []string // slugs
 	topics     []string // slugs
 }
@@ -41,19 +42,19 @@ func (p place) tags() []string {
 	case "":
 		return nil
 	case "minute":
-		return []string{frontTag, minutesTag}
+		return []string{post.FrontTag, post.MinutesTag}
 	}
-	out := []string{frontTag}
+	out := []string{post.FrontTag}
 	for _, c := range p.categories {
-		for _, c := range c.path() {
-			out = append(out, categoryTag(c.Slug))
+		for _, c := range c.Path() {
+			out = append(out, post.CategoryTag(c.Slug))
 		}
 	}
 	for _, slug := range p.authors {
-		out = append(out, authorTag(slug))
+		out = append(out, post.AuthorTag(slug))
 	}
 	for _, slug := range p.topics {
-		out = append(out, topicTag(slug))
+		out = append(out, post.TopicTag(slug))
 	}
 	return out
 }
@@ -63,14 +64,14 @@ func (p place) tags() []string {
 func tell(ctx context.Context, tx db.Tx, saved []*manuscript, before, after map[int64]place) error {
 	tags := map[string]bool{}
 	for _, s := range saved {
-		tag := postTag(s.row.ID)
+		tag := post.Tag(s.row.ID)
 		tags[tag] = true
 		// What was open may be in any copy; it must not be seen once more, not even while the page is made anew.
-		if s.was != nil && s.was.Status == StatusPublished && (s.row.Status != StatusPublished || s.row.Locked) {
-			tags[purgePrefix+tag] = true
+		if s.was != nil && s.was.Status == post.StatusPublished && (s.row.Status != post.StatusPublished || s.row.Locked) {
+			tags[post.PurgePrefix+tag] = true
 		}
-		if s.row.Type == TypePage {
-			tags[pagesTag] = true
+		if s.row.Type == post.TypePage {
+			tags[post.PagesTag] = true
 		}
 		was, is := before[s.row.ID], after[s.row.ID]
 		if was.sign() != is.sign() {

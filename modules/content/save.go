@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/text/language"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
@@ -59,7 +61,7 @@ func (m *Module) SavePosts(ctx context.Context, drafts []Draft) ([]Saved, error)
 			if err := savePosts(ctx, tx, ready[:n]); err != nil {
 				return err
 			}
-			return m.index(ctx, tx, changedIDs(ready[:n]))
+			return m.search.Index(ctx, tx, changedIDs(ready[:n]))
 		})
 		if err != nil {
 			return out, err
@@ -128,15 +130,16 @@ func (s *manuscript) identity() string {
 // prepare checks a draft, sanitises it and counts; it touches no database.
 func prepare(lang string, d Draft) (*manuscript, error) {
 	wrong := func(field, format string, args ...any) error { return refusal(d, field, format, args...) }
-	d.Title, d.Excerpt, d.Caption, d.Versus = oneLine(d.Title), oneLine(d.Excerpt), oneLine(d.Caption), oneLine(d.Versus)
-	d.Alt = oneLine(d.Alt)
+	d.Title, d.Excerpt, d.Caption, d.Versus = markup.OneLine(d.Title), markup.OneLine(d.Excerpt),
+		markup.OneLine(d.Caption), markup.OneLine(d.Versus)
+	d.Alt = markup.OneLine(d.Alt)
 	if d.Status == "" {
-		d.Status = StatusDraft
+		d.Status = post.StatusDraft
 	}
 	switch {
-	case !d.Type.valid():
+	case !d.Type.Valid():
 		return nil, wrong("type", "%q is no type", d.Type)
-	case d.Status != StatusDraft && d.Status != StatusPublished && d.Status != StatusWithdrawn:
+	case d.Status != post.StatusDraft && d.Status != post.StatusPublished && d.Status != post.StatusWithdrawn:
 		return nil, wrong("status", "%q is no status", d.Status)
 	case d.Title == "":
 		return nil, wrong("title", "it is empty")
@@ -148,8 +151,8 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		return nil, wrong("source", "source and source id go together")
 	case d.Featured < 0 || d.Pick < 0 || d.Video.Seconds < 0:
 		return nil, wrong("featured", "ranks and lengths are not negative")
-	case len(d.Body) > maxBody:
-		return nil, wrong("body", "it is longer than %d bytes", maxBody)
+	case len(d.Body) > markup.MaxBytes:
+		return nil, wrong("body", "it is longer than %d bytes", markup.MaxBytes)
 	case d.Comments < 0:
 		return nil, wrong("comments", "%d is no number of comments", d.Comments)
 	case d.Video.URL != "" && !media.IsVideoPath(d.Video.URL) &&
@@ -161,7 +164,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 			return nil, wrong("alternates", "%q in %q is no address in a language", a.URL, a.Lang)
 		}
 	}
-	d.Body = Sanitise(d.Body)
+	d.Body = markup.Sanitise(d.Body)
 	var err error
 	if d.Page, err = form(d.Type, d.Page); err != nil {
 		if part := (*formError)(nil); errors.As(err, &part) {
@@ -169,17 +172,17 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		}
 		return nil, err
 	}
-	if d.Type == TypeMinute && d.Excerpt == "" && !d.Locked {
-		d.Excerpt = cut(plainText(d.Body), maxExcerpt) // short news is shown whole, in lists too
+	if d.Type == post.TypeMinute && d.Excerpt == "" && !d.Locked {
+		d.Excerpt = markup.Shorten(markup.PlainText(d.Body), maxExcerpt) // short news is shown whole, in lists too
 	}
 	for i, p := range d.Redirects {
-		d.Redirects[i] = cleanPath(p)
+		d.Redirects[i] = post.CleanPath(p)
 	}
 	d.Redirects = unique(d.Redirects)
 	d.Authors, d.Categories, d.Tags = unique(d.Authors), unique(d.Categories), unique(d.Tags)
-	s := &manuscript{Draft: d, wish: slugify(lang, d.Slug)}
+	s := &manuscript{Draft: d, wish: post.Slug(lang, d.Slug)}
 	if s.wish == "" {
-		s.wish = slugify(lang, d.Title)
+		s.wish = post.Slug(lang, d.Title)
 	}
 	if s.wish == "" {
 		s.wish = string(d.Type)
@@ -193,7 +196,7 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	sum := sha256.Sum256(b)
 	s.hash = hex.EncodeToString(sum[:16])
 	s.row = &postRow{
-		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: countParagraphs(d.Body),
+		Type: d.Type, Status: d.Status, Title: d.Title, Excerpt: d.Excerpt, Paragraphs: markup.CountParagraphs(d.Body),
 		Locked:    d.Locked,
 		PictureID: d.Picture, Alt: d.Alt, Caption: d.Caption, VideoURL: d.Video.URL, VideoSeconds: d.Video.Seconds,
 		Featured: d.Featured, Pick: d.Pick, Versus: d.Versus, Source: d.Source, SourceID: d.SourceID, Hash: s.hash,
@@ -219,7 +222,7 @@ func (a Alternate) valid() bool {
 	return err == nil && tag.String() == a.Lang && absolute(a.URL)
 }
 
-// absolute tells whether an address of the web names its host.
+// absolute reports whether an address of the web names its host.
 func absolute(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
@@ -236,25 +239,13 @@ func unique(in []string) []string {
 	return out
 }
 
-// cut shortens text at a word to at most n runes.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	s = string([]rune(s)[:n-1])
-	if i := strings.LastIndexByte(s, ' '); i > 0 {
-		s = s[:i]
-	}
-	return s + "…"
-}
-
 // stamp sets the times of a row from its draft, what was stored, and now.
 func (s *manuscript) stamp(now time.Time) {
 	r := s.row
 	r.PublishedAt, r.ModifiedAt = s.Published, s.Modified
 	if r.PublishedAt.IsZero() {
 		r.PublishedAt = now
-		if s.was != nil && s.was.Status == StatusPublished {
+		if s.was != nil && s.was.Status == post.StatusPublished {
 			r.PublishedAt = s.was.PublishedAt
 		}
 	}

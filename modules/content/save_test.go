@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -61,7 +64,7 @@ func body(n int, word string) string {
 
 func draft(source string, change ...func(*Draft)) Draft {
 	d := Draft{
-		Source: "test", SourceID: source, Type: TypeArticle, Status: StatusPublished, Title: "Článok " + source,
+		Source: "test", SourceID: source, Type: post.TypeArticle, Status: post.StatusPublished, Title: "Článok " + source,
 		Excerpt: "Krátko o " + source + ".",
 		Body:    body(8, "Text "+source), Published: time.Date(2026, 1, 1, 8, 0, 0, 0, time.UTC), Authors: []string{"jana"},
 		Categories: []string{"slovensko"},
@@ -87,11 +90,15 @@ func save(t testing.TB, ctx context.Context, m *Module, d Draft) int64 {
 func TestWhatIsSavedIsClean(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
-	hostile := "<p>Text</p>" + strings.Join(attacks, "<p>Text</p>")
-	clean := Sanitise(hostile)
+	attacks, err := os.ReadFile("markup/testdata/attacks.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostile := "<p>Text</p>" + strings.ReplaceAll(strings.TrimSpace(string(attacks)), "\n", "<p>Text</p>")
+	clean := markup.Sanitise(hostile)
 	id := save(t, ctx, m, draft("hostile", func(d *Draft) { d.Body = hostile }))
 	page := draft("page", func(d *Draft) {
-		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = TypePage, hostile, nil, nil, "", ""
+		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = post.TypePage, hostile, nil, nil, "", ""
 		d.Page = PageForm{Blocks: []Block{
 			{Kind: "text", HTML: hostile},
 			{Kind: "timeline", Items: []BlockItem{{Title: "2026", Date: "2026-01", HTML: hostile}}},
@@ -100,7 +107,7 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	pageID := save(t, ctx, m, page)
 	var body, pageBody string
 	var blocks []Block
-	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var text string
 		err := errors.Join(tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", id).Scan(ctx, &body),
 			tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", pageID).Scan(ctx, &pageBody),
@@ -216,7 +223,7 @@ func TestWrongDraftsAreRefusedWhole(t *testing.T) {
 		"unknown picture":   {func(d *Draft) { d.Picture = strings.Repeat("f", 32) }, "picture"},
 		"script as a video": {func(d *Draft) { d.Video.URL = "javascript:alert(1)" }, "video"},
 		"missing post":      {func(d *Draft) { d.ID = 4711 }, "id"},
-		"huge body":         {func(d *Draft) { d.Body = strings.Repeat("a", maxBody+1) }, "body"},
+		"huge body":         {func(d *Draft) { d.Body = strings.Repeat("a", markup.MaxBytes+1) }, "body"},
 	}
 	for name, c := range cases {
 		_, err := m.SavePosts(ctx, []Draft{draft("good " + name), draft("bad", c.change)})
@@ -257,23 +264,23 @@ func TestManyPostsAreSavedInBatches(t *testing.T) {
 func TestTheTreeFollowsTheDocument(t *testing.T) {
 	t.Parallel()
 	ctx, d, m := house(t, nil)
-	read := func() (t2 *tree) {
+	read := func() (t2 *post.Tree) {
 		t.Helper()
-		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) { t2, err = loadTree(ctx, tx); return err })
+		err := d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) { t2, err = post.LoadTree(ctx, tx); return err })
 		if err != nil {
 			t.Fatal(err)
 		}
 		return t2
 	}
-	usa := read().bySlug["usa"]
-	if usa == nil || usa.Key != "politics.usa" || usa.parent.Slug != "politika" {
+	usa := read().BySlug["usa"]
+	if usa == nil || usa.Key != "politics.usa" || usa.Parent.Slug != "politika" {
 		t.Fatalf("usa is %+v", usa)
 	}
 	if _, err := m.SaveCategory(ctx, Category{Slug: "stara", Name: "Stará rubrika", Parent: "politika"}); err != nil {
 		t.Fatal(err)
 	}
 	if id, err := m.SaveCategory(ctx, Category{Slug: "usa", Name: "Amerika po starom"}); err != nil || id != usa.ID ||
-		read().bySlug["usa"].Name != usa.Name {
+		read().BySlug["usa"].Name != usa.Name {
 		t.Errorf("an import renamed a category of the document: %d, %v", id, err)
 	}
 	ed, err := edition.From(ctx)
@@ -294,12 +301,12 @@ func TestTheTreeFollowsTheDocument(t *testing.T) {
 		}
 	}
 	now := read()
-	if c := now.byKey["politics.usa"]; c.Slug != "slovensko" || c.ID != usa.ID {
+	if c := now.ByKey["politics.usa"]; c.Slug != "slovensko" || c.ID != usa.ID {
 		t.Errorf("politics.usa is %+v", c)
 	}
-	if now.bySlug["usa"].Key != "politics.home" || now.bySlug["stara"].Key != "politics.old" ||
-		now.byKey["politics.europe"] == nil {
-		t.Errorf("the tree is %+v", now.bySlug)
+	if now.BySlug["usa"].Key != "politics.home" || now.BySlug["stara"].Key != "politics.old" ||
+		now.ByKey["politics.europe"] == nil {
+		t.Errorf("the tree is %+v", now.BySlug)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
@@ -15,7 +16,7 @@ import (
 func schedule(ctx context.Context, tx db.Tx, saved []*manuscript) error {
 	for _, s := range saved {
 		at := s.row.PublishedAt.Truncate(time.Microsecond) // as it is stored
-		if s.row.Status != StatusPublished || !at.After(tx.Now) {
+		if s.row.Status != post.StatusPublished || !at.After(tx.Now) {
 			continue
 		}
 		key := fmt.Sprintf("%s:%d:%d", event.PostDue, s.row.ID, at.UnixMicro())

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/notify"
@@ -55,8 +56,8 @@ func TestAScheduledPostIsToldAtItsTime(t *testing.T) {
 		{"moved to a later time", func(d *Draft) { d.Published = at.Add(time.Minute) }, []bool{false, true}},
 		{"moved to an earlier time", func(d *Draft) { d.Published = at.Add(-time.Minute) }, []bool{false, true}},
 		{"published at once", func(d *Draft) { d.Published = at.AddDate(-1, 0, 0) }, []bool{false}},
-		{"withdrawn", func(d *Draft) { d.Status = StatusWithdrawn }, []bool{false}},
-		{"a draft again", func(d *Draft) { d.Status = StatusDraft }, []bool{false}},
+		{"withdrawn", func(d *Draft) { d.Status = post.StatusWithdrawn }, []bool{false}},
+		{"a draft again", func(d *Draft) { d.Status = post.StatusDraft }, []bool{false}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -162,7 +163,10 @@ func TestATopicIsToldAtItsTime(t *testing.T) {
 			}
 		}
 	}
-	want := []string{frontTag, topicsTag, aboutTag("novy"), topicTag("novy"), topicTag("stary")}
+	want := []string{
+		post.FrontTag, post.TopicsTag, post.TopicNameTag("novy"), post.TopicTag("novy"),
+		post.TopicTag("stary"),
+	}
 	slices.Sort(want)
 	select {
 	case got := <-heard:

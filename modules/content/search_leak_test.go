@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -22,7 +23,10 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 		d.Title, d.Excerpt, d.Body = "Krátky", "Výňatok.", "<p>Jediný odsek o kvetináči zatajene.</p>"
 	})
 	save(t, ctx, m, short)
-	for _, kind := range []Type{TypeMinute, TypeComment, TypeVideo, TypeSalon, TypeWeeklyTopic} {
+	for _, kind := range []post.Type{
+		post.TypeMinute, post.TypeComment, post.TypeVideo, post.TypeSalon,
+		post.TypeWeeklyTopic,
+	} {
 		save(t, ctx, m, draft("secret-"+string(kind), lock, func(d *Draft) {
 			d.Type, d.Body, d.Excerpt = kind, preview+secret, "Výňatok."
 			d.Video = Video{URL: "https://video.example/zatajene", Seconds: 60}
@@ -88,7 +92,7 @@ func TestWithheldTextCanNotBeFound(t *testing.T) {
 	// Without a paywall, as for importing, nothing of the text is public.
 	bare := New(Deps{DB: m.db})
 	exec(t, ctx, d, "UPDATE content_search_posts SET version = 0")
-	if err := bare.fillIndex(ctx); err != nil {
+	if err := bare.search.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
 	nothing("nobody knows a preview", 0, "veľryba")

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -32,10 +34,10 @@ func on(day int) func(*Draft) {
 
 func searchFor(t testing.TB, ctx context.Context, m *Module,
 	term string,
-) (titles []string, data *SearchData) {
+) (titles []string, data *search.PageData) {
 	t.Helper()
 	p := visit(t, ctx, m, paper(t, ctx).Href(edition.SearchTerm, term), false)
-	d, ok := p.Data.(*SearchData)
+	d, ok := p.Data.(*search.PageData)
 	if !ok {
 		t.Fatalf("%q: %d %s %T", term, p.Status, p.Redirect, p.Data)
 	}
@@ -54,12 +56,12 @@ func TestSearchFindsForms(t *testing.T) {
 			"Deti dostali nové učebnice & <b>zošity</b> zo Sed<i>mo</i>kráskova.", on(2)),
 		told("3", "Počasie cez víkend", "Bude pršať.", "Rozpočtu obce dážď neuškodí.", on(3)),
 		told("4", "Vláda odstúpila", "Krátko.", "Nič viac.", on(4)),
-		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = StatusDraft }),
+		told("5", "Koncept", "Rozpočet v zásuvke.", "Rozpočet.", func(d *Draft) { d.Status = post.StatusDraft }),
 		told("6", "Zajtra", "Rozpočet zajtra.", "Rozpočet.", func(d *Draft) { d.Published = m.db.Now().Add(24 * time.Hour) }),
-		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = TypePage }),
-		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = TypeMinute }),
+		told("7", "Stránka", "Rozpočet.", "Rozpočet.", func(d *Draft) { d.Type = post.TypePage }),
+		told("8", "Minúta", "", "Krátka správa o hokeji.", func(d *Draft) { d.Type = post.TypeMinute }),
 		told("9", "Beseda", "Rozhovor.", "Hostia diskutujú.", func(d *Draft) {
-			d.Type = TypeVideo
+			d.Type = post.TypeVideo
 			d.Authors = []string{"peter"}
 		}),
 	} {
@@ -130,7 +132,7 @@ func TestSearchFollowsEveryChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	finds("premenovana", 0)
-	if err := m.fillIndex(ctx); err != nil {
+	if err := m.search.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
 	finds("premenovana", 1)
@@ -139,7 +141,7 @@ func TestSearchFollowsEveryChange(t *testing.T) {
 	exec(t, ctx, d, "UPDATE content_posts SET hash = 'other'")
 	exec(t, ctx, d, "UPDATE content_bodies SET html = '<p>Kôň uteká.</p>'")
 	finds("stajna", 0)
-	if err := m.fillIndex(ctx); err != nil {
+	if err := m.search.Fill(ctx); err != nil {
 		t.Fatal(err)
 	}
 	finds("stajna", 0)
@@ -166,14 +168,14 @@ func TestTheIndexIsFilledInBatches(t *testing.T) {
 	exec(t, ctx, d, "DELETE FROM content_search")
 	exec(t, ctx, d, "DELETE FROM content_search_posts")
 	exec(t, ctx, d, "DELETE FROM content_search_words")
-	if n, err := m.indexBatch(ctx); n != batchSize || err != nil {
+	if n, err := m.search.FillBatch(ctx); n != batchSize || err != nil {
 		t.Fatal(n, err)
 	}
 	if n := count(t, ctx, d, "SELECT count(*) FROM content_search"); n != batchSize {
 		t.Errorf("after a batch %d", n)
 	}
 	for range 2 {
-		if err := m.fillIndex(ctx); err != nil {
+		if err := m.search.Fill(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -189,7 +191,7 @@ func TestPagesOfASearch(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	var drafts []Draft
-	for i := range 2*searchPage + 6 {
+	for i := range 2*search.PageSize + 6 {
 		drafts = append(drafts, told(fmt.Sprint(i), fmt.Sprintf("Článok %d", i), "Krátko.", "Mlieko a chlieb.", on(1+i%20)))
 	}
 	if _, err := m.SavePosts(ctx, drafts); err != nil {
@@ -197,11 +199,11 @@ func TestPagesOfASearch(t *testing.T) {
 	}
 	seen := map[int64]bool{}
 	path := paper(t, ctx).Href(edition.SearchTerm, "mlieko")
-	for offset, want := range map[int]int{0: searchPage, searchPage: searchPage, 2 * searchPage: 6} {
+	for offset, want := range map[int]int{0: search.PageSize, search.PageSize: search.PageSize, 2 * search.PageSize: 6} {
 		p := visit(t, ctx, m, fmt.Sprintf("%s?offset=%d", path, offset), false)
-		d := p.Data.(*SearchData)
-		next := offset + searchPage
-		if next > 2*searchPage {
+		d := p.Data.(*search.PageData)
+		next := offset + search.PageSize
+		if next > 2*search.PageSize {
 			next = 0
 		}
 		if len(d.Cards) != want || d.Total != 110 || d.NextOffset != next || d.Offset != offset || !p.NoStore ||
@@ -231,7 +233,7 @@ func TestSearchSuggests(t *testing.T) {
 	save(t, ctx, m, told("3", "Tajomstvo zajtrajška", "Krátko.", "Text.", func(d *Draft) {
 		d.Published = m.db.Now().Add(24 * time.Hour)
 	}))
-	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = StatusDraft }))
+	save(t, ctx, m, told("4", "Zásuvka konceptov", "Krátko.", "Text.", func(d *Draft) { d.Status = post.StatusDraft }))
 	for term, want := range map[string]string{
 		"rozpočte":             "", // is found
 		"rozpoecet":            "rozpočet",
@@ -253,74 +255,6 @@ func TestSearchSuggests(t *testing.T) {
 			t.Errorf("%s: %q, want %q (%d found)", term, d.Suggestion, want, d.Total)
 		}
 	}
-}
-
-func TestEdits(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		a, b string
-		n    int
-	}{
-		{"", "", 0},
-		{"a", "", 1},
-		{"abc", "abc", 0},
-		{"abc", "acb", 1},
-		{"abc", "abd", 1},
-		{"abcd", "acbd", 1},
-		{"kitten", "sitting", 3},
-		{"ca", "abc", 3},
-		{"жук", "жку", 1},
-	} {
-		if n := edits(c.a, c.b); n != c.n {
-			t.Errorf("%s %s: %d, want %d", c.a, c.b, n, c.n)
-		}
-		if n := edits(c.b, c.a); n != c.n {
-			t.Errorf("%s %s: %d, want %d", c.b, c.a, n, c.n)
-		}
-	}
-}
-
-func TestSnippets(t *testing.T) {
-	t.Parallel()
-	filler := strings.Repeat("lorem ipsum dolor ", 30)
-	for name, c := range map[string]struct{ term, text, want string }{
-		"nothing":   {"mesto", "Žiadne slovo sem nepatrí.", ""},
-		"empty":     {"mesto", "", ""},
-		"all of it": {"mesto", "V meste <b> & \"inde\".", "V <mark>meste</mark> &lt;b&gt; &amp; &#34;inde&#34;."},
-		"in a long": {
-			"mesto", filler + "Naše mesto rastie. " + filler,
-			"… dolor lorem ipsum dolor lorem ipsum dolor Naše <mark>mesto</mark> rastie. " +
-				strings.Repeat("lorem ipsum dolor ", 7) + "lorem …",
-		},
-		"both are best": {"mesto rieka", "Mesto spí. " + filler + " Rieka tečie cez mesto. " + filler, ""},
-	} {
-		q := parseQuery("sk", c.term)
-		got := q.snippet("sk", c.text)
-		if name == "both are best" {
-			if !strings.Contains(got, "<mark>Rieka</mark> tečie cez <mark>mesto</mark>.") {
-				t.Errorf("%s: %s", name, got)
-			}
-			continue
-		}
-		if got != c.want {
-			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
-		}
-	}
-}
-
-func FuzzSnippet(f *testing.F) {
-	f.Add("mesto", "<script>mesto</script>")
-	f.Add("a\" b", "a b \" &amp; <mark>a</mark>")
-	f.Fuzz(func(t *testing.T, term, text string) {
-		q := parseQuery("sk", term)
-		_ = q.String()
-		got := q.snippet("sk", text)
-		plain := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(got)
-		if strings.ContainsAny(plain, "<>\"'") || strings.Count(got, "<mark>") != strings.Count(got, "</mark>") ||
-			got != "" && !strings.Contains(got, "<mark>") {
-			t.Fatalf("%q", got)
-		}
-	})
 }
 
 func TestSearchCalls(t *testing.T) {
@@ -406,13 +340,13 @@ func TestTheSearchForm(t *testing.T) {
 		}
 		if want == "" {
 			conforms(t, "SearchData", p.Data)
-			if d := p.Data.(*SearchData); len(d.MostReadAuthors) != 1 || d.MostReadAuthors[0].Name != "Jana Skúšobná" ||
+			if d := p.Data.(*search.PageData); len(d.MostReadAuthors) != 1 || d.MostReadAuthors[0].Name != "Jana Skúšobná" ||
 				p.NoStore || p.Meta.Robots != "" {
 				t.Errorf("%+v", d)
 			}
 		}
 	}
-	long := strings.Repeat("a", maxTerm+1)
+	long := strings.Repeat("a", search.MaxTerm+1)
 	for path, want := range map[string]string{
 		"/search/%3F": "/search", "/search/%20": "/search", "/search/" + long: "/search?status=SEARCH_TOO_LONG",
 		"/search?q=" + long: "/search?status=SEARCH_TOO_LONG",
@@ -421,11 +355,14 @@ func TestTheSearchForm(t *testing.T) {
 			t.Errorf("%.20s: %d %s, want %s", path, p.Status, p.Redirect, want)
 		}
 	}
-	if words, known := i18n.Status(paper(t, ctx), ErrTermTooLong.Code); !known ||
-		!strings.Contains(words, strconv.Itoa(maxTerm)) {
+	if words, known := i18n.Status(paper(t, ctx), search.ErrTermTooLong.Code); !known ||
+		!strings.Contains(words, strconv.Itoa(search.MaxTerm)) {
 		t.Errorf("the words do not name the limit: %q", words)
 	}
 }
+
+// shownFrom is the number of networks that searched for a term before others are shown it.
+const shownFrom = 5
 
 func TestMostSearched(t *testing.T) {
 	t.Parallel()
@@ -441,10 +378,10 @@ func TestMostSearched(t *testing.T) {
 		from(1, "schválila", true)
 		from(2, "schválila", true)
 	}
-	for v := range uint64(minNetworks - 1) {
+	for v := range uint64(shownFrom - 1) {
 		from(v+1, "schválila", false) // one network too few
 	}
-	for v := range uint64(minNetworks + 1) {
+	for v := range uint64(shownFrom + 1) {
 		from(v+1, "rozpočet", false)
 		from(v+1, "vláda", v == 0)
 		from(v+1, "vlada", v == 0) // the same word
@@ -455,8 +392,8 @@ func TestMostSearched(t *testing.T) {
 	}
 	call(t, web.WithVisitor(ctx, 1+64), m, "/content/search/schv%C3%A1lila") // the same bit as the first
 	call(t, web.WithVisitor(ctx, 9), m, "/content/search/text", "Sec-Purpose", "prefetch")
-	m.FlushSearches(t.Context())
-	list, err := m.MostSearched(ctx)
+	m.search.Flush(t.Context())
+	list, err := m.search.MostSearched(ctx)
 	if want := []string{"rozpočet", "vlada"}; err != nil || !slices.Equal(list, want) {
 		t.Errorf("%q, want %q, %v", list, want, err)
 	}
@@ -464,99 +401,24 @@ func TestMostSearched(t *testing.T) {
 		"('nenajdene', 'text')"); n != 0 {
 		t.Errorf("%d terms were written that should not", n)
 	}
-	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'rozpočet'"); n != minNetworks+1 {
-		t.Errorf("%d networks count as %d", minNetworks+1, n)
+	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'rozpočet'"); n != shownFrom+1 {
+		t.Errorf("%d networks count as %d", shownFrom+1, n)
 	}
 	if w := call(t, ctx, m, "/content/search/most_searched"); w.Body.String() != `["rozpočet","vlada"]` {
 		t.Errorf("%s", w.Body)
 	}
 	from(1, "hokej", false)
-	m.FlushSearches(t.Context())
+	m.search.Flush(t.Context())
 	if n := count(t, ctx, d, "SELECT times FROM content_searches WHERE term = 'hokej'"); n != 1 {
 		t.Errorf("one visitor counts as %d", n)
 	}
-	testkit.Clock(d).Advance(keepSearches + 24*time.Hour)
-	m.wanted.InvalidateAll()
-	if list, err := m.MostSearched(ctx); err != nil || len(list) != 0 {
+	testkit.Clock(d).Advance(31 * 24 * time.Hour)
+	m.search.Forget(paper(t, ctx).ID)
+	if list, err := m.search.MostSearched(ctx); err != nil || len(list) != 0 {
 		t.Errorf("a month later %q, %v", list, err)
 	}
 	if testkit.Retain(ctx, t, d, m.Retentions()); count(t, ctx, d, "SELECT count(*) FROM content_searches") != 0 {
 		t.Error("searches are kept")
-	}
-}
-
-// What others are shown are words.
-func TestPresentable(t *testing.T) {
-	t.Parallel()
-	for term, want := range map[string]bool{
-		"vláda": true, "voľby 2026": true, "J. D. Vance": true, "Česko-Slovensko": true, "l’État": true,
-		"R&D": true, "9/11": false,
-		"vláda 🖕": false, "🖕": false, "2026": false, "0905123456": false, "číslo 123456": false, "jana@posta.example": false,
-		"www.example.org": false, "example.org": false, "<b>": false, "a:b": false, "": false, "…": false, "---": false,
-		strings.Repeat("a", maxShownTerm): true, strings.Repeat("a", maxShownTerm+1): false,
-	} {
-		if got := presentable(term); got != want {
-			t.Errorf("%q: %t", term, got)
-		}
-	}
-}
-
-// One machine fills neither the list nor the table: a network has so many terms a day, and a day has so many.
-func TestSearchesHaveACeiling(t *testing.T) {
-	t.Parallel()
-	ctx, d, m := house(t, nil)
-	word := func(i int) string {
-		return "slovo" + strings.Map(func(r rune) rune { return 'a' + r - '0' }, fmt.Sprint(i))
-	}
-	for i := range 3 * maxTermsOfOne {
-		m.Searched(web.WithVisitor(ctx, 7), word(i), 1)
-	}
-	m.FlushSearches(t.Context())
-	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsOfOne {
-		t.Errorf("one network has counted %d terms", n)
-	}
-	exec(t, ctx, d,
-		fmt.Sprintf("INSERT INTO content_searches (day, term, hits, times) SELECT day, 'x' || n, 1, 1 FROM "+
-			"content_searches, generate_series(1, %d) n WHERE term = '%s'",
-			maxTermsADay-maxTermsOfOne-1, word(0)))
-	for v := range uint64(4) {
-		m.Searched(web.WithVisitor(ctx, 20+v), word(0), 1)
-		m.Searched(web.WithVisitor(ctx, 20+v), "new "+word(int(v)), 1)
-	}
-	m.FlushSearches(t.Context())
-	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches"); n != maxTermsADay {
-		t.Errorf("the day has %d terms", n)
-	}
-	if n := count(t, ctx, d, "SELECT count(*) FROM content_searches WHERE term LIKE 'new %'"); n != 1 {
-		t.Errorf("%d new terms found room for one", n)
-	}
-	if n := count(t, ctx, d, "SELECT bit_count(networks::bit(64)) FROM content_searches WHERE term = '"+word(0)+
-		"'"); n != minNetworks {
-		t.Errorf("a known term is of %d networks", n)
-	}
-}
-
-func TestSearchesSurviveAFailure(t *testing.T) {
-	t.Parallel()
-	ctx, d, m := house(t, nil)
-	ed := paper(t, ctx)
-	m.Searched(web.WithVisitor(ctx, 1), "mesto", 3)
-	if err := d.Detach(ed.ID); err != nil {
-		t.Fatal(err)
-	}
-	m.FlushSearches(t.Context())
-	d.Attach(ed.ID, ed.Schema)
-	m.Searched(web.WithVisitor(ctx, 2), "mesto", 4)
-	m.FlushSearches(t.Context())
-	if n := count(t, ctx, d, "SELECT 10 * times + hits FROM content_searches"); n != 24 {
-		t.Errorf("%d", n)
-	}
-	for i := range maxCounted + 10 {
-		m.Searched(web.WithVisitor(ctx, uint64(i)), "t"+fmt.Sprint(i%10)+strings.Repeat("a", i/10%30)+
-			strings.Repeat("b", i/300), 1)
-	}
-	if n := len(m.searches.counts[ed.ID].terms); n > maxCounted {
-		t.Errorf("%d terms are counted", n)
 	}
 }
 

@@ -10,9 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
+)
+
+// What the sitemaps promise.
+const (
+	mapSize    = 2000 // posts in a part
+	newsAge    = 48 * time.Hour
+	newsLength = 1000
 )
 
 // siteAddress is an entry of any of the maps.
@@ -37,7 +45,8 @@ func addressesIn(t testing.TB, ctx context.Context, m *Module,
 		URLs    []siteAddress `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 url"`
 	}
 	f := file(t, ctx, m, path)
-	if err := xml.Unmarshal(f.Body, &doc); err != nil || doc.XMLName.Space != mapNames {
+	if err := xml.Unmarshal(f.Body, &doc); err != nil ||
+		doc.XMLName.Space != "http://www.sitemaps.org/schemas/sitemap/0.9" {
 		t.Fatalf("%s: %v, %v", path, doc.XMLName, err)
 	}
 	all := slices.Concat(doc.Parts, doc.URLs)
@@ -68,15 +77,15 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Modified = epoch.Add(time.Hour) }))
-	brief := save(t, ctx, m, draft("2", func(d *Draft) { d.Type, d.Authors = TypeMinute, []string{"peter"} }))
+	brief := save(t, ctx, m, draft("2", func(d *Draft) { d.Type, d.Authors = post.TypeMinute, []string{"peter"} }))
 	save(t, ctx, m, draft("3", func(d *Draft) {
-		d.Type, d.Slug, d.Authors, d.Categories = TypePage, "podmienky", nil, nil
+		d.Type, d.Slug, d.Authors, d.Categories = post.TypePage, "podmienky", nil, nil
 	}))
 	save(t, ctx, m, draft("4", func(d *Draft) {
-		d.Type, d.Slug, d.Authors, d.Categories, d.Page = TypePage, "historia", nil, nil, PageForm{Route: "history"}
+		d.Type, d.Slug, d.Authors, d.Categories, d.Page = post.TypePage, "historia", nil, nil, PageForm{Route: "history"}
 	}))
 	save(t, ctx, m, draft("5", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
-	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = StatusDraft }))
+	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = post.StatusDraft }))
 	want := map[string][]string{
 		"sections":   {"/", "/minuta", "/tema"},
 		"categories": {"/category/politika", "/category/slovensko"},
@@ -111,7 +120,7 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 		"articles-2.xml", "articles-0.xml", "articles-01.xml", "articles-1", "nothing-1.xml",
 		"articles-999999999.xml", "../articles-1.xml", "",
 	} {
-		if _, err := m.mapPart(ctx, map[string]string{"part": name}); !errors.Is(err, web.ErrNotFound) {
+		if _, err := m.Files()["/sitemap/:part"](ctx, map[string]string{"part": name}); !errors.Is(err, web.ErrNotFound) {
 			t.Errorf("part %q: %v", name, err)
 		}
 	}
@@ -155,9 +164,9 @@ func TestPartsOfALargeMap(t *testing.T) {
 		t.Errorf("%d articles in %d parts", len(seen), count)
 	}
 	second := file(t, ctx, m, "/sitemap/articles-2.xml")
-	if slices.Contains(second.Tags, postTag(mapSize)) || !slices.Contains(second.Tags, postTag(mapSize+1)) ||
-		!slices.Contains(second.Tags, postTag(2*mapSize)) ||
-		slices.Contains(second.Tags, postTag(2*mapSize+1)) || len(second.Tags) != mapSize {
+	if slices.Contains(second.Tags, post.Tag(mapSize)) || !slices.Contains(second.Tags, post.Tag(mapSize+1)) ||
+		!slices.Contains(second.Tags, post.Tag(2*mapSize)) ||
+		slices.Contains(second.Tags, post.Tag(2*mapSize+1)) || len(second.Tags) != mapSize {
 		t.Errorf("the second part follows %d tags, %s to %s", len(second.Tags), second.Tags[0],
 			second.Tags[len(second.Tags)-1])
 	}
@@ -178,7 +187,9 @@ func TestTheNewsMapIsOfTwoDays(t *testing.T) {
 		}))
 	}
 	drafts[0].Title = "Prvá & „nová“"
-	drafts = append(drafts, draft("brief", func(d *Draft) { d.Type, d.Published = TypeMinute, now.Add(-time.Second) }))
+	drafts = append(drafts, draft("brief", func(d *Draft) {
+		d.Type, d.Published = post.TypeMinute, now.Add(-time.Second)
+	}))
 	if _, err := m.SavePosts(ctx, drafts); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -16,7 +17,7 @@ type StaticData struct {
 	Title    string      `json:"title"`
 	Body     string      `json:"body"`
 	Excerpt  string      `json:"excerpt,omitempty"`
-	Picture  *Image      `json:"picture,omitempty"`
+	Picture  *post.Image `json:"picture,omitempty"`
 	Modified *time.Time  `json:"modified,omitempty"`
 	Layout   string      `json:"layout,omitempty"` // "": running text
 	Lang     string      `json:"lang,omitempty"`   // where it is not the edition's
@@ -33,43 +34,43 @@ type PageBlock struct {
 
 // PageItem is a BlockItem as readers get it.
 type PageItem struct {
-	Title    string `json:"title"`
-	Subtitle string `json:"subtitle,omitempty"`
-	HTML     string `json:"html,omitempty"`
-	Picture  *Image `json:"picture,omitempty"`
-	Email    string `json:"email,omitempty"`
-	URL      string `json:"url,omitempty"`
-	Date     string `json:"date,omitempty"`
+	Title    string      `json:"title"`
+	Subtitle string      `json:"subtitle,omitempty"`
+	HTML     string      `json:"html,omitempty"`
+	Picture  *post.Image `json:"picture,omitempty"`
+	Email    string      `json:"email,omitempty"`
+	URL      string      `json:"url,omitempty"`
+	Date     string      `json:"date,omitempty"`
 }
 
 // PageEntity is a page as the JSON endpoint answers it.
 type PageEntity struct {
-	ID          int64       `json:"post_id"`
-	Title       string      `json:"title"`
-	Description string      `json:"description"`
-	URL         string      `json:"url"`
-	Image       *Thumbnail  `json:"image"`
-	Content     string      `json:"content"`
-	Modified    time.Time   `json:"modified"`
-	Locked      bool        `json:"locked"`
-	Layout      string      `json:"layout"`
-	Lang        string      `json:"lang,omitempty"`
-	Blocks      []PageBlock `json:"blocks"`
+	ID          int64           `json:"post_id"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	URL         string          `json:"url"`
+	Image       *post.Thumbnail `json:"image"`
+	Content     string          `json:"content"`
+	Modified    time.Time       `json:"modified"`
+	Locked      bool            `json:"locked"`
+	Layout      string          `json:"layout"`
+	Lang        string          `json:"lang,omitempty"`
+	Blocks      []PageBlock     `json:"blocks"`
 }
 
 // static is a page with its text, sealed, and its form.
 type static struct {
-	post     *post
+	post     *post.Post
 	body     Body
 	form     PageForm
-	pictures map[string]*Image
+	pictures map[string]*post.Image
 }
 
 func loadPage(ctx context.Context, tx db.Tx, id int64) (s static, err error) {
 	if s.body, err = loadBody(ctx, tx, id); err != nil {
 		return s, err
 	}
-	posts, err := loadPosts(ctx, tx, newTree(nil), []int64{id})
+	posts, err := post.Load(ctx, tx, post.NewTree(nil), []int64{id})
 	if err != nil {
 		return s, err
 	}
@@ -128,7 +129,7 @@ func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, e
 	}
 	if own != "" {
 		to := page.Redirect(own)
-		to.Tags = []string{postTag(id)}
+		to.Tags = []string{post.Tag(id)}
 		return to, nil
 	}
 	return m.staticPage(ed, s, r.Tier), nil
@@ -158,7 +159,7 @@ func (m *Module) loadOwnPage(ctx context.Context, r *page.Request) (*page.Page, 
 func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page.Page {
 	text := m.reveal(s.body, tierAccess(tier, s.body))
 	d := &StaticData{
-		Title: s.post.Title, Body: text.HTML, Excerpt: s.post.Excerpt, Picture: s.post.image(), Modified: &s.post.ModifiedAt,
+		Title: s.post.Title, Body: text.HTML, Excerpt: s.post.Excerpt, Picture: s.post.Image(), Modified: &s.post.ModifiedAt,
 		Layout: s.form.Layout, Lang: s.form.Lang,
 	}
 	if text.Open {
@@ -166,7 +167,7 @@ func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page
 	}
 	d.typeset(ed)
 	return &page.Page{
-		Data: d, Meta: staticMeta(ed, s), Tags: []string{postTag(s.post.ID), pagesTag},
+		Data: d, Meta: staticMeta(ed, s), Tags: []string{post.Tag(s.post.ID), post.PagesTag},
 		Preload: preload(d.Picture, heroSlot),
 	}
 }
@@ -190,13 +191,13 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.ask(ctx, session.ReaderID(ctx), s.post.ID, TypePage, s.body.locked, false)
+	a, err := m.ask(ctx, session.ReaderID(ctx), s.post.ID, post.TypePage, s.body.locked, false)
 	if err != nil {
 		return nil, err
 	}
 	text := m.reveal(s.body, a)
 	e := &PageEntity{
-		ID: s.post.ID, Title: s.post.Title, Description: staticDescription(ed, s.post), URL: s.post.path(ed),
+		ID: s.post.ID, Title: s.post.Title, Description: staticDescription(ed, s.post), URL: s.post.Path(ed),
 		Content:  text.HTML,
 		Modified: s.post.ModifiedAt, Locked: s.body.locked, Layout: s.form.Layout, Lang: s.form.Lang, Blocks: []PageBlock{},
 	}
@@ -204,8 +205,8 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 		e.Layout = "text"
 	}
 	if s.post.PictureID != "" {
-		z := sizes(s.post.PictureID)
-		e.Image = &Thumbnail{Sizes: z, Original: z.Origin, Description: s.post.Caption, Alt: s.post.Alt}
+		z := post.SizesOf(s.post.PictureID)
+		e.Image = &post.Thumbnail{Sizes: z, Original: z.Origin, Description: s.post.Caption, Alt: s.post.Alt}
 	}
 	if text.Open {
 		e.Blocks = s.blocks(ed)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -16,7 +17,7 @@ import (
 // company is a page with every kind of block.
 func company(source string, change ...func(*Draft)) Draft {
 	d := draft(source, func(d *Draft) {
-		d.Type, d.Categories, d.Authors, d.Title = TypePage, nil, nil, "Kto sme"
+		d.Type, d.Categories, d.Authors, d.Title = post.TypePage, nil, nil, "Kto sme"
 		d.Page = PageForm{Route: edition.History, Blocks: []Block{
 			{Kind: "text", HTML: "<p>Slová<script>zlo()</script></p>"},
 			{
@@ -48,7 +49,7 @@ func company(source string, change ...func(*Draft)) Draft {
 func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	if p := visit(t, ctx, m, "/historia", false); p.Status != 404 || !slices.Contains(p.Tags, pagesTag) {
+	if p := visit(t, ctx, m, "/historia", false); p.Status != 404 || !slices.Contains(p.Tags, post.PagesTag) {
 		t.Errorf("before there is one: %d %v", p.Status, p.Tags)
 	}
 	id := save(t, ctx, m, company("1", func(d *Draft) { d.Redirects = []string{"/383999"} }))
@@ -80,7 +81,7 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 			t.Errorf("%s: %d %s, want %q", path, p.Status, p.Redirect, want)
 		}
 	}
-	save(t, ctx, m, company("1", func(d *Draft) { d.Status = StatusWithdrawn }))
+	save(t, ctx, m, company("1", func(d *Draft) { d.Status = post.StatusWithdrawn }))
 	for _, path := range []string{"/historia", "/static/kto-sme"} {
 		if p := visit(t, ctx, m, path, false); p.Status != 404 {
 			t.Errorf("withdrawn, %s: %d", path, p.Status)
@@ -141,7 +142,7 @@ func TestPagesAreChecked(t *testing.T) {
 		change func(*Draft)
 		field  string
 	}{
-		"a form without a page":   {func(d *Draft) { d.Type = TypeArticle }, "route"},
+		"a form without a page":   {func(d *Draft) { d.Type = post.TypeArticle }, "route"},
 		"an unknown route":        {func(d *Draft) { d.Page.Route = "front" }, "route"},
 		"a route that is taken":   {func(*Draft) {}, "route"},
 		"an unknown layout":       {func(d *Draft) { d.Page = PageForm{Layout: "poster"} }, "layout"},

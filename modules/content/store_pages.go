@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -32,7 +33,7 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 	var slugs []string
 	for _, s := range todo {
 		f := s.Page
-		if s.Type != TypePage || f.Route == "" && f.Layout == "" && f.Lang == "" && len(f.Blocks) == 0 {
+		if s.Type != post.TypePage || f.Route == "" && f.Layout == "" && f.Lang == "" && len(f.Blocks) == 0 {
 			continue
 		}
 		slugs = append(slugs, f.authors()...)
@@ -109,7 +110,7 @@ func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs
 
 // findPage finds a page by its slug, and the address that the edition keeps for it; 0 when there is none.
 func findPage(ctx context.Context, tx db.Tx, slug string) (id int64, route edition.Route, err error) {
-	if !storable(slug) {
+	if !post.Storable(slug) {
 		return 0, "", nil
 	}
 	err = tx.NewRaw(`SELECT p.id, coalesce(g.route, '') FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
@@ -153,12 +154,12 @@ func (r pageRow) form() (PageForm, error) {
 }
 
 // loadPictures reads pictures of the library by id.
-func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*Image, error) {
-	out := map[string]*Image{}
+func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*post.Image, error) {
+	out := map[string]*post.Image{}
 	if len(ids) == 0 {
 		return out, nil
 	}
-	var rows []Image
+	var rows []post.Image
 	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)",
 		bun.List(ids)).Scan(ctx, &rows)
 	for i := range rows {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -52,7 +53,7 @@ func upsertAuthorRedirect(ctx context.Context, tx db.Tx, author, word string) er
 
 // findAuthorRedirect returns the slug of the author that a word of the site before leads to, "" for none.
 func findAuthorRedirect(ctx context.Context, tx db.Tx, word string) (slug string, err error) {
-	if !storable(word) {
+	if !post.Storable(word) {
 		return "", nil
 	}
 	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE "+
@@ -63,30 +64,23 @@ func findAuthorRedirect(ctx context.Context, tx db.Tx, word string) (slug string
 	return slug, err
 }
 
-func loadTree(ctx context.Context, tx db.Tx) (*tree, error) {
-	var rows []*category
-	err := tx.NewRaw(`SELECT id, key, slug, name, description, coalesce(parent_id, 0) AS parent_id, position
-		FROM content_categories ORDER BY position, name, id`).Scan(ctx, &rows)
-	return newTree(rows), err
-}
-
 func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, changed bool, err error) {
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return 0, false, err
 	}
-	var parent *category
+	var parent *post.Category
 	if c.Parent != "" {
-		if parent = t.find(c.Parent); parent == nil {
+		if parent = t.Find(c.Parent); parent == nil {
 			return 0, false, ErrInvalid.On("parent").Becausef("category %q: there is no category %q", c.Slug, c.Parent)
 		}
 	}
-	if known := t.bySlug[c.Slug]; known != nil {
+	if known := t.BySlug[c.Slug]; known != nil {
 		if inDocument(tx.Edition, known.Key) {
 			return known.ID, false, nil
 		}
-		if parent != nil && (parent == known || parent.root() == known.root() && len(parent.path()) > len(known.path())) {
-			parent = known.parent // a circle in the source
+		if parent != nil && (parent == known || parent.Root() == known.Root() && len(parent.Path()) > len(known.Path())) {
+			parent = known.Parent // a circle in the source
 		}
 		if c.Name == known.Name && c.Description == known.Description && idOf(parent) == known.ParentID {
 			return known.ID, false, nil
@@ -99,7 +93,7 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, change
 	if parent != nil {
 		key = parent.Key + "." + c.Slug
 	}
-	if t.byKey[key] != nil {
+	if t.ByKey[key] != nil {
 		key = "import." + key
 	}
 	err = tx.NewRaw(`INSERT INTO content_categories (key, slug, name, description, parent_id, position) VALUES (?, ?, ?,`+
@@ -108,7 +102,7 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, change
 	return id, true, err
 }
 
-func idOf(c *category) int64 {
+func idOf(c *post.Category) int64 {
 	if c == nil {
 		return 0
 	}
@@ -122,21 +116,21 @@ func inDocument(ed *edition.Edition, key string) (found bool) {
 
 // syncTree writes the document's categories, by key; a category of an old site with the slug of one becomes it.
 func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return false, err
 	}
 	type node struct {
 		want   *edition.Category
 		parent string
-		have   *category
+		have   *post.Category
 	}
 	var nodes []*node
 	byKey := map[string]*node{}
 	tx.Edition.Walk(func(c, parent *edition.Category) {
-		n := &node{want: c, have: t.byKey[c.Key]}
+		n := &node{want: c, have: t.ByKey[c.Key]}
 		if n.have == nil {
-			if old := t.bySlug[c.Slug]; old != nil && !inDocument(tx.Edition, old.Key) {
+			if old := t.BySlug[c.Slug]; old != nil && !inDocument(tx.Edition, old.Key) {
 				n.have = old
 			}
 		}
@@ -156,7 +150,10 @@ func syncTree(ctx context.Context, tx db.Tx) (changed bool, err error) {
 		}
 	}
 	for i, n := range nodes {
-		want := category{Key: n.want.Key, Slug: n.want.Slug, Name: n.want.Name, Description: n.want.Description, Position: i}
+		want := post.Category{
+			Key: n.want.Key, Slug: n.want.Slug, Name: n.want.Name,
+			Description: n.want.Description, Position: i,
+		}
 		if p := byKey[n.parent]; p != nil {
 			want.ParentID = p.have.ID
 		}

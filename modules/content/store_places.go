@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -20,7 +21,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 	if len(ids) == 0 {
 		return out, nil
 	}
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func findPlaces(ctx context.Context, tx db.Tx, todo []*manuscript) (map[int64]pl
 		case "topic":
 			p.topics = append(p.topics, l.Slug)
 		default:
-			if c := t.byID[l.Owner]; c != nil {
+			if c := t.ByID[l.Owner]; c != nil {
 				p.categories = append(p.categories, c)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -21,7 +22,7 @@ func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 			redirects = append(redirects, redirectRow{Path: p, PostID: s.row.ID})
 		}
 		if old := staticPath(tx.Edition, s.was); old != "" && s.was.Slug != s.row.Slug {
-			redirects = append(redirects, redirectRow{Path: cleanPath(old), PostID: s.row.ID})
+			redirects = append(redirects, redirectRow{Path: post.CleanPath(old), PostID: s.row.ID})
 		}
 	}
 	if err := writeAuthors(ctx, tx, todo, ids); err != nil {
@@ -61,7 +62,7 @@ func writeRelations(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 
 // staticPath is the address of a static page, which has no id in it; "" for other posts.
 func staticPath(ed *edition.Edition, r *postRow) string {
-	if r == nil || r.Type != TypePage {
+	if r == nil || r.Type != post.TypePage {
 		return ""
 	}
 	return ed.Href(edition.Static, r.Slug)
@@ -96,17 +97,17 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
 		}
 	}
-	return replaceLinks(ctx, tx, byAuthor, ids, values)
+	return replaceLinks(ctx, tx, post.ByAuthor, ids, values)
 }
 
 // replaceLinks writes what posts belong to: values are "(post, owner, position)", numbers of ours. List and time are
 // taken from the post, which alone knows them.
-func replaceLinks(ctx context.Context, tx db.Tx, r relation, ids []int64, values []string) error {
-	if _, err := tx.NewRaw("DELETE FROM "+r.table+" WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil ||
+func replaceLinks(ctx context.Context, tx db.Tx, r post.Relation, ids []int64, values []string) error {
+	if _, err := tx.NewRaw("DELETE FROM "+r.Table+" WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil ||
 		len(values) == 0 {
 		return err
 	}
-	_, err := tx.NewRaw(`INSERT INTO ` + r.table + ` (post_id, ` + r.column + `, position, list, published_at)
+	_, err := tx.NewRaw(`INSERT INTO ` + r.Table + ` (post_id, ` + r.Column + `, position, list, published_at)
 		SELECT p.id, v.owner, v.position, p.list, p.published_at
 		FROM (VALUES ` + strings.Join(values, ", ") + `) v(post, owner, position) JOIN content_posts p ON p.id = v.post`).
 		Exec(ctx)
@@ -114,7 +115,7 @@ func replaceLinks(ctx context.Context, tx db.Tx, r relation, ids []int64, values
 }
 
 func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 	for _, s := range todo {
 		seen := map[int64]bool{}
 		for i, name := range s.Categories {
-			c := t.find(name)
+			c := t.Find(name)
 			if c == nil {
 				return ErrInvalid.On("categories").With("post", s.Title).Becausef("post %q: there is no category %q", s.Title, name)
 			}
@@ -132,5 +133,5 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 			}
 		}
 	}
-	return replaceLinks(ctx, tx, inCategory, ids, values)
+	return replaceLinks(ctx, tx, post.InCategory, ids, values)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -14,8 +15,8 @@ import (
 type postRow struct {
 	bun.BaseModel `bun:"table:content_posts"`
 	ID            int64 `bun:",pk,autoincrement"`
-	Type          Type
-	Status        Status
+	Type          post.Type
+	Status        post.Status
 	Slug          string
 	Title         string
 	Excerpt       string
@@ -50,12 +51,6 @@ type redirectRow struct {
 	PostID        int64
 }
 
-// lockWriting lets one writer at a time into an edition's content: slugs and trees are then read and written as one.
-func lockWriting(ctx context.Context, tx db.Tx) error {
-	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '.content', 0))").Exec(ctx)
-	return err
-}
-
 func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64, error) {
 	var rows []struct {
 		ID       int64
@@ -70,7 +65,7 @@ func findSource(ctx context.Context, tx db.Tx, source string) (map[string]int64,
 }
 
 func savePosts(ctx context.Context, tx db.Tx, all []*manuscript) error {
-	if err := lockWriting(ctx, tx); err != nil {
+	if err := post.LockWriting(ctx, tx); err != nil {
 		return err
 	}
 	if err := findStored(ctx, tx, all); err != nil {
@@ -174,7 +169,7 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 // findScheduled returns a post that is to appear at an instant; nil when it has another time or was taken back.
 func findScheduled(ctx context.Context, tx db.Tx, id int64, at time.Time) (*postRow, error) {
 	var rows []*postRow
-	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, StatusPublished, at).
+	err := tx.NewSelect().Model(&rows).Where("id = ? AND status = ? AND published_at = ?", id, post.StatusPublished, at).
 		Scan(ctx)
 	if err != nil || len(rows) == 0 {
 		return nil, err

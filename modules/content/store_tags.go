@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -20,7 +21,7 @@ type tag struct {
 	Name        string
 	Description string
 	PublishedAt time.Time `bun:",nullzero"` // zero: no weekly topic
-	covers      []Image
+	covers      []post.Image
 }
 
 const tagColumns = "id, slug, name, description, published_at"
@@ -38,7 +39,7 @@ func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*tag, 
 	}
 	var covers []struct {
 		TagID int64
-		Image
+		post.Image
 	}
 	err := tx.NewRaw(`SELECT c.tag_id, p.id, p.width, p.height, p.alt, p.caption FROM content_tag_covers c JOIN
 		content_pictures p ON p.id = c.picture_id
@@ -59,7 +60,7 @@ func first(tags []*tag, err error) (*tag, error) {
 
 // findTopic finds a weekly topic that is out; nil when there is none.
 func findTopic(ctx context.Context, tx db.Tx, slug string) (*tag, error) {
-	if !storable(slug) {
+	if !post.Storable(slug) {
 		return nil, nil //nolint:nilnil // no such topic
 	}
 	return first(findTags(ctx, tx, "slug = ? AND published_at <= ?", slug, tx.Now))
@@ -88,15 +89,15 @@ func findNeighbours(ctx context.Context, tx db.Tx, t *tag) (newer, older *tag, e
 }
 
 // findTopics reads weekly topics, newest first.
-func findTopics(ctx context.Context, tx db.Tx, w Window) (tags []*tag, r run, err error) {
-	tags, err = findTags(ctx, tx, "published_at <= ?0"+w.beyond("id")+" ORDER BY published_at DESC, id DESC LIMIT ?1 "+
-		"OFFSET ?2", tx.Now, w.Limit+1, w.skip())
-	rows := make([]entry, len(tags))
+func findTopics(ctx context.Context, tx db.Tx, w post.Window) (tags []*tag, r post.Part, err error) {
+	tags, err = findTags(ctx, tx, "published_at <= ?0"+w.Condition("id")+" ORDER BY published_at DESC, id DESC LIMIT ?1 "+
+		"OFFSET ?2", tx.Now, w.Limit+1, w.Skip())
+	rows := make([]post.Entry, len(tags))
 	for i, t := range tags {
-		rows[i] = entry{t.ID, t.PublishedAt}
+		rows[i] = post.Entry{ID: t.ID, PublishedAt: t.PublishedAt}
 	}
-	r = runOf(rows, w)
-	return tags[:len(r.ids)], r, err
+	r = post.PartOf(rows, w)
+	return tags[:len(r.IDs)], r, err
 }
 
 // findTopicOf finds the newest weekly topic that a post belongs to; nil when it belongs to none.
@@ -129,7 +130,7 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 		return nil, nil, false, err
 	}
 	if was != nil && was.Name == t.Name && was.Description == t.Description && was.PublishedAt.Equal(t.Published) &&
-		slices.EqualFunc(was.covers, t.Covers, func(i Image, id string) bool { return i.ID == id }) {
+		slices.EqualFunc(was.covers, t.Covers, func(i post.Image, id string) bool { return i.ID == id }) {
 		return was, was, false, nil
 	}
 	is = &tag{Slug: t.Slug, Name: t.Name, Description: t.Description, PublishedAt: t.Published}
@@ -185,5 +186,5 @@ func writeTags(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) e
 			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
 		}
 	}
-	return replaceLinks(ctx, tx, inTag, ids, values)
+	return replaceLinks(ctx, tx, post.InTag, ids, values)
 }

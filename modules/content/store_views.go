@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/retention"
 )
@@ -16,24 +14,6 @@ const (
 	mostReadPlaces = 70 // that are kept: some posts may be withdrawn until they are counted again
 	mostReadWindow = 30 // days, at most
 )
-
-// findMostRead reads the most read posts of the last days as they were counted last, and the newest where too few were
-// read.
-func findMostRead(ctx context.Context, tx db.Tx, limit, offset, days int) (ids []int64, err error) {
-	err = tx.NewRaw(`SELECT p.id FROM content_most_read m JOIN content_posts p ON p.id = m.post_id
-		WHERE m.days = ?0 AND p.list IN ('article', 'video') AND p.published_at <= ?1 ORDER BY m.place LIMIT ?2`, days,
-		tx.Now, limit+offset).Scan(ctx, &ids)
-	if err != nil {
-		return nil, err
-	}
-	if missing := limit + offset - len(ids); missing > 0 {
-		var more []int64
-		err = tx.NewRaw(`SELECT id FROM content_posts WHERE list = 'article' AND published_at <= ? AND id NOT IN (?)
-			ORDER BY published_at DESC, id DESC LIMIT ?`, tx.Now, bun.List(append([]int64{0}, ids...)), missing).Scan(ctx, &more)
-		ids = append(ids, more...)
-	}
-	return ids[min(offset, len(ids)):], err
-}
 
 // writeMostRead counts what was read in the last days, for each number of days.
 func writeMostRead(ctx context.Context, tx db.Tx) error {
@@ -71,9 +51,7 @@ func addViews(ctx context.Context, tx db.Tx, counts map[int64]int64) error {
 	return err
 }
 
-// retentions is how long this module keeps what was counted of reading and searching. None of it tells who it was.
-var retentions = []retention.Rule{
+// viewRetentions is how long this module keeps what was counted of reading. None of it says who it was.
+var viewRetentions = []retention.Rule{
 	{Name: "content_views", Rows: "how often a post was read on a day", Kept: keepViews, Where: "x.day < ?1::date"},
-	{Name: "content_searches", Rows: "what was searched for on a day, and from how many networks (64 bits, of which " +
-		"each network sets one)", Kept: keepSearches, Where: "x.day < ?1::date"},
 }

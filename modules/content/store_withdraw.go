@@ -5,6 +5,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -15,11 +16,11 @@ func findStanding(ctx context.Context, tx db.Tx, source string, sourceIDs []stri
 	}
 	var rows []*postRow
 	err := tx.NewSelect().Model(&rows).Where("source = ? AND source <> '' AND source_id IN (?) AND status <> ?", source,
-		bun.List(sourceIDs), StatusWithdrawn).Scan(ctx)
+		bun.List(sourceIDs), post.StatusWithdrawn).Scan(ctx)
 	out := make([]*manuscript, len(rows))
 	for i, was := range rows {
 		row := *was
-		row.Status = StatusWithdrawn
+		row.Status = post.StatusWithdrawn
 		out[i] = &manuscript{row: &row, was: was, changed: true}
 	}
 	return out, err
@@ -33,12 +34,12 @@ func withdrawPosts(ctx context.Context, tx db.Tx, gone []*manuscript) error {
 		ids[i] = s.row.ID
 	}
 	_, err := tx.NewRaw("UPDATE content_posts SET status = ?, slug = slug || '~' || id, hash = '', source_hash = '' "+
-		"WHERE id IN (?)", StatusWithdrawn, bun.List(ids)).Exec(ctx)
+		"WHERE id IN (?)", post.StatusWithdrawn, bun.List(ids)).Exec(ctx)
 	if err != nil {
 		return err
 	}
-	for _, r := range []relation{inCategory, byAuthor, inTag} {
-		if _, err := tx.NewRaw("UPDATE "+r.table+" SET list = '' WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
+	for _, r := range []post.Relation{post.InCategory, post.ByAuthor, post.InTag} {
+		if _, err := tx.NewRaw("UPDATE "+r.Table+" SET list = '' WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -46,12 +47,12 @@ func withdrawPosts(ctx context.Context, tx db.Tx, gone []*manuscript) error {
 }
 
 func deleteCategory(ctx context.Context, tx db.Tx, slug string) (bool, error) {
-	t, err := loadTree(ctx, tx)
+	t, err := post.LoadTree(ctx, tx)
 	if err != nil {
 		return false, err
 	}
-	c := t.bySlug[slug]
-	if c == nil || len(c.children) > 0 || inDocument(tx.Edition, c.Key) {
+	c := t.BySlug[slug]
+	if c == nil || len(c.Children) > 0 || inDocument(tx.Edition, c.Key) {
 		return false, nil
 	}
 	if _, err := tx.NewRaw("DELETE FROM content_post_categories WHERE category_id = ?", c.ID).Exec(ctx); err != nil {

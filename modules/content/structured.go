@@ -3,6 +3,7 @@ package content
 import (
 	"strings"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -105,9 +106,9 @@ func website(ed *edition.Edition, description string) ld {
 type step struct{ name, url string }
 
 // trail is the way through categories.
-func trail(ed *edition.Edition, path []*category) (steps []step) {
+func trail(ed *edition.Edition, path []*post.Category) (steps []step) {
 	for _, c := range path {
-		steps = append(steps, step{c.Name, ed.URL(c.section(ed).URL)})
+		steps = append(steps, step{c.Name, ed.URL(c.Section(ed).URL)})
 	}
 	return steps
 }
@@ -130,7 +131,7 @@ func stepList(offset int, steps []step) ld {
 	return ld{"@type": "ItemList", "numberOfItems": len(items), "itemListElement": items}
 }
 
-func cardSteps(ed *edition.Edition, lists ...[]Card) (steps []step) {
+func cardSteps(ed *edition.Edition, lists ...[]post.Card) (steps []step) {
 	for _, cards := range lists {
 		for _, c := range cards {
 			steps = append(steps, step{typography.Plain(c.Title), ed.URL(c.URL)})
@@ -149,7 +150,7 @@ func collection(ed *edition.Edition, name string, m page.Meta, offset int, steps
 }
 
 // person is an author, with what is known.
-func person(ed *edition.Edition, b Byline) ld {
+func person(ed *edition.Edition, b post.Byline) ld {
 	n := ld{"@type": "Person", "name": b.Name, "jobTitle": b.Role}
 	if b.URL != "" {
 		n["url"] = ed.URL(b.URL)
@@ -158,7 +159,7 @@ func person(ed *edition.Edition, b Byline) ld {
 }
 
 // profile is the page of an author.
-func profile(ed *edition.Edition, m page.Meta, b Byline, steps []step) ld {
+func profile(ed *edition.Edition, m page.Meta, b post.Byline, steps []step) ld {
 	who := person(ed, b)
 	who["description"], who["worksFor"] = b.Bio, publisher(ed)
 	if b.Portrait != nil {
@@ -171,7 +172,7 @@ func profile(ed *edition.Edition, m page.Meta, b Byline, steps []step) ld {
 }
 
 // imageObject is a crop of a picture of the library; ratio "" is its own.
-func imageObject(ed *edition.Edition, i *Image, ratio string) ld {
+func imageObject(ed *edition.Edition, i *post.Image, ratio string) ld {
 	v := media.Variant{Width: shareWidth, Ratio: ratio}
 	w, h := v.Size(i.Width, i.Height)
 	return present(ld{

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -14,19 +16,19 @@ import (
 const longestHeadline = 110
 
 // storyKinds are what search engines call posts of some types.
-var storyKinds = map[Type]string{TypeComment: "OpinionNewsArticle"}
+var storyKinds = map[post.Type]string{post.TypeComment: "OpinionNewsArticle"}
 
 // storyRatios are the crops that search engines choose from.
 var storyRatios = []string{"16x9", "3x2", "1x1"}
 
 // newsArticle is a story. What the page withholds is named by its class alone.
-func newsArticle(ed *edition.Edition, p *post, m page.Meta) ld {
+func newsArticle(ed *edition.Edition, p *post.Post, m page.Meta) ld {
 	kind := storyKinds[p.Type]
 	if kind == "" {
 		kind = "NewsArticle"
 	}
 	a := ld{
-		"@type": kind, "headline": cut(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
+		"@type": kind, "headline": markup.Shorten(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
 		"mainEntityOfPage": m.Canonical,
 		"datePublished":    m.Published, "dateModified": m.Modified, "inLanguage": ed.IntlLocale, "publisher": publisher(ed),
 		"isAccessibleForFree": !p.Locked, "articleSection": m.Section, "image": storyPictures(ed, p),
@@ -38,8 +40,8 @@ func newsArticle(ed *edition.Edition, p *post, m page.Meta) ld {
 	return root(present(a))
 }
 
-func storyPictures(ed *edition.Edition, p *post) []ld {
-	i := p.image()
+func storyPictures(ed *edition.Edition, p *post.Post) []ld {
+	i := p.Image()
 	if i == nil {
 		return []ld{{
 			"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth,
@@ -54,9 +56,9 @@ func storyPictures(ed *edition.Edition, p *post) []ld {
 }
 
 // authorsOf are the people who wrote a story; without any it is the edition's.
-func authorsOf(ed *edition.Edition, p *post) []ld {
-	out := make([]ld, 0, len(p.authors))
-	for _, b := range p.authors {
+func authorsOf(ed *edition.Edition, p *post.Post) []ld {
+	out := make([]ld, 0, len(p.Authors))
+	for _, b := range p.Authors {
 		out = append(out, person(ed, b))
 	}
 	if len(out) == 0 {
@@ -72,8 +74,8 @@ var players = map[string]string{
 }
 
 // video is the moving part of a story, or nil where there is none. The address of a locked one is not told.
-func video(ed *edition.Edition, p *post, m page.Meta) ld {
-	if p.Type != TypeVideo && p.VideoURL == "" && p.VideoSeconds == 0 {
+func video(ed *edition.Edition, p *post.Post, m page.Meta) ld {
+	if p.Type != post.TypeVideo && p.VideoURL == "" && p.VideoSeconds == 0 {
 		return nil
 	}
 	description := m.Description
@@ -94,10 +96,10 @@ func video(ed *edition.Edition, p *post, m page.Meta) ld {
 	if p.Locked || p.VideoURL == "" {
 		return root(v)
 	}
-	if e, known := embedOf(p.VideoURL); !known {
+	if e, known := markup.EmbedOf(p.VideoURL); !known {
 		v["contentUrl"] = onHost(ed, p.VideoURL)
-	} else if player := players[e.kind]; player != "" {
-		v["embedUrl"] = player + e.id
+	} else if player := players[e.Kind]; player != "" {
+		v["embedUrl"] = player + e.ID
 	}
 	return root(v)
 }
@@ -119,7 +121,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	first, last := items[0].Date, items[0].Date
 	for i, it := range items {
 		updates[i] = present(ld{
-			"@type": "BlogPosting", "headline": cut(typography.Plain(it.Title), longestHeadline),
+			"@type": "BlogPosting", "headline": markup.Shorten(typography.Plain(it.Title), longestHeadline),
 			"articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
 			"datePublished": it.Date.Format(time.RFC3339), "author": publisher(ed),
 		})
@@ -132,8 +134,9 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 	}
 	y, mo, d := last.In(ed.Location).Date()
 	return root(ld{
-		"@type": "LiveBlogPosting", "headline": cut(name+" – "+ed.Name, longestHeadline), "description": m.Description,
-		"url": m.Canonical, "inLanguage": ed.IntlLocale,
+		"@type": "LiveBlogPosting", "headline": markup.Shorten(name+" – "+ed.Name, longestHeadline),
+		"description": m.Description,
+		"url":         m.Canonical, "inLanguage": ed.IntlLocale,
 		"datePublished": first.Format(time.RFC3339), "dateModified": last.Format(time.RFC3339),
 		"coverageStartTime": first.Format(time.RFC3339),
 		// The coverage goes on until the end of its newest day.

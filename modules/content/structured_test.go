@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/page"
 )
 
@@ -123,16 +124,18 @@ func TestEveryPageIsDescribed(t *testing.T) {
 		"open":    func(d *Draft) { d.Tags = []string{"voda"} },
 		"locked":  func(d *Draft) { d.Locked = true },
 		"bare":    func(d *Draft) { d.Picture, d.Authors, d.Excerpt, d.Categories = "", nil, "", nil },
-		"comment": func(d *Draft) { d.Type = TypeComment },
-		"youtube": func(d *Draft) { d.Type, d.Video = TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95} },
-		"closed": func(d *Draft) {
-			d.Type, d.Locked, d.Video = TypeVideo, true, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95}
+		"comment": func(d *Draft) { d.Type = post.TypeComment },
+		"youtube": func(d *Draft) {
+			d.Type, d.Video = post.TypeVideo, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95}
 		},
-		"salon": func(d *Draft) { d.Type, d.Video = TypeSalon, Video{URL: "https://video.example/salon.mp4"} },
-		"brief": func(d *Draft) { d.Type, d.Excerpt = TypeMinute, "Krátka správa." },
-		"terms": func(d *Draft) { d.Type, d.Authors, d.Categories = TypePage, nil, nil },
+		"closed": func(d *Draft) {
+			d.Type, d.Locked, d.Video = post.TypeVideo, true, Video{URL: "https://youtu.be/abcdefghijk", Seconds: 95}
+		},
+		"salon": func(d *Draft) { d.Type, d.Video = post.TypeSalon, Video{URL: "https://video.example/salon.mp4"} },
+		"brief": func(d *Draft) { d.Type, d.Excerpt = post.TypeMinute, "Krátka správa." },
+		"terms": func(d *Draft) { d.Type, d.Authors, d.Categories = post.TypePage, nil, nil },
 		"history": func(d *Draft) {
-			d.Type, d.Authors, d.Categories, d.Page = TypePage, nil, nil, PageForm{Route: "history", Layout: "history"}
+			d.Type, d.Authors, d.Categories, d.Page = post.TypePage, nil, nil, PageForm{Route: "history", Layout: "history"}
 		},
 	} {
 		ids[name] = save(t, ctx, m, draft(name, change))

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -17,9 +19,9 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	t.Name, t.Description = oneLine(t.Name), oneLine(t.Description)
-	if t.Slug = slugify(ed.Lang(), t.Slug); t.Slug == "" {
-		t.Slug = slugify(ed.Lang(), t.Name)
+	t.Name, t.Description = markup.OneLine(t.Name), markup.OneLine(t.Description)
+	if t.Slug = post.Slug(ed.Lang(), t.Slug); t.Slug == "" {
+		t.Slug = post.Slug(ed.Lang(), t.Name)
 	}
 	switch {
 	case t.Name == "" || t.Slug == "":
@@ -30,7 +32,7 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 		return 0, ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug, len(t.Covers), maxCovers)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		current, err := findCurrentTopic(ctx, tx)
@@ -56,19 +58,19 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 // tellTag announces a tag: to the pages that name it, to those of the topics beside it, and, where it is or was the
 // current one, to the front page.
 func tellTag(ctx context.Context, tx db.Tx, is, was, current *tag) error {
-	tags := map[string]bool{aboutTag(is.Slug): true, topicTag(is.Slug): true}
+	tags := map[string]bool{post.TopicNameTag(is.Slug): true, post.TopicTag(is.Slug): true}
 	for _, t := range []*tag{is, was} {
 		if t == nil || t.PublishedAt.IsZero() {
 			continue
 		}
-		tags[topicsTag] = true
+		tags[post.TopicsTag] = true
 		newer, older, err := findNeighbours(ctx, tx, t)
 		if err != nil {
 			return err
 		}
 		for _, n := range []*tag{newer, older} {
 			if n != nil {
-				tags[topicTag(n.Slug)] = true
+				tags[post.TopicTag(n.Slug)] = true
 			}
 		}
 	}
@@ -77,7 +79,7 @@ func tellTag(ctx context.Context, tx db.Tx, is, was, current *tag) error {
 		return err
 	}
 	if (current != nil && current.ID == is.ID) || (now != nil && now.ID == is.ID) {
-		tags[frontTag] = true
+		tags[post.FrontTag] = true
 	}
 	return notify.Tell(ctx, tx, notify.Content, slices.Sorted(maps.Keys(tags))...)
 }

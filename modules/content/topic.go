@@ -5,10 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -21,12 +23,12 @@ const (
 
 // Topic is a weekly topic, an edition of its own.
 type Topic struct {
-	Slug        string    `json:"slug"`
-	Title       string    `json:"title"`
-	Description string    `json:"description,omitempty"`
-	URL         string    `json:"url"`
-	Date        time.Time `json:"date"`
-	Covers      []Image   `json:"covers"`
+	Slug        string       `json:"slug"`
+	Title       string       `json:"title"`
+	Description string       `json:"description,omitempty"`
+	URL         string       `json:"url"`
+	Date        time.Time    `json:"date"`
+	Covers      []post.Image `json:"covers"`
 }
 
 // TopicIndexData is what the list of weekly topics shows.
@@ -40,17 +42,17 @@ type TopicIndexData struct {
 
 // TopicData is what the page of a weekly topic shows.
 type TopicData struct {
-	Topic  Topic  `json:"topic"`
-	Cards  []Card `json:"cards"`
-	Videos []Card `json:"videos"`
-	Newer  *Topic `json:"newer,omitempty"`
-	Older  *Topic `json:"older,omitempty"`
+	Topic  Topic       `json:"topic"`
+	Cards  []post.Card `json:"cards"`
+	Videos []post.Card `json:"videos"`
+	Newer  *Topic      `json:"newer,omitempty"`
+	Older  *Topic      `json:"older,omitempty"`
 }
 
 // TopicBlock is the current weekly topic on the front page.
 type TopicBlock struct {
-	Topic Topic  `json:"topic"`
-	Cards []Card `json:"cards"`
+	Topic Topic       `json:"topic"`
+	Cards []post.Card `json:"cards"`
 }
 
 // currentTopicSlug is the word in the place of a slug that means the newest topic; it is of the edition's addresses.
@@ -64,11 +66,12 @@ func currentTopicSlug(ed *edition.Edition) string {
 func (t *tag) topic(ed *edition.Edition) Topic {
 	covers := t.covers
 	if covers == nil {
-		covers = []Image{}
+		covers = []post.Image{}
 	}
 	return Topic{
-		Slug: t.Slug, Title: typeset(ed, t.Name), Description: typeset(ed, t.Description),
-		URL: ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers,
+		Slug: t.Slug, Title: typography.Text(ed.IntlLocale, t.Name),
+		Description: typography.Text(ed.IntlLocale, t.Description),
+		URL:         ed.Href(edition.Topic, t.Slug), Date: t.PublishedAt, Covers: covers,
 	}
 }
 
@@ -94,7 +97,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWindow(r.Query, topicsPerPage, topicsPerPage)
+	w, err := post.ReadWindow(r.Query, topicsPerPage, topicsPerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +108,7 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 			return err
 		}
 		d.Topics = asTopics(ed, tags)
-		d.NextOffset, d.Next = w.following(ed.Href(edition.TopicIndex), run)
+		d.NextOffset, d.Next = w.Next(ed.Href(edition.TopicIndex), run)
 		current, err := findCurrentTopic(ctx, tx)
 		d.Current = current.or(ed)
 		return err
@@ -113,12 +116,12 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 	if err != nil {
 		return nil, err
 	}
-	if !w.first() && len(d.Topics) == 0 {
+	if !w.First() && len(d.Topics) == 0 {
 		return nil, web.ErrNotFound
 	}
-	p := &page.Page{Data: d, Tags: []string{topicsTag}}
+	p := &page.Page{Data: d, Tags: []string{post.TopicsTag}}
 	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil),
-		w.canonical(ed.URL(ed.Href(edition.TopicIndex))))
+		w.Canonical(ed.URL(ed.Href(edition.TopicIndex))))
 	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
 		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
@@ -130,28 +133,28 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 // topicShelf is a topic with what it holds.
 type topicShelf struct {
 	tag, newer, older *tag
-	articles, videos  []*post
+	articles, videos  []*post.Post
 }
 
 // readTopic reads a weekly topic; web.ErrNotFound when there is none.
 func (m *Module) readTopic(ctx context.Context, slug string) (s topicShelf, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) (err error) {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) (err error) {
 		if s.tag, err = namedTopic(ctx, tx, slug); err != nil {
 			return err
 		}
 		if s.newer, s.older, err = findNeighbours(ctx, tx, s.tag); err != nil {
 			return err
 		}
-		articles, err := findShelved(ctx, tx, inTag, []int64{s.tag.ID}, "article", Window{Limit: topicPosts})
+		articles, err := post.FindIn(ctx, tx, post.InTag, []int64{s.tag.ID}, "article", post.Window{Limit: topicPosts})
 		if err != nil {
 			return err
 		}
-		videos, err := findShelved(ctx, tx, inTag, []int64{s.tag.ID}, "video", Window{Limit: topicVideos})
+		videos, err := post.FindIn(ctx, tx, post.InTag, []int64{s.tag.ID}, "video", post.Window{Limit: topicVideos})
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, slices.Concat(articles.ids, videos.ids))
-		s.articles, s.videos = inOrder(posts, articles.ids), inOrder(posts, videos.ids)
+		posts, err := post.Load(ctx, tx, t, slices.Concat(articles.IDs, videos.IDs))
+		s.articles, s.videos = post.InOrder(posts, articles.IDs), post.InOrder(posts, videos.IDs)
 		return err
 	})
 	return s, err
@@ -167,12 +170,12 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 		return nil, err
 	}
 	d := &TopicData{
-		Topic: s.tag.topic(ed), Cards: asCards(ed, s.articles), Videos: asCards(ed, s.videos),
+		Topic: s.tag.topic(ed), Cards: post.CardsOf(ed, s.articles), Videos: post.CardsOf(ed, s.videos),
 		Newer: s.newer.or(ed), Older: s.older.or(ed),
 	}
-	p := &page.Page{Data: d, Tags: carrying([]string{topicTag(s.tag.Slug)}, d.Cards, d.Videos)}
+	p := &page.Page{Data: d, Tags: post.WithCardTags([]string{post.TopicTag(s.tag.Slug)}, d.Cards, d.Videos)}
 	if r.Params["tagSlug"] != s.tag.Slug {
-		p.Tags = append(p.Tags, topicsTag) // another topic may become the current one
+		p.Tags = append(p.Tags, post.TopicsTag) // another topic may become the current one
 	}
 	p.Meta = listMeta(ed, s.tag.Name, s.tag.Description, ed.URL(d.Topic.URL))
 	p.Meta.JSONLD = topicData(ed, p.Meta, d)
@@ -183,18 +186,4 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 		p.Preload = preload(d.Cards[0].Picture, leadSlot)
 	}
 	return p, nil
-}
-
-// carrying adds the tags of the posts that a page shows: a change of one makes the page old.
-func carrying(tags []string, lists ...[]Card) []string {
-	seen := map[int64]bool{}
-	for _, list := range lists {
-		for _, c := range list {
-			if !seen[c.ID] {
-				seen[c.ID] = true
-				tags = append(tags, postTag(c.ID))
-			}
-		}
-	}
-	return tags
 }

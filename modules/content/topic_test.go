@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -30,7 +31,8 @@ func TestWeeklyTopics(t *testing.T) {
 	if d := visit(t, ctx, m, "/tema", false).Data.(*TopicIndexData); d.Current != nil || len(d.Topics) != 0 {
 		t.Errorf("none yet: %+v", d)
 	}
-	if p := visit(t, ctx, m, "/tema/aktualne-vydanie", false); p.Status != 404 || !slices.Contains(p.Tags, topicsTag) {
+	if p := visit(t, ctx, m, "/tema/aktualne-vydanie", false); p.Status != 404 ||
+		!slices.Contains(p.Tags, post.TopicsTag) {
 		t.Errorf("no current one: %d %v", p.Status, p.Tags)
 	}
 	for n := range 23 {
@@ -51,10 +53,10 @@ func TestWeeklyTopics(t *testing.T) {
 	var drafts []Draft
 	for i := range 9 {
 		drafts = append(drafts, draft(fmt.Sprint(i), func(d *Draft) {
-			d.Type, d.Tags, d.Published = TypeWeeklyTopic, []string{"volby", "tyzden-22"},
+			d.Type, d.Tags, d.Published = post.TypeWeeklyTopic, []string{"volby", "tyzden-22"},
 				epoch.Add(time.Duration(i)*time.Minute)
 		}), draft(fmt.Sprint("v", i), func(d *Draft) {
-			d.Type, d.Tags, d.Video = TypeVideo, []string{"tyzden-22"},
+			d.Type, d.Tags, d.Video = post.TypeVideo, []string{"tyzden-22"},
 				Video{URL: "https://youtu.be/abcdefghij" + fmt.Sprint(i), Seconds: 5}
 		}))
 	}
@@ -152,7 +154,7 @@ func TestListsGoOnWhereTheyStopped(t *testing.T) {
 					d.Published = epoch.Add(time.Duration(1000+fresh) * time.Hour)
 				}))
 				save(t, ctx, m, draft(fmt.Sprint("g", fresh), func(d *Draft) {
-					d.Type, d.Published = TypeMinute, epoch.Add(time.Duration(1000+fresh)*time.Hour)
+					d.Type, d.Published = post.TypeMinute, epoch.Add(time.Duration(1000+fresh)*time.Hour)
 				}))
 			}
 			for id, n := range seen {
@@ -171,13 +173,13 @@ func TestListsGoOnWhereTheyStopped(t *testing.T) {
 	if !ok || !strings.HasSuffix(link, `rel="next"`) {
 		t.Fatalf("no next part: %q", link)
 	}
-	var one, two []Entity
+	var one, two []post.Entity
 	if err := json.Unmarshal(w.Body.Bytes(), &one); err != nil {
 		t.Fatal(err)
 	}
 	save(t, ctx, m, draft("late", func(d *Draft) { d.Published = epoch.Add(9000 * time.Hour) }))
 	if err := json.Unmarshal(call(t, ctx, m, address).Body.Bytes(), &two); err != nil || len(two) != 7 ||
-		slices.ContainsFunc(two, func(e Entity) bool {
+		slices.ContainsFunc(two, func(e post.Entity) bool {
 			return e.ID == one[6].ID
 		}) {
 		t.Errorf("the next part: %v %v", two, err)
@@ -199,7 +201,7 @@ func saveMany(ctx context.Context, m *Module, n int) error {
 		at := epoch.Add(time.Duration(i/3) * time.Minute) // some at the same moment
 		drafts = append(drafts, draft(fmt.Sprint(i), func(d *Draft) {
 			d.Published = at
-		}), draft(fmt.Sprint("m", i), func(d *Draft) { d.Type, d.Published = TypeMinute, at }))
+		}), draft(fmt.Sprint("m", i), func(d *Draft) { d.Type, d.Published = post.TypeMinute, at }))
 	}
 	_, err := m.SavePosts(ctx, drafts)
 	return err
@@ -287,7 +289,7 @@ func TestTheReaderOpensNoOtherItem(t *testing.T) {
 	var ids []int64
 	for i := range 2 {
 		ids = append(ids, save(t, ctx, m, draft(fmt.Sprint(i), func(d *Draft) {
-			d.Type, d.Locked, d.Excerpt, d.Body = TypeMinute, true, "Výňatok.", body(4, "Ukážka")+body(4, token)
+			d.Type, d.Locked, d.Excerpt, d.Body = post.TypeMinute, true, "Výňatok.", body(4, "Ukážka")+body(4, token)
 		})))
 	}
 	text := wire(t, visit(t, as(ctx, subscriber), m, fmt.Sprintf("/%d/clanok-1?article_type=minuta", ids[1]), false))

@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -17,10 +18,10 @@ const (
 
 // VideosData is what the page of videos shows.
 type VideosData struct {
-	Cards      []Card `json:"cards"`
-	Offset     int    `json:"offset"`
-	NextOffset int    `json:"nextOffset,omitempty"`
-	Next       string `json:"next,omitempty"`
+	Cards      []post.Card `json:"cards"`
+	Offset     int         `json:"offset"`
+	NextOffset int         `json:"nextOffset,omitempty"`
+	Next       string      `json:"next,omitempty"`
 }
 
 func (m *Module) loadVideos(ctx context.Context, r *page.Request) (*page.Page, error) {
@@ -28,31 +29,31 @@ func (m *Module) loadVideos(ctx context.Context, r *page.Request) (*page.Page, e
 	if err != nil {
 		return nil, err
 	}
-	w, err := readWindow(r.Query, firstVideos, laterVideos)
+	w, err := post.ReadWindow(r.Query, firstVideos, laterVideos)
 	if err != nil {
 		return nil, err
 	}
 	path := ed.Href(edition.Videos)
 	d := &VideosData{Offset: w.Offset}
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
-		found, err := findListed(ctx, tx, videoPosts.where, w)
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
+		found, err := post.FindWhere(ctx, tx, post.Videos.Where, w)
 		if err != nil {
 			return err
 		}
-		posts, err := loadPosts(ctx, tx, t, found.ids)
-		d.Cards = cards(ed, posts, found.ids)
-		d.NextOffset, d.Next = w.following(path, found)
+		posts, err := post.Load(ctx, tx, t, found.IDs)
+		d.Cards = post.CardsByID(ed, posts, found.IDs)
+		d.NextOffset, d.Next = w.Next(path, found)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if !w.first() && len(d.Cards) == 0 {
+	if !w.First() && len(d.Cards) == 0 {
 		return nil, web.ErrNotFound
 	}
 	name := i18n.T(ed, "content.videos.title", nil)
-	p := &page.Page{Data: d, Tags: carrying([]string{frontTag}, d.Cards)}
-	p.Meta = listMeta(ed, name, i18n.T(ed, "content.videos.description", nil), w.canonical(ed.URL(path)))
+	p := &page.Page{Data: d, Tags: post.WithCardTags([]string{post.FrontTag}, d.Cards)}
+	p.Meta = listMeta(ed, name, i18n.T(ed, "content.videos.description", nil), w.Canonical(ed.URL(path)))
 	p.Meta.JSONLD = []any{
 		collection(ed, name, p.Meta, d.Offset, cardSteps(ed, d.Cards)),
 		breadcrumbs(ed, step{name, ed.URL(path)}),

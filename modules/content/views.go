@@ -3,11 +3,9 @@ package content
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/session"
@@ -35,7 +33,7 @@ type viewer struct {
 type viewBuffer struct {
 	mu     sync.Mutex
 	counts map[string]*editionViews
-	seen   *otter.Cache[viewer, *atomic.Int32]
+	seen   *seen.Counter[viewer]
 }
 
 type editionViews struct {
@@ -55,7 +53,7 @@ func (m *Module) Viewed(ctx context.Context, postID int64) {
 		v.visitor, most = web.Visitor(ctx), maxViewsOfNetwork
 	}
 	v.day = m.db.Clock().Now().In(ed.Location).Format(time.DateOnly)
-	if (v.reader == 0 && v.visitor == 0) || within(m.views.seen, v, most) { // a program of the paper's own is neither
+	if (v.reader == 0 && v.visitor == 0) || m.views.seen.Within(v, most) { // a program of the paper's own is neither
 		m.views.add(ed, postID, 1)
 	}
 }
@@ -96,16 +94,16 @@ func (m *Module) Run(ctx context.Context) {
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer cancel()
 			m.FlushViews(last)
-			m.FlushSearches(last)
+			m.search.Flush(last)
 			return
 		case <-t.C:
 			m.FlushViews(ctx)
-			m.FlushSearches(ctx)
+			m.search.Flush(ctx)
 		}
 	}
 }
 
-// FlushViews writes what this process has counted, for all editions. What can not be written is counted on.
+// FlushViews writes what this process has counted, for all editions. What cannot be written is counted on.
 func (m *Module) FlushViews(ctx context.Context) {
 	for id, e := range m.views.take() {
 		err := m.db.InTx(edition.With(ctx, e.ed), func(ctx context.Context, tx db.Tx) error {

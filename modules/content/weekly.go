@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
@@ -33,13 +34,13 @@ type TopicMeta struct {
 
 // TopicThumbnail is a cover in its sizes.
 type TopicThumbnail struct {
-	Sizes Sizes `json:"post_thumbnail_sizes"`
+	Sizes post.Sizes `json:"post_thumbnail_sizes"`
 }
 
 // TopicOfTheWeek is the current topic with the newest of its articles.
 type TopicOfTheWeek struct {
-	Topic    TopicEntity `json:"topic"`
-	Articles []Entity    `json:"articles"`
+	Topic    TopicEntity   `json:"topic"`
+	Articles []post.Entity `json:"articles"`
 }
 
 // TagEntity is a tag as the JSON endpoint answers it.
@@ -56,7 +57,7 @@ func (t *tag) entity(ed *edition.Edition) TopicEntity {
 		Meta: TopicMeta{Slug: t.Slug, Covers: []TopicThumbnail{}}, Date: t.PublishedAt,
 	}
 	for _, c := range t.covers {
-		e.Meta.Covers = append(e.Meta.Covers, TopicThumbnail{sizes(c.ID)})
+		e.Meta.Covers = append(e.Meta.Covers, TopicThumbnail{post.SizesOf(c.ID)})
 	}
 	if len(e.Meta.Covers) > 0 {
 		e.Thumbnail = &e.Meta.Covers[0]
@@ -91,7 +92,7 @@ func (m *Module) Weekly(ctx context.Context, slug string) (e TopicEntity, err er
 }
 
 // weeklies returns weekly topics, newest first, and how the list goes on.
-func (m *Module) weeklies(ctx context.Context, w Window) (out []TopicEntity, r run, err error) {
+func (m *Module) weeklies(ctx context.Context, w post.Window) (out []TopicEntity, r post.Part, err error) {
 	out = []TopicEntity{}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		var tags []*tag
@@ -106,12 +107,12 @@ func (m *Module) weeklies(ctx context.Context, w Window) (out []TopicEntity, r r
 
 // OfTheWeek returns the current topic with its newest articles; web.ErrNotFound where there is none yet.
 func (m *Module) OfTheWeek(ctx context.Context) (out TopicOfTheWeek, err error) {
-	err = m.read(ctx, func(ctx context.Context, tx db.Tx, t *tree) error {
+	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
 		topic, err := namedTopic(ctx, tx, "")
 		if err != nil {
 			return err
 		}
-		r, err := findShelved(ctx, tx, inTag, []int64{topic.ID}, "article", Window{Limit: topicTeaser})
+		r, err := post.FindIn(ctx, tx, post.InTag, []int64{topic.ID}, "article", post.Window{Limit: topicTeaser})
 		if err != nil {
 			return err
 		}

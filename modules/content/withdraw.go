@@ -3,6 +3,8 @@ package content
 import (
 	"context"
 
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
@@ -17,7 +19,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 	}
 	var gone []*manuscript
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		if gone, err = findStanding(ctx, tx, source, sourceIDs); err != nil || len(gone) == 0 {
@@ -30,7 +32,7 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 		if err := withdrawPosts(ctx, tx, gone); err != nil {
 			return err
 		}
-		if err := m.index(ctx, tx, changedIDs(gone)); err != nil {
+		if err := m.search.Index(ctx, tx, changedIDs(gone)); err != nil {
 			return err
 		}
 		return tell(ctx, tx, gone, before, nil)
@@ -48,13 +50,13 @@ func (m *Module) Withdraw(ctx context.Context, source string, sourceIDs []string
 // out of it; any other is left as it is. removed says whether there was such a one.
 func (m *Module) RemoveCategory(ctx context.Context, slug string) (removed bool, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockWriting(ctx, tx); err != nil {
+		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
 		if removed, err = deleteCategory(ctx, tx, slug); err != nil || !removed {
 			return err
 		}
-		if err := outdateIndex(ctx, tx, 0); err != nil {
+		if err := search.Outdate(ctx, tx, 0); err != nil {
 			return err
 		}
 		return notify.Tell(ctx, tx, notify.Content) // it stands above articles and in lists

@@ -44,7 +44,7 @@ func (e *Edition) public() ([]byte, error) {
 	if editions := e.siblings(); len(editions) > 0 {
 		menus["editions"] = editions
 	}
-	host, _ := url.Parse(e.Origin) // a template that can not be parsed leaves the configured host
+	host, _ := url.Parse(e.Origin) // a template that cannot be parsed leaves the configured host
 	name := e.Hosts[0]
 	if host != nil && host.Host != "" {
 		name = host.Host

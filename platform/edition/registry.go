@@ -109,7 +109,7 @@ func (r *Registry) OnChange(fn func(Change)) {
 	}
 }
 
-// Load reads the registry again and opens and closes pools as needed. A document that this program can not read
+// Load reads the registry again and opens and closes pools as needed. A document that this program cannot read
 // leaves its edition as it was: one bad edition does not stop the others.
 func (r *Registry) Load(ctx context.Context) error {
 	r.mu.Lock()
@@ -128,7 +128,7 @@ func (r *Registry) Load(ctx context.Context) error {
 		old := before.ids[row.ID]
 		e, err := r.make(row, old)
 		if err != nil {
-			r.log.Error("the applied document can not be used", "edition", row.ID, "error", err)
+			r.log.Error("the applied document cannot be used", "edition", row.ID, "error", err)
 			if e = old; e == nil {
 				continue
 			}

@@ -163,7 +163,7 @@ func NewTable(set string, overrides map[string]string) (*Table, error) {
 		ConsentPage, PaymentSuccess, PaymentFailure, Static, NotFound,
 	} {
 		if paths[r] == "" {
-			return nil, fmt.Errorf("paths.%s: this page can not be left out", r)
+			return nil, fmt.Errorf("paths.%s: this page cannot be left out", r)
 		}
 	}
 	t := &Table{paths: paths}
@@ -219,7 +219,7 @@ func params(p string) (names []string) {
 	return names
 }
 
-// digits tells whether a parameter takes a number only.
+// digits reports whether a parameter takes a number only.
 func digits(param string) bool {
 	return strings.HasSuffix(param, "Id") && param != ":invoiceId"
 }

@@ -138,7 +138,7 @@ func (c *checker) place(d *Document) {
 	c.matches("suffix", d.Suffix, emptyShape, "such as at, or empty")
 }
 
-// routes builds the table of paths, or says why it can not.
+// routes builds the table of paths, or says why it cannot.
 func (c *checker) routes(d *Document) *Table {
 	t, err := NewTable(d.RouteSet, d.Paths)
 	if err != nil {

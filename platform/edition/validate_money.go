@@ -11,7 +11,7 @@ import (
 func (c *checker) money(d *Document) {
 	m := d.Meter
 	c.between("meter.limit", int64(m.Limit), 0, 1000)
-	// Visitors can not be counted honestly: whoever forgets a cookie starts again.
+	// Visitors cannot be counted honestly: whoever forgets a cookie starts again.
 	c.between("meter.anonymous_limit", int64(m.AnonymousLimit), 0, 0)
 	c.between("meter.videos", int64(m.Videos), 0, 1000)
 	c.oneOf("meter.period", m.Period, periods)

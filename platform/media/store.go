@@ -45,7 +45,7 @@ const (
 	maxSegment = 128
 )
 
-// CheckKey tells whether key may name an object: segments of a-z, 0-9, '.',
+// CheckKey reports whether key may name an object: segments of a-z, 0-9, '.',
 // '_' and '-' that begin with a letter or digit, separated by single slashes.
 // That is safe on every file system, also on those that ignore case.
 func CheckKey(key string) error {

@@ -21,7 +21,7 @@ const MaxVideoBytes = 64 << 20
 // errVideo is an upload that is no recording that browsers play.
 var errVideo = errors.New("neither MP4 nor WebM")
 
-// IsVideoPath tells whether an address is that of a recording of the media library.
+// IsVideoPath reports whether an address is that of a recording of the media library.
 func IsVideoPath(address string) bool {
 	name, found := strings.CutPrefix(address, VideoPath)
 	ext := path.Ext(name)

@@ -148,7 +148,7 @@ func (c *Cache) Fetch(ctx context.Context, key Key, fill Fill) (*Entry, Outcome,
 	}
 }
 
-// Has tells whether Fetch would answer key from memory.
+// Has reports whether Fetch would answer key from memory.
 func (c *Cache) Has(key Key) bool {
 	e, ok := c.store.GetIfPresent(key)
 	return ok && c.freshness(e) != dead

@@ -43,7 +43,7 @@ func (e *Entry) answer(w http.ResponseWriter, r *http.Request, personal bool) {
 	}
 }
 
-// known tells whether the client has this answer. A date counts only where no tag was sent.
+// known reports whether the client has this answer. A date counts only where no tag was sent.
 func (e *Entry) known(r *http.Request, f *form) bool {
 	if tags, sent := r.Header["If-None-Match"]; sent {
 		return matches(tags, f.etag[0])

@@ -57,7 +57,7 @@ func writeHead(b *bytes.Buffer, ed *edition.Edition, p *page.Page, files Files) 
 			html.EscapeString(f.URL) + "\">\n")
 	}
 	for _, ld := range m.JSONLD {
-		j, err := json.Marshal(ld) // escapes <, > and &, so that it can not end the element
+		j, err := json.Marshal(ld) // escapes <, > and &, so that it cannot end the element
 		if err != nil {
 			return fmt.Errorf("structured data: %w", err)
 		}

@@ -249,8 +249,8 @@ func (s *Server) visit(ed *edition.Edition, path string, r *http.Request) visit 
 	return visit{ed: ed, source: source, query: query, asks: slices.Clone(allowed), req: req}
 }
 
-// Ready tells whether a request of a visitor can be answered from memory: for a page that is there, by an address that
-// says no more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
+// Ready reports whether a request of a visitor can be answered from memory: for a page that is there, by an address
+// that says no more than which page. Whatever else a visitor's address or cookies ask for needs more than that.
 func (s *Server) Ready(c *gin.Context) bool {
 	r := c.Request
 	ed, err := edition.From(r.Context())

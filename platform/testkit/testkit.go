@@ -1,4 +1,4 @@
-// Package testkit gives each test a newspaper of its own on a real Postgres. A test that can not have one fails; it
+// Package testkit gives each test a newspaper of its own on a real Postgres. A test that cannot have one fails; it
 // is never skipped. The server is the one of BROADSHEET_TEST_DATABASE_URL (its user may create databases and roles),
 // else one that starts with the first test of a package and ends with its process.
 package testkit
@@ -110,7 +110,7 @@ func database(t testing.TB, editions int) *db.DB {
 		t.Fatalf("testkit: %v", err)
 	}
 	name := pgx.Identifier{Name("broadsheet_case")}.Sanitize()
-	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize())
+	s.exec(t, "CREATE DATABASE "+name+" TEMPLATE "+pgx.Identifier{template}.Sanitize()+copyFiles)
 	d, err := open(s.dsn(strings.Trim(name, `"`)), morning())
 	if err != nil {
 		t.Fatalf("testkit: %v", err)

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -162,7 +163,7 @@ func (k Keeper) drafts(ctx context.Context, pages []*Page) (drafts []content.Dra
 	return drafts, pictures, nil
 }
 
-// equal tells whether two drafts make the same page.
+// equal reports whether two drafts make the same page.
 func equal(lang string, a, b content.Draft) bool {
 	var texts [2][]byte
 	for i, d := range []content.Draft{a, b} {
@@ -186,7 +187,7 @@ func Export(drafts []content.Draft) ([]byte, error) {
 			Layout: d.Page.Layout, Lang: d.Page.Lang,
 			Picture: d.Picture, Alt: d.Alt, Caption: d.Caption,
 		}
-		if d.Status == content.StatusPublished {
+		if d.Status == post.StatusPublished {
 			p.Status = ""
 		}
 		switch p.Layout {

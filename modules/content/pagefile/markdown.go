@@ -8,10 +8,10 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
-	markup "golang.org/x/net/html"
+	dom "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 // What is written into a file may be HTML too: all of it goes through the content module's sanitiser.
@@ -27,15 +27,15 @@ var blankLines = regexp.MustCompile(`\n[ \t]*\n\s*`)
 
 // markdownOf is a text that htmlOf makes the same page of. Where Markdown has no words for a block, it stays HTML.
 func markdownOf(body string) string {
-	nodes, err := markup.ParseFragment(strings.NewReader(body),
-		&markup.Node{Type: markup.ElementNode, Data: "body", DataAtom: atom.Body})
+	nodes, err := dom.ParseFragment(strings.NewReader(body),
+		&dom.Node{Type: dom.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return blankLines.ReplaceAllString(body, "\n")
 	}
 	var parts []string
 	for _, n := range nodes {
 		var raw strings.Builder
-		if err := markup.Render(&raw, n); err != nil {
+		if err := dom.Render(&raw, n); err != nil {
 			return blankLines.ReplaceAllString(body, "\n")
 		}
 		if strings.TrimSpace(raw.String()) == "" {
@@ -54,15 +54,15 @@ func markdownOf(body string) string {
 	return whole + "\n"
 }
 
-// same tells whether a text makes the HTML.
+// same reports whether a text makes the HTML.
 func same(text, want string) bool {
 	got, err := htmlOf(text)
-	return err == nil && content.Sanitise(got) == content.Sanitise(want)
+	return err == nil && markup.Sanitise(got) == markup.Sanitise(want)
 }
 
 var marks = map[atom.Atom]string{atom.P: "", atom.H2: "## ", atom.H3: "### ", atom.H4: "#### "}
 
-func blockText(n *markup.Node) (string, bool) {
+func blockText(n *dom.Node) (string, bool) {
 	if mark, ok := marks[n.DataAtom]; ok && len(n.Attr) == 0 {
 		t, ok := inlineText(n)
 		return mark + t, ok
@@ -88,10 +88,10 @@ func blockText(n *markup.Node) (string, bool) {
 var plain = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<",
 	"&lt;", "&", "&amp;")
 
-func inlineText(n *markup.Node) (string, bool) {
+func inlineText(n *dom.Node) (string, bool) {
 	var b strings.Builder
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == markup.TextNode {
+		if c.Type == dom.TextNode {
 			b.WriteString(plain.Replace(c.Data))
 			continue
 		}

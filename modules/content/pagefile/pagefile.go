@@ -15,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 )
@@ -116,7 +117,7 @@ var mediaID = regexp.MustCompile(`^[0-9a-f]{32}$`)
 const placeholder = "00000000000000000000000000000000"
 
 func (p *Page) check() error {
-	if p.Slug == "" || content.Slug("", p.Slug) != p.Slug {
+	if p.Slug == "" || post.Slug("", p.Slug) != p.Slug {
 		return p.wrong("slug", fmt.Sprintf("%q is not made of lower case letters, digits and hyphens", p.Slug))
 	}
 	if _, err := p.updated(); err != nil {
@@ -215,12 +216,12 @@ func located(file string, err error) error {
 // draft is the page as the content module takes it; stored says which picture of the library a named one has become.
 func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 	d := content.Draft{
-		Type: content.TypePage, Status: content.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
+		Type: post.TypePage, Status: post.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
 		Alt: p.Alt, Caption: p.Caption,
 		Page: content.PageForm{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
 	}
 	if d.Status == "" {
-		d.Status = content.StatusPublished
+		d.Status = post.StatusPublished
 	}
 	d.Modified, _ = p.updated() // check has read it
 	if w, ok := p.picture(); ok {

@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/pagefile"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -145,7 +146,7 @@ func (s Seeder) drafts(
 		}
 		d.Published = published(now, i, len(l.Articles), ed.Location, a.Key)
 		d.Modified, d.Tags = d.Published, topics[a.Key]
-		if d.Type == content.TypeVideo || d.Type == content.TypeSalon {
+		if d.Type == post.TypeVideo || d.Type == post.TypeSalon {
 			d.Video = recordings[videos%len(recordings)]
 			videos++
 		}
@@ -162,7 +163,7 @@ func (s Seeder) drafts(
 	for i, m := range l.Minutes {
 		key := fmt.Sprintf("minute-%03d", i+1)
 		drafts = append(drafts, content.Draft{
-			Source: source, SourceID: key, Type: content.TypeMinute, Status: content.StatusPublished,
+			Source: source, SourceID: key, Type: post.TypeMinute, Status: post.StatusPublished,
 			Title: m.Title, Excerpt: m.Text, Body: "<p>" + escape.Replace(m.Text) + "</p>",
 			Categories: []string{m.Category}, Published: minuteAt(now, i, key),
 		})
@@ -182,7 +183,7 @@ func draft(a Article, picture string) (content.Draft, error) {
 		return content.Draft{}, fmt.Errorf("article %s: %w", a.Key, err)
 	}
 	return content.Draft{
-		Source: source, SourceID: a.Key, Slug: a.Key, Type: content.Type(a.Type), Status: content.StatusPublished,
+		Source: source, SourceID: a.Key, Slug: a.Key, Type: post.Type(a.Type), Status: post.StatusPublished,
 		Title: a.Title, Excerpt: a.Excerpt, Body: body.String(), Locked: a.Locked,
 		Picture: picture, Alt: a.Alt, Caption: a.Caption, Versus: a.Versus,
 		Authors: a.Authors, Categories: categories(a.Category),

@@ -105,7 +105,7 @@ func (p *parser) comment() {
 			at += int(d.InputOffset())
 		} else {
 			b.attrs = nil
-			p.blemishes = append(p.blemishes, blemish{p.line, "the settings of block " + b.name + " can not be read"})
+			p.blemishes = append(p.blemishes, blemish{p.line, "the settings of block " + b.name + " cannot be read"})
 		}
 	}
 	end := strings.Index(p.rest[at:], "-->")

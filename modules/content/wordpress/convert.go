@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 // converter makes the body of one post.
@@ -50,12 +51,12 @@ type pattern struct {
 	content string
 }
 
-// convert returns the body of a text that begins on line. What can not be taken is noted. The error is the context's
+// convert returns the body of a text that begins on line. What cannot be taken is noted. The error is the context's
 // or the picture library's, never the text's.
 func (c *converter) convert(text string, line int, notes string) (string, error) {
 	if notes != "" {
 		if err := json.Unmarshal([]byte(notes), &c.notes); err != nil {
-			c.noted(line, "footnotes", "they can not be read")
+			c.noted(line, "footnotes", "they cannot be read")
 		}
 	}
 	c.following = map[int64]bool{}
@@ -270,7 +271,7 @@ func (c *converter) mark(id string) int {
 	return len(c.cited)
 }
 
-// placeable tells whether the paper has a placeholder for an address.
+// placeable reports whether the paper has a placeholder for an address.
 func placeable(address string) bool {
-	return strings.Contains(content.Sanitise("<p>"+html.EscapeString(address)+"</p>"), "data-embed=")
+	return strings.Contains(markup.Sanitise("<p>"+html.EscapeString(address)+"</p>"), "data-embed=")
 }

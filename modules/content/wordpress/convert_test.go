@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
 )
 
 var pictureID = strings.Repeat("ab", 16)
@@ -21,11 +22,11 @@ type told struct {
 	blocks map[string]Blocks
 }
 
-// convert makes a body as it will be saved; the picture "gone.jpg" can not be had.
+// convert makes a body as it will be saved; the picture "gone.jpg" cannot be had.
 func convert(t testing.TB, text, notes string) (string, *told) {
 	t.Helper()
 	body, said := convertOnly(t, text, notes)
-	return content.Sanitise(body), said
+	return markup.Sanitise(body), said
 }
 
 // convertOnly makes a body as this package hands it on, before it is cleaned once more where it is saved.
@@ -286,7 +287,7 @@ func TestBlocks(t *testing.T) {
 			`<figure data-embed="twitter" data-id="20"><a href="https://x.com/i/status/20">x.com/i/status/20</a></figure>`, "",
 		},
 		"html": {wrap("html", "", `<div onclick="x()"><script>alert(1)</script><b>Tučné</b> a <a `+
-			`href="javascript:x()">odkaz</a></div>`), "<p><strong>Tučné</strong> a odkaz</p>", "<script> can not stand"},
+			`href="javascript:x()">odkaz</a></div>`), "<p><strong>Tučné</strong> a odkaz</p>", "<script> cannot stand"},
 		"shared block": {
 			`<!-- wp:block {"ref":5} /-->` + p, "<p>Zdieľané</p>\n<p>Voda stúpa.</p>",
 			"the shared block 5 is not in the file",
@@ -302,7 +303,7 @@ func TestBlocks(t *testing.T) {
 			`/wp:paragraph -->`, "<p>Áno</p>", ""},
 		"settings that are broken": {
 			`<!-- wp:paragraph {"a": --><p>Áno</p><!-- /wp:paragraph -->`, "<p>Áno</p>",
-			"1 block: the settings of block paragraph can not be read",
+			"1 block: the settings of block paragraph cannot be read",
 		},
 		"block that is not closed": {
 			"<!-- wp:group --><div><!-- wp:paragraph --><p>Áno</p></div>", "<p>Áno</p>",
@@ -452,7 +453,7 @@ func FuzzConvert(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		s = strings.NewReplacer("\x00", "", "\x01", "").Replace(s) // an export can not hold them
+		s = strings.NewReplacer("\x00", "", "\x01", "").Replace(s) // an export cannot hold them
 		body, _ := convert(t, s, "")
 		if strings.Contains(body, "<!--") {
 			t.Errorf("%q became %q", s, body)

@@ -84,7 +84,7 @@ func words(n *html.Node) string {
 	return b.String()
 }
 
-// silent tells whether text has nothing to read: only spaces of any kind.
+// silent reports whether text has nothing to read: only spaces of any kind.
 func silent(s string) bool {
 	return strings.TrimFunc(s, func(r rune) bool {
 		return isSpace(r) || r == '\u00a0' || r == '\u200b' || r == '\ufeff'
@@ -109,7 +109,7 @@ func trim(n *html.Node) {
 	}
 }
 
-// trimEdge tells whether it took the whole node.
+// trimEdge reports whether it took the whole node.
 func trimEdge(parent, c *html.Node, side func(string, func(rune) bool) string) bool {
 	switch {
 	case c.Type == html.TextNode:

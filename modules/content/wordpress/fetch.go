@@ -115,14 +115,14 @@ func (f *fetcher) open(ctx context.Context, address string) (io.ReadCloser, erro
 func (f *fetcher) once(ctx context.Context, address string) (io.ReadCloser, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("its address can not be read")
+		return nil, errors.New("its address cannot be read")
 	}
 	if err := checkAddress(u); err != nil {
 		return nil, err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), http.NoBody)
 	if err != nil {
-		return nil, errors.New("its address can not be read")
+		return nil, errors.New("its address cannot be read")
 	}
 	req.Header.Set("Accept", "image/*")
 	req.Header.Set("User-Agent", "broadsheet-import")

@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 )
 
 // filing says what posts become by the categories and tags that they have on the site.
@@ -30,14 +32,14 @@ func (l label) String() string {
 
 // variant is a kind of article and what makes a post one.
 type variant struct {
-	as     content.Type
+	as     post.Type
 	labels []label
 }
 
 // variantNames are what --variant calls the kinds of articles.
-var variantNames = map[string]content.Type{
-	"article": content.TypeArticle, "comment": content.TypeComment, "weekly_topic": content.TypeWeeklyTopic,
-	"salon": content.TypeSalon, "minute": content.TypeMinute, "video": content.TypeVideo,
+var variantNames = map[string]post.Type{
+	"article": post.TypeArticle, "comment": post.TypeComment, "weekly_topic": post.TypeWeeklyTopic,
+	"salon": post.TypeSalon, "minute": post.TypeMinute, "video": post.TypeVideo,
 }
 
 // parseFiling reads the options: locked is "category:premium,tag:club", a variant "comment=category:opinion".
@@ -71,7 +73,7 @@ func parseLabels(lang, text string) (list []label, err error) {
 		if !found {
 			kind, slug = "", part
 		}
-		l := label{kind, content.Slug(lang, unescape(slug))}
+		l := label{kind, post.Slug(lang, unescape(slug))}
 		if found && kind != "category" && kind != "tag" || l.slug == "" {
 			return nil, fmt.Errorf("%q is neither category:SLUG nor tag:SLUG", part)
 		}
@@ -94,7 +96,7 @@ func (f filing) has(labels []label, categories, tags []string) (found bool) {
 // from them.
 func (f filing) apply(d *content.Draft, categories, tags []string, noted func(what, reason string)) {
 	d.Locked = f.has(f.locked, categories, tags)
-	if d.Type == content.TypeArticle {
+	if d.Type == post.TypeArticle {
 		for _, v := range f.variants {
 			if f.has(v.labels, categories, tags) {
 				d.Type = v.as
@@ -102,11 +104,11 @@ func (f filing) apply(d *content.Draft, categories, tags []string, noted func(wh
 			}
 		}
 	}
-	if d.Type == content.TypeVideo || d.Type == content.TypeSalon {
+	if d.Type == post.TypeVideo || d.Type == post.TypeSalon {
 		d.Video.URL = recording(d.Body)
 	}
-	if d.Type == content.TypeVideo && d.Video.URL == "" {
-		d.Type = content.TypeArticle
+	if d.Type == post.TypeVideo && d.Video.URL == "" {
+		d.Type = post.TypeArticle
 		noted("video", "there is none in it that can be played: taken as an article")
 	}
 	if d.Locked {
@@ -127,7 +129,7 @@ var playable = regexp.MustCompile(`<figure data-embed="(?:youtube|vimeo)"[^>]*><
 
 // recording is the first video of a text that pages can play, "" for none.
 func recording(body string) string {
-	if m := playable.FindStringSubmatch(content.Sanitise(body)); m != nil {
+	if m := playable.FindStringSubmatch(markup.Sanitise(body)); m != nil {
 		return m[1]
 	}
 	return ""
@@ -146,7 +148,7 @@ func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
 	if d.Title == "" {
 		d.Title = strings.TrimSpace(strings.ReplaceAll(d.Slug, "-", " "))
 		if !strings.ContainsFunc(d.Title, unicode.IsLetter) ||
-			strings.HasPrefix(content.Slug(f.lang, plain(d.Body)), content.Slug(f.lang, d.Slug)) {
+			strings.HasPrefix(post.Slug(f.lang, plain(d.Body)), post.Slug(f.lang, d.Slug)) {
 			d.Title = ""
 			d.Body = "" // nothing may be made of it
 			noted("title", "it has none, and its text is for subscribers")

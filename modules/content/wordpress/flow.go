@@ -40,7 +40,7 @@ var (
 		atom.Td: {"colspan", "rowspan"}, atom.Th: {"colspan", "rowspan", "scope"}, atom.Details: {"open"},
 	}
 	levels = map[atom.Atom]int{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6}
-	// What can not stand in an article, and holds nothing to read; true: worth a note.
+	// What cannot stand in an article, and holds nothing to read; true: worth a note.
 	machinery = map[atom.Atom]bool{
 		atom.Script: true, atom.Style: false, atom.Template: false, atom.Noscript: false, atom.Svg: true, atom.Canvas: true,
 		atom.Input:  true,
@@ -180,7 +180,7 @@ func (f *flow) unreadable(n *html.Node) bool {
 	// Of an embed.
 	loader := n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed"))
 	if note && !loader {
-		f.c.noted(f.line, "HTML", "<"+n.Data+"> can not stand in an article")
+		f.c.noted(f.line, "HTML", "<"+n.Data+"> cannot stand in an article")
 	}
 	return true
 }

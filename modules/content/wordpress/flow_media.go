@@ -252,7 +252,7 @@ func (c *converter) href(address string, line int) string {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)
 	if err != nil {
-		c.noted(line, "link", "its address can not be read")
+		c.noted(line, "link", "its address cannot be read")
 		return ""
 	}
 	switch strings.ToLower(u.Scheme) {
@@ -260,7 +260,7 @@ func (c *converter) href(address string, line int) string {
 	case "mailto", "tel":
 		return address
 	default:
-		c.noted(line, "link", "an address of "+u.Scheme+": can not be followed")
+		c.noted(line, "link", "an address of "+u.Scheme+": cannot be followed")
 		return ""
 	}
 	if u.Host == "" && u.Path == "" && u.RawQuery == "" {

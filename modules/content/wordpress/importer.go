@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -115,23 +116,23 @@ func (im *importer) item(ctx context.Context, it *item) error {
 }
 
 // status is what a post becomes, "" for nothing; reason says why it is not what it was.
-func (im *importer) status(it *item) (content.Status, string) {
+func (im *importer) status(it *item) (post.Status, string) {
 	switch it.status {
 	case "publish", "future": // one that is to come appears at its time
 		if it.password != "" {
-			return content.StatusDraft, "it had a password there: taken as a draft"
+			return post.StatusDraft, "it had a password there: taken as a draft"
 		}
-		return content.StatusPublished, ""
+		return post.StatusPublished, ""
 	case "draft", "pending":
-		return content.StatusDraft, ""
+		return post.StatusDraft, ""
 	case "private":
-		return content.StatusDraft, "it was private there: taken as a draft"
+		return post.StatusDraft, "it was private there: taken as a draft"
 	case "trash":
 		return "", "it was in the bin"
 	case "auto-draft", "inherit":
 		return "", "a version that was never saved as a post"
 	}
-	return content.StatusDraft, fmt.Sprintf("its status %q is not known: taken as a draft", it.status)
+	return post.StatusDraft, fmt.Sprintf("its status %q is not known: taken as a draft", it.status)
 }
 
 // attachment takes a picture also when no post shows it.
@@ -202,7 +203,7 @@ func (im *importer) flush(ctx context.Context) error {
 	return nil
 }
 
-// compare asks what the drafts are to the edition; one that can not be saved at all is left with its reason.
+// compare asks what the drafts are to the edition; one that cannot be saved at all is left with its reason.
 func (im *importer) compare(ctx context.Context, batch []entry) ([]content.Saved, error) {
 	drafts := make([]content.Draft, len(batch))
 	for i := range batch {

@@ -51,7 +51,7 @@ const maxKnown = 20_000
 
 var sized = regexp.MustCompile(`(?i)-(?:\d+x\d+|scaled|rotated|e\d{10,})(\.[a-z]+)$`)
 
-// take returns the picture of a reference, or the reason why it can not be had. An error is the database's, the
+// take returns the picture of a reference, or the reason why it cannot be had. An error is the database's, the
 // library's or the context's.
 func (g *gallery) take(ctx context.Context, ref reference) (content.Picture, string, error) {
 	a, found := g.index.get(ref.id)

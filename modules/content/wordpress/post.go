@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -22,7 +23,7 @@ const (
 )
 
 // post makes a draft of an item and queues it.
-func (im *importer) post(ctx context.Context, it *item, status content.Status, e Entry) error {
+func (im *importer) post(ctx context.Context, it *item, status post.Status, e Entry) error {
 	noted := func(o Outcome) func(line int, what, reason string) {
 		return func(line int, what, reason string) {
 			if line == 0 {
@@ -42,11 +43,11 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 		return err
 	}
 	d := content.Draft{
-		Source: im.source, SourceID: e.ID, Type: content.TypeArticle, Status: status,
+		Source: im.source, SourceID: e.ID, Type: post.TypeArticle, Status: status,
 		Slug: unescape(it.slug), Title: e.Title, Excerpt: plain(it.excerpt), Body: body, Comments: it.approved,
 	}
 	if it.kind == "page" {
-		d.Type = content.TypePage
+		d.Type = post.TypePage
 	}
 	if d.Published, d.Modified, err = im.dates(it); err != nil {
 		left(it.line, "date", err.Error())
@@ -65,14 +66,14 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 			}
 		}
 	}
-	if it.sticky && d.Type == content.TypeArticle {
+	if it.sticky && d.Type == post.TypeArticle {
 		im.picks++
 		d.Pick = im.picks
 	}
 	if d.Authors, err = im.people.of(ctx, it); err != nil {
 		return err
 	}
-	if d.Type == content.TypeArticle {
+	if d.Type == post.TypeArticle {
 		if d.Categories, err = im.places.of(ctx, it); err != nil {
 			return err
 		}
@@ -89,8 +90,8 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 		im.report.add(e)
 		return nil
 	}
-	if d.Body == "" && d.Status == content.StatusPublished {
-		d.Status = content.StatusDraft
+	if d.Body == "" && d.Status == post.StatusPublished {
+		d.Status = post.StatusDraft
 		noted(Noted)(it.line, it.kind, "nothing to read is left of its text: taken as a draft")
 	}
 	e.Title = d.Title
@@ -101,7 +102,7 @@ func (im *importer) post(ctx context.Context, it *item, status content.Status, e
 // slugs are the categories or the tags of an item, as they are written here.
 func (im *importer) slugs(it *item, domain string) (out []string) {
 	for _, t := range it.in(domain) {
-		out = append(out, content.Slug(im.ed.Lang(), unescape(t.slug)))
+		out = append(out, post.Slug(im.ed.Lang(), unescape(t.slug)))
 	}
 	return out
 }
@@ -180,7 +181,7 @@ func (im *importer) dates(it *item) (published, modified time.Time, err error) {
 		}
 	}
 	if published.IsZero() && it.status == "publish" {
-		err = fmt.Errorf("its date %q can not be read; it is dated as of its import", it.date)
+		err = fmt.Errorf("its date %q cannot be read; it is dated as of its import", it.date)
 	}
 	if modified = firstTime(it.modifiedGMT, time.UTC); modified.IsZero() {
 		modified = firstTime(it.modified, im.ed.Location)

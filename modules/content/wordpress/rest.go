@@ -27,7 +27,7 @@ const (
 	askedPause  = 15 * time.Minute // the most that a site may ask for
 )
 
-// SiteError is an answer of a site that can not be worked with. Its text says what to do about it.
+// SiteError is an answer of a site that cannot be worked with. Its text says what to do about it.
 type SiteError struct {
 	Status int    // of HTTP; 0 when there was no answer
 	Code   string // of WordPress: "rest_post_invalid_page_number"; "" when it said none
@@ -75,7 +75,7 @@ func newSite(o *SyncOptions) (*site, error) {
 		address, err = url.Parse("https://" + strings.TrimSpace(o.URL))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--url: %q can not be read as an address", o.URL)
+		return nil, fmt.Errorf("--url: %q cannot be read as an address", o.URL)
 	}
 	if err := checkAddress(address); err != nil {
 		return nil, fmt.Errorf("--url %s: %w; give the address of the site's front page", o.URL, err)

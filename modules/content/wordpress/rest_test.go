@@ -77,7 +77,7 @@ func TestASiteThatCanNotBeReadSaysWhatToDo(t *testing.T) {
 	}
 	for address, want := range map[string]string{
 		"ftp://a.example": "not one of the web", "": "names no host", "https://u:p@a.example": "holds a password",
-		"http://a.example": "https only", "https://a b": "can not be read",
+		"http://a.example": "https only", "https://a b": "cannot be read",
 	} {
 		if _, err := OpenSync(h.ctx, SyncOptions{DB: h.db, URL: address, User: "desk", Password: "x"}); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -35,7 +35,7 @@ var serviceTags = map[string]string{
 	"spotify": "https://open.spotify.com/", "embed": "",
 }
 
-// wanted tells whether a tag is handled here.
+// wanted reports whether a tag is handled here.
 func wanted(name string) bool {
 	switch name {
 	case "gallery", "caption", "wp_caption", "audio", "video", "playlist":

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -236,7 +237,7 @@ func ReadPassword(name string) (string, error) {
 type kind struct {
 	route string // "posts"
 	name  string // in reports
-	as    content.Type
+	as    post.Type
 }
 
-var kinds = []kind{{"posts", "post", content.TypeArticle}, {"pages", "page", content.TypePage}}
+var kinds = []kind{{"posts", "post", post.TypeArticle}, {"pages", "page", post.TypePage}}

@@ -250,7 +250,7 @@ func (s *Syncer) children(ctx context.Context, id int64) (ids []int64, err error
 		s.edit("_fields", mediaFields, "parent", strconv.FormatInt(id, 10), "orderby", "id", "order", "asc"))
 	var e *SiteError
 	if errors.As(err, &e) {
-		return nil, fmt.Errorf("its pictures can not be listed: %w", err)
+		return nil, fmt.Errorf("its pictures cannot be listed: %w", err)
 	}
 	known, ok := s.gallery.index.(shelfOfMedia)
 	for i := range list {

@@ -155,7 +155,7 @@ func (s *Syncer) newest(ctx context.Context, route string) (list []restListed, t
 	return list, a.total, err
 }
 
-// uneven tells whether the site has another number of posts than this side knows of; then all ids are compared.
+// uneven reports whether the site has another number of posts than this side knows of; then all ids are compared.
 func (s *Syncer) uneven(ctx context.Context, h *hunt, total int) (bool, error) {
 	var n int
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
@@ -236,7 +236,7 @@ func (s *Syncer) candidates(ctx context.Context, h *hunt, full bool) (ids []int6
 	return ids, nil
 }
 
-// read takes some posts, in halves where the site fails on them together: one that it can not show holds up no other.
+// read takes some posts, in halves where the site fails on them together: one that it cannot show holds up no other.
 func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
 	k := h.k
 	list, err := named[restPost](ctx, s.site, "/wp/v2/"+k.route, ids, s.visible("_embed", "author"))
@@ -267,11 +267,11 @@ func (s *Syncer) read(ctx context.Context, h *hunt, ids []int64) error {
 	return s.withdraw(ctx, k, gone)
 }
 
-// leave writes down that the site can not show a post: it is asked for again when it is changed, or all ids are
+// leave writes down that the site cannot show a post: it is asked for again when it is changed, or all ids are
 // compared.
 func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) error {
 	row := &syncItem{Source: s.source, Kind: h.k.route, Number: id, Mark: "left", Retry: true}
-	e := Entry{Kind: h.k.name, ID: strconv.FormatInt(id, 10), Outcome: Left, Reason: "the site can not show it"}
+	e := Entry{Kind: h.k.name, ID: strconv.FormatInt(id, 10), Outcome: Left, Reason: "the site cannot show it"}
 	if l := h.listed[id]; l != nil {
 		row.Mark, e.Link = s.mark(l), l.Link
 		s.settled[row.Mark] = s.site.now.Sub(l.modified()) >= overlap
@@ -284,7 +284,7 @@ func (s *Syncer) leave(ctx context.Context, h *hunt, id int64, reason error) err
 	return s.update(ctx, func(ctx context.Context, tx db.Tx) error { return saveItems(ctx, tx, []*syncItem{row}) })
 }
 
-// apart tells whether an error may be that of one post among those that were asked for.
+// apart reports whether an error may be that of one post among those that were asked for.
 func apart(err error) bool {
 	var e *SiteError
 	return errors.As(err, &e) && e.Status == http.StatusInternalServerError || errors.Is(err, errTooLong) ||

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Moved tells whether a round took, changed or withdrew anything.
+// Moved reports whether a round took, changed or withdrew anything.
 func (r *Report) Moved() bool {
 	for _, c := range r.Counts {
 		if c[Taken]+c[Changed]+c[Withdrawn] > 0 {

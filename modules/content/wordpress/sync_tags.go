@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -81,7 +82,7 @@ func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	if row != nil && row.Slug != "" {
 		next.Slug, e.Outcome = row.Slug, Changed
 	} else {
-		next.Slug = s.terms.free(tagsKind, t.ID, content.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
+		next.Slug = s.terms.free(tagsKind, t.ID, post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
 	}
 	here := content.Tag{Slug: next.Slug, Name: name, Description: plain(t.Description)}
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {

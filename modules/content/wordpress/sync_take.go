@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -88,7 +89,7 @@ func (s *Syncer) shut(ctx context.Context, ids []int64) error {
 	return err
 }
 
-// save writes those drafts that are not here exactly like that; one that can not be saved at all is left.
+// save writes those drafts that are not here exactly like that; one that cannot be saved at all is left.
 func (s *Syncer) save(ctx context.Context, ready []*taking) error {
 	var todo []content.Draft
 	for _, t := range ready {
@@ -163,14 +164,14 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 		return nil, err
 	}
 	d := content.Draft{
-		Source: s.source, SourceID: id, Type: k.as, Status: content.StatusPublished,
+		Source: s.source, SourceID: id, Type: k.as, Status: post.StatusPublished,
 		Slug: unescape(p.Slug), Title: t.line.Title, Excerpt: p.excerpt(), Body: body, Published: restTime(p.Date),
 		Modified: p.modified(),
 	}
 	if d.Modified.Before(d.Published) {
 		d.Modified = d.Published
 	}
-	if p.Sticky && d.Type == content.TypeArticle {
+	if p.Sticky && d.Type == post.TypeArticle {
 		d.Pick = 1
 	}
 	if p.Media > 0 {
@@ -196,7 +197,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	case d.Title == "":
 		t.out = true
 		t.line.Outcome, t.line.Reason = Left, "it has neither a title nor text"
-	case d.Body == "" && d.Type != content.TypePage:
+	case d.Body == "" && d.Type != post.TypePage:
 		t.out = true
 		t.line.Outcome, t.line.Reason = Left, "nothing to read is left of its text"
 	}
@@ -231,7 +232,7 @@ func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses m
 			d.Tags = append(d.Tags, slug)
 		}
 	}
-	if len(d.Categories) == 0 && d.Type == content.TypeArticle && s.o.Category != "" {
+	if len(d.Categories) == 0 && d.Type == post.TypeArticle && s.o.Category != "" {
 		d.Categories = []string{s.o.Category}
 	}
 	return nil

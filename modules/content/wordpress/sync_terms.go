@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -145,7 +146,7 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 		next.Slug, e.Outcome = row.Slug, Changed
 	}
 	if next.Slug == "" {
-		next.Slug = s.terms.free(usersKind, u.ID, cmp.Or(content.Slug(s.ed.Lang(), name), content.Slug(s.ed.Lang(), u.Slug)))
+		next.Slug = s.terms.free(usersKind, u.ID, cmp.Or(post.Slug(s.ed.Lang(), name), post.Slug(s.ed.Lang(), u.Slug)))
 	}
 	if next.Slug == "" || name == "" {
 		e.Outcome, e.Reason = Left, "the name has no letters"
@@ -162,7 +163,7 @@ func (s *Syncer) person(ctx context.Context, u *restUser) error {
 			content.Author{Slug: next.Slug, Name: name, Bio: bio, Role: known.Role, Picture: known.Picture}); err != nil {
 			return fmt.Errorf("author %d: %w", u.ID, err)
 		}
-		if content.Slug(s.ed.Lang(), u.Slug) != next.Slug {
+		if post.Slug(s.ed.Lang(), u.Slug) != next.Slug {
 			if err := s.o.Library.SaveAuthorRedirect(ctx, next.Slug, u.Slug); err != nil {
 				return fmt.Errorf("author %d: %w", u.ID, err)
 			}
@@ -239,7 +240,7 @@ func depth(byID map[int64]*restTerm, id int64) int { return min(1, int(topmost(b
 func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int64) error {
 	t := byID[id]
 	name, description := plain(t.Name), plain(t.Description)
-	wish := content.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name))
+	wish := post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name))
 	if unsorted[wish] || name == "" {
 		wish = ""
 	}

@@ -162,7 +162,7 @@ func TestOnePostThatTheSiteCanNotShowHoldsUpNoOther(t *testing.T) {
 		return true
 	}
 	r := h.round(o, 1)
-	if r.Counts["post"][Taken] != 11 || reason(r, "post", "can not show it") == nil {
+	if r.Counts["post"][Taken] != 11 || reason(r, "post", "cannot show it") == nil {
 		t.Errorf("%v", r.Counts)
 	}
 	p.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -44,7 +45,7 @@ func (p *people) of(ctx context.Context, it *item) (slugs []string, err error) {
 func (p *people) save(ctx context.Context, line int, login, name string) (string, error) {
 	a, listed := p.im.survey.authors[login]
 	name = plain(cmp.Or(a.name, name, strings.TrimSpace(a.first+" "+a.last), login))
-	slug := content.Slug(p.im.ed.Lang(), name)
+	slug := post.Slug(p.im.ed.Lang(), name)
 	e := Entry{Line: cmp.Or(a.line, line), Kind: "author", Title: name, ID: login}
 	if !listed {
 		e.Line = line
@@ -72,7 +73,7 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 			}
 		}
 	}
-	if !p.im.o.DryRun && content.Slug(p.im.ed.Lang(), login) != slug { // WordPress has the login in the address
+	if !p.im.o.DryRun && post.Slug(p.im.ed.Lang(), login) != slug { // WordPress has the login in the address
 		if err := p.im.o.Library.SaveAuthorRedirect(ctx, slug, login); err != nil {
 			return "", fmt.Errorf("author %q: %w", login, err)
 		}
@@ -144,7 +145,7 @@ func (p *places) place(ctx context.Context, slug, raw, name string, line int) (s
 		line, name = c.line, cmp.Or(c.name, name)
 	}
 	name = plain(name)
-	ours := content.Slug(p.im.ed.Lang(), cmp.Or(slug, name))
+	ours := post.Slug(p.im.ed.Lang(), cmp.Or(slug, name))
 	e := Entry{Line: line, Kind: "category", Title: name, ID: raw}
 	if ours == "" || name == "" || unsorted[ours] {
 		p.slugs[raw] = ""
@@ -180,7 +181,7 @@ func (p *places) above(ctx context.Context, c category) (string, error) {
 	seen := map[string]bool{c.slug: true}
 	for up, ok := p.im.survey.categories[c.parent]; ok && !seen[up.slug]; up, ok = p.im.survey.categories[up.parent] {
 		seen[up.slug] = true
-		ours := content.Slug(p.im.ed.Lang(), unescape(up.slug))
+		ours := post.Slug(p.im.ed.Lang(), unescape(up.slug))
 		if parent, known := p.parents[ours]; known {
 			return cmp.Or(parent, ours), nil
 		}
