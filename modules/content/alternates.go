@@ -10,11 +10,11 @@ import (
 )
 
 // SetAlternates says where a post's story stands in sister editions, instead of what was said before. Fault:
-// ErrInvalid.
+// post.ErrInvalid.
 func (m *Module) SetAlternates(ctx context.Context, postID int64, all []Alternate) error {
 	for _, a := range all {
 		if !a.valid() {
-			return ErrInvalid.On("alternates").Becausef("%q in %q is no address in a language", a.URL, a.Lang)
+			return post.ErrInvalid.On("alternates").Becausef("%q in %q is no address in a language", a.URL, a.Lang)
 		}
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {

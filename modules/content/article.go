@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -213,7 +214,7 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 		p.Tags = append(p.Tags, post.TopicNameTag(s.topic.Slug))
 	}
 	if d.Card.Video == nil { // the picture of a film is its poster, which the player asks for in one size
-		p.Preload = preload(d.Card.Picture, articleSlot)
+		p.Preload = seo.Preload(d.Card.Picture, seo.Article)
 	}
 	return p, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
@@ -55,12 +56,12 @@ func (m *Module) loadAuthor(ctx context.Context, r *page.Request) (*page.Page, e
 	path := ed.Href(edition.Author, slug)
 	d.NextOffset, d.Next = w.Next(path, a.Part)
 	p := &page.Page{Data: d, Tags: post.WithCardTags([]string{post.AuthorTag(slug)}, d.Cards, d.Videos)}
-	p.Meta = listMeta(ed, a.Byline.Name, a.Byline.Bio, w.Canonical(ed.URL(path)))
-	p.Meta.Type, p.Meta.Image = "profile", shareImage(ed, a.Byline.Portrait)
+	p.Meta = seo.ListMeta(ed, a.Byline.Name, a.Byline.Bio, w.Canonical(ed.URL(path)))
+	p.Meta.Type, p.Meta.Image = "profile", seo.ShareImage(ed, a.Byline.Portrait)
 	p.Meta.Feeds = feeds(ed, page.Feed{Title: a.Byline.Name + " – " + ed.Name, URL: ed.URL(feed.OfAuthor(slug))})
 	p.Meta.JSONLD = []any{
-		profile(ed, p.Meta, a.Byline, cardSteps(ed, d.Cards)),
-		breadcrumbs(ed, step{a.Byline.Name, ed.URL(path)}),
+		seo.Profile(ed, p.Meta, a.Byline, seo.CardSteps(ed, d.Cards)),
+		seo.Breadcrumbs(ed, seo.Step{Name: a.Byline.Name, URL: ed.URL(path)}),
 	}
 	return p, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -71,7 +72,7 @@ func (m *Module) loadCategory(ctx context.Context, r *page.Request) (*page.Page,
 		Tags: post.WithCardTags([]string{post.CategoryTag(c.Slug)}, d.Cards, d.Videos),
 	}
 	if len(d.Cards) > 0 {
-		p.Preload = preload(d.Cards[0].Picture, leadSlot)
+		p.Preload = seo.Preload(d.Cards[0].Picture, seo.Lead)
 	}
 	return p, nil
 }

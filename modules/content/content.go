@@ -7,11 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/fault"
 )
-
-// ErrInvalid is a post, author, category or picture that cannot be saved; the field says why.
-var ErrInvalid = fault.New(fault.Invalid, "INVALID_POST")
 
 // Draft is a post as it is handed in.
 type Draft struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -92,7 +93,7 @@ func (m *Module) loadFront(ctx context.Context, r *page.Request) (*page.Page, er
 		Tags: data.tags(),
 	}
 	if len(data.Lead) > 0 {
-		p.Preload = preload(data.Lead[0].Picture, leadSlot)
+		p.Preload = seo.Preload(data.Lead[0].Picture, seo.Lead)
 	}
 	return p, nil
 }

@@ -1,61 +1,15 @@
 package content
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/page"
 )
-
-// slot is where a picture comes first, as the frontend's picture roles have it: a preload that differs from them would
-// fetch a picture twice.
-type slot struct {
-	sizes string
-	ratio string // one of media.Ratios; "" keeps the picture's own
-}
-
-var (
-	leadSlot    = slot{"(width >= 1280px) 746px, (width >= 1024px) 64vw, 88vw", "16x9"}
-	articleSlot = slot{"(width >= 1024px) 842px, 88vw", "16x9"}
-	heroSlot    = slot{"(width >= 1280px) 1130px, 100vw", ""}
-	coverSlot   = slot{"(width >= 1280px) 266px, (width >= 640px) 32vw, 60vw", "4x5"}
-)
-
-const (
-	preloadWidth      = 1280
-	shareWidth        = 1280
-	shareRatio        = "40x21"
-	descriptionLength = 300
-)
-
-// preload is the picture to fetch first, or nil.
-func preload(i *post.Image, s slot) *page.Image {
-	if i == nil {
-		return nil
-	}
-	set := make([]string, len(media.Widths))
-	for n, w := range media.Widths {
-		set[n] = fmt.Sprintf("%s %dw", media.URL(i.ID, media.Variant{Width: w, Ratio: s.ratio}), w)
-	}
-	first := media.URL(i.ID, media.Variant{Width: preloadWidth, Ratio: s.ratio})
-	return &page.Image{URL: first, SrcSet: strings.Join(set, ", "), Sizes: s.sizes}
-}
-
-// shareImage is the picture that goes along when a page is shared, or nil.
-func shareImage(ed *edition.Edition, i *post.Image) *page.Image {
-	if i == nil {
-		return nil
-	}
-	v := media.Variant{Width: shareWidth, Ratio: shareRatio}
-	w, h := v.Size(i.Width, i.Height)
-	return &page.Image{URL: ed.URL(media.URL(i.ID, v)), Width: w, Height: h, Alt: i.Alt}
-}
 
 // feeds are those that a page names: its own, if any, and the edition's.
 func feeds(ed *edition.Edition, own ...page.Feed) []page.Feed {
@@ -70,18 +24,7 @@ func frontMeta(ed *edition.Edition) page.Meta {
 	return page.Meta{
 		Title: ed.Name + " – " + ed.Tagline, Description: description, Canonical: ed.URL(ed.Href(edition.Front)),
 		Feeds:  feeds(ed),
-		JSONLD: []any{website(ed, description), organisation(ed)},
-	}
-}
-
-// listMeta is that of a page which lists stories; without a description of its own it has the edition's.
-func listMeta(ed *edition.Edition, title, description, canonical string) page.Meta {
-	if description == "" {
-		description = title + ". " + ed.Description
-	}
-	return page.Meta{
-		Title: title + " – " + ed.Name, Description: markup.Shorten(description, descriptionLength),
-		Canonical: canonical,
+		JSONLD: []any{seo.Website(ed, description), seo.Organisation(ed)},
 	}
 }
 
@@ -113,9 +56,12 @@ func categoryMeta(ed *edition.Edition, c *post.Category, d *CategoryData, canoni
 		Title: title + " – " + ed.Name, Description: description, Canonical: canonical,
 		Feeds: feeds(ed, page.Feed{Title: c.Name + " – " + ed.Name, URL: ed.URL(feed.OfCategory(c.Slug))}),
 	}
-	m.JSONLD = []any{collection(ed, c.Name, m, d.Offset, cardSteps(ed, d.Cards)), breadcrumbs(ed, trail(ed, c.Path())...)}
+	m.JSONLD = []any{
+		seo.Collection(ed, c.Name, m, d.Offset, seo.CardSteps(ed, d.Cards)),
+		seo.Breadcrumbs(ed, seo.Trail(ed, c.Path())...),
+	}
 	if len(d.Cards) > 0 {
-		m.Image = shareImage(ed, d.Cards[0].Picture)
+		m.Image = seo.ShareImage(ed, d.Cards[0].Picture)
 	}
 	return m
 }
@@ -125,18 +71,21 @@ func articleMeta(ed *edition.Edition, s story, d *ArticleData) page.Meta {
 	p := s.post
 	canonical := ed.URL(d.Card.URL)
 	m := page.Meta{
-		Title: p.Title, Description: markup.Shorten(p.Excerpt, descriptionLength), Canonical: canonical, Type: "article",
-		Image:     shareImage(ed, p.Image()),
+		Title: p.Title, Description: markup.Shorten(p.Excerpt, seo.DescriptionLength), Canonical: canonical, Type: "article",
+		Image:     seo.ShareImage(ed, p.Image()),
 		Published: p.PublishedAt.Format(time.RFC3339), Modified: p.ModifiedAt.Format(time.RFC3339),
 		Alternates: alternates(ed, canonical, s.alternates),
 	}
-	var way []step
+	var way []seo.Step
 	if len(p.Categories) > 0 {
-		way = trail(ed, p.Categories[0].Path())
+		way = seo.Trail(ed, p.Categories[0].Path())
 		m.Section = p.Categories[0].Name
 	}
-	m.JSONLD = []any{newsArticle(ed, p, m), breadcrumbs(ed, append(way, step{p.Title, canonical})...)}
-	if v := video(ed, p, m); v != nil {
+	m.JSONLD = []any{
+		seo.NewsArticle(ed, p, m),
+		seo.Breadcrumbs(ed, append(way, seo.Step{Name: p.Title, URL: canonical})...),
+	}
+	if v := seo.Video(ed, p, m); v != nil {
 		m.JSONLD = append(m.JSONLD, v)
 	}
 	return m
@@ -158,15 +107,18 @@ func staticMeta(ed *edition.Edition, s static) page.Meta {
 	}
 	m := page.Meta{
 		Title: p.Title + " – " + ed.Name, Description: staticDescription(ed, p), Canonical: ed.URL(p.Path(ed)),
-		Image:    shareImage(ed, p.Image()),
+		Image:    seo.ShareImage(ed, p.Image()),
 		Modified: p.ModifiedAt.Format(time.RFC3339),
 	}
-	m.JSONLD = []any{webPage(ed, kind, p.Title, lang, m), breadcrumbs(ed, step{p.Title, m.Canonical})}
+	m.JSONLD = []any{
+		seo.WebPage(ed, kind, p.Title, lang, m),
+		seo.Breadcrumbs(ed, seo.Step{Name: p.Title, URL: m.Canonical}),
+	}
 	return m
 }
 
 func staticDescription(ed *edition.Edition, p *post.Post) string {
-	if d := markup.Shorten(p.Excerpt, descriptionLength); d != "" {
+	if d := markup.Shorten(p.Excerpt, seo.DescriptionLength); d != "" {
 		return d
 	}
 	return p.Title + ". " + ed.Description

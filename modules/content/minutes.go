@@ -5,6 +5,7 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -80,6 +81,15 @@ func (m *Module) readMinutes(ctx context.Context, tier page.Tier, selected *post
 	return d, err
 }
 
+// items are the short news without their texts.
+func (d *MinutesData) items() []post.MinuteItem {
+	out := make([]post.MinuteItem, len(d.Items))
+	for i, it := range d.Items {
+		out[i] = it.MinuteItem
+	}
+	return out
+}
+
 func (d *MinutesData) tags(tags ...string) []string {
 	for _, it := range d.Items {
 		tags = append(tags, post.Tag(it.ID))
@@ -104,9 +114,12 @@ func (m *Module) loadMinutes(ctx context.Context, r *page.Request) (*page.Page, 
 		return nil, web.ErrNotFound
 	}
 	name := i18n.T(ed, "content.minutes.title", nil)
-	meta := listMeta(ed, name, i18n.T(ed, "content.minutes.description", nil),
+	meta := seo.ListMeta(ed, name, i18n.T(ed, "content.minutes.description", nil),
 		w.Canonical(ed.URL(ed.Href(edition.Minutes))))
-	meta.JSONLD = []any{liveBlog(ed, name, meta, d.Items), breadcrumbs(ed, step{name, ed.URL(ed.Href(edition.Minutes))})}
+	meta.JSONLD = []any{
+		seo.LiveBlog(ed, name, meta, d.items()),
+		seo.Breadcrumbs(ed, seo.Step{Name: name, URL: ed.URL(ed.Href(edition.Minutes))}),
+	}
 	return &page.Page{Data: d, Tags: d.tags(post.MinutesTag), Meta: meta}, nil
 }
 

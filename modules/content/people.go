@@ -25,7 +25,7 @@ func (m *Module) AddPicture(ctx context.Context, p Picture) error {
 func (m *Module) describe(ctx context.Context, p Picture, write func(context.Context, db.Tx, Picture) error) error {
 	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
-		return ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
+		return post.ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)
 	}
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return write(ctx, tx, p) })
 }
@@ -41,7 +41,7 @@ func (m *Module) SaveAuthor(ctx context.Context, a Author) (id int64, err error)
 		a.Slug = post.Slug(ed.Lang(), a.Name)
 	}
 	if a.Name == "" || a.Slug == "" {
-		return 0, ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
+		return 0, post.ErrInvalid.On("author").Becausef("author %q has no name", a.Slug)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var changed bool
@@ -83,7 +83,7 @@ func (m *Module) SaveCategory(ctx context.Context, c Category) (id int64, err er
 		c.Slug = post.Slug(ed.Lang(), c.Name)
 	}
 	if c.Name == "" || c.Slug == "" {
-		return 0, ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
+		return 0, post.ErrInvalid.On("category").Becausef("category %q has no name", c.Slug)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/typography"
 )
@@ -53,7 +54,7 @@ func TestPagesShowWhatTheDocumentSays(t *testing.T) {
 		"excerpt": page("{{intro.yearly}}", "", ""),
 		"blocks":  page("", "", "{{meter}}"),
 	} {
-		if _, err := m.SavePosts(ctx, []Draft{d}); !errors.Is(err, ErrInvalid) || fault.From(err).Field != field {
+		if _, err := m.SavePosts(ctx, []Draft{d}); !errors.Is(err, post.ErrInvalid) || fault.From(err).Field != field {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

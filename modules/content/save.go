@@ -27,8 +27,8 @@ const (
 	batchSize  = 200 // posts in one transaction
 )
 
-// SavePost writes one post; changed is false when it already was exactly like that. Faults: ErrInvalid with the field,
-// also for an author, category or picture that was not saved before.
+// SavePost writes one post; changed is false when it already was exactly like that. Faults: post.ErrInvalid with the
+// field, also for an author, category or picture that was not saved before.
 func (m *Module) SavePost(ctx context.Context, d Draft) (id int64, changed bool, err error) {
 	saved, err := m.SavePosts(ctx, []Draft{d})
 	if err != nil {
@@ -208,13 +208,14 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	return s, nil
 }
 
-// refusal is ErrInvalid with the field and the post.
+// refusal is post.ErrInvalid with the field and the post.
 func refusal(d Draft, field, format string, args ...any) error {
 	name := d.SourceID
 	if name == "" {
 		name = d.Title
 	}
-	return ErrInvalid.On(field).With("post", name).Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
+	return post.ErrInvalid.On(field).With("post", name).
+		Becausef("post %q, %s: "+format, append([]any{name, field}, args...)...)
 }
 
 func (a Alternate) valid() bool {

@@ -227,7 +227,7 @@ func TestWrongDraftsAreRefusedWhole(t *testing.T) {
 	}
 	for name, c := range cases {
 		_, err := m.SavePosts(ctx, []Draft{draft("good " + name), draft("bad", c.change)})
-		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), c.field) {
+		if !errors.Is(err, post.ErrInvalid) || !strings.Contains(err.Error(), c.field) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -168,7 +169,7 @@ func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page
 	d.typeset(ed)
 	return &page.Page{
 		Data: d, Meta: staticMeta(ed, s), Tags: []string{post.Tag(s.post.ID), post.PagesTag},
-		Preload: preload(d.Picture, heroSlot),
+		Preload: seo.Preload(d.Picture, seo.Hero),
 	}
 }
 
@@ -223,7 +224,7 @@ func (m *Module) StaticPages(ctx context.Context) (drafts []Draft, err error) {
 	return drafts, err
 }
 
-// Normal checks a draft and returns it as it would be stored. Faults: ErrInvalid with the field.
+// Normal checks a draft and returns it as it would be stored. Faults: post.ErrInvalid with the field.
 func Normal(lang string, d Draft) (Draft, error) {
 	s, err := prepare(lang, d)
 	if err != nil {

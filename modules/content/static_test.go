@@ -169,7 +169,7 @@ func TestPagesAreChecked(t *testing.T) {
 		"an unknown author":         {item("people", BlockItem{Title: "x", Author: "nikto"}), "blocks"},
 	} {
 		_, _, err := m.SavePost(ctx, company("2", c.change))
-		if !errors.Is(err, ErrInvalid) || fault.From(err).Field != c.field {
+		if !errors.Is(err, post.ErrInvalid) || fault.From(err).Field != c.field {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

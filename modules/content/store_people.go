@@ -34,7 +34,7 @@ func upsertAuthor(ctx context.Context, tx db.Tx, a Author) (id int64, changed bo
 		EXCLUDED.picture_id)
 		RETURNING id`, a.Slug, a.Name, a.Role, a.Bio, a.Picture).Scan(ctx, &id)
 	if db.Violates(err, "content_authors_picture_id_fkey") {
-		return 0, false, ErrInvalid.On("picture").Becausef("author %q: there is no picture %q", a.Slug, a.Picture)
+		return 0, false, post.ErrInvalid.On("picture").Becausef("author %q: there is no picture %q", a.Slug, a.Picture)
 	}
 	if !errors.Is(err, sql.ErrNoRows) {
 		return id, true, err
@@ -72,7 +72,7 @@ func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, change
 	var parent *post.Category
 	if c.Parent != "" {
 		if parent = t.Find(c.Parent); parent == nil {
-			return 0, false, ErrInvalid.On("parent").Becausef("category %q: there is no category %q", c.Slug, c.Parent)
+			return 0, false, post.ErrInvalid.On("parent").Becausef("category %q: there is no category %q", c.Slug, c.Parent)
 		}
 	}
 	if known := t.BySlug[c.Slug]; known != nil {

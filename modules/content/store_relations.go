@@ -92,7 +92,7 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 		for i, slug := range s.Authors {
 			id, ok := known[slug]
 			if !ok {
-				return ErrInvalid.On("authors").With("post", s.Title).Becausef("post %q: there is no author %q", s.Title, slug)
+				return post.ErrInvalid.On("authors").With("post", s.Title).Becausef("post %q: there is no author %q", s.Title, slug)
 			}
 			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
 		}
@@ -125,7 +125,8 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 		for i, name := range s.Categories {
 			c := t.Find(name)
 			if c == nil {
-				return ErrInvalid.On("categories").With("post", s.Title).Becausef("post %q: there is no category %q", s.Title, name)
+				return post.ErrInvalid.On("categories").With("post", s.Title).
+					Becausef("post %q: there is no category %q", s.Title, name)
 			}
 			if !seen[c.ID] {
 				seen[c.ID] = true

@@ -157,7 +157,7 @@ func findStored(ctx context.Context, tx db.Tx, all []*manuscript) error {
 		switch {
 		case s.ID != 0:
 			if s.was = byID[s.ID]; s.was == nil {
-				return ErrInvalid.On("id").Becausef("there is no post %d", s.ID)
+				return post.ErrInvalid.On("id").Becausef("there is no post %d", s.ID)
 			}
 		case s.Source != "":
 			s.was = byOrigin[[2]string{s.Source, s.SourceID}]

@@ -152,7 +152,7 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 		_, err = tx.NewRaw("INSERT INTO content_tag_covers (tag_id, position, picture_id) VALUES (?, ?, ?)", is.ID, i, id).
 			Exec(ctx)
 		if db.Violates(err, "content_tag_covers_picture_id_fkey") {
-			err = ErrInvalid.On("covers").Becausef("tag %q: there is no picture %q", t.Slug, id)
+			err = post.ErrInvalid.On("covers").Becausef("tag %q: there is no picture %q", t.Slug, id)
 		}
 		if err != nil {
 			return nil, nil, false, err

@@ -12,8 +12,8 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// SaveTag writes a tag or weekly topic; the slug says which. Faults: ErrInvalid with the field, also for a picture that
-// was not saved before.
+// SaveTag writes a tag or weekly topic; the slug says which. Faults: post.ErrInvalid with the field, also for a picture
+// that was not saved before.
 func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -25,11 +25,12 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 	}
 	switch {
 	case t.Name == "" || t.Slug == "":
-		return 0, ErrInvalid.On("name").Becausef("tag %q has no name", t.Slug)
+		return 0, post.ErrInvalid.On("name").Becausef("tag %q has no name", t.Slug)
 	case t.Slug == currentTopicSlug(ed):
-		return 0, ErrInvalid.On("slug").Becausef("tag %q: the slug names the current topic, whichever that is", t.Slug)
+		return 0, post.ErrInvalid.On("slug").Becausef("tag %q: the slug names the current topic, whichever that is", t.Slug)
 	case len(t.Covers) > maxCovers:
-		return 0, ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug, len(t.Covers), maxCovers)
+		return 0, post.ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug,
+			len(t.Covers), maxCovers)
 	}
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {

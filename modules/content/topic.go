@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -120,12 +121,12 @@ func (m *Module) loadTopicIndex(ctx context.Context, r *page.Request) (*page.Pag
 		return nil, web.ErrNotFound
 	}
 	p := &page.Page{Data: d, Tags: []string{post.TopicsTag}}
-	p.Meta = listMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil),
+	p.Meta = seo.ListMeta(ed, i18n.T(ed, "content.topics.title", nil), i18n.T(ed, "content.topics.description", nil),
 		w.Canonical(ed.URL(ed.Href(edition.TopicIndex))))
 	p.Meta.JSONLD = topicsData(ed, p.Meta, d)
 	if d.Current != nil && len(d.Current.Covers) > 0 {
-		p.Meta.Image = shareImage(ed, &d.Current.Covers[0])
-		p.Preload = preload(&d.Current.Covers[0], coverSlot)
+		p.Meta.Image = seo.ShareImage(ed, &d.Current.Covers[0])
+		p.Preload = seo.Preload(&d.Current.Covers[0], seo.Cover)
 	}
 	return p, nil
 }
@@ -177,13 +178,13 @@ func (m *Module) loadTopic(ctx context.Context, r *page.Request) (*page.Page, er
 	if r.Params["tagSlug"] != s.tag.Slug {
 		p.Tags = append(p.Tags, post.TopicsTag) // another topic may become the current one
 	}
-	p.Meta = listMeta(ed, s.tag.Name, s.tag.Description, ed.URL(d.Topic.URL))
+	p.Meta = seo.ListMeta(ed, s.tag.Name, s.tag.Description, ed.URL(d.Topic.URL))
 	p.Meta.JSONLD = topicData(ed, p.Meta, d)
 	if len(d.Topic.Covers) > 0 {
-		p.Meta.Image = shareImage(ed, &d.Topic.Covers[0])
+		p.Meta.Image = seo.ShareImage(ed, &d.Topic.Covers[0])
 	}
 	if len(d.Cards) > 0 {
-		p.Preload = preload(d.Cards[0].Picture, leadSlot)
+		p.Preload = seo.Preload(d.Cards[0].Picture, seo.Lead)
 	}
 	return p, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -53,13 +54,13 @@ func (m *Module) loadVideos(ctx context.Context, r *page.Request) (*page.Page, e
 	}
 	name := i18n.T(ed, "content.videos.title", nil)
 	p := &page.Page{Data: d, Tags: post.WithCardTags([]string{post.FrontTag}, d.Cards)}
-	p.Meta = listMeta(ed, name, i18n.T(ed, "content.videos.description", nil), w.Canonical(ed.URL(path)))
+	p.Meta = seo.ListMeta(ed, name, i18n.T(ed, "content.videos.description", nil), w.Canonical(ed.URL(path)))
 	p.Meta.JSONLD = []any{
-		collection(ed, name, p.Meta, d.Offset, cardSteps(ed, d.Cards)),
-		breadcrumbs(ed, step{name, ed.URL(path)}),
+		seo.Collection(ed, name, p.Meta, d.Offset, seo.CardSteps(ed, d.Cards)),
+		seo.Breadcrumbs(ed, seo.Step{Name: name, URL: ed.URL(path)}),
 	}
 	if len(d.Cards) > 0 {
-		p.Meta.Image, p.Preload = shareImage(ed, d.Cards[0].Picture), preload(d.Cards[0].Picture, leadSlot)
+		p.Meta.Image, p.Preload = seo.ShareImage(ed, d.Cards[0].Picture), seo.Preload(d.Cards[0].Picture, seo.Lead)
 	}
 	return p, nil
 }

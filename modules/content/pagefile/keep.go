@@ -122,7 +122,7 @@ func (k Keeper) save(ctx context.Context, drafts []content.Draft, pages []*Page)
 	saved, err := k.Posts.SavePosts(ctx, drafts)
 	if err != nil {
 		for _, p := range pages {
-			if who := fault.From(err).Params["post"]; errors.Is(err, content.ErrInvalid) && (who == p.Title || who == p.Slug) {
+			if who := fault.From(err).Params["post"]; errors.Is(err, post.ErrInvalid) && (who == p.Title || who == p.Slug) {
 				return 0, p.explain(err)
 			}
 		}

@@ -145,7 +145,7 @@ func (p *Page) updated() (time.Time, error) {
 // explain puts a fault of the content module where it belongs in the file.
 func (p *Page) explain(err error) error {
 	f := fault.From(err)
-	if !errors.Is(err, content.ErrInvalid) || f.Unwrap() == nil {
+	if !errors.Is(err, post.ErrInvalid) || f.Unwrap() == nil {
 		return err
 	}
 	why := f.Unwrap().Error()

@@ -210,14 +210,14 @@ func (im *importer) compare(ctx context.Context, batch []entry) ([]content.Saved
 		drafts[i] = batch[i].draft
 	}
 	found, err := im.o.Library.Compare(ctx, drafts)
-	if !errors.Is(err, content.ErrInvalid) {
+	if !errors.Is(err, post.ErrInvalid) {
 		return found, err
 	}
 	found = make([]content.Saved, len(batch))
 	for i := range batch {
 		one, err := im.o.Library.Compare(ctx, drafts[i:i+1])
 		switch {
-		case errors.Is(err, content.ErrInvalid):
+		case errors.Is(err, post.ErrInvalid):
 			batch[i].line.Outcome, batch[i].line.Reason = Left, err.Error()
 		case err != nil:
 			return nil, err

@@ -92,7 +92,7 @@ func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.o.Library.SaveTag(ctx, here); errors.Is(err, content.ErrInvalid) {
+	if _, err := s.o.Library.SaveTag(ctx, here); errors.Is(err, post.ErrInvalid) {
 		next.Slug, e.Outcome, e.Reason = "", Left, err.Error()
 	} else if err != nil {
 		return fmt.Errorf("tag %d: %w", t.ID, err)

@@ -98,7 +98,7 @@ func (s *Syncer) save(ctx context.Context, ready []*taking) error {
 		}
 		found, err := s.o.Library.Compare(ctx, []content.Draft{t.draft})
 		switch {
-		case errors.Is(err, content.ErrInvalid):
+		case errors.Is(err, post.ErrInvalid):
 			t.out = true
 			t.line.Outcome, t.line.Reason = Left, err.Error()
 			continue

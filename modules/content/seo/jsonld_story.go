@@ -1,4 +1,4 @@
-package content
+package seo
 
 import (
 	"fmt"
@@ -21,13 +21,13 @@ var storyKinds = map[post.Type]string{post.TypeComment: "OpinionNewsArticle"}
 // storyRatios are the crops that search engines choose from.
 var storyRatios = []string{"16x9", "3x2", "1x1"}
 
-// newsArticle is a story. What the page withholds is named by its class alone.
-func newsArticle(ed *edition.Edition, p *post.Post, m page.Meta) ld {
+// NewsArticle is a story. What the page withholds is named by its class alone.
+func NewsArticle(ed *edition.Edition, p *post.Post, m page.Meta) Node {
 	kind := storyKinds[p.Type]
 	if kind == "" {
 		kind = "NewsArticle"
 	}
-	a := ld{
+	a := Node{
 		"@type": kind, "headline": markup.Shorten(p.Title, longestHeadline), "description": m.Description, "url": m.Canonical,
 		"mainEntityOfPage": m.Canonical,
 		"datePublished":    m.Published, "dateModified": m.Modified, "inLanguage": ed.IntlLocale, "publisher": publisher(ed),
@@ -35,20 +35,20 @@ func newsArticle(ed *edition.Edition, p *post.Post, m page.Meta) ld {
 		"author": authorsOf(ed, p), "commentCount": p.Comments,
 	}
 	if p.Locked {
-		a["hasPart"] = ld{"@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".paywalled"}
+		a["hasPart"] = Node{"@type": "WebPageElement", "isAccessibleForFree": false, "cssSelector": ".paywalled"}
 	}
-	return root(present(a))
+	return document(present(a))
 }
 
-func storyPictures(ed *edition.Edition, p *post.Post) []ld {
+func storyPictures(ed *edition.Edition, p *post.Post) []Node {
 	i := p.Image()
 	if i == nil {
-		return []ld{{
+		return []Node{{
 			"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth,
 			"height": brand.CardHeight,
 		}}
 	}
-	var out []ld
+	var out []Node
 	for _, r := range storyRatios {
 		out = append(out, imageObject(ed, i, r))
 	}
@@ -56,8 +56,8 @@ func storyPictures(ed *edition.Edition, p *post.Post) []ld {
 }
 
 // authorsOf are the people who wrote a story; without any it is the edition's.
-func authorsOf(ed *edition.Edition, p *post.Post) []ld {
-	out := make([]ld, 0, len(p.Authors))
+func authorsOf(ed *edition.Edition, p *post.Post) []Node {
+	out := make([]Node, 0, len(p.Authors))
 	for _, b := range p.Authors {
 		out = append(out, person(ed, b))
 	}
@@ -73,8 +73,8 @@ var players = map[string]string{
 	"vimeo":   "https://player.vimeo.com/video/",
 }
 
-// video is the moving part of a story, or nil where there is none. The address of a locked one is not told.
-func video(ed *edition.Edition, p *post.Post, m page.Meta) ld {
+// Video is the moving part of a story, or nil where there is none. The address of a locked one is not told.
+func Video(ed *edition.Edition, p *post.Post, m page.Meta) Node {
 	if p.Type != post.TypeVideo && p.VideoURL == "" && p.VideoSeconds == 0 {
 		return nil
 	}
@@ -82,7 +82,7 @@ func video(ed *edition.Edition, p *post.Post, m page.Meta) ld {
 	if description == "" {
 		description = p.Title
 	}
-	v := ld{
+	v := Node{
 		"@type": "VideoObject", "name": p.Title, "description": description, "uploadDate": m.Published, "url": m.Canonical,
 		"inLanguage": ed.IntlLocale,
 		"publisher":  publisher(ed), "isAccessibleForFree": !p.Locked, "thumbnailUrl": ed.URL(brand.CardPath),
@@ -94,14 +94,14 @@ func video(ed *edition.Edition, p *post.Post, m page.Meta) ld {
 		v["duration"] = fmt.Sprintf("PT%dS", p.VideoSeconds)
 	}
 	if p.Locked || p.VideoURL == "" {
-		return root(v)
+		return document(v)
 	}
 	if e, known := markup.EmbedOf(p.VideoURL); !known {
 		v["contentUrl"] = onHost(ed, p.VideoURL)
 	} else if player := players[e.Kind]; player != "" {
 		v["embedUrl"] = player + e.ID
 	}
-	return root(v)
+	return document(v)
 }
 
 // onHost makes an address of the edition's own absolute.
@@ -112,15 +112,15 @@ func onHost(ed *edition.Edition, address string) string {
 	return address
 }
 
-// liveBlog is a page of short news: what everybody may see of each in lists.
-func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory) ld {
+// LiveBlog is a page of short news: what everybody may see of each in lists.
+func LiveBlog(ed *edition.Edition, name string, m page.Meta, items []post.MinuteItem) Node {
 	if len(items) == 0 {
-		return collection(ed, name, m, 0, nil)
+		return Collection(ed, name, m, 0, nil)
 	}
-	updates := make([]ld, len(items))
+	updates := make([]Node, len(items))
 	first, last := items[0].Date, items[0].Date
 	for i, it := range items {
-		updates[i] = present(ld{
+		updates[i] = present(Node{
 			"@type": "BlogPosting", "headline": markup.Shorten(typography.Plain(it.Title), longestHeadline),
 			"articleBody": typography.Plain(it.Text), "url": ed.URL(it.URL),
 			"datePublished": it.Date.Format(time.RFC3339), "author": publisher(ed),
@@ -133,7 +133,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 		}
 	}
 	y, mo, d := last.In(ed.Location).Date()
-	return root(ld{
+	return document(Node{
 		"@type": "LiveBlogPosting", "headline": markup.Shorten(name+" – "+ed.Name, longestHeadline),
 		"description": m.Description,
 		"url":         m.Canonical, "inLanguage": ed.IntlLocale,
@@ -142,7 +142,7 @@ func liveBlog(ed *edition.Edition, name string, m page.Meta, items []MinuteStory
 		// The coverage goes on until the end of its newest day.
 		"coverageEndTime": time.Date(y, mo, d+1, 0, 0, 0, 0, ed.Location).Format(time.RFC3339),
 		"author":          publisher(ed), "publisher": publisher(ed), "liveBlogUpdate": updates,
-		"image": ld{
+		"image": Node{
 			"@type": "ImageObject", "url": ed.URL(brand.CardPath), "width": brand.CardWidth,
 			"height": brand.CardHeight,
 		},

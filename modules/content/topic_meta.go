@@ -1,0 +1,32 @@
+package content
+
+import (
+	"example.org/broadsheet/modules/content/seo"
+	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/typography"
+)
+
+// topicsData describes the list of weekly topics.
+func topicsData(ed *edition.Edition, m page.Meta, d *TopicIndexData) []any {
+	name := i18n.T(ed, "content.topics.title", nil)
+	var steps []seo.Step
+	for _, t := range d.Topics {
+		steps = append(steps, seo.Step{Name: t.Title, URL: ed.URL(t.URL)})
+	}
+	return []any{
+		seo.Collection(ed, name, m, d.Offset, steps),
+		seo.Breadcrumbs(ed, seo.Step{Name: name, URL: ed.URL(ed.Href(edition.TopicIndex))}),
+	}
+}
+
+// topicData describes the page of a weekly topic.
+func topicData(ed *edition.Edition, m page.Meta, d *TopicData) []any {
+	index := seo.Step{Name: i18n.T(ed, "content.topics.title", nil), URL: ed.URL(ed.Href(edition.TopicIndex))}
+	title := typography.Plain(d.Topic.Title)
+	return []any{
+		seo.Collection(ed, title, m, 0, seo.CardSteps(ed, d.Cards, d.Videos)),
+		seo.Breadcrumbs(ed, index, seo.Step{Name: title, URL: m.Canonical}),
+	}
+}
