@@ -20,6 +20,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
 	"example.org/broadsheet/platform/edition"
@@ -284,7 +285,7 @@ func (p *paper) publish(n int, locked bool) {
 			p.t.Fatal(err)
 		}
 		if _, err := p.app.content.SaveTag(ctx,
-			content.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
+			topic.Tag{Slug: "leak", Name: "A topic", Published: p.app.clock.Now().Add(-time.Hour)}); err != nil {
 			p.t.Fatal(err)
 		}
 		var drafts []content.Draft

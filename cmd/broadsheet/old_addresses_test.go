@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/platform/edition"
 )
@@ -68,7 +69,7 @@ func TestOldAddresses(t *testing.T) {
 	ed, _ := p.app.registry.Get("standard")
 	ctx := edition.With(t.Context(), ed)
 	if _, err := p.app.content.SaveTag(ctx,
-		content.Tag{Slug: "rozpocet", Name: "Rozpočet", Published: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)}); err != nil {
+		topic.Tag{Slug: "rozpocet", Name: "Rozpočet", Published: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)}); err != nil {
 		t.Fatal(err)
 	}
 	for slug, route := range map[string]edition.Route{"historia": edition.History, "principy": edition.Principles} {

@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -94,7 +95,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	}
 	for i, slug := range []string{"stara", "nova"} {
 		if _, err := m.SaveTag(ctx,
-			content.Tag{Slug: slug, Name: slug, Published: time.Now().AddDate(0, 0, 7*(i-2))}); err != nil {
+			topic.Tag{Slug: slug, Name: slug, Published: time.Now().AddDate(0, 0, 7*(i-2))}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/seo"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
@@ -36,13 +37,13 @@ type ArticleData struct {
 	// That reading the whole takes; absent where there is nothing to read.
 	Minutes int `json:"minutes,omitempty"`
 	// When the reader's next free articles come, where those of the period are used up.
-	FreeFrom   *time.Time  `json:"freeFrom,omitempty"`
-	Modified   *time.Time  `json:"modified,omitempty"`
-	Topic      *Topic      `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
-	Related    []post.Card `json:"related"`
-	MostRead   []post.Card `json:"mostRead"`
-	Offer      any         `json:"offer,omitempty"` // where the text is locked
-	Discussion string      `json:"discussion,omitempty"`
+	FreeFrom   *time.Time   `json:"freeFrom,omitempty"`
+	Modified   *time.Time   `json:"modified,omitempty"`
+	Topic      *topic.Topic `json:"topic,omitempty"` // that an essay of a weekly topic belongs to
+	Related    []post.Card  `json:"related"`
+	MostRead   []post.Card  `json:"mostRead"`
+	Offer      any          `json:"offer,omitempty"` // where the text is locked
+	Discussion string       `json:"discussion,omitempty"`
 }
 
 // story is a post with its text, sealed, and what stands around it.
@@ -51,7 +52,7 @@ type story struct {
 	body       Body
 	related    []*post.Post
 	mostRead   []*post.Post
-	topic      *tag
+	topic      *topic.Row
 	alternates []Alternate
 }
 
@@ -81,7 +82,7 @@ func (m *Module) story(ctx context.Context, tx db.Tx, id int64) (s story, err er
 		return s, err
 	}
 	if s.post.Type == post.TypeWeeklyTopic {
-		if s.topic, err = findTopicOf(ctx, tx, id); err != nil {
+		if s.topic, err = topic.FindOf(ctx, tx, id); err != nil {
 			return s, err
 		}
 	}
@@ -271,7 +272,7 @@ func (m *Module) articleData(ed *edition.Edition, s story, a Access) *ArticleDat
 			d.FreeFrom = &at
 		}
 	}
-	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.Authors), post.RecordingOf(text.Video), s.topic.or(ed)
+	d.Card.Authors, d.Card.Video, d.Topic = bylines(ed, s.post.Authors), post.RecordingOf(text.Video), s.topic.IfShown(ed)
 	if e, ok := markup.EmbedOf(text.Video); ok && d.Card.Video != nil &&
 		(s.post.Type == post.TypeVideo || s.post.Type == post.TypeSalon) {
 		d.Body = e.Without(d.Body) // the page plays it already, over its text

@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 )
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
@@ -172,7 +173,7 @@ func library(t *testing.T) (ctx context.Context, m *Module) {
 	const many = 60
 	var all []Draft
 	for i := range many {
-		if _, err := m.SaveTag(ctx, week(i, func(t *Tag) { t.Published = epoch.AddDate(0, 0, -7*i) })); err != nil {
+		if _, err := m.SaveTag(ctx, week(i, func(t *topic.Tag) { t.Published = epoch.AddDate(0, 0, -7*i) })); err != nil {
 			t.Fatal(err)
 		}
 		for _, kind := range []post.Type{post.TypeArticle, post.TypeVideo, post.TypeMinute} {
@@ -197,8 +198,8 @@ func TestPagesHaveTheirSizes(t *testing.T) {
 	load := func(path string) any { return visit(t, ctx, m, path, false).Data }
 	front, politics, later := load("/").(*FrontData), load("/category/politika").(*CategoryData),
 		load("/category/politika?offset=19").(*CategoryData)
-	author, topics, topic, minutes := load("/author/jana").(*AuthorData), load("/tema").(*TopicIndexData),
-		load("/tema/tyzden-0").(*TopicData), load("/minuta").(*MinutesData)
+	author, topics, topic, minutes := load("/author/jana").(*AuthorData), load("/tema").(*topic.IndexData),
+		load("/tema/tyzden-0").(*topic.PageData), load("/minuta").(*MinutesData)
 	if len(front.Sections) == 0 || front.Topic == nil {
 		t.Fatalf("the front page lacks its blocks: %d sections, topic %v", len(front.Sections), front.Topic)
 	}

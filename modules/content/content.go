@@ -80,15 +80,6 @@ type Category struct {
 	Parent      string // slug, or "" at the top
 }
 
-// Tag gathers posts under a word. One with a day is a weekly topic, an edition of its own.
-type Tag struct {
-	Slug        string // identity within the edition
-	Name        string
-	Description string
-	Published   time.Time // of a weekly topic; zero for other tags
-	Covers      []string  // media ids of up to three pictures that were saved
-}
-
 // Picture describes an image of the media library.
 type Picture struct {
 	ID            string // 32 hex digits

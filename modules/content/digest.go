@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -46,13 +47,13 @@ func (m *Module) DigestSince(ctx context.Context, since time.Time, stories, minu
 }
 
 // CurrentTopic returns the weekly topic and its newest articles; nil when there is none.
-func (m *Module) CurrentTopic(ctx context.Context, articles int) (topic *Topic, list []post.Card, err error) {
+func (m *Module) CurrentTopic(ctx context.Context, articles int) (weekly *topic.Topic, list []post.Card, err error) {
 	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		current, err := findCurrentTopic(ctx, tx)
+		current, err := topic.FindCurrent(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if topic = current.or(tx.Edition); topic == nil {
+		if weekly = current.IfShown(tx.Edition); weekly == nil {
 			return nil
 		}
 		r, err := post.FindIn(ctx, tx, post.InTag, []int64{current.ID}, "article", post.Window{Limit: articles})
@@ -63,7 +64,7 @@ func (m *Module) CurrentTopic(ctx context.Context, articles int) (topic *Topic, 
 		list = post.CardsByID(tx.Edition, posts, r.IDs)
 		return err
 	})
-	return topic, list, err
+	return weekly, list, err
 }
 
 // CardOf returns a published post as lists show it; nil when there is none.

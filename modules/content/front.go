@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/seo"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/page"
@@ -45,7 +46,7 @@ type FrontData struct {
 	Opinion  Opinion           `json:"opinion"`
 	Videos   []post.Card       `json:"videos"`
 	Sections []FrontSection    `json:"sections"`
-	Topic    *TopicBlock       `json:"topic,omitempty"`
+	Topic    *topic.Block      `json:"topic,omitempty"`
 }
 
 // Opinion is the block of opinions: two against each other, and more.
@@ -71,7 +72,7 @@ type frontLists struct {
 	mostRead []int64
 	posts    map[int64]*post.Post
 	versus   string
-	topic    *tag
+	topic    *topic.Row
 	essays   []int64 // of the topic
 }
 
@@ -121,11 +122,12 @@ func (f *frontLists) read(ctx context.Context, tx db.Tx) (err error) {
 	if f.mostRead, err = post.MostRead(ctx, tx, mostReadPool, 0, mostReadDays); err != nil {
 		return err
 	}
-	if f.topic, err = findCurrentTopic(ctx, tx); err != nil {
+	if f.topic, err = topic.FindCurrent(ctx, tx); err != nil {
 		return err
 	}
 	if f.topic != nil {
-		r, err := post.FindIn(ctx, tx, post.InTag, []int64{f.topic.ID}, "article", post.Window{Limit: topicTeaser + spare})
+		r, err := post.FindIn(ctx, tx, post.InTag, []int64{f.topic.ID}, "article",
+			post.Window{Limit: topic.TeaserLength + spare})
 		if err != nil {
 			return err
 		}
@@ -232,9 +234,9 @@ func (f *frontLists) compose(ed *edition.Edition) *FrontData {
 	if c := f.tree.ByKey[opinionKey]; c != nil && d.Opinion.Title == "" {
 		d.Opinion.Title = c.Name
 	}
-	if t := f.topic.or(ed); t != nil {
-		if essays := k.take(f.essays, topicTeaser); len(essays) > 0 {
-			d.Topic = &TopicBlock{Topic: *t, Cards: essays}
+	if t := f.topic.IfShown(ed); t != nil {
+		if essays := k.take(f.essays, topic.TeaserLength); len(essays) > 0 {
+			d.Topic = &topic.Block{Topic: *t, Cards: essays}
 		}
 	}
 	d.Picks = k.take(f.lists[post.Picked.Name], picksLength)

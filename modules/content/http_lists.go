@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/web"
 )
 
@@ -24,7 +25,7 @@ func (m *Module) getLatest(c *gin.Context) error {
 }
 
 func (m *Module) getEssays(c *gin.Context) error {
-	return listing(c, "per_page", topicTeaser, m.Essays)
+	return listing(c, "per_page", topic.TeaserLength, m.Essays)
 }
 
 func (m *Module) getVideos(c *gin.Context) error {
@@ -63,16 +64,16 @@ func (m *Module) getWeeklyArticles(c *gin.Context) error {
 }
 
 func (m *Module) getWeekly(c *gin.Context) error {
-	e, err := m.Weekly(c.Request.Context(), c.Query("slug"))
+	e, err := m.topics.Weekly(c.Request.Context(), c.Query("slug"))
 	return answer(c, e, err)
 }
 
 func (m *Module) getWeeklies(c *gin.Context) error {
-	w, err := windowOf(c, "per_page", topicsPerPage)
+	w, err := windowOf(c, "per_page", topic.PerPage)
 	if err != nil {
 		return err
 	}
-	list, r, err := m.weeklies(c.Request.Context(), w)
+	list, r, err := m.topics.Weeklies(c.Request.Context(), w)
 	if err != nil {
 		return err
 	}
@@ -81,16 +82,16 @@ func (m *Module) getWeeklies(c *gin.Context) error {
 }
 
 func (m *Module) getOfTheWeek(c *gin.Context) error {
-	e, err := m.OfTheWeek(c.Request.Context())
+	e, err := m.topics.OfTheWeek(c.Request.Context())
 	return answer(c, e, err)
 }
 
 func (m *Module) getTags(c *gin.Context) error {
-	limit, offset, err := window(c, topicsPerPage, maxPerPage)
+	limit, offset, err := window(c, topic.PerPage, maxPerPage)
 	if err != nil {
 		return err
 	}
-	list, err := m.Tags(c.Request.Context(), limit, offset)
+	list, err := m.topics.Tags(c.Request.Context(), limit, offset)
 	return answer(c, list, err)
 }
 

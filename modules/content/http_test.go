@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -20,7 +21,7 @@ func TestEndpointsKeepTheContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, minute := saved[0].ID, saved[len(saved)-1].ID
-	for _, tag := range []Tag{week(0), week(1), {Slug: "volby", Name: "Voľby"}} {
+	for _, tag := range []topic.Tag{week(0), week(1), {Slug: "volby", Name: "Voľby"}} {
 		if _, err := m.SaveTag(ctx, tag); err != nil {
 			t.Fatal(err)
 		}

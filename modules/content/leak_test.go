@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/web"
 )
@@ -18,7 +19,7 @@ const token = "ZATAJENE"
 func secrets(t testing.TB, ctx context.Context, m *Module) (ids []int64) {
 	t.Helper()
 	if _, err := m.SaveTag(ctx,
-		Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
+		topic.Tag{Slug: "tajna-tema", Name: "Tajná téma", Published: epoch, Covers: []string{picture(1)}}); err != nil {
 		t.Fatal(err)
 	}
 	for i, kind := range []post.Type{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/web"
@@ -116,7 +117,7 @@ func (m *Module) ByAuthor(ctx context.Context, slug, list string, w post.Window)
 // that there is not.
 func (m *Module) ByTopic(ctx context.Context, slug, list string, w post.Window) (l List, err error) {
 	err = post.Read(ctx, m.db, func(ctx context.Context, tx db.Tx, t *post.Tree) error {
-		topic, err := namedTopic(ctx, tx, slug)
+		topic, err := topic.FindNamed(ctx, tx, slug)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/modules/content/seen"
+	"example.org/broadsheet/modules/content/topic"
 
 	"example.org/broadsheet/modules/content/feed"
 	"example.org/broadsheet/modules/content/markup"
@@ -57,9 +58,10 @@ type Module struct {
 	discussed func(context.Context, int64) (int, error)
 	note      func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 
-	feeds *feed.Feeds
-	gates *gates
-	views viewBuffer
+	feeds  *feed.Feeds
+	topics *topic.Topics
+	gates  *gates
+	views  viewBuffer
 
 	search *search.Engine
 }
@@ -80,9 +82,10 @@ func New(d Deps) *Module {
 	}
 	m := &Module{
 		db: d.DB, paywall: d.Paywall, offer: d.Offer, log: d.Log, discussed: d.Discussed, note: d.Note,
-		feeds: feed.New(d.DB),
-		gates: newGates(),
-		views: viewBuffer{seen: seen.New[viewer]()},
+		feeds:  feed.New(d.DB),
+		topics: topic.New(d.DB),
+		gates:  newGates(),
+		views:  viewBuffer{seen: seen.New[viewer]()},
 	}
 	m.search = search.New(d.DB, m.publicTexts, d.Log)
 	return m
@@ -91,7 +94,7 @@ func New(d Deps) *Module {
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.PostDue, m.appear)
-	event.On(r, event.TopicDue, m.appearTopic)
+	event.On(r, event.TopicDue, m.topics.Appear)
 	if m.discussed != nil {
 		event.On(r, event.DiscussionChanged, m.countDiscussed)
 	}
@@ -108,6 +111,11 @@ func (m *Module) Files() page.Files { return m.feeds.Files() }
 
 // Maps are the sitemaps that robots.txt names.
 func (m *Module) Maps() []string { return m.feeds.Maps() }
+
+// SaveTag writes a tag or weekly topic; the slug says which.
+func (m *Module) SaveTag(ctx context.Context, t topic.Tag) (int64, error) {
+	return m.topics.Save(ctx, t)
+}
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule {

@@ -43,23 +43,3 @@ func (m *Module) appear(ctx context.Context, e event.DuePost) error {
 		return tell(ctx, tx, out, nil, places)
 	})
 }
-
-func scheduleTopic(ctx context.Context, tx db.Tx, t *tag) error {
-	at := t.PublishedAt.Truncate(time.Microsecond)
-	if !at.After(tx.Now) {
-		return nil
-	}
-	key := fmt.Sprintf("%s:%d:%d", event.TopicDue, t.ID, at.UnixMicro())
-	return outbox.LaterOnce(ctx, tx, event.TopicDue, event.DueTopic{TagID: t.ID, At: at}, at, key)
-}
-
-// appearTopic tells of a weekly topic whose time has come, unless it has another by now.
-func (m *Module) appearTopic(ctx context.Context, e event.DueTopic) error {
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		t, err := findTopicOn(ctx, tx, e.TagID, e.At)
-		if err != nil || t == nil {
-			return err
-		}
-		return tellTag(ctx, tx, t, nil, nil)
-	})
-}

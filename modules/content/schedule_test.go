@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/notify"
@@ -137,7 +138,7 @@ func TestATopicIsToldAtItsTime(t *testing.T) {
 	now := testkit.Clock(d).Now()
 	topic := func(slug string, at time.Time) {
 		t.Helper()
-		if _, err := m.SaveTag(ctx, Tag{Slug: slug, Name: slug, Published: at}); err != nil {
+		if _, err := m.SaveTag(ctx, topic.Tag{Slug: slug, Name: slug, Published: at}); err != nil {
 			t.Fatal(err)
 		}
 	}

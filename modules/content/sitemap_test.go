@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
@@ -73,7 +74,7 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 	if got := locations(addressesIn(t, ctx, m, "/sitemap.xml")); !slices.Equal(got, []string{"/sitemap/sections-1.xml"}) {
 		t.Errorf("of an empty paper: %v", got)
 	}
-	if _, err := m.SaveTag(ctx, Tag{Slug: "voda", Name: "Voda", Published: epoch}); err != nil {
+	if _, err := m.SaveTag(ctx, topic.Tag{Slug: "voda", Name: "Voda", Published: epoch}); err != nil {
 		t.Fatal(err)
 	}
 	one := save(t, ctx, m, draft("1", func(d *Draft) { d.Modified = epoch.Add(time.Hour) }))

@@ -8,6 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -135,4 +136,26 @@ func writeCategories(ctx context.Context, tx db.Tx, todo []*manuscript, ids []in
 		}
 	}
 	return replaceLinks(ctx, tx, post.InCategory, ids, values)
+}
+
+// writeTags replaces the tags of posts.
+func writeTags(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
+	var slugs, values []string
+	for _, s := range todo {
+		slugs = append(slugs, s.Tags...)
+	}
+	known, err := topic.FindIDs(ctx, tx, unique(slugs))
+	if err != nil {
+		return err
+	}
+	for _, s := range todo {
+		for i, slug := range s.Tags {
+			id, ok := known[slug]
+			if !ok {
+				return s.refuse("tags", "there is no tag %q", slug)
+			}
+			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
+		}
+	}
+	return replaceLinks(ctx, tx, post.InTag, ids, values)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/page"
 )
 
@@ -116,7 +117,10 @@ func TestEveryPageIsDescribed(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	if _, err := m.SaveTag(ctx,
-		Tag{Slug: "voda", Name: "Voda", Description: "O vode.", Published: epoch, Covers: []string{picture(1)}}); err != nil {
+		topic.Tag{
+			Slug: "voda", Name: "Voda", Description: "O vode.", Published: epoch,
+			Covers: []string{picture(1)},
+		}); err != nil {
 		t.Fatal(err)
 	}
 	ids := map[string]int64{}

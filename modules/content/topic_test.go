@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/edition"
 )
 
 // week saves a weekly topic of the n-th week.
-func week(n int, change ...func(*Tag)) Tag {
-	t := Tag{
+func week(n int, change ...func(*topic.Tag)) topic.Tag {
+	t := topic.Tag{
 		Slug: fmt.Sprintf("tyzden-%d", n), Name: fmt.Sprintf("Týždeň %d", n), Description: "O tom.",
 		Published: epoch.AddDate(0, 0, 7*n), Covers: []string{picture(0), picture(1)},
 	}
@@ -28,7 +29,7 @@ func week(n int, change ...func(*Tag)) Tag {
 func TestWeeklyTopics(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
-	if d := visit(t, ctx, m, "/tema", false).Data.(*TopicIndexData); d.Current != nil || len(d.Topics) != 0 {
+	if d := visit(t, ctx, m, "/tema", false).Data.(*topic.IndexData); d.Current != nil || len(d.Topics) != 0 {
 		t.Errorf("none yet: %+v", d)
 	}
 	if p := visit(t, ctx, m, "/tema/aktualne-vydanie", false); p.Status != 404 ||
@@ -40,7 +41,7 @@ func TestWeeklyTopics(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, tag := range map[string]Tag{
+	for name, tag := range map[string]topic.Tag{
 		"next week's": week(1000), "an ordinary tag": {Slug: "volby", Name: "Voľby"},
 	} {
 		if _, err := m.SaveTag(ctx, tag); err != nil {
@@ -66,23 +67,23 @@ func TestWeeklyTopics(t *testing.T) {
 	}
 	index := visit(t, ctx, m, "/tema", false)
 	conforms(t, "TopicIndexData", index.Data)
-	d := index.Data.(*TopicIndexData)
+	d := index.Data.(*topic.IndexData)
 	if d.Current == nil || d.Current.Slug != "tyzden-22" || len(d.Current.Covers) != 2 || len(d.Topics) != 20 ||
 		d.NextOffset != 20 || !strings.HasPrefix(d.Next, "/tema?offset=20&after=") {
 		t.Errorf("index: %+v", d)
 	}
-	if d := visit(t, ctx, m, d.Next, false).Data.(*TopicIndexData); len(d.Topics) != 3 ||
+	if d := visit(t, ctx, m, d.Next, false).Data.(*topic.IndexData); len(d.Topics) != 3 ||
 		d.Topics[0].Slug != "tyzden-2" || d.Next != "" {
 		t.Errorf("the second page: %+v", d)
 	}
 	page := visit(t, ctx, m, "/tema/aktualne-vydanie", false)
 	conforms(t, "TopicData", page.Data)
-	topic := page.Data.(*TopicData)
-	if topic.Topic.Slug != "tyzden-22" || len(topic.Cards) != 9 || len(topic.Videos) != 9 || topic.Newer != nil ||
-		topic.Older.Slug != "tyzden-21" || topic.Cards[0].ID != saved[16].ID {
-		t.Errorf("topic: %+v", topic)
+	weekly := page.Data.(*topic.PageData)
+	if weekly.Topic.Slug != "tyzden-22" || len(weekly.Cards) != 9 || len(weekly.Videos) != 9 || weekly.Newer != nil ||
+		weekly.Older.Slug != "tyzden-21" || weekly.Cards[0].ID != saved[16].ID {
+		t.Errorf("topic: %+v", weekly)
 	}
-	if v := topic.Videos[0].Video; v == nil || v.Kind != "youtube" || !strings.HasPrefix(v.Src, "abcdefghij") {
+	if v := weekly.Videos[0].Video; v == nil || v.Kind != "youtube" || !strings.HasPrefix(v.Src, "abcdefghij") {
 		t.Errorf("video: %+v", v)
 	}
 	if page.Redirect != "" || page.Meta.Canonical != paper(t, ctx).URL("/tema/tyzden-22") {
@@ -99,12 +100,12 @@ func TestWeeklyTopics(t *testing.T) {
 		!slices.Contains(article.Tags, "tag:tyzden-22") {
 		t.Errorf("article: %+v %v", a.Topic, article.Tags)
 	}
-	for name, wrong := range map[string]Tag{
+	for name, wrong := range map[string]topic.Tag{
 		"no name": {Slug: "x"}, "the word for the current one": {Slug: "aktualne-vydanie", Name: "X"},
-		"an unknown cover": week(3, func(t *Tag) {
+		"an unknown cover": week(3, func(t *topic.Tag) {
 			t.Covers = []string{picture(77)}
 		}),
-		"four covers": week(3, func(t *Tag) { t.Covers = []string{picture(0), picture(1), picture(2), picture(0)} }),
+		"four covers": week(3, func(t *topic.Tag) { t.Covers = []string{picture(0), picture(1), picture(2), picture(0)} }),
 	} {
 		if _, err := m.SaveTag(ctx, wrong); err == nil {
 			t.Errorf("%s was taken", name)

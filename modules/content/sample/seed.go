@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -27,7 +28,7 @@ type posts interface {
 	SavePicture(ctx context.Context, p content.Picture) error
 	AddPicture(ctx context.Context, p content.Picture) error
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
-	SaveTag(ctx context.Context, t content.Tag) (id int64, err error)
+	SaveTag(ctx context.Context, t topic.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
 	SetAlternates(ctx context.Context, postID int64, all []content.Alternate) error
 	Addresses(ctx context.Context, source string) (map[string]string, error)

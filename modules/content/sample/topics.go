@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/topic"
 )
 
 func (s Seeder) saveTopics(ctx context.Context, l *Library, pictures map[string]content.Picture) error {
 	now := s.Now()
 	for _, t := range l.Topics {
-		tag := content.Tag{
+		tag := topic.Tag{
 			Slug: t.Slug, Name: t.Title, Description: t.Description,
 			Published: now.AddDate(0, 0, -7*t.WeeksAgo).Add(-2 * time.Hour).Truncate(time.Minute),
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -20,7 +20,7 @@ import (
 type SyncLibrary interface {
 	Library
 	Withdraw(ctx context.Context, source string, sourceIDs []string) (int, error)
-	SaveTag(ctx context.Context, t content.Tag) (id int64, err error)
+	SaveTag(ctx context.Context, t topic.Tag) (id int64, err error)
 	RemoveCategory(ctx context.Context, slug string) (bool, error)
 }
 

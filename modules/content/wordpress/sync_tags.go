@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -84,7 +84,7 @@ func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	} else {
 		next.Slug = s.terms.free(tagsKind, t.ID, post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
 	}
-	here := content.Tag{Slug: next.Slug, Name: name, Description: plain(t.Description)}
+	here := topic.Tag{Slug: next.Slug, Name: name, Description: plain(t.Description)}
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		here.Published, here.Covers, err = findTopic(ctx, tx, next.Slug)
 		return err

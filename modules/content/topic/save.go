@@ -1,4 +1,4 @@
-package content
+package topic
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 	"example.org/broadsheet/platform/notify"
 )
 
-// SaveTag writes a tag or weekly topic; the slug says which. Faults: post.ErrInvalid with the field, also for a picture
+// Save writes a tag or weekly topic; the slug says which. Faults: post.ErrInvalid with the field, also for a picture
 // that was not saved before.
-func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
+func (ts *Topics) Save(ctx context.Context, t Tag) (id int64, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return 0, err
@@ -26,17 +26,17 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 	switch {
 	case t.Name == "" || t.Slug == "":
 		return 0, post.ErrInvalid.On("name").Becausef("tag %q has no name", t.Slug)
-	case t.Slug == currentTopicSlug(ed):
+	case t.Slug == currentSlug(ed):
 		return 0, post.ErrInvalid.On("slug").Becausef("tag %q: the slug names the current topic, whichever that is", t.Slug)
 	case len(t.Covers) > maxCovers:
 		return 0, post.ErrInvalid.On("covers").Becausef("tag %q has %d covers, more than %d", t.Slug,
 			len(t.Covers), maxCovers)
 	}
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = ts.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := post.LockWriting(ctx, tx); err != nil {
 			return err
 		}
-		current, err := findCurrentTopic(ctx, tx)
+		current, err := FindCurrent(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -48,19 +48,19 @@ func (m *Module) SaveTag(ctx context.Context, t Tag) (id int64, err error) {
 			return err
 		}
 		id = is.ID
-		if err := scheduleTopic(ctx, tx, is); err != nil {
+		if err := schedule(ctx, tx, is); err != nil {
 			return err
 		}
-		return tellTag(ctx, tx, is, was, current)
+		return notifyChange(ctx, tx, is, was, current)
 	})
 	return id, err
 }
 
-// tellTag announces a tag: to the pages that name it, to those of the topics beside it, and, where it is or was the
-// current one, to the front page.
-func tellTag(ctx context.Context, tx db.Tx, is, was, current *tag) error {
+// notifyChange announces a tag: to the pages that name it, to those of the topics beside it, and, where it is or was
+// the current one, to the front page.
+func notifyChange(ctx context.Context, tx db.Tx, is, was, current *Row) error {
 	tags := map[string]bool{post.TopicNameTag(is.Slug): true, post.TopicTag(is.Slug): true}
-	for _, t := range []*tag{is, was} {
+	for _, t := range []*Row{is, was} {
 		if t == nil || t.PublishedAt.IsZero() {
 			continue
 		}
@@ -69,13 +69,13 @@ func tellTag(ctx context.Context, tx db.Tx, is, was, current *tag) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range []*tag{newer, older} {
+		for _, n := range []*Row{newer, older} {
 			if n != nil {
 				tags[post.TopicTag(n.Slug)] = true
 			}
 		}
 	}
-	now, err := findCurrentTopic(ctx, tx)
+	now, err := FindCurrent(ctx, tx)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,7 @@
-package content
+package topic
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,8 +13,8 @@ import (
 
 const maxCovers = 3
 
-// tag is a stored Tag with its pictures.
-type tag struct {
+// Row is a stored Tag with its pictures.
+type Row struct {
 	ID          int64
 	Slug        string
 	Name        string
@@ -27,13 +26,13 @@ type tag struct {
 const tagColumns = "id, slug, name, description, published_at"
 
 // findTags reads tags by a condition that ends with the order, and their covers.
-func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*tag, error) {
-	var rows []*tag
+func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*Row, error) {
+	var rows []*Row
 	if err := tx.NewRaw("SELECT "+tagColumns+" FROM content_tags WHERE "+rest, args...).Scan(ctx, &rows); err != nil ||
 		len(rows) == 0 {
 		return nil, err
 	}
-	ids, byID := make([]int64, len(rows)), map[int64]*tag{}
+	ids, byID := make([]int64, len(rows)), map[int64]*Row{}
 	for i, r := range rows {
 		ids[i], byID[r.ID] = r.ID, r
 	}
@@ -51,33 +50,33 @@ func findTags(ctx context.Context, tx db.Tx, rest string, args ...any) ([]*tag, 
 }
 
 // first is the only one of some tags that were found, or nil.
-func first(tags []*tag, err error) (*tag, error) {
+func first(tags []*Row, err error) (*Row, error) {
 	if err != nil || len(tags) == 0 {
 		return nil, err
 	}
 	return tags[0], nil
 }
 
-// findTopic finds a weekly topic that is out; nil when there is none.
-func findTopic(ctx context.Context, tx db.Tx, slug string) (*tag, error) {
+// find finds a weekly topic that is out; nil when there is none.
+func find(ctx context.Context, tx db.Tx, slug string) (*Row, error) {
 	if !post.Storable(slug) {
 		return nil, nil //nolint:nilnil // no such topic
 	}
 	return first(findTags(ctx, tx, "slug = ? AND published_at <= ?", slug, tx.Now))
 }
 
-// findCurrentTopic finds the newest weekly topic; nil when there is none.
-func findCurrentTopic(ctx context.Context, tx db.Tx) (*tag, error) {
+// FindCurrent finds the newest weekly topic; nil when there is none.
+func FindCurrent(ctx context.Context, tx db.Tx) (*Row, error) {
 	return first(findTags(ctx, tx, "published_at <= ? ORDER BY published_at DESC, id DESC LIMIT 1", tx.Now))
 }
 
 // findTopicOn finds a weekly topic that has a time; nil when there is none, or it has another.
-func findTopicOn(ctx context.Context, tx db.Tx, id int64, at time.Time) (*tag, error) {
+func findTopicOn(ctx context.Context, tx db.Tx, id int64, at time.Time) (*Row, error) {
 	return first(findTags(ctx, tx, "id = ? AND published_at = ?", id, at))
 }
 
 // findNeighbours finds the weekly topics before and after a moment; nil where there is none.
-func findNeighbours(ctx context.Context, tx db.Tx, t *tag) (newer, older *tag, err error) {
+func findNeighbours(ctx context.Context, tx db.Tx, t *Row) (newer, older *Row, err error) {
 	newer, err = first(findTags(ctx, tx, "published_at <= ? AND (published_at, id) > (?, ?) ORDER BY published_at, id "+
 		"LIMIT 1", tx.Now, t.PublishedAt, t.ID))
 	if err != nil {
@@ -88,8 +87,8 @@ func findNeighbours(ctx context.Context, tx db.Tx, t *tag) (newer, older *tag, e
 	return newer, older, err
 }
 
-// findTopics reads weekly topics, newest first.
-func findTopics(ctx context.Context, tx db.Tx, w post.Window) (tags []*tag, r post.Part, err error) {
+// findAll reads weekly topics, newest first.
+func findAll(ctx context.Context, tx db.Tx, w post.Window) (tags []*Row, r post.Part, err error) {
 	tags, err = findTags(ctx, tx, "published_at <= ?0"+w.Condition("id")+" ORDER BY published_at DESC, id DESC LIMIT ?1 "+
 		"OFFSET ?2", tx.Now, w.Limit+1, w.Skip())
 	rows := make([]post.Entry, len(tags))
@@ -100,8 +99,8 @@ func findTopics(ctx context.Context, tx db.Tx, w post.Window) (tags []*tag, r po
 	return tags[:len(r.IDs)], r, err
 }
 
-// findTopicOf finds the newest weekly topic that a post belongs to; nil when it belongs to none.
-func findTopicOf(ctx context.Context, tx db.Tx, postID int64) (*tag, error) {
+// FindOf finds the newest weekly topic that a post belongs to; nil when it belongs to none.
+func FindOf(ctx context.Context, tx db.Tx, postID int64) (*Row, error) {
 	return first(findTags(ctx, tx, `id IN (SELECT tag_id FROM content_post_tags WHERE post_id = ?) AND published_at <= ?
 		ORDER BY published_at DESC, id DESC LIMIT 1`, postID, tx.Now))
 }
@@ -125,7 +124,7 @@ func findAllTags(ctx context.Context, tx db.Tx, limit, offset int) (rows []count
 }
 
 // upsertTag writes a tag; was is what it was before, or nil.
-func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool, err error) {
+func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *Row, changed bool, err error) {
 	if was, err = first(findTags(ctx, tx, "slug = ?", t.Slug)); err != nil {
 		return nil, nil, false, err
 	}
@@ -133,7 +132,7 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 		slices.EqualFunc(was.covers, t.Covers, func(i post.Image, id string) bool { return i.ID == id }) {
 		return was, was, false, nil
 	}
-	is = &tag{Slug: t.Slug, Name: t.Name, Description: t.Description, PublishedAt: t.Published}
+	is = &Row{Slug: t.Slug, Name: t.Name, Description: t.Description, PublishedAt: t.Published}
 	day := any(t.Published)
 	if t.Published.IsZero() {
 		day = nil
@@ -161,30 +160,15 @@ func upsertTag(ctx context.Context, tx db.Tx, t Tag) (is, was *tag, changed bool
 	return is, was, true, nil
 }
 
-// writeTags replaces the tags of posts.
-func writeTags(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
-	var slugs, values []string
-	for _, s := range todo {
-		slugs = append(slugs, s.Tags...)
+// FindIDs returns the ids of tags by slug, of those that there are.
+func FindIDs(ctx context.Context, tx db.Tx, slugs []string) (map[string]int64, error) {
+	ids := map[string]int64{}
+	if len(slugs) == 0 {
+		return ids, nil
 	}
-	known := map[string]int64{}
-	if len(slugs) > 0 {
-		rows, err := findTags(ctx, tx, "slug IN (?)", bun.List(unique(slugs)))
-		if err != nil {
-			return err
-		}
-		for _, r := range rows {
-			known[r.Slug] = r.ID
-		}
+	rows, err := findTags(ctx, tx, "slug IN (?)", bun.List(slugs))
+	for _, r := range rows {
+		ids[r.Slug] = r.ID
 	}
-	for _, s := range todo {
-		for i, slug := range s.Tags {
-			id, ok := known[slug]
-			if !ok {
-				return s.refuse("tags", "there is no tag %q", slug)
-			}
-			values = append(values, fmt.Sprintf("(%d, %d, %d)", s.row.ID, id, i))
-		}
-	}
-	return replaceLinks(ctx, tx, post.InTag, ids, values)
+	return ids, err
 }

@@ -1,4 +1,4 @@
-package content
+package topic
 
 import (
 	"example.org/broadsheet/modules/content/seo"
@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/platform/typography"
 )
 
-// topicsData describes the list of weekly topics.
-func topicsData(ed *edition.Edition, m page.Meta, d *TopicIndexData) []any {
+// indexJSONLD describes the list of weekly topics.
+func indexJSONLD(ed *edition.Edition, m page.Meta, d *IndexData) []any {
 	name := i18n.T(ed, "content.topics.title", nil)
 	var steps []seo.Step
 	for _, t := range d.Topics {
@@ -21,8 +21,8 @@ func topicsData(ed *edition.Edition, m page.Meta, d *TopicIndexData) []any {
 	}
 }
 
-// topicData describes the page of a weekly topic.
-func topicData(ed *edition.Edition, m page.Meta, d *TopicData) []any {
+// pageJSONLD describes the page of a weekly topic.
+func pageJSONLD(ed *edition.Edition, m page.Meta, d *PageData) []any {
 	index := seo.Step{Name: i18n.T(ed, "content.topics.title", nil), URL: ed.URL(ed.Href(edition.TopicIndex))}
 	title := typography.Plain(d.Topic.Title)
 	return []any{
