@@ -13,16 +13,18 @@ import (
 )
 
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.
-func (m *Module) SavePicture(ctx context.Context, p Picture) error {
+func (m *Module) SavePicture(ctx context.Context, p post.Picture) error {
 	return m.describe(ctx, p, upsertPicture)
 }
 
 // AddPicture is SavePicture for one that may be described already, which then stays as it is.
-func (m *Module) AddPicture(ctx context.Context, p Picture) error {
+func (m *Module) AddPicture(ctx context.Context, p post.Picture) error {
 	return m.describe(ctx, p, insertPicture)
 }
 
-func (m *Module) describe(ctx context.Context, p Picture, write func(context.Context, db.Tx, Picture) error) error {
+func (m *Module) describe(ctx context.Context, p post.Picture,
+	write func(context.Context, db.Tx, post.Picture) error,
+) error {
 	p.Alt, p.Caption, p.Credit = markup.OneLine(p.Alt), markup.OneLine(p.Caption), markup.OneLine(p.Credit)
 	if len(p.ID) != 32 || strings.Trim(p.ID, "0123456789abcdef") != "" || p.Width <= 0 || p.Height <= 0 {
 		return post.ErrInvalid.On("picture").Becausef("picture %q of %d by %d pixels", p.ID, p.Width, p.Height)

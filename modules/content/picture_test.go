@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/content/post"
 )
 
 // One file, two posts: each has its own words for what is to be seen, in lists, pages and answers. A third has the
@@ -48,7 +50,7 @@ func TestAddPictureLeavesWords(t *testing.T) {
 	said := func() string {
 		return visit(t, ctx, m, fmt.Sprintf("/%d/clanok-1", id), true).Data.(*ArticleData).Card.Picture.Alt
 	}
-	p := Picture{ID: picture(0), Width: 1600, Height: 900, Alt: "Iné"}
+	p := post.Picture{ID: picture(0), Width: 1600, Height: 900, Alt: "Iné"}
 	if err := m.AddPicture(ctx, p); err != nil || said() != "Obraz 0" {
 		t.Errorf("added: %q, %v", said(), err)
 	}

@@ -37,7 +37,7 @@ func furnish(t testing.TB, ctx context.Context, m *Module) {
 	}
 	for n := range 3 {
 		if err := m.SavePicture(ctx,
-			Picture{
+			post.Picture{
 				ID: picture(n), Width: 1600, Height: 900, Alt: fmt.Sprintf("Obraz %d", n),
 				Credit: " Jana\n Skúšobná ",
 			}); err != nil {

@@ -11,13 +11,13 @@ import (
 )
 
 // insertPicture leaves a picture that is there as it is described.
-func insertPicture(ctx context.Context, tx db.Tx, p Picture) error {
+func insertPicture(ctx context.Context, tx db.Tx, p post.Picture) error {
 	_, err := tx.NewRaw(`INSERT INTO content_pictures (id, width, height, alt, caption, credit) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING`, p.ID, p.Width, p.Height, p.Alt, p.Caption, p.Credit).Exec(ctx)
 	return err
 }
 
-func upsertPicture(ctx context.Context, tx db.Tx, p Picture) error {
+func upsertPicture(ctx context.Context, tx db.Tx, p post.Picture) error {
 	_, err := tx.NewRaw(`INSERT INTO content_pictures (id, width, height, alt, caption, credit) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET width = EXCLUDED.width, height = EXCLUDED.height, alt = EXCLUDED.alt, caption =
 		EXCLUDED.caption,

@@ -23,7 +23,7 @@ const maxPages = 200
 // posts is what keeping pages needs of the content module.
 type posts interface {
 	StaticPages(ctx context.Context) ([]content.Draft, error)
-	AddPicture(ctx context.Context, p content.Picture) error
+	AddPicture(ctx context.Context, p post.Picture) error
 	SavePosts(ctx context.Context, drafts []content.Draft) ([]content.Saved, error)
 }
 
@@ -138,7 +138,7 @@ func (k Keeper) save(ctx context.Context, drafts []content.Draft, pages []*Page)
 
 // drafts stores the pictures of the pages, each once, and returns the pages as drafts.
 func (k Keeper) drafts(ctx context.Context, pages []*Page) (drafts []content.Draft, pictures int, err error) {
-	kept := map[picture]content.Picture{}
+	kept := map[picture]post.Picture{}
 	for _, p := range pages {
 		var failed error
 		d, err := p.draft(func(w picture) string {

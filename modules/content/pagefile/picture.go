@@ -7,7 +7,7 @@ import (
 	"io"
 	"io/fs"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/media"
 )
 
@@ -43,17 +43,17 @@ func named(name, alt string) picture {
 }
 
 // keep stores a picture and returns it; one of the library is left as it is.
-func (w picture) keep(ctx context.Context, store images, files fs.FS) (content.Picture, error) {
+func (w picture) keep(ctx context.Context, store images, files fs.FS) (post.Picture, error) {
 	if w.known != "" {
-		return content.Picture{ID: w.known}, nil
+		return post.Picture{ID: w.known}, nil
 	}
 	if files == nil {
-		return content.Picture{}, fmt.Errorf("there is no folder for the picture %q", w.file)
+		return post.Picture{}, fmt.Errorf("there is no folder for the picture %q", w.file)
 	}
 	text, err := fs.ReadFile(files, w.file)
 	if err != nil {
-		return content.Picture{}, err
+		return post.Picture{}, err
 	}
 	kept, err := store.Ingest(ctx, bytes.NewReader(text))
-	return content.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: w.alt}, err
+	return post.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: w.alt}, err
 }

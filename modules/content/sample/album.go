@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
 )
@@ -53,7 +54,7 @@ type mediaLibrary interface {
 // file.
 func (l *Library) makePictures(ctx context.Context, ed *edition.Edition,
 	store mediaLibrary,
-) (map[string]content.Picture, error) {
+) (map[string]post.Picture, error) {
 	alts, focus := map[string]string{}, map[string][]int{}
 	for _, p := range l.Pictures {
 		alts[p.file()], focus[p.file()] = p.alt(ed), p.Focus
@@ -61,7 +62,7 @@ func (l *Library) makePictures(ctx context.Context, ed *edition.Edition,
 	for _, a := range l.Authors {
 		alts[portraitFile(a.Key)] = a.Name
 	}
-	made := map[string]content.Picture{}
+	made := map[string]post.Picture{}
 	for file, alt := range alts {
 		text, err := fs.ReadFile(l.files, file)
 		if err != nil {
@@ -74,7 +75,7 @@ func (l *Library) makePictures(ctx context.Context, ed *edition.Edition,
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		made[file] = content.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: alt, Credit: ed.Name}
+		made[file] = post.Picture{ID: kept.ID, Width: kept.Width, Height: kept.Height, Alt: alt, Credit: ed.Name}
 	}
 	return made, nil
 }

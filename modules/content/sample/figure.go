@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 )
 
 // figure is a picture inside a text, written ![caption](name) in a paragraph of its own, or ![caption](name "alt")
@@ -27,7 +27,7 @@ func figures(body string) (all []figure) {
 }
 
 // withFigures puts the pictures of the media library into a text, with what is to be seen and why it is there.
-func withFigures(body string, pictures map[string]content.Picture) string {
+func withFigures(body string, pictures map[string]post.Picture) string {
 	return figureLine.ReplaceAllStringFunc(body, func(line string) string {
 		m := figureLine.FindStringSubmatch(line)
 		p := pictures[Picture{Name: m[2]}.file()]

@@ -25,8 +25,8 @@ const source = "sample"
 // posts is what seeding needs of the content module.
 type posts interface {
 	SyncCategories(ctx context.Context) error
-	SavePicture(ctx context.Context, p content.Picture) error
-	AddPicture(ctx context.Context, p content.Picture) error
+	SavePicture(ctx context.Context, p post.Picture) error
+	AddPicture(ctx context.Context, p post.Picture) error
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SaveTag(ctx context.Context, t topic.Tag) (id int64, err error)
 	SavePosts(ctx context.Context, ds []content.Draft) ([]content.Saved, error)
@@ -110,7 +110,7 @@ func (s Seeder) fill(ctx context.Context, ed *edition.Edition, l *Library) (Resu
 
 // link saves the articles that lead to others once more, now that all have addresses.
 func (s Seeder) link(
-	ctx context.Context, l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture,
+	ctx context.Context, l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]post.Picture,
 ) error {
 	addresses, err := s.Posts.Addresses(ctx, source)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s Seeder) link(
 }
 
 func (s Seeder) drafts(
-	l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]content.Picture,
+	l *Library, ed *edition.Edition, recordings []content.Video, pictures map[string]post.Picture,
 	addresses map[string]string,
 ) ([]content.Draft, error) {
 	now := s.Now()

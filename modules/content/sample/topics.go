@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 )
 
-func (s Seeder) saveTopics(ctx context.Context, l *Library, pictures map[string]content.Picture) error {
+func (s Seeder) saveTopics(ctx context.Context, l *Library, pictures map[string]post.Picture) error {
 	now := s.Now()
 	for _, t := range l.Topics {
 		tag := topic.Tag{

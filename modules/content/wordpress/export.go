@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -335,12 +334,4 @@ func (x *reader) category(line int) (category, error) {
 		"wp:category_description": &c.description,
 	})
 	return c, err
-}
-
-func parseID(s string) int64 {
-	n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
 }

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 // filing says what posts become by the categories and tags that they have on the site.
@@ -141,14 +142,14 @@ const run = 6
 // withhold keeps the words of a locked text out of what everybody sees. An excerpt that was not written but taken from
 // the text, by the site, its theme or a plugin, goes; so does a title that would be made of the first words.
 func (f filing) withhold(d *content.Draft, noted func(what, reason string)) {
-	if d.Excerpt != "" && taken(d.Excerpt, plain(d.Body)) {
+	if d.Excerpt != "" && taken(d.Excerpt, blocks.Plain(d.Body)) {
 		d.Excerpt = ""
 		noted("excerpt", "it is taken from the text, which is for subscribers")
 	}
 	if d.Title == "" {
 		d.Title = strings.TrimSpace(strings.ReplaceAll(d.Slug, "-", " "))
 		if !strings.ContainsFunc(d.Title, unicode.IsLetter) ||
-			strings.HasPrefix(post.Slug(f.lang, plain(d.Body)), post.Slug(f.lang, d.Slug)) {
+			strings.HasPrefix(post.Slug(f.lang, blocks.Plain(d.Body)), post.Slug(f.lang, d.Slug)) {
 			d.Title = ""
 			d.Body = "" // nothing may be made of it
 			noted("title", "it has none, and its text is for subscribers")

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -83,7 +84,7 @@ var look = map[string]bool{
 
 func (im *importer) item(ctx context.Context, it *item) error {
 	kind := cmp.Or(it.kind, "item")
-	e := Entry{Line: it.line, Kind: kind, Title: plain(it.title), ID: strconv.FormatInt(it.id, 10)}
+	e := Entry{Line: it.line, Kind: kind, Title: blocks.Plain(it.title), ID: strconv.FormatInt(it.id, 10)}
 	leave := func(reason string) error {
 		e.Outcome, e.Reason = Left, reason
 		im.report.add(e)
@@ -142,7 +143,7 @@ func (im *importer) attachment(ctx context.Context, it *item, e Entry) error {
 		im.report.add(e)
 		return nil
 	}
-	_, _, err := im.gallery.take(ctx, reference{id: it.id, src: it.attachmentURL}) // tells the report itself
+	_, _, err := im.gallery.take(ctx, blocks.PictureRef{ID: it.id, Src: it.attachmentURL}) // tells the report itself
 	return err
 }
 

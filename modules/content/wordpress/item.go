@@ -3,6 +3,8 @@ package wordpress
 import (
 	"encoding/xml"
 	"strings"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 // item reads an <item> that begins on line.
@@ -50,7 +52,7 @@ func (x *reader) item(line int) (*item, error) {
 			return nil, err
 		}
 	}
-	it.id, it.parent, it.sticky = parseID(id), parseID(parent), strings.TrimSpace(sticky) == "1"
+	it.id, it.parent, it.sticky = blocks.ParseID(id), blocks.ParseID(parent), strings.TrimSpace(sticky) == "1"
 	for _, p := range []*string{
 		&it.title, &it.link, &it.pubDate, &it.creator, &it.excerpt, &it.slug, &it.status, &it.kind,
 		&it.attachmentURL,

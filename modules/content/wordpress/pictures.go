@@ -13,7 +13,8 @@ import (
 	"regexp"
 	"strings"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/media"
@@ -41,7 +42,7 @@ type pictureIndex interface {
 }
 
 type answer struct {
-	picture content.Picture
+	picture post.Picture
 	reason  string
 	unsure  bool
 }
@@ -53,15 +54,15 @@ var sized = regexp.MustCompile(`(?i)-(?:\d+x\d+|scaled|rotated|e\d{10,})(\.[a-z]
 
 // take returns the picture of a reference, or the reason why it cannot be had. An error is the database's, the
 // library's or the context's.
-func (g *gallery) take(ctx context.Context, ref reference) (content.Picture, string, error) {
-	a, found := g.index.get(ref.id)
-	addresses := candidates(a.URL, ref.src)
+func (g *gallery) take(ctx context.Context, ref blocks.PictureRef) (post.Picture, string, error) {
+	a, found := g.index.get(ref.ID)
+	addresses := candidates(a.URL, ref.Src)
 	if len(addresses) == 0 {
-		if ref.id > 0 && !found {
+		if ref.ID > 0 && !found {
 			g.unsure = true
-			return content.Picture{}, fmt.Sprintf("attachment %d is named, but not there", ref.id), nil
+			return post.Picture{}, fmt.Sprintf("attachment %d is named, but not there", ref.ID), nil
 		}
-		return content.Picture{}, "it has no address", nil
+		return post.Picture{}, "it has no address", nil
 	}
 	key := addresses[0]
 	if k, ok := g.known[key]; ok {
@@ -104,7 +105,7 @@ func trimQuery(s string) string {
 
 func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 	a attachment,
-) (p content.Picture, reason string, err error) {
+) (p post.Picture, reason string, err error) {
 	ok := false
 	err = g.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		p, ok, err = findPicture(ctx, tx, g.source, key)
@@ -125,8 +126,8 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 		}
 		return p, reason, err
 	}
-	p = content.Picture{ID: img.ID, Width: img.Width, Height: img.Height, Alt: a.Alt}
-	if p.Caption, p.Credit = credited(plain(a.Caption)); a.Credit != "" {
+	p = post.Picture{ID: img.ID, Width: img.Width, Height: img.Height, Alt: a.Alt}
+	if p.Caption, p.Credit = blocks.SplitCredit(blocks.Plain(a.Caption)); a.Credit != "" {
 		p.Credit = a.Credit
 	}
 	g.tell(a, key, Taken, "")
@@ -142,7 +143,7 @@ func (g *gallery) bring(ctx context.Context, key string, addresses []string,
 }
 
 func (g *gallery) tell(a attachment, address string, o Outcome, reason string) {
-	g.report.add(Entry{Line: a.Line, Kind: "picture", Title: fileName(address), Outcome: o, Reason: reason})
+	g.report.add(Entry{Line: a.Line, Kind: "picture", Title: blocks.FileName(address), Outcome: o, Reason: reason})
 }
 
 // ingest reads a picture from the folder, else from the net.

@@ -9,6 +9,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 // bomb is a PNG that says that it is a hundred thousand pixels wide and high.
@@ -128,14 +130,15 @@ func TestFetching(t *testing.T) {
 		"/out.png": "does not answer", "/long.png": "too large",
 		"/torn.png": "could not be read", "/page.png": "not a picture", "/none.png": "answered 404",
 	} {
-		p, reason, err := g.take(h.ctx, reference{src: s.URL + name})
+		p, reason, err := g.take(h.ctx, blocks.PictureRef{Src: s.URL + name})
 		if err != nil || (want == "") != (reason == "") || !strings.Contains(reason, want) || (want == "") != (p.ID != "") {
 			t.Errorf("%s: %v, %q, %v", name, p, reason, err)
 		}
 	}
 	s.Close()
 	g.known = map[string]answer{}
-	if p, reason, err := g.take(h.ctx, reference{src: s.URL + "/moved.png"}); p.ID == "" || reason != "" || err != nil {
+	if p, reason, err := g.take(h.ctx, blocks.PictureRef{Src: s.URL + "/moved.png"}); p.ID == "" ||
+		reason != "" || err != nil {
 		t.Errorf("what was fetched once is asked for again: %q, %v", reason, err)
 	}
 }

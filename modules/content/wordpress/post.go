@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/edition"
 )
 
@@ -33,18 +34,18 @@ func (im *importer) post(ctx context.Context, it *item, status post.Status, e En
 		}
 	}
 	left := noted(Left)
-	c := &converter{
-		ctx: ctx, home: im.survey.home, picture: im.gallery.take, counted: im.report.block, noted: left, became: noted(Noted),
-		pattern:  func(id int64) (pattern, bool) { p, ok := im.survey.patterns[id]; return p, ok },
-		children: func() []int64 { return im.survey.attachments.children[it.id] },
+	c := &blocks.Converter{
+		Ctx: ctx, Home: im.survey.home, Picture: im.gallery.take, Counted: im.report.block, Left: left, Changed: noted(Noted),
+		SharedBlock: func(id int64) (blocks.SharedBlock, bool) { p, ok := im.survey.patterns[id]; return p, ok },
+		Attachments: func() []int64 { return im.survey.attachments.children[it.id] },
 	}
-	body, err := c.convert(it.content, it.contentLine, it.meta["footnotes"])
+	body, err := c.Convert(it.content, it.contentLine, it.meta["footnotes"])
 	if err != nil {
 		return err
 	}
 	d := content.Draft{
 		Source: im.source, SourceID: e.ID, Type: post.TypeArticle, Status: status,
-		Slug: unescape(it.slug), Title: e.Title, Excerpt: plain(it.excerpt), Body: body, Comments: it.approved,
+		Slug: unescape(it.slug), Title: e.Title, Excerpt: blocks.Plain(it.excerpt), Body: body, Comments: it.approved,
 	}
 	if it.kind == "page" {
 		d.Type = post.TypePage
@@ -52,8 +53,8 @@ func (im *importer) post(ctx context.Context, it *item, status post.Status, e En
 	if d.Published, d.Modified, err = im.dates(it); err != nil {
 		left(it.line, "date", err.Error())
 	}
-	if id := parseID(it.meta["_thumbnail_id"]); id > 0 {
-		p, reason, err := im.gallery.take(ctx, reference{id: id})
+	if id := blocks.ParseID(it.meta["_thumbnail_id"]); id > 0 {
+		p, reason, err := im.gallery.take(ctx, blocks.PictureRef{ID: id})
 		switch {
 		case err != nil:
 			return err
@@ -61,7 +62,7 @@ func (im *importer) post(ctx context.Context, it *item, status post.Status, e En
 			left(it.line, "image", "of the head: "+reason)
 		default:
 			lead(&d, p)
-			if text, credit := credited(d.Caption); credit == p.Credit { // it is shown once
+			if text, credit := blocks.SplitCredit(d.Caption); credit == p.Credit { // it is shown once
 				d.Caption = text
 			}
 		}
@@ -110,7 +111,7 @@ func (im *importer) slugs(it *item, domain string) (out []string) {
 // shorten makes title and excerpt fit; a post without a title is called by its first words.
 func shorten(d *content.Draft, left func(what, reason string)) {
 	if d.Title == "" {
-		if d.Title = cutWords(plain(d.Body), 80); d.Title != "" {
+		if d.Title = cutWords(blocks.Plain(d.Body), 80); d.Title != "" {
 			left("title", "it has none; its first words are the title")
 		}
 	}
@@ -128,7 +129,7 @@ func shorten(d *content.Draft, left func(what, reason string)) {
 func (im *importer) leftovers(it *item, left func(int, string, string)) {
 	if it.comments > 0 {
 		im.report.add(Entry{
-			Line: it.line, Kind: "comment", Title: plain(it.title), Outcome: Left,
+			Line: it.line, Kind: "comment", Title: blocks.Plain(it.title), Outcome: Left,
 			Reason: "comments are not taken; the number of the approved ones is", Count: it.comments,
 		})
 	}
@@ -148,7 +149,7 @@ func (im *importer) leftovers(it *item, left func(int, string, string)) {
 
 // lead gives a post the picture of its head, and takes it off the top of the text, where it would be seen twice; the
 // words that it has there are those of this post.
-func lead(d *content.Draft, p content.Picture) {
+func lead(d *content.Draft, p post.Picture) {
 	d.Picture, d.Alt, d.Caption = p.ID, p.Alt, p.Caption
 	if !strings.HasPrefix(d.Body, `<figure><img src="/img/`+p.ID+`?`) {
 		return
@@ -158,7 +159,7 @@ func lead(d *content.Draft, p content.Picture) {
 		return
 	}
 	if _, own, ok := strings.Cut(figure, "<figcaption>"); ok {
-		d.Caption = plain(own)
+		d.Caption = blocks.Plain(own)
 	}
 	if _, own, ok := strings.Cut(figure, ` alt="`); ok {
 		own, _, _ = strings.Cut(own, `"`)
@@ -219,11 +220,6 @@ func redirects(ed *edition.Edition, id int64, link, before string, left func(wha
 		out = append(out, path.Join(dir, unescape(before)))
 	}
 	return out
-}
-
-// plain is the words of a bit of HTML, on one line.
-func plain(s string) string {
-	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(s, " "))), " ")
 }
 
 func unescape(s string) string {

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 const (
@@ -97,7 +99,7 @@ func newSite(o *SyncOptions) (*site, error) {
 		},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			from := via[len(via)-1].URL
-			if len(via) > maxRedirects || bareHost(r.URL.Hostname()) != bareHost(from.Hostname()) ||
+			if len(via) > maxRedirects || blocks.BareHost(r.URL.Hostname()) != blocks.BareHost(from.Hostname()) ||
 				from.Scheme == "https" && r.URL.Scheme != "https" {
 				return &SiteError{Reason: fmt.Sprintf("%s sends to %s://%s: name that address with --url if it is the same site",
 					s.address, r.URL.Scheme, r.URL.Host)}
@@ -225,7 +227,7 @@ func count(h http.Header, name string) int {
 func (s *site) refused(link string, res *http.Response, body []byte) error {
 	var said struct{ Code, Message string }
 	_ = json.Unmarshal(trimMark(body), &said) // words, if it has any
-	words := cutWords(plain(said.Message), 200)
+	words := cutWords(blocks.Plain(said.Message), 200)
 	if said.Code != "" {
 		words = strings.TrimSpace(said.Code + " " + words)
 	} else if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" {
@@ -278,5 +280,5 @@ func titled(body []byte) string {
 		return ""
 	}
 	title, _, _ := strings.Cut(rest, "</title>")
-	return fmt.Sprintf(" called %q", cutWords(plain(title), 80))
+	return fmt.Sprintf(" called %q", cutWords(blocks.Plain(title), 80))
 }

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 // press answers as the REST API of a WordPress does, with a clock of its own.
@@ -288,7 +290,7 @@ func (p *press) postThing(post *pressPost, edit, embed bool) thing {
 	title := map[string]any{"rendered": strings.ReplaceAll(post.title, "&", "&#038;")}
 	excerpt := map[string]any{"rendered": "<p>" + post.excerpt + "</p>\n", "protected": closed && !edit}
 	if post.excerpt == "" {
-		excerpt["rendered"] = "<p>" + plain(blockMarks.ReplaceAllString(shown, "")) + " [&hellip;]</p>\n"
+		excerpt["rendered"] = "<p>" + blocks.Plain(blockMarks.ReplaceAllString(shown, "")) + " [&hellip;]</p>\n"
 	}
 	f["meta"] = []any{}
 	if edit {

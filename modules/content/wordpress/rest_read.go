@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 const (
@@ -217,7 +219,7 @@ func (s *site) open(ctx context.Context) error {
 	if index.Namespaces == nil {
 		return s.closed(first)
 	}
-	s.name = plain(index.Name)
+	s.name = blocks.Plain(index.Name)
 	home, err := url.Parse(index.Home)
 	if err != nil || home.Host == "" {
 		home = s.address

@@ -7,12 +7,12 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
 )
 
 // findPicture is the picture that an address became; ok is false where it became none yet.
-func findPicture(ctx context.Context, tx db.Tx, source, address string) (p content.Picture, ok bool, err error) {
+func findPicture(ctx context.Context, tx db.Tx, source, address string) (p post.Picture, ok bool, err error) {
 	err = tx.NewRaw(`SELECT p.id, p.width, p.height, p.alt, p.caption, p.credit FROM content_imported_pictures i
 		JOIN content_pictures p ON p.id = i.picture_id WHERE i.source = ? AND i.address = ?`, source, address).
 		Scan(ctx, &p.ID, &p.Width, &p.Height, &p.Alt, &p.Caption, &p.Credit)

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
@@ -108,7 +109,7 @@ func (s *Syncer) prepare(ctx context.Context) error {
 	if err := s.site.open(ctx); err != nil {
 		return err
 	}
-	s.source = "wordpress:" + bareHost(s.site.home.Host) + strings.TrimSuffix(s.site.home.Path, "/")
+	s.source = "wordpress:" + blocks.BareHost(s.site.home.Host) + strings.TrimSuffix(s.site.home.Path, "/")
 	s.gallery = &gallery{db: s.o.DB, library: s.o.Library, images: s.o.Images, source: s.source}
 	s.gallery.fetch = newFetcherFor(public, hostPort(s.site.address))
 	s.gallery.fetch.tries, s.gallery.fetch.wait = 3, s.site.wait

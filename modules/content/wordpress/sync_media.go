@@ -12,7 +12,8 @@ import (
 	"strconv"
 	"time"
 
-	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -33,7 +34,7 @@ func hostPort(u *url.URL) string {
 }
 
 func (m *restMedia) attachment() attachment {
-	return attachment{URL: trimQuery(m.Source), Alt: plain(m.Alt), Caption: plain(m.Caption.either())}
+	return attachment{URL: trimQuery(m.Source), Alt: blocks.Plain(m.Alt), Caption: blocks.Plain(m.Caption.either())}
 }
 
 func (m *restMedia) row(source string) *syncItem {
@@ -163,11 +164,11 @@ func (p *restPost) pictures() (ids []int64) {
 	}
 	text := p.Content.either()
 	for _, m := range mediaNames.FindAllStringSubmatch(text, -1) {
-		ids = append(ids, parseID(m[1]+m[2]+m[3]))
+		ids = append(ids, blocks.ParseID(m[1]+m[2]+m[3]))
 	}
 	for _, m := range mediaLists.FindAllStringSubmatch(text, -1) {
 		for _, n := range number.FindAllString(m[1], -1) {
-			ids = append(ids, parseID(n))
+			ids = append(ids, blocks.ParseID(n))
 		}
 	}
 	return ids
@@ -227,21 +228,21 @@ func (s *Syncer) learn(ctx context.Context, ids []int64) error {
 }
 
 // picture is the gallery's, with the words that the site has for it now.
-func (s *Syncer) picture(ctx context.Context, ref reference) (content.Picture, string, error) {
+func (s *Syncer) picture(ctx context.Context, ref blocks.PictureRef) (post.Picture, string, error) {
 	p, reason, err := s.gallery.take(ctx, ref)
-	if at, ok := s.gallery.index.get(ref.id); ok && err == nil && reason == "" {
+	if at, ok := s.gallery.index.get(ref.ID); ok && err == nil && reason == "" {
 		p.Alt, p.Caption = at.Alt, at.Caption
 	}
 	return p, reason, err
 }
 
 // shared reads a block that posts share.
-func (s *Syncer) shared(ctx context.Context, id int64) (pattern, bool) {
+func (s *Syncer) shared(ctx context.Context, id int64) (blocks.SharedBlock, bool) {
 	list, err := named[restBlock](ctx, s.site, "/wp/v2/blocks", []int64{id}, s.edit())
 	if err != nil || len(list) == 0 {
-		return pattern{}, false // the converter says so
+		return blocks.SharedBlock{}, false // the converter says so
 	}
-	return pattern{content: list[0].Content.either()}, true
+	return blocks.SharedBlock{Content: list[0].Content.either()}, true
 }
 
 // children are the pictures that were uploaded to a post, for galleries that name none.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 // desk changes a site at random, as a newsroom does.
@@ -213,7 +215,7 @@ func (d *desk) leads(h *house) {
 	d.known = now
 	for _, a := range now {
 		id, path, _ := strings.Cut(a, "=")
-		if p := d.posts[parseID(id)]; p != nil && !slices.Contains(p.links, d.url+path+"/") {
+		if p := d.posts[blocks.ParseID(id)]; p != nil && !slices.Contains(p.links, d.url+path+"/") {
 			d.t.Errorf("post %s never had the address %s", id, path)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 )
 
 var (
@@ -44,7 +45,7 @@ func (d *desk) want(h *house, desk bool) (out []string) {
 			}
 		}
 		for _, n := range imageIDs.FindAllStringSubmatch(p.text, -1) {
-			img, alt := names(d.media[parseID(n[1])])
+			img, alt := names(d.media[blocks.ParseID(n[1])])
 			body = append(body, img+"="+alt)
 		}
 		head, caption := "", ""

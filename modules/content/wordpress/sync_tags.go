@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -71,8 +72,8 @@ func (s *Syncer) fetchTags(ctx context.Context, list []restPost) error {
 
 // tag takes one tag; its address stays what it was when the name changes.
 func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
-	name := plain(t.Name)
-	mark := digest([]string{name, plain(t.Description)})
+	name := blocks.Plain(t.Name)
+	mark := digest([]string{name, blocks.Plain(t.Description)})
 	row := s.terms[tagsKind][t.ID]
 	if row != nil && row.Mark == mark {
 		return nil
@@ -84,7 +85,7 @@ func (s *Syncer) tag(ctx context.Context, t *restTerm) error {
 	} else {
 		next.Slug = s.terms.free(tagsKind, t.ID, post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name)))
 	}
-	here := topic.Tag{Slug: next.Slug, Name: name, Description: plain(t.Description)}
+	here := topic.Tag{Slug: next.Slug, Name: name, Description: blocks.Plain(t.Description)}
 	err := s.view(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		here.Published, here.Covers, err = findTopic(ctx, tx, next.Slug)
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -127,7 +128,7 @@ func (s *Syncer) save(ctx context.Context, ready []*taking) error {
 func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error) {
 	id := strconv.FormatInt(p.ID, 10)
 	t := &taking{post: p, row: &syncItem{Source: s.source, Kind: k.route, Number: p.ID, Mark: s.mark(&p.restListed)}}
-	t.line = Entry{Kind: k.name, Title: plain(p.Title.either()), ID: id, Link: p.Link}
+	t.line = Entry{Kind: k.name, Title: blocks.Plain(p.Title.either()), ID: id, Link: p.Link}
 	if p.Content.Protected || p.Password != "" {
 		t.out = true
 		t.line.Outcome, t.line.Reason = Left, "it has a password there"
@@ -141,17 +142,17 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	left := func(what, reason string) { noted(Left)(0, what, reason) }
 	uses := map[string]bool{}
 	s.gallery.unsure = false
-	c := &converter{
-		ctx: ctx, home: s.site.home, rendered: p.Content.Raw == nil, counted: s.report.block, noted: noted(Left),
-		became: noted(Noted),
-		picture: func(ctx context.Context, ref reference) (content.Picture, string, error) {
-			if ref.id > 0 {
-				uses[usesOf(mediaKind, ref.id)] = true
+	c := &blocks.Converter{
+		Ctx: ctx, Home: s.site.home, Rendered: p.Content.Raw == nil, Counted: s.report.block, Left: noted(Left),
+		Changed: noted(Noted),
+		Picture: func(ctx context.Context, ref blocks.PictureRef) (post.Picture, string, error) {
+			if ref.ID > 0 {
+				uses[usesOf(mediaKind, ref.ID)] = true
 			}
 			return s.picture(ctx, ref)
 		},
-		pattern: func(id int64) (pattern, bool) { return s.shared(ctx, id) },
-		children: func() []int64 {
+		SharedBlock: func(id int64) (blocks.SharedBlock, bool) { return s.shared(ctx, id) },
+		Attachments: func() []int64 {
 			ids, err := s.children(ctx, p.ID)
 			if err != nil {
 				left("gallery", err.Error())
@@ -159,7 +160,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 			return ids
 		},
 	}
-	body, err := c.convert(p.Content.either(), 0, p.footnotes())
+	body, err := c.Convert(p.Content.either(), 0, p.footnotes())
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (s *Syncer) draft(ctx context.Context, k kind, p *restPost) (*taking, error
 	}
 	if p.Media > 0 {
 		uses[usesOf(mediaKind, p.Media)] = true
-		picture, reason, err := s.picture(ctx, reference{id: p.Media})
+		picture, reason, err := s.picture(ctx, blocks.PictureRef{ID: p.Media})
 		switch {
 		case err != nil:
 			return nil, err
@@ -240,8 +241,8 @@ func (s *Syncer) file(ctx context.Context, p *restPost, d *content.Draft, uses m
 
 // excerpt is what somebody has written; the beginning of the text, which WordPress takes for want of one, is none.
 func (p *restPost) excerpt() string {
-	text := plain(p.Excerpt.either())
-	if p.Excerpt.Raw == nil && begins(text, plain(p.Content.Rendered)) {
+	text := blocks.Plain(p.Excerpt.either())
+	if p.Excerpt.Raw == nil && begins(text, blocks.Plain(p.Content.Rendered)) {
 		return ""
 	}
 	return text

@@ -12,6 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 )
@@ -134,7 +135,7 @@ func (s *Syncer) people(ctx context.Context) error {
 
 // person takes one author; the address stays what it was when the name changes.
 func (s *Syncer) person(ctx context.Context, u *restUser) error {
-	name, bio := plain(cmp.Or(u.Name, u.Slug)), plain(u.Description)
+	name, bio := blocks.Plain(cmp.Or(u.Name, u.Slug)), blocks.Plain(u.Description)
 	mark := digest([]string{name, bio})
 	row := s.terms[usersKind][u.ID]
 	if u.ID == 0 || row != nil && row.Mark == mark {
@@ -239,7 +240,7 @@ func depth(byID map[int64]*restTerm, id int64) int { return min(1, int(topmost(b
 
 func (s *Syncer) category(ctx context.Context, byID map[int64]*restTerm, id int64) error {
 	t := byID[id]
-	name, description := plain(t.Name), plain(t.Description)
+	name, description := blocks.Plain(t.Name), blocks.Plain(t.Description)
 	wish := post.Slug(s.ed.Lang(), cmp.Or(unescape(t.Slug), name))
 	if unsorted[wish] || name == "" {
 		wish = ""

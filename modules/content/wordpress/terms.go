@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -44,7 +45,7 @@ func (p *people) of(ctx context.Context, it *item) (slugs []string, err error) {
 
 func (p *people) save(ctx context.Context, line int, login, name string) (string, error) {
 	a, listed := p.im.survey.authors[login]
-	name = plain(cmp.Or(a.name, name, strings.TrimSpace(a.first+" "+a.last), login))
+	name = blocks.Plain(cmp.Or(a.name, name, strings.TrimSpace(a.first+" "+a.last), login))
 	slug := post.Slug(p.im.ed.Lang(), name)
 	e := Entry{Line: cmp.Or(a.line, line), Kind: "author", Title: name, ID: login}
 	if !listed {
@@ -68,7 +69,7 @@ func (p *people) save(ctx context.Context, line int, login, name string) (string
 		e.Outcome = Taken
 		if !p.im.o.DryRun {
 			if _, err := p.im.o.Library.SaveAuthor(ctx,
-				content.Author{Slug: slug, Name: name, Bio: plain(a.description)}); err != nil {
+				content.Author{Slug: slug, Name: name, Bio: blocks.Plain(a.description)}); err != nil {
 				return "", fmt.Errorf("author %q: %w", login, err)
 			}
 		}
@@ -127,7 +128,7 @@ func (p *places) of(ctx context.Context, it *item) (slugs []string, err error) {
 	}
 	if len(slugs) == 0 {
 		p.im.report.add(Entry{
-			Line: it.line, Kind: it.kind, Title: plain(it.title), Outcome: Noted,
+			Line: it.line, Kind: it.kind, Title: blocks.Plain(it.title), Outcome: Noted,
 			Reason: "it stands in no category",
 		})
 	}
@@ -144,7 +145,7 @@ func (p *places) place(ctx context.Context, slug, raw, name string, line int) (s
 	if listed {
 		line, name = c.line, cmp.Or(c.name, name)
 	}
-	name = plain(name)
+	name = blocks.Plain(name)
 	ours := post.Slug(p.im.ed.Lang(), cmp.Or(slug, name))
 	e := Entry{Line: line, Kind: "category", Title: name, ID: raw}
 	if ours == "" || name == "" || unsorted[ours] {
@@ -165,7 +166,7 @@ func (p *places) place(ctx context.Context, slug, raw, name string, line int) (s
 	}
 	if !p.im.o.DryRun {
 		if _, err := p.im.o.Library.SaveCategory(ctx,
-			content.Category{Slug: ours, Name: name, Description: plain(c.description), Parent: parent}); err != nil {
+			content.Category{Slug: ours, Name: name, Description: blocks.Plain(c.description), Parent: parent}); err != nil {
 			return "", fmt.Errorf("category %q: %w", raw, err)
 		}
 	}

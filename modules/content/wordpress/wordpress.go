@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content"
+	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
@@ -28,7 +30,7 @@ type Library interface {
 	SaveAuthor(ctx context.Context, a content.Author) (id int64, err error)
 	SaveAuthorRedirect(ctx context.Context, author, word string) error
 	SaveCategory(ctx context.Context, c content.Category) (id int64, err error)
-	SavePicture(ctx context.Context, p content.Picture) error
+	SavePicture(ctx context.Context, p post.Picture) error
 	Analyze(ctx context.Context) error
 }
 
@@ -83,7 +85,7 @@ func Import(ctx context.Context, r io.Reader, o Options) (report *Report, err er
 	}()
 	im := &importer{o: o, ed: ed, filing: filing, survey: s, report: report, source: "wordpress"}
 	if s.home != nil && s.home.Host != "" {
-		im.source = "wordpress:" + bareHost(s.home.Host) + strings.TrimSuffix(s.home.Path, "/")
+		im.source = "wordpress:" + blocks.BareHost(s.home.Host) + strings.TrimSuffix(s.home.Path, "/")
 	}
 	stop, err := im.prepareGallery()
 	if err != nil {
@@ -142,7 +144,7 @@ type survey struct {
 	authors     map[string]author   // by login
 	categories  map[string]category // by slug
 	attachments *attachments
-	patterns    map[int64]pattern
+	patterns    map[int64]blocks.SharedBlock
 	lineOf      map[int64]int // of the first item with an id
 }
 
@@ -158,7 +160,7 @@ func (s *survey) close() {
 // examined, whatever happens to the original.
 func examine(ctx context.Context, r io.Reader, folder string, report *Report) (_ *survey, err error) {
 	s := &survey{
-		authors: map[string]author{}, categories: map[string]category{}, patterns: map[int64]pattern{},
+		authors: map[string]author{}, categories: map[string]category{}, patterns: map[int64]blocks.SharedBlock{},
 		lineOf: map[int64]int{},
 	}
 	if s.file, err = scratch(folder); err != nil {
@@ -232,13 +234,13 @@ func (s *survey) visitor(report *Report) visitor {
 			switch it.kind {
 			case "attachment":
 				return s.attachments.add(it.id, it.parent, attachment{
-					Line: it.line, URL: trimQuery(it.attachmentURL), Alt: plain(it.meta["_wp_attachment_image_alt"]),
+					Line: it.line, URL: trimQuery(it.attachmentURL), Alt: blocks.Plain(it.meta["_wp_attachment_image_alt"]),
 					Caption: it.excerpt,
-					Credit:  creditOf(it.meta),
+					Credit:  blocks.CreditOf(it.meta),
 				})
 			case "wp_block":
 				if room -= len(it.content); room >= 0 {
-					s.patterns[it.id] = pattern{it.contentLine, it.content}
+					s.patterns[it.id] = blocks.SharedBlock{Line: it.contentLine, Content: it.content}
 				}
 			}
 			return nil

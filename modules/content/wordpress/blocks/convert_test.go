@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import (
 	"context"
@@ -11,41 +11,44 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 )
 
 var pictureID = strings.Repeat("ab", 16)
 
-type told struct {
+// tally counts blocks of a kind.
+type tally struct{ Taken, Left int }
+
+type losses struct {
 	notes  []string
-	blocks map[string]Blocks
+	blocks map[string]tally
 }
 
 // convert makes a body as it will be saved; the picture "gone.jpg" cannot be had.
-func convert(t testing.TB, text, notes string) (string, *told) {
+func convert(t testing.TB, text, notes string) (string, *losses) {
 	t.Helper()
 	body, said := convertOnly(t, text, notes)
 	return markup.Sanitise(body), said
 }
 
 // convertOnly makes a body as this package hands it on, before it is cleaned once more where it is saved.
-func convertOnly(t testing.TB, text, notes string) (string, *told) {
+func convertOnly(t testing.TB, text, notes string) (string, *losses) {
 	t.Helper()
-	said := &told{blocks: map[string]Blocks{}}
+	said := &losses{blocks: map[string]tally{}}
 	home, _ := url.Parse("https://kurier.example")
 	note := func(line int, what, reason string) {
 		said.notes = append(said.notes, strconv.Itoa(line)+" "+what+": "+reason)
 	}
-	c := &converter{
-		ctx: t.Context(), home: home, noted: note, became: note,
-		picture: func(_ context.Context, ref reference) (content.Picture, string, error) {
-			if strings.Contains(ref.src, "gone") || ref.id == 404 {
-				return content.Picture{}, "gone", nil
+	c := &Converter{
+		Ctx: t.Context(), Home: home, Left: note, Changed: note,
+		Picture: func(_ context.Context, ref PictureRef) (post.Picture, string, error) {
+			if strings.Contains(ref.Src, "gone") || ref.ID == 404 {
+				return post.Picture{}, "gone", nil
 			}
-			return content.Picture{ID: pictureID, Width: 40, Height: 30, Alt: "Most " + strconv.FormatInt(ref.id, 10)}, "", nil
+			return post.Picture{ID: pictureID, Width: 40, Height: 30, Alt: "Most " + strconv.FormatInt(ref.ID, 10)}, "", nil
 		},
-		counted: func(name string, taken bool) {
+		Counted: func(name string, taken bool) {
 			b := said.blocks[name]
 			if taken {
 				b.Taken++
@@ -54,12 +57,12 @@ func convertOnly(t testing.TB, text, notes string) (string, *told) {
 			}
 			said.blocks[name] = b
 		},
-		pattern: func(id int64) (pattern, bool) {
-			return pattern{7, `<p>Zdieľané</p><!-- wp:block {"ref":5} /-->`}, id == 5
+		SharedBlock: func(id int64) (SharedBlock, bool) {
+			return SharedBlock{7, `<p>Zdieľané</p><!-- wp:block {"ref":5} /-->`}, id == 5
 		},
-		children: func() []int64 { return []int64{8, 9} },
+		Attachments: func() []int64 { return []int64{8, 9} },
 	}
-	body, err := c.convert(text, 1, notes)
+	body, err := c.Convert(text, 1, notes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -431,7 +434,7 @@ func TestCountsAreOfEveryBlock(t *testing.T) {
 	t.Parallel()
 	_, said := convert(t, `<!-- wp:query --><div><!-- wp:post-template --><!-- wp:post-title /--><!-- wp:post-title `+
 		`/--><!-- /wp:post-template --></div><!-- /wp:query --><!-- wp:spacer /--><p>Voľný text</p>`, "")
-	for name, want := range map[string]Blocks{
+	for name, want := range map[string]tally{
 		"query": {0, 1}, "post-template": {0, 1}, "post-title": {0, 2},
 		"spacer": {0, 1}, "classic": {1, 0},
 	} {

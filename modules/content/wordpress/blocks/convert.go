@@ -1,4 +1,10 @@
-package wordpress
+// Package blocks turns the text of a WordPress post into the HTML of ours: blocks of its editor and classic text with
+// shortcodes (parse.go takes it apart, kinds.go says what becomes of each block), pictures, galleries, footnotes and
+// shared blocks (flow.go and flow_media.go), and the words in it (text.go, credit.go).
+//
+// It reads and writes nothing itself: what it needs of a site comes through the functions of a Converter. Of
+// modules/content it imports post and markup. Begin with Converter.Convert, below.
+package blocks
 
 import (
 	"context"
@@ -11,21 +17,21 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/markup"
+	"example.org/broadsheet/modules/content/post"
 )
 
-// converter makes the body of one post.
-type converter struct {
-	ctx      context.Context
-	home     *url.URL // address of the old site
-	rendered bool     // the text is what the site shows its readers, no blocks
-	picture  func(ctx context.Context, ref reference) (content.Picture, string, error)
-	pattern  func(id int64) (pattern, bool)
-	children func() []int64                      // ids of the post's attachments
-	noted    func(line int, what, reason string) // something was left
-	became   func(line int, what, reason string) // something was taken in another form
-	counted  func(name string, taken bool)
+// Converter makes the body of one post.
+type Converter struct {
+	Ctx         context.Context
+	Home        *url.URL // address of the old site
+	Rendered    bool     // the text is what the site shows its readers, no blocks
+	Picture     func(ctx context.Context, ref PictureRef) (post.Picture, string, error)
+	SharedBlock func(id int64) (SharedBlock, bool)
+	Attachments func() []int64                      // ids of the post's attachments
+	Left        func(line int, what, reason string) // something was left
+	Changed     func(line int, what, reason string) // something was taken in another form
+	Counted     func(name string, taken bool)
 
 	notes     []footnote     // of the post
 	cited     []string       // footnote ids in the order of their marks
@@ -35,10 +41,10 @@ type converter struct {
 	failed    error
 }
 
-// reference is how a post names a picture.
-type reference struct {
-	id  int64  // of the attachment; 0 where it is not known
-	src string // address
+// PictureRef is how a post names a picture.
+type PictureRef struct {
+	ID  int64  // of the attachment; 0 where it is not known
+	Src string // address
 }
 
 type footnote struct {
@@ -46,17 +52,18 @@ type footnote struct {
 	Content string `json:"content"`
 }
 
-type pattern struct {
-	line    int
-	content string
+// SharedBlock is a block of the site that several posts hold.
+type SharedBlock struct {
+	Line    int
+	Content string
 }
 
-// convert returns the body of a text that begins on line. What cannot be taken is noted. The error is the context's
+// Convert returns the body of a text that begins on line. What cannot be taken is noted. The error is the context's
 // or the picture library's, never the text's.
-func (c *converter) convert(text string, line int, notes string) (string, error) {
+func (c *Converter) Convert(text string, line int, notes string) (string, error) {
 	if notes != "" {
 		if err := json.Unmarshal([]byte(notes), &c.notes); err != nil {
-			c.noted(line, "footnotes", "they cannot be read")
+			c.Left(line, "footnotes", "they cannot be read")
 		}
 	}
 	c.following = map[int64]bool{}
@@ -65,7 +72,7 @@ func (c *converter) convert(text string, line int, notes string) (string, error)
 		out = append(out, c.footnotes(line)...)
 	}
 	var b strings.Builder
-	for _, n := range tidy(out, c.noted) {
+	for _, n := range tidy(out, c.Left) {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
@@ -77,22 +84,22 @@ func (c *converter) convert(text string, line int, notes string) (string, error)
 }
 
 // text converts blocks, or a classic text without any.
-func (c *converter) text(text string, line int) []*html.Node {
+func (c *Converter) text(text string, line int) []*html.Node {
 	list, blemishes := parseBlocks(text, line)
 	for _, b := range blemishes {
-		c.noted(b.line, "block", b.what)
+		c.Left(b.line, "block", b.what)
 	}
 	var out []*html.Node
 	for _, b := range list {
-		if b.name == "" && c.rendered {
-			c.counted("rendered", true)
+		if b.name == "" && c.Rendered {
+			c.Counted("rendered", true)
 			f := &flow{c: c, line: b.line}
 			f.parse(b.pieces[0].html)
 			out = append(out, f.out...)
 			continue
 		}
 		if b.name == "" {
-			c.counted("classic", true)
+			c.Counted("classic", true)
 			out = append(out, c.classic(b.pieces[0].html, b.line)...)
 			continue
 		}
@@ -103,7 +110,7 @@ func (c *converter) text(text string, line int) []*html.Node {
 	return out
 }
 
-func (c *converter) classic(text string, line int) []*html.Node {
+func (c *Converter) classic(text string, line int) []*html.Node {
 	f := &flow{c: c, line: line, classic: true}
 	f.parse(standalone(c.shortcodes(text, line, false)))
 	return f.out
@@ -117,20 +124,20 @@ const (
 )
 
 // hold keeps finished blocks for the flow that comes upon their mark.
-func (c *converter) hold(nodes []*html.Node) string {
+func (c *Converter) hold(nodes []*html.Node) string {
 	c.held = append(c.held, nodes)
 	return "<!--" + heldMark + strconv.Itoa(len(c.held)-1) + "-->"
 }
 
 // flatten makes one HTML text of a block and those inside it, and counts them.
-func (c *converter) flatten(b *block) string {
+func (c *Converter) flatten(b *block) string {
 	how := treat(b)
 	if how == left {
-		b.walk(func(b *block) { c.counted(b.name, false) })
-		c.noted(b.line, "block "+b.name, "made by the old site; the file holds nothing of it")
+		b.walk(func(b *block) { c.Counted(b.name, false) })
+		c.Left(b.line, "block "+b.name, "made by the old site; the file holds nothing of it")
 		return "<!--" + leftMark + "-->"
 	}
-	c.counted(b.name, how != dropped)
+	c.Counted(b.name, how != dropped)
 	if how == dropped {
 		return ""
 	}
@@ -140,14 +147,14 @@ func (c *converter) flatten(b *block) string {
 		s.WriteString(c.special(b))
 	} else {
 		if _, known := treatments[b.name]; !known {
-			c.became(b.line, "block "+b.name, "not known; its text was kept")
+			c.Changed(b.line, "block "+b.name, "not known; its text was kept")
 		}
 		s.WriteString(c.inside(b))
 	}
 	return s.String()
 }
 
-func (c *converter) inside(b *block) string {
+func (c *Converter) inside(b *block) string {
 	var s strings.Builder
 	for _, p := range b.pieces {
 		switch {
@@ -162,7 +169,7 @@ func (c *converter) inside(b *block) string {
 	return s.String()
 }
 
-func (c *converter) special(b *block) string {
+func (c *Converter) special(b *block) string {
 	switch b.name {
 	case "cover":
 		body := c.inside(b)
@@ -180,14 +187,14 @@ func (c *converter) special(b *block) string {
 		return c.hold(c.footnotes(b.line))
 	case "block":
 		id := b.number("ref")
-		p, ok := c.pattern(id)
+		p, ok := c.SharedBlock(id)
 		if !ok || c.following[id] {
-			c.noted(b.line, "block", fmt.Sprintf("the shared block %d is not in the file", id))
+			c.Left(b.line, "block", fmt.Sprintf("the shared block %d is not in the file", id))
 			return ""
 		}
 		c.following[id] = true
 		defer delete(c.following, id)
-		return c.hold(c.text(p.content, p.line))
+		return c.hold(c.text(p.Content, p.Line))
 	default: // embeds
 		body := c.inside(b)
 		address := b.text("url")
@@ -198,7 +205,7 @@ func (c *converter) special(b *block) string {
 	}
 }
 
-func (c *converter) raw(b *block) string {
+func (c *Converter) raw(b *block) string {
 	var s strings.Builder
 	for _, p := range b.pieces {
 		s.WriteString(p.html)
@@ -226,7 +233,7 @@ func captionOf(body string) string {
 }
 
 // footnotes is the list of notes, in the order of their marks.
-func (c *converter) footnotes(line int) []*html.Node {
+func (c *Converter) footnotes(line int) []*html.Node {
 	if c.listed || len(c.notes) == 0 {
 		return nil
 	}
@@ -261,7 +268,7 @@ func (c *converter) footnotes(line int) []*html.Node {
 }
 
 // mark is the number of a footnote's mark.
-func (c *converter) mark(id string) int {
+func (c *Converter) mark(id string) int {
 	for i, known := range c.cited {
 		if known == id {
 			return i + 1

@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import (
 	"regexp"
@@ -16,10 +16,10 @@ var creditKeys = []string{
 // before it.
 var cameraCredit = regexp.MustCompile(`s:6:"credit";s:(\d+):"`)
 
-// creditOf finds the credit among the fields of an attachment; "" where there is none.
-func creditOf(meta map[string]string) string {
+// CreditOf finds the credit among the fields of an attachment; "" where there is none.
+func CreditOf(meta map[string]string) string {
 	for _, key := range creditKeys {
-		if c := plain(meta[key]); c != "" {
+		if c := Plain(meta[key]); c != "" {
 			return c
 		}
 	}
@@ -32,15 +32,15 @@ func creditOf(meta map[string]string) string {
 	if err != nil || length > len(data)-at[1] {
 		return ""
 	}
-	return plain(data[at[1] : at[1]+length])
+	return Plain(data[at[1] : at[1]+length])
 }
 
 // creditInCaption is how papers end a caption: "The bridge. Photo: Jana Nova", "The bridge (Bild: Agentur)".
 var creditInCaption = regexp.MustCompile(`(?i)^(.*?)[\s([|–—/-]*(?:\b(?:foto|photo|fotografia|image|bild|obrázok|` +
 	`ilustrácia|illustration|zdroj|quelle|source|credit)\s*:|©)\s*([^:()\[\]]{2,120})[)\]]?$`)
 
-// credited takes a caption apart into what is shown and who made it.
-func credited(caption string) (text, credit string) {
+// SplitCredit takes a caption apart into what is shown and who made it.
+func SplitCredit(caption string) (text, credit string) {
 	m := creditInCaption.FindStringSubmatch(caption)
 	if m == nil {
 		return caption, ""

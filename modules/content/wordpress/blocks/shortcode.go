@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ func wanted(name string) bool {
 
 // shortcodes replaces the tags in brackets. Brackets in running text stay: a tag that is not known is one only where it
 // has settings or an end, or where certain says that all are.
-func (c *converter) shortcodes(text string, line int, certain bool) string {
+func (c *Converter) shortcodes(text string, line int, certain bool) string {
 	if !strings.Contains(text, "[") {
 		return text
 	}
@@ -68,8 +68,8 @@ func (c *converter) shortcodes(text string, line int, certain bool) string {
 				continue
 			}
 			if !s.closing {
-				c.noted(s.line, "shortcode ["+s.name+"]", "not known; what stands inside it was kept")
-				c.counted("["+s.name+"]", false)
+				c.Left(s.line, "shortcode ["+s.name+"]", "not known; what stands inside it was kept")
+				c.Counted("["+s.name+"]", false)
 			}
 		case s.closing: // an end without a beginning
 		default:
@@ -77,7 +77,7 @@ func (c *converter) shortcodes(text string, line int, certain bool) string {
 			if closed[s.name] {
 				inside, end = enclosed(list, i)
 			}
-			c.counted("["+s.name+"]", true)
+			c.Counted("["+s.name+"]", true)
 			out.WriteString(c.shortcode(s, inside))
 			i = end
 		}
@@ -185,7 +185,7 @@ func (s shortcode) first(names ...string) string {
 }
 
 // shortcode is the HTML of a known tag.
-func (c *converter) shortcode(s shortcode, inside string) string {
+func (c *Converter) shortcode(s shortcode, inside string) string {
 	switch s.name {
 	case "caption", "wp_caption":
 		text := s.attrs["caption"]
@@ -205,7 +205,7 @@ func (c *converter) shortcode(s shortcode, inside string) string {
 		src := s.first("src", "mp4", "m4v", "webm", "ogv", "flv", "mov", "mp3", "m4a", "ogg", "wav", "0")
 		return "\n\n<" + s.name + ` src="` + html.EscapeString(src) + `"></` + s.name + ">\n\n"
 	case "playlist":
-		c.noted(s.line, "shortcode [playlist]", "there is no player for it")
+		c.Left(s.line, "shortcode [playlist]", "there is no player for it")
 		return ""
 	}
 	address := strings.TrimPrefix(strings.TrimSpace(tags.ReplaceAllString(inside, "")), "=")
@@ -219,20 +219,20 @@ func (c *converter) shortcode(s shortcode, inside string) string {
 	return "\n\n" + embedHTML(address, "") + "\n\n"
 }
 
-func (c *converter) gallery(s shortcode) string {
+func (c *Converter) gallery(s shortcode) string {
 	var ids []int64
 	for id := range strings.FieldsFuncSeq(s.first("ids", "include"), func(r rune) bool { return r == ',' || r == ' ' }) {
-		ids = append(ids, parseID(id))
+		ids = append(ids, ParseID(id))
 	}
 	if len(ids) == 0 {
-		ids = c.children()
+		ids = c.Attachments()
 	}
 	var b strings.Builder
 	for _, id := range ids {
 		fmt.Fprintf(&b, `<img class="wp-image-%d">`, id)
 	}
 	if b.Len() == 0 {
-		c.noted(s.line, "shortcode [gallery]", "it names no picture")
+		c.Left(s.line, "shortcode [gallery]", "it names no picture")
 		return ""
 	}
 	return "\n\n<figure>" + b.String() + "</figure>\n\n"

@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import "testing"
 
@@ -26,7 +26,7 @@ func TestCreditOfAnAttachment(t *testing.T) {
 		"no length at all": {map[string]string{"_wp_attachment_metadata": `s:6:"credit";s:` +
 			`99999999999999999999:"Jana";}`}, ""},
 	} {
-		if got := creditOf(c.meta); got != c.want {
+		if got := CreditOf(c.meta); got != c.want {
 			t.Errorf("%s: %q, not %q", name, got, c.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestCreditInACaption(t *testing.T) {
 		{"Die Bildung: wie sie ist", "Die Bildung: wie sie ist", ""},
 		{"Das Leitbild: eine Frage", "Das Leitbild: eine Frage", ""},
 	} {
-		if text, credit := credited(c.caption); text != c.text || credit != c.credit {
+		if text, credit := SplitCredit(c.caption); text != c.text || credit != c.credit {
 			t.Errorf("%q: %q by %q, not %q by %q", c.caption, text, credit, c.text, c.credit)
 		}
 	}

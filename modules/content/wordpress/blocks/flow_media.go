@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import (
 	"net/url"
@@ -94,7 +94,7 @@ func (f *flow) gathered(n, caption *html.Node) {
 	text := element(atom.Figcaption)
 	f.running(caption, text)
 	if len(blocks) == 0 {
-		f.c.noted(f.line, "caption "+strings.TrimSpace(collapse(words(caption))), "nothing is left that it belongs to")
+		f.c.Left(f.line, "caption "+strings.TrimSpace(collapse(words(caption))), "nothing is left that it belongs to")
 		return
 	}
 	switch last := f.out[len(f.out)-1]; {
@@ -116,30 +116,30 @@ var imageClass = regexp.MustCompile(`\bwp-image-(\d+)\b`)
 
 // image makes the figure of a picture that could be taken.
 func (f *flow) image(n, caption *html.Node) {
-	ref := reference{src: attr(n, "src")}
+	ref := PictureRef{Src: attr(n, "src")}
 	for _, name := range []string{"data-src", "data-lazy-src", "data-orig-file"} {
-		if v := attr(n, name); v != "" && (ref.src == "" || strings.HasPrefix(ref.src, "data:")) {
-			ref.src = v
+		if v := attr(n, name); v != "" && (ref.Src == "" || strings.HasPrefix(ref.Src, "data:")) {
+			ref.Src = v
 		}
 	}
 	if m := imageClass.FindStringSubmatch(attr(n, "class")); m != nil {
-		ref.id = parseID(m[1])
+		ref.ID = ParseID(m[1])
 	} else if v := attr(n, "data-id"); v != "" {
-		ref.id = parseID(v)
+		ref.ID = ParseID(v)
 	}
-	if ref.src == "" && ref.id == 0 || attr(n, "width") == "1" && attr(n, "height") == "1" {
+	if ref.Src == "" && ref.ID == 0 || attr(n, "width") == "1" && attr(n, "height") == "1" {
 		return // a pixel that counts readers
 	}
-	p, reason, err := f.c.picture(f.c.ctx, ref)
+	p, reason, err := f.c.Picture(f.c.Ctx, ref)
 	if err != nil && f.c.failed == nil {
 		f.c.failed = err
 	}
 	if err != nil || reason != "" {
-		name := fileName(ref.src)
+		name := FileName(ref.Src)
 		if caption != nil && !silent(words(caption)) {
 			name += " (" + strings.TrimSpace(collapse(words(caption))) + ")"
 		}
-		f.c.noted(f.line, "image "+name, reason)
+		f.c.Left(f.line, "image "+name, reason)
 		return
 	}
 	alt := attr(n, "alt")
@@ -181,7 +181,7 @@ func (f *flow) player(n, caption *html.Node) {
 	}
 	href := f.c.href(src, f.line)
 	if href == "" {
-		f.c.noted(f.line, strings.ToLower(what), "it has no address that can be followed")
+		f.c.Left(f.line, strings.ToLower(what), "it has no address that can be followed")
 		return
 	}
 	name := element(atom.Span)
@@ -191,9 +191,9 @@ func (f *flow) player(n, caption *html.Node) {
 	if text := strings.TrimSpace(collapse(words(name))); text != "" {
 		f.aside(linkLine(what+": ", href, text))
 	} else {
-		f.aside(linkLine(what+": ", href, fileName(src)))
+		f.aside(linkLine(what+": ", href, FileName(src)))
 	}
-	f.c.became(f.line, strings.ToLower(what)+" "+fileName(src),
+	f.c.Changed(f.line, strings.ToLower(what)+" "+FileName(src),
 		"became a link: the paper plays no recordings from elsewhere")
 }
 
@@ -223,7 +223,7 @@ func (f *flow) embed(address string, caption *html.Node) {
 	href := f.c.href(address, f.line)
 	u, err := url.Parse(href)
 	if err != nil || href == "" {
-		f.c.noted(f.line, "embed", "it has no address that can be followed")
+		f.c.Left(f.line, "embed", "it has no address that can be followed")
 		return
 	}
 	name := strings.TrimPrefix(u.Hostname(), "www.")
@@ -234,11 +234,11 @@ func (f *flow) embed(address string, caption *html.Node) {
 		name = strings.TrimSpace(collapse(words(caption)))
 	}
 	f.aside(linkLine("", href, name))
-	f.c.became(f.line, "embed "+u.Hostname(), "became a link: there is no placeholder for it")
+	f.c.Changed(f.line, "embed "+u.Hostname(), "became a link: there is no placeholder for it")
 }
 
-// fileName is the last part of an address, for words.
-func fileName(address string) string {
+// FileName is the last part of an address, for words.
+func FileName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Path == "" || strings.HasSuffix(u.Path, "/") {
 		return u.String()
@@ -248,11 +248,11 @@ func fileName(address string) string {
 
 // href is an address as it may stand in an article; "" makes the link plain text. Addresses of the old site lose their
 // host: its posts are here now, and their old paths lead to them.
-func (c *converter) href(address string, line int) string {
+func (c *Converter) href(address string, line int) string {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)
 	if err != nil {
-		c.noted(line, "link", "its address cannot be read")
+		c.Left(line, "link", "its address cannot be read")
 		return ""
 	}
 	switch strings.ToLower(u.Scheme) {
@@ -260,7 +260,7 @@ func (c *converter) href(address string, line int) string {
 	case "mailto", "tel":
 		return address
 	default:
-		c.noted(line, "link", "an address of "+u.Scheme+": cannot be followed")
+		c.Left(line, "link", "an address of "+u.Scheme+": cannot be followed")
 		return ""
 	}
 	if u.Host == "" && u.Path == "" && u.RawQuery == "" {
@@ -269,11 +269,11 @@ func (c *converter) href(address string, line int) string {
 	if u.Host == "" && u.Scheme != "" {
 		return ""
 	}
-	old := c.home != nil && bareHost(u.Hostname()) == bareHost(c.home.Hostname())
+	old := c.Home != nil && BareHost(u.Hostname()) == BareHost(c.Home.Hostname())
 	if !old || strings.Contains(u.Path, "/wp-content/") || strings.Contains(u.Path, "/wp-admin/") {
 		return u.String()
 	}
-	if id := u.Query().Get("p") + u.Query().Get("page_id"); parseID(id) > 0 {
+	if id := u.Query().Get("p") + u.Query().Get("page_id"); ParseID(id) > 0 {
 		return "/?p=" + id // the number is that of the old site: /12 is another post here
 	}
 	u.Scheme, u.Host, u.User = "", "", nil
@@ -283,4 +283,5 @@ func (c *converter) href(address string, line int) string {
 	return u.String()
 }
 
-func bareHost(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
+// BareHost is a host in lower case, without www.
+func BareHost(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }

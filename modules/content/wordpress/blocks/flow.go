@@ -1,4 +1,4 @@
-package wordpress
+package blocks
 
 import (
 	"strconv"
@@ -11,7 +11,7 @@ import (
 // flow turns any HTML into a row of clean blocks: paragraphs, headings, lists, quotes, figures, tables. Boxes are
 // opened, their content stays in reading order; classes, styles and empty things go.
 type flow struct {
-	c       *converter
+	c       *Converter
 	line    int  // of the block that is being read
 	classic bool // a blank line begins a paragraph, a single one breaks
 	out     []*html.Node
@@ -54,7 +54,7 @@ var (
 func (f *flow) parse(s string) {
 	nodes, err := parseHTML(s)
 	if err != nil {
-		f.c.noted(f.line, "HTML", "too deeply nested; only its words were kept")
+		f.c.Left(f.line, "HTML", "too deeply nested; only its words were kept")
 		nodes = []*html.Node{textNode(tags.ReplaceAllString(s, " "))}
 	}
 	for _, n := range nodes {
@@ -162,7 +162,7 @@ func (f *flow) node(n *html.Node) {
 // button keeps the words of a button of the editor; others belong to forms.
 func (f *flow) button(n *html.Node) {
 	if !hasClass(n, "wp-block-button__link") {
-		f.c.noted(f.line, "button "+strings.TrimSpace(collapse(words(n))), "a button of a form")
+		f.c.Left(f.line, "button "+strings.TrimSpace(collapse(words(n))), "a button of a form")
 		return
 	}
 	f.flush()
@@ -180,7 +180,7 @@ func (f *flow) unreadable(n *html.Node) bool {
 	// Of an embed.
 	loader := n.DataAtom == atom.Script && (strings.Contains(src, "platform.") || strings.Contains(src, "embed"))
 	if note && !loader {
-		f.c.noted(f.line, "HTML", "<"+n.Data+"> cannot stand in an article")
+		f.c.Left(f.line, "HTML", "<"+n.Data+"> cannot stand in an article")
 	}
 	return true
 }
