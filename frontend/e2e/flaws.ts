@@ -13,11 +13,16 @@ export const flaws = (page: Page): Promise<string[]> =>
       /** What floats above the page, whose lines are compared with each other alone. */
       floats: Element | null
     }
+    interface Edge {
+      box: DOMRect
+      /** What is beyond it can be scrolled to, or is left out on purpose. */
+      allowed: boolean
+    }
     interface Around {
       /** The box that the words fill. */
       block: DOMRect
-      /** The boxes that may cut it or scroll. */
-      edges: { box: DOMRect; style: CSSStyleDeclaration }[]
+      /** The boxes that may cut it or scroll, the nearest first. */
+      edges: Edge[]
       floats: Element | null
     }
     const found = new Set<string>()
@@ -28,20 +33,25 @@ export const flaws = (page: Page): Promise<string[]> =>
       found.add(`${scrollWidth - clientWidth} px wider than the window: ${widest ? describe({ of: widest, text: widest.textContent ?? '' }) : ''}`)
     }
 
-    /** What an element stands in; undefined if nobody sees it. */
-    const around = (element: Element): Around | undefined => {
-      const edges: Around['edges'] = []
-      let block: DOMRect | undefined
-      let floats: Element | null = null
-      for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-        const style = getComputedStyle(at)
-        if (style.clipPath !== 'none' || style.clip !== 'auto' || at.hasAttribute('inert')) return undefined // for screen readers, or under a dialog
-        if (!/^(inline|contents)$/.test(style.display)) block ??= at.getBoundingClientRect()
-        if (style.position === 'fixed' || style.position === 'sticky') floats ??= at
-        if (style.overflowX !== 'visible' || style.overflowY !== 'visible') edges.push({ box: at.getBoundingClientRect(), style })
-        if (style.position === 'fixed') break
+    const within = new Map<Element, Around | undefined>()
+    /** What an element stands in; undefined if nobody sees it. What lines of one parent share is measured once. */
+    const around = (element: Element | null): Around | undefined => {
+      if (!element || element === document.body) return { block: document.body.getBoundingClientRect(), edges: [], floats: null }
+      if (!within.has(element)) within.set(element, measure(element))
+      return within.get(element)
+    }
+    const measure = (element: Element): Around | undefined => {
+      const { clipPath, clip, display, position, overflowX, overflowY, webkitLineClamp } = getComputedStyle(element)
+      if (clipPath !== 'none' || clip !== 'auto' || element.hasAttribute('inert')) return undefined // for screen readers, or under a dialog
+      const outside = around(position === 'fixed' ? null : element.parentElement)
+      if (!outside) return undefined
+      const box = element.getBoundingClientRect()
+      const allowed = webkitLineClamp !== 'none' || [overflowX, overflowY].some((value) => value === 'auto' || value === 'scroll')
+      return {
+        block: /^(inline|contents)$/.test(display) ? outside.block : box,
+        edges: overflowX !== 'visible' || overflowY !== 'visible' ? [{ box, allowed }, ...outside.edges] : outside.edges,
+        floats: position === 'fixed' || position === 'sticky' ? element : outside.floats,
       }
-      return { block: block ?? document.body.getBoundingClientRect(), edges, floats }
     }
 
     /** Whether a line is seen; notes what cuts it. */
@@ -49,14 +59,12 @@ export const flaws = (page: Page): Promise<string[]> =>
       const { left, right, top, bottom, height } = line.box
       if (right <= 0 || left >= scrollWidth) return false
       if (right > block.right + 2 || left < block.left - 2) found.add(`out of its box: ${describe(line)}`)
-      for (const { box, style } of edges) {
+      for (const { box, allowed } of edges) {
         const beside = right > box.right + 1 || left < box.left - 1
         const below = bottom > box.bottom + height * 0.3 || top < box.top - height * 0.3
         if (!beside && !below) continue
-        const scrolls = [style.overflowX, style.overflowY].some((value) => value === 'auto' || value === 'scroll')
         const wholly = right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom
-        const clamped = style.webkitLineClamp !== 'none'
-        if (!scrolls && !wholly && !clamped && box.width > 2 && box.height > 2) found.add(`cut: ${describe(line)}`)
+        if (!allowed && !wholly && box.width > 2 && box.height > 2) found.add(`cut: ${describe(line)}`)
         return false
       }
       return true
@@ -85,8 +93,9 @@ export const flaws = (page: Page): Promise<string[]> =>
 
     shown.sort((a, b) => a.box.top - b.box.top)
     shown.forEach((one, index) => {
-      for (const other of shown.slice(index + 1)) {
-        if (other.box.top >= one.box.bottom) break
+      for (let next = index + 1; next < shown.length; next++) {
+        const other = shown[next]
+        if (!other || other.box.top >= one.box.bottom) break
         if (other.floats !== one.floats || other.of.contains(one.of) || one.of.contains(other.of)) continue
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
         const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top
