@@ -166,7 +166,7 @@ func run(t *tx, r *http.Request, form url.Values, h handler) (reply, error) {
 	if err := t.expand(object, expansions); err != nil {
 		return reply{}, err
 	}
-	body, err := json.MarshalIndent(object, "", "  ")
+	body, err := json.Marshal(object)
 	return reply{status: http.StatusOK, body: body}, err
 }
 
@@ -179,7 +179,7 @@ func failure(err error) reply {
 			Message: "An unknown error occurred in the payment sandbox; its log says more.",
 		}
 	}
-	body, encodeErr := json.MarshalIndent(map[string]any{"error": e}, "", "  ")
+	body, encodeErr := json.Marshal(map[string]any{"error": e})
 	if encodeErr != nil {
 		panic(encodeErr)
 	}
