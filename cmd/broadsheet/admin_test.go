@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Operators are told what is there and what is not: without a database the process is not ready, without a queue it is.

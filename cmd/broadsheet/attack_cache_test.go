@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // sharedCache is a cache in front of the paper that does what answers allow, and no more: RFC 9111 as a shared cache

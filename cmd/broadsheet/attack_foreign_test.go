@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // named finds parameters and members that say whose or which: a new call that has one is covered by its name.

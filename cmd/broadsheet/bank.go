@@ -15,8 +15,8 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func bankCommand(f *flags) *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // BenchmarkServe measures what readers get over HTTP, beside a static file of the same bytes that Go's own

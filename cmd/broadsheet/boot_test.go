@@ -23,7 +23,7 @@ import (
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 

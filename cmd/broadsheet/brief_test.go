@@ -24,7 +24,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/embedded/postgres"
 	"example.org/broadsheet/platform/embedded/redis"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // counter is a mail server that outlives the paper, and counts.

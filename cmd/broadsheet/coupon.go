@@ -12,7 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func couponCommand(f *flags) *cobra.Command {

@@ -12,7 +12,7 @@ import (
 	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // moderation is one command's work on an edition's discussions.

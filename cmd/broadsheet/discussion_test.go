@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // writer signs a reader in who may write, under a name.

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"example.org/broadsheet/platform/embedded/redis"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // texts asks the database of the paper for one column.

@@ -12,7 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func importCommand(f *flags) *cobra.Command {

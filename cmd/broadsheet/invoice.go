@@ -12,8 +12,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func invoiceCommand(f *flags) *cobra.Command {

@@ -10,8 +10,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/identity"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // buyerFlags are the flags that say who an invoice is made out to.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 var errFull = errors.New("the disk is full")

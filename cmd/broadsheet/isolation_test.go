@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // foreign tells whether bytes hold a paragraph or a headline of another edition.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Work that was given up is shown without addresses, comes back by its number or as a whole, and leaves a trace of who

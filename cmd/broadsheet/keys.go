@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // missingKeys are the settings that an edition needs to sell and does not have.

@@ -17,9 +17,9 @@ import (
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/tenants"
 )
 

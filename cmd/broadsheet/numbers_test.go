@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/tenants"
 )
 

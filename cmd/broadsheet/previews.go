@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/newsletter"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 const previewsPath = "/_dev/mail/previews"

@@ -8,7 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func readerCommand(f *flags) *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 

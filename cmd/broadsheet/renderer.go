@@ -6,10 +6,10 @@ import (
 	"log/slog"
 
 	"example.org/broadsheet/frontend"
-	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/pages"
+	"example.org/broadsheet/platform/paper/brand"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/render"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/config"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/render"
 	"example.org/broadsheet/tenants"
 )

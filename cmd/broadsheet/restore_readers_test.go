@@ -14,7 +14,7 @@ import (
 
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/sandbox/mailbox"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 	"example.org/broadsheet/platform/testkit"

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // What waits for a person is listed, settled with a trace, and counted.

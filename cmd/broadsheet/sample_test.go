@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/sample"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/tenants"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Support shows, logs out, gives access, exports and erases, says in a dry run what it would do, and leaves a trace

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Withdrawals that nobody has confirmed are listed, and confirmed for their sender with a trace.

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // pausedState is that of a subscription which is paused: it may open articles until the paid period is over.

@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // behindQR is the account that the statements of a QR-IBAN name.

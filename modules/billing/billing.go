@@ -3,8 +3,8 @@
 package billing
 
 import (
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Codes of the module.

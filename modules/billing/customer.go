@@ -11,10 +11,10 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 func payerOf(ed *edition.Edition, d invoice.Buyer, at time.Time) stripe.CustomerData {

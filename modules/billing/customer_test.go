@@ -15,8 +15,8 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/paper/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 

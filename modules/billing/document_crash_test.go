@@ -12,8 +12,8 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/embedded/postgres"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -18,9 +18,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 )
 

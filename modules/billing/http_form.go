@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/fault"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
 )
 

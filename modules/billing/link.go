@@ -3,7 +3,7 @@ package billing
 import (
 	"strconv"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Purposes of links. A link of one is none of another.

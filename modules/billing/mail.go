@@ -11,11 +11,11 @@ import (
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // confirmPurchase sends the email about a first payment: what was bought, what it cost, what it will cost and when, how

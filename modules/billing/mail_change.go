@@ -8,11 +8,11 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // changeLater is a switch that comes with the next period; the other kinds are those of Change.

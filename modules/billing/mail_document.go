@@ -8,10 +8,10 @@ import (
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // mailDocument mails a document with its PDF, once to each of its recipients.

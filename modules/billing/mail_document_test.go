@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Every document is mailed with its file, which is the one that its page offers; saying it again sends nothing more.

@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // maxNoticeDelay is how long after the end of access its reader is told: later it is no news any more.

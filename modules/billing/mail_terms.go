@@ -7,9 +7,9 @@ import (
 	"html/template"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Whatever is ordered is confirmed with the way to withdraw from it and with the terms, in the email itself and as a

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Offer is a plan in numbers. Amounts are minor units.

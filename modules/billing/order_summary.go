@@ -9,8 +9,8 @@ import (
 
 	"example.org/broadsheet/locales"
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // orderSummary is what stands above the button that orders, in the words that browsers show: what is paid at once, how

@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 var pdfText = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // raise has the paper sell a product at another price, which is to count for all from a day on.

@@ -6,8 +6,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // focusInvoiceData is the form of the focus page that this module fills.

@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // refund gives back a part of the newest paid invoice, or all that is left of it.

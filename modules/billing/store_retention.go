@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/retention"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // remind takes all emails of a kind that are due, some in each transaction, and has them sent: each has its row in the

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // checkOrders does the same before orders by transfer are paid: the transaction that pays them asks nobody.

@@ -5,11 +5,11 @@ import (
 
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // mailTransferDue reminds of an order that is to be paid today, unless it was paid meanwhile.

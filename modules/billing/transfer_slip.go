@@ -2,9 +2,9 @@ package billing
 
 import (
 	"example.org/broadsheet/modules/billing/invoice"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
 )
 

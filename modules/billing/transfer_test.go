@@ -17,8 +17,8 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/testkit"
 )

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func TestMailboxKey(t *testing.T) {

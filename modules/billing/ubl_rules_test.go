@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // node is XML as it was read; names are without their prefixes, which the rules do not need.

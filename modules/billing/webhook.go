@@ -8,9 +8,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // receive verifies a message of the provider and stores it once, together with the work it asks for.

@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // states takes the first step and returns the link to the second.

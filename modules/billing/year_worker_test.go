@@ -17,10 +17,10 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
 )
 

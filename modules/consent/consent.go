@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Choice is an answer to the question about cookies.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 )

@@ -4,9 +4,9 @@ import (
 	"context"
 	"strings"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/locales"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // shown are the words of the question about cookies, in the order in which they stand on the page.

@@ -5,8 +5,8 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // SetAlternates says where a post's story stands in sister editions, instead of what was said before. Fault:

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/markup"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // archive is an edition with n articles, each read a few times.

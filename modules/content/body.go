@@ -8,7 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // Words of the paywall.

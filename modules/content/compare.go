@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Compare tells what SavePosts would do, and writes nothing: an ID of 0 is a post that is not there yet. Faults are

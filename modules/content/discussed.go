@@ -5,7 +5,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/web"
 )
 

@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/modules/content/seo"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // The category blocks of the front page, by key.

@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )

@@ -9,7 +9,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
 )
 

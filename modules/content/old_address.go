@@ -12,9 +12,9 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
 )
 

@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // SavePicture describes a picture of the media library, so that posts, authors and captions can name it.

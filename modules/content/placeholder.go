@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // placeholder finds what stands in the text of a page for something that the edition's document says:

@@ -12,7 +12,7 @@ import (
 	"github.com/mmcdole/gofeed"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
 )
 

@@ -17,8 +17,8 @@ import (
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 const (

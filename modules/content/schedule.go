@@ -7,8 +7,8 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // schedule asks to be reminded of the posts whose time is still to come. What is out already needs no reminder, however

@@ -11,8 +11,8 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // vocabulary is words of a made-up language of which few are frequent and most are rare, as in any.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // What is withheld of a locked post can be found by nobody, whatever the reader may read, and stands in no snippet.

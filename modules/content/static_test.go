@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // company is a page with every kind of block.

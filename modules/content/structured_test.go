@@ -11,7 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // required is what search engines ask of each type.

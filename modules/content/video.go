@@ -5,7 +5,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // Video finds a video that is out and that a page can lay over itself; nil for anything else.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
 )

@@ -3,7 +3,7 @@ package identity
 import (
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Names that look alike are one, and letters that only serve to look like others are in none; names that sound alike

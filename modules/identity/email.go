@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/idna"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // domains maps and checks names as browsers do before they look one up.

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
 )
 

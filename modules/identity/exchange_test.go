@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // outdate makes all sessions older than the edition asks for.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/testkit"

@@ -13,10 +13,10 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )

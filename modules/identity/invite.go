@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Invitation is what became of one address.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // A browser in which a reader has signed in gets a mark of it, which says nothing to anybody else. Strangers can use up

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // The log names the mail, the way and the limit of a login, nobody's address, and no mail that was not sent.

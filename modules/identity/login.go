@@ -9,10 +9,10 @@ import (
 	"strconv"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/session"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"

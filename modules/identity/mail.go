@@ -3,9 +3,9 @@ package identity
 import (
 	"strconv"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // loginLetter is the mail of one attempt. The code stands in the subject, so that it can be read where mails are only

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // helpLetter tells support what somebody has written. None of it stands in a header but the address for the answer,

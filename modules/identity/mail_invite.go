@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // invitation is an address that may register.

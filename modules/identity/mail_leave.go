@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // leaveLetter has the code that deletes an account.

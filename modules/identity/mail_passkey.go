@@ -3,10 +3,10 @@ package identity
 import (
 	"strconv"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // passkeyLetter says that a passkey was made or removed, and what to do when that was somebody else.

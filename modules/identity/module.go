@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/event"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/web"

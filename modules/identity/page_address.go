@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // addressData is EmailChangeData of openapi.yaml.

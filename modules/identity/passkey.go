@@ -11,11 +11,11 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func (b *browser) offered() bool { return b.cookies[offerCookie] == "1" }

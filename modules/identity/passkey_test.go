@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // device is an authenticator as the protocol knows it: it makes keys, counts and signs.

@@ -3,9 +3,9 @@ package identity
 import (
 	"time"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // previewHelp is what somebody may write, with what must not be taken for markup.

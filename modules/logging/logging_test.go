@@ -15,7 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"

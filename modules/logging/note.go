@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // mostNoted bounds what waits to be written; more is left out, because no page waits for it.

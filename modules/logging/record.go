@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
 

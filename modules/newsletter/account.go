@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/retention"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // purpose is what a link of a letter opens. A link of one purpose is none of another.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // letterKind is how the log of letters names them.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/signedlink"
 	"example.org/broadsheet/platform/web"
 )

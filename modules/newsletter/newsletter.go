@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // ErrLink is a link of a letter that is not one of ours, or is of no use any more.

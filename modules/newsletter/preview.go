@@ -3,9 +3,9 @@ package newsletter
 import (
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Previews are all letters of the module with made-up contents, in the language of the edition.

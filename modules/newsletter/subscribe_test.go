@@ -12,9 +12,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
 )

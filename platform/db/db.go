@@ -13,7 +13,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Tx is one edition's database, inside or outside a transaction, with the instant the

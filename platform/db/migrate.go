@@ -13,7 +13,7 @@ import (
 	"github.com/uptrace/bun/migrate"
 
 	"example.org/broadsheet/migrations"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // MigrateCore brings the platform's own schema up to date, and closes the public one to everybody. Where there is

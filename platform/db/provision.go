@@ -6,7 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // OwnerOf names the role that owns an edition's schema and everything in it. Nobody can log in as that role. No id

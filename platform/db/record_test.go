@@ -6,7 +6,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // numbers is how a locale writes amounts; the browser's table is made from the same source, ICU.

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/language"
 
 	"example.org/broadsheet/locales"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Languages are complete; Overlays say a few things otherwise than the language before the hyphen.

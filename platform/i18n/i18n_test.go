@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/locales"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hibiken/asynq"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // editionWorker is one edition's part of a worker: its relay and its asynq servers. An asynq server takes its queues

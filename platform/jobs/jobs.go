@@ -16,8 +16,8 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Editions is the registry, as far as the workers need it.

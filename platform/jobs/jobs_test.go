@@ -14,10 +14,10 @@ import (
 	"github.com/hibiken/asynq"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/embedded/redis"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/advisory"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // periodic is work that is due at intervals.

@@ -3,7 +3,7 @@ package jobs
 import (
 	"time"
 
-	"example.org/broadsheet/platform/event"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Queues of an edition. Someone who waits for a login code does not queue behind a thousand invoices.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Stats is one edition's work since this worker started, except for Waiting, DeadRows and Age, which are of now.

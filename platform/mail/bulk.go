@@ -12,7 +12,7 @@ import (
 	"github.com/wneessen/go-mail/smtp"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 const (

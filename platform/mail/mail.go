@@ -23,8 +23,8 @@ import (
 
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/typography"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/typography"
 )
 

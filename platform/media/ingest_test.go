@@ -19,8 +19,8 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func in(t testing.TB, id string) context.Context {

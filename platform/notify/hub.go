@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Channel is the one channel of the server.

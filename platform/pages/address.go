@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // lineBreaks end a line in text and in JavaScript. A mail program or a hand that copies puts them into an address; no

@@ -14,8 +14,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
 

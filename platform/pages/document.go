@@ -12,10 +12,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
-	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
 )
 

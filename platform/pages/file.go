@@ -8,9 +8,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
 	"example.org/broadsheet/platform/pagecache"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // file is the variant of a cached file.

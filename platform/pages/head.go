@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"example.org/broadsheet/platform/brand"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/brand"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // writeHead writes all metadata of a page: search engines and shared links see the server's

@@ -7,8 +7,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/testkit"
 )

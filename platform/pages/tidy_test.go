@@ -3,7 +3,7 @@ package pages
 import (
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 func TestTidy(t *testing.T) {

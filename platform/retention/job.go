@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // begins is the hour of the night, in the edition's time zone, from which on its rules are enforced.

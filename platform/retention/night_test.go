@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // A night begins at three by the edition's own clock, also where that hour is skipped or comes twice.

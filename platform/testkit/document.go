@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // countries are what makes the n-th edition of a test differ from the others.

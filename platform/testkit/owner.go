@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // OwnerOf opens a session as the owner of the tables of ctx's edition, for tests that change them: the edition's own

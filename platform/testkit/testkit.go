@@ -14,7 +14,7 @@ import (
 
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Origin is the template of the test editions' absolute addresses.

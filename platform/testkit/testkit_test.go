@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -3,7 +3,7 @@ package web
 import (
 	"context"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 type requestKey struct{}

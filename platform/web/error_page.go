@@ -10,9 +10,9 @@ import (
 	"github.com/gin-gonic/gin"
 	"golang.org/x/text/language"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // navigates tells a browser that goes to a page, or sends a plain form, from a script's call: only the former asks for

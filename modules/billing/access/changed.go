@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // Changed tells modules and processes that readers may read more or less than before.

@@ -7,7 +7,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Entitlement is what follows from all subscriptions of a reader. It holds instants, not answers, so that a copy of it

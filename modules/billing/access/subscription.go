@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Product types.

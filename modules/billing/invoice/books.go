@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/privacy"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // current is the invoice that stands for a payment: the one that was issued, or what has corrected it. Its balance is

@@ -3,7 +3,7 @@ package invoice
 import (
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // PeriodDays are the first and the last day of a period. The day on which the next one begins is not of this one.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Kind is a kind of document, by the letters that its numbers begin with.

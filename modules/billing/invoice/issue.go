@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
-	"example.org/broadsheet/platform/event"
 	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
 )
 
 // ErrNoRate is a sale in a country of which no rate of VAT is known: no document is better than a wrong one.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stripe/stripe-go/v76"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

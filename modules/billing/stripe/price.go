@@ -8,8 +8,8 @@ import (
 
 	"github.com/stripe/stripe-go/v76"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Price is one amount at which a product is sold. Its key changes with anything that matters, so a new price in the

@@ -15,7 +15,7 @@ import (
 	"github.com/stripe/stripe-go/v76/client"
 
 	"example.org/broadsheet/platform/breaker"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // callTimeout bounds one call to the provider.

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/brand"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/media"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/brand"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 const (

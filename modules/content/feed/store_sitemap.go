@@ -6,7 +6,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // mapKinds are the kinds of pages in the map of a site, in its order. An address that is not there for readers (of an

@@ -13,8 +13,8 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // maxPages is how many fit one transaction.

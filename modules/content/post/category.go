@@ -1,7 +1,7 @@
 package post
 
 import (
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Category is a node of the tree of an edition.

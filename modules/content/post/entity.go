@@ -3,8 +3,8 @@ package post
 import (
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Entity is a post as the JSON endpoints answer it.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/markup"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/typography"
 )
 

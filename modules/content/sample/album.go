@@ -14,8 +14,8 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Picture is one entry of pictures.yaml: a file of the folder pictures that every edition may show, and what is to be

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/tenants"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"example.org/broadsheet/modules/content"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Link tells editions of the stories that they have in common, by the keys in their libraries.

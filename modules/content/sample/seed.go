@@ -16,7 +16,7 @@ import (
 	"example.org/broadsheet/modules/content/pagefile"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/topic"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // source marks what was seeded, so that a second run finds it.

@@ -12,7 +12,7 @@ import (
 
 	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/stem"
 	"example.org/broadsheet/platform/web"
 )

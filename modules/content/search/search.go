@@ -20,8 +20,8 @@ import (
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/fault"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/stem"
 	"example.org/broadsheet/platform/web"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/stem"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/brand"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/brand"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/typography"
 )
 

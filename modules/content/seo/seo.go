@@ -11,9 +11,9 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
-	"example.org/broadsheet/platform/page"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/page"
 )
 
 // slot is where a picture comes first, as the frontend's picture roles have it: a preload that differs from them would

@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Save writes a tag or weekly topic; the slug says which. Faults: post.ErrInvalid with the field, also for a picture

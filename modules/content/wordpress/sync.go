@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // SyncLibrary is where a site's posts go, and from where they go again; *content.Module is one.

@@ -13,8 +13,8 @@ import (
 
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -19,8 +19,8 @@ import (
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/wordpress/blocks"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/media"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Library is where posts go; *content.Module is one.

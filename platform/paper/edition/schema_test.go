@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// UPDATE=1 go test ./platform/edition writes the file anew.
+// UPDATE=1 go test ./platform/paper/edition writes the file anew.
 func TestSchemaFileIsCurrent(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "tenants", "schema.json")
@@ -18,6 +18,6 @@ func TestSchemaFileIsCurrent(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	if err != nil || !bytes.Equal(got, Schema()) {
-		t.Errorf("tenants/schema.json is not that of the Document: run UPDATE=1 go test ./platform/edition (%v)", err)
+		t.Errorf("tenants/schema.json is not that of the Document: run UPDATE=1 go test ./platform/paper/edition (%v)", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/platform/edition"
 	"example.org/broadsheet/platform/notify"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

@@ -18,7 +18,7 @@ import (
 	"example.org/broadsheet/migrations"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 

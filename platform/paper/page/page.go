@@ -7,7 +7,7 @@ import (
 	"context"
 	"net/url"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Tier is what a cached page was made for. A page of one tier never holds what

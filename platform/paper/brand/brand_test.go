@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/image/font/gofont/gobold"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 const themes = `{"default": {"accent": "#14161a", "paper": "#fffdfa"}, "at": {"accent": "#0f5a4a", "paper": "#fffdfa"}}`

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/image/vector"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // The size of a card, which is what networks and messengers ask for.

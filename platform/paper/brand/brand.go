@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/image/font/sfnt"
 
-	"example.org/broadsheet/platform/edition"
+	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Kit is what the frontend's build leaves to draw with. Safe for concurrent use.
