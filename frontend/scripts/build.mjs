@@ -5,6 +5,8 @@ import { clientConfig, firstConfig, preludeConfig, serverConfig, root } from '..
 import { writeBrand } from './brand.mjs'
 import { writePreload } from './preload.mjs'
 
+// gen runs modules through Vite, which would otherwise make this a development build.
+process.env.NODE_ENV = 'production'
 await import('./gen.mjs')
 fs.rmSync(`${root}/dist/server`, { recursive: true, force: true })
 await build(clientConfig())

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { runnerImport } from 'vite'
 import { languages, overlays, readLanguage, readLocale, readOverlay } from './locales.mjs'
-import { frontend } from './paths.mjs'
+import { frontend, readPages } from './paths.mjs'
 
 const problems = []
 const plurals = { sk: ['few', 'many', 'one', 'other'], de: ['one', 'other'], en: ['one', 'other'] }
@@ -79,11 +79,10 @@ const { module: codes } = await runnerImport(path.join(frontend, 'src/api/codes.
 for (const code of [...codes.errorCodes, ...codes.successCodes]) if (!areaOf.has(`status.${code}`)) problems.push(`en/errors status.${code}: is missing`)
 
 // A page is sent with core and its own areas: other words would be there on the server only.
-const { module: routes } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
-const { module: files } = await runnerImport(path.join(frontend, 'src/editions/page-files.ts'))
-const familyAreas = new Map(Object.entries(files.lazyAreas).map(([folder, areas]) => [folder, new Set(areas)]))
-for (const [route, { areas }] of Object.entries(routes.pageTable)) {
-  const family = files.pageFiles[route].split('/')[0]
+const { pageTable, lazyAreas } = await readPages()
+const familyAreas = new Map(Object.entries(lazyAreas).map(([folder, areas]) => [folder, new Set(areas)]))
+for (const { file, areas } of Object.values(pageTable)) {
+  const family = file.split('/')[0]
   familyAreas.set(family, new Set([...(familyAreas.get(family) ?? []), ...areas]))
 }
 const sources = (folder) =>

@@ -1,1 +1,1 @@
-for (const part of ['messages', 'intl', 'fonts', 'api']) await import(`./gen-${part}.mjs`)
+for (const part of ['pages', 'messages', 'intl', 'fonts', 'api']) await import(`./gen-${part}.mjs`)

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { runnerImport } from 'vite'
 
 export const frontend = path.resolve(import.meta.dirname, '..')
 export const locales = path.resolve(frontend, '../locales')
@@ -14,3 +15,6 @@ export function write(file, content) {
 }
 
 export const readJSON = (file) => JSON.parse(fs.readFileSync(file, 'utf8'))
+
+/** The table of pages, and the words of what is fetched later. */
+export const readPages = async () => (await runnerImport(path.join(frontend, 'src/editions/routes.ts'))).module

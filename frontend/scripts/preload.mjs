@@ -1,8 +1,7 @@
 // Says which files a page needs, so that the server can link and preload them without knowing how they were built.
 import path from 'node:path'
-import { runnerImport } from 'vite'
 import { allLocales } from './locales.mjs'
-import { frontend, readJSON, write } from './paths.mjs'
+import { frontend, readJSON, readPages, write } from './paths.mjs'
 
 const client = path.join(frontend, 'dist/client')
 /** The typefaces: every edition sets Latin, one with carons and strokes the Central European letters too. */
@@ -21,17 +20,16 @@ function collect(manifest, key, out = { js: new Set(), css: new Set() }) {
 /** { entry, routes: { front: { sk: { js, css, fonts } } } } with absolute paths; `js` is what the entry fetches, the app first. */
 export async function readPreload() {
   const manifest = readJSON(path.join(client, '.vite/manifest.json'))
-  const { module } = await runnerImport(path.join(frontend, 'src/editions/routes.ts'))
-  const { module: files } = await runnerImport(path.join(frontend, 'src/editions/page-files.ts'))
+  const { pageTable } = await readPages()
   const app = 'src/entry.client.tsx'
   const fontFiles = (locale) =>
     fontParts(locale).flatMap((part) => ['newsreader', 'public-sans'].map((face) => `/${manifest[`src/gen/fonts/${face}-${part}.woff2`].file}`))
   const routes = {}
-  for (const [route, { areas }] of Object.entries(module.pageTable)) {
+  for (const [route, { file, areas }] of Object.entries(pageTable)) {
     routes[route] = {}
     for (const locale of allLocales) {
       const found = collect(manifest, app)
-      collect(manifest, `src/pages/${files.pageFiles[route]}`, found)
+      collect(manifest, `src/pages/${file}.page.tsx`, found)
       for (const words of ['areas.ts', 'core.json', ...areas.map((area) => `${area}.json`)]) collect(manifest, `src/gen/messages/${locale}/${words}`, found)
       const program = `/${manifest[app].file}`
       found.js.delete(program)

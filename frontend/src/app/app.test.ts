@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { pageTable, type AvailableRoute } from '../editions/routes.ts'
+import type { AvailableRoute } from '../editions/available.ts'
+import { pageAreas } from '../editions/page-areas.gen.ts'
 import type { PublicEdition, RouteId } from '../editions/types.ts'
 import { fillPath } from '../editions/href.ts'
 import { editions, makeEdition } from '../test/editions.ts'
@@ -19,7 +20,7 @@ const example = (id: RouteId, edition: PublicEdition) =>
 describe.each(Object.values(editions))('the routes of $id', (edition) => {
   const routes = buildRoutes(edition)
 
-  test.each(Object.keys(pageTable) as AvailableRoute[])('%s is found at its own address', (id) => {
+  test.each(Object.keys(pageAreas) as AvailableRoute[])('%s is found at its own address', (id) => {
     expect(routeOf(routes, example(id, edition))).toBe(id)
   })
 

@@ -1,14 +1,15 @@
 import { redirect, redirectDocument, type LoaderFunction } from 'react-router'
 import { ApiError, errorCode } from '../api/error.ts'
 import { fetchPage, isRedirect, type Page } from '../api/page.ts'
-import { isAvailable, pageTable, type AvailableRoute } from '../editions/routes.ts'
+import { isAvailable, type AvailableRoute } from '../editions/available.ts'
+import { pageAreas } from '../editions/page-areas.gen.ts'
 import type { MessageLocale, RouteId } from '../editions/types.ts'
 import type { AppIntl } from '../i18n/intl.ts'
 import { loadWords } from '../i18n/words.ts'
 import type { SessionStore } from '../session/session.ts'
 import { guard } from './guards.ts'
 import type { LoadedPage } from './page-view.tsx'
-import { pages } from './pages.ts'
+import { pages } from './pages.gen.ts'
 import { withStatus } from './status.ts'
 
 export interface Loading {
@@ -26,7 +27,7 @@ const shown = (route: RouteId): AvailableRoute => (isAvailable(route) ? route : 
 /** Fetches a route's code and words. */
 export async function loadRoute(route: RouteId, { intl, locale }: Pick<Loading, 'intl' | 'locale'>): Promise<LoadedPage['View']> {
   const id = shown(route)
-  const [module, ...areas] = await Promise.all([pages[id](), ...pageTable[id].areas.map((area) => loadWords(locale, area))])
+  const [module, ...areas] = await Promise.all([pages[id](), ...pageAreas[id].map((area) => loadWords(locale, area))])
   for (const area of areas) intl.add(area.messages)
   return module.Page as LoadedPage['View']
 }

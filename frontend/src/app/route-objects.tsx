@@ -1,5 +1,6 @@
 import { matchRoutes, type LoaderFunction, type RouteMatch, type RouteObject } from 'react-router'
-import { isAvailable, pageTable, type AvailableRoute } from '../editions/routes.ts'
+import { isAvailable, type AvailableRoute } from '../editions/available.ts'
+import { pageAreas } from '../editions/page-areas.gen.ts'
 import type { PublicEdition, RouteId } from '../editions/types.ts'
 import { PageView } from './page-view.tsx'
 import { Root } from './root.tsx'
@@ -23,7 +24,7 @@ export function buildRoutes(edition: Pick<PublicEdition, 'paths'>, makeLoader?: 
     shouldRevalidate: ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
       withoutMarks(pathOf(currentUrl)) === withoutMarks(pathOf(nextUrl)) && (pathOf(currentUrl) !== pathOf(nextUrl) || statusOf(pathOf(nextUrl))?.kind === 'error') ? false : defaultShouldRevalidate,
   })
-  const ids = (Object.keys(pageTable) as AvailableRoute[]).filter((id) => id !== 'notFound')
+  const ids = (Object.keys(pageAreas) as AvailableRoute[]).filter((id) => id !== 'notFound')
   return [
     {
       id: 'root',

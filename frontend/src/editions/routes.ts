@@ -7,52 +7,54 @@ export const guestRoutes: readonly RouteId[] = ['login', 'registration', 'securi
 export type PageArea = 'front' | 'category' | 'article' | 'minutes' | 'topics' | 'videos' | 'not-found' | 'author' | 'search' | 'account' | 'profile' | 'invoice' | 'payment' | 'static' | 'consent' | 'discussion' | 'popups' | 'errors'
 
 interface PageEntry {
+  /** Without `.page.tsx`. */
+  file: string
   areas: readonly PageArea[]
 }
 
 /**
- * The routes that have a page in this bundle, and the words each needs. A route in this table without a page
- * does not compile (app/pages.ts, app/pages.server.ts), and one that is not here is answered by the not-found page.
+ * Every page of this bundle: its file below src/pages and the words it needs. The build and the browser read three tables
+ * that `npm run gen` writes from this one: editions/page-areas.gen.ts, app/pages.gen.ts and app/pages.server.gen.ts.
+ * A route that is not here is answered by the not-found page.
  */
 export const pageTable = {
-  front: { areas: ['front'] },
-  category: { areas: ['category'] },
-  article: { areas: ['article'] },
-  minutes: { areas: ['minutes'] },
-  videos: { areas: ['videos'] },
-  topicIndex: { areas: ['topics'] },
-  topic: { areas: ['topics'] },
-  author: { areas: ['author'] },
-  search: { areas: ['search'] },
-  searchTerm: { areas: ['search'] },
-  login: { areas: ['account'] },
-  registration: { areas: ['account'] },
-  sent: { areas: ['account'] },
-  account: { areas: ['account'] },
-  profile: { areas: ['profile'] },
-  focus: { areas: ['profile'] },
-  invoice: { areas: ['invoice'] },
-  securityCheck: { areas: ['account'] },
-  logout: { areas: ['account'] },
-  emailChange: { areas: ['profile'] },
-  paymentSuccess: { areas: ['payment'] },
-  sale: { areas: ['account', 'payment'] },
-  paymentFailure: { areas: ['payment'] },
-  newsletters: { areas: ['account'] },
-  newsletterStep: { areas: ['account'] },
-  static: { areas: ['static'] },
-  career: { areas: ['static'] },
-  contacts: { areas: ['static'] },
-  history: { areas: ['static'] },
-  principles: { areas: ['static'] },
-  organisation: { areas: ['static'] },
-  company: { areas: ['static'] },
-  christmas: { areas: ['static'] },
-  consent: { areas: ['consent'] },
-  discussion: { areas: ['discussion', 'errors'] },
-  notFound: { areas: ['not-found'] },
+  front: { file: 'front/front', areas: ['front'] },
+  category: { file: 'category/category', areas: ['category'] },
+  article: { file: 'article/article', areas: ['article'] },
+  minutes: { file: 'minutes/minutes', areas: ['minutes'] },
+  videos: { file: 'videos/videos', areas: ['videos'] },
+  topicIndex: { file: 'topics/index', areas: ['topics'] },
+  topic: { file: 'topics/topic', areas: ['topics'] },
+  author: { file: 'author/author', areas: ['author'] },
+  search: { file: 'search/search', areas: ['search'] },
+  searchTerm: { file: 'search/search', areas: ['search'] },
+  login: { file: 'account/login', areas: ['account'] },
+  registration: { file: 'account/registration', areas: ['account'] },
+  sent: { file: 'account/sent', areas: ['account'] },
+  account: { file: 'account/account', areas: ['account'] },
+  profile: { file: 'account/profile/profile', areas: ['profile'] },
+  focus: { file: 'account/focus/focus', areas: ['profile'] },
+  invoice: { file: 'account/invoice/invoice', areas: ['invoice'] },
+  securityCheck: { file: 'account/security-check', areas: ['account'] },
+  logout: { file: 'account/logout', areas: ['account'] },
+  emailChange: { file: 'account/email-change', areas: ['profile'] },
+  paymentSuccess: { file: 'payment/success', areas: ['payment'] },
+  sale: { file: 'account/sale/sale', areas: ['account', 'payment'] },
+  paymentFailure: { file: 'payment/failure', areas: ['payment'] },
+  newsletters: { file: 'newsletter/newsletter', areas: ['account'] },
+  newsletterStep: { file: 'newsletter/newsletter', areas: ['account'] },
+  static: { file: 'static/static', areas: ['static'] },
+  career: { file: 'static/static', areas: ['static'] },
+  contacts: { file: 'static/static', areas: ['static'] },
+  history: { file: 'static/static', areas: ['static'] },
+  principles: { file: 'static/static', areas: ['static'] },
+  organisation: { file: 'static/static', areas: ['static'] },
+  company: { file: 'static/static', areas: ['static'] },
+  christmas: { file: 'static/static', areas: ['static'] },
+  consent: { file: 'consent/consent', areas: ['consent'] },
+  discussion: { file: 'discussion/discussion', areas: ['discussion', 'errors'] },
+  notFound: { file: 'not-found/not-found', areas: ['not-found'] },
 } as const satisfies Partial<Record<RouteId, PageEntry>>
 
-export type AvailableRoute = keyof typeof pageTable
-
-export const isAvailable = (id: RouteId): id is AvailableRoute => id in pageTable
+/** The words of what is no page and is fetched when it is needed, by folder. */
+export const lazyAreas: Record<string, readonly PageArea[]> = { popups: ['popups'], account: ['popups'] }

@@ -1,6 +1,6 @@
 import { createFormat, type DateNames, type Format } from '../i18n/format.ts'
 import { makeHref } from './href.ts'
-import { isAvailable } from './routes.ts'
+import { isAvailable } from './available.ts'
 import type { PublicEdition, RouteId } from './types.ts'
 
 /** An edition with what components ask of it. Made once, never changed. */

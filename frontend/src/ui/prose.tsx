@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SafeHtml } from '../api/html.ts'
 import './prose-blocks.css'
+import './prose-embeds.css'
 import styles from './prose.module.css'
 
 interface ProseProps {

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { likeComment, type DiscussionComment } from '../../api/discussion.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
+import own from './comment.module.css'
 import { useShown } from './context.ts'
 import styles from './discussion.module.css'
 import { Form } from './form.tsx'
@@ -25,19 +26,19 @@ export function Comment({ comment, root = false }: CommentProps) {
   const gone = state === 'removed' || (state === 'hidden' && !moderator)
   const form = open?.comment === id ? open.form : undefined
   return (
-    <article id={`comment-${id}`} className={clsx(styles.comment, state !== 'shown' && styles.dim)} tabIndex={-1} aria-labelledby={`by-${id}`}>
-      <header className={styles.by}>
-        <strong id={`by-${id}`} className={styles.name}>
+    <article id={`comment-${id}`} className={clsx(own.comment, state !== 'shown' && own.dim)} tabIndex={-1} aria-labelledby={`by-${id}`}>
+      <header className={own.by}>
+        <strong id={`by-${id}`} className={own.name}>
           {gone ? t(state === 'removed' ? 'discussion.removed' : 'discussion.hidden') : name || t('discussion.nobody')}
         </strong>
         <time dateTime={date}>{t('discussion.at', { date: format.longDate(date), time: format.time(date) })}</time>
         {edited && <span>{t('discussion.edited')}</span>}
-        {!gone && state === 'hidden' && <span className={styles.mark}>{t('discussion.hidden')}</span>}
-        {comment.reports ? <span className={styles.mark}>{t('discussion.reports', { count: comment.reports })}</span> : null}
+        {!gone && state === 'hidden' && <span className={own.mark}>{t('discussion.hidden')}</span>}
+        {comment.reports ? <span className={own.mark}>{t('discussion.reports', { count: comment.reports })}</span> : null}
       </header>
       {!gone && (
         <>
-          <div className={styles.words}>
+          <div className={own.words}>
             <Words text={text} />
           </div>
           <Actions comment={comment} root={root} />
@@ -105,7 +106,7 @@ function Like({ comment: { id, name, likes, liked = false } }: { comment: Discus
     <Form action={`/api/comment/${id}/like`} hidden={{ liked: String(!liked) }} send={() => likeComment(id, !liked).then(refresh)}>
       {({ busy }) => (
         <button type="submit" className={styles.like} aria-pressed={liked} disabled={busy} aria-label={t('discussion.doTo', { what: t('discussion.likeCount', { count: likes }), name })}>
-          {words} {likes > 0 && <span className={styles.count}>{likes}</span>}
+          {words} {likes > 0 && <span className={own.count}>{likes}</span>}
         </button>
       )}
     </Form>

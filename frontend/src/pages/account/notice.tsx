@@ -11,9 +11,9 @@ import type { Reader } from '../../session/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { offered, orderForm } from '../account/order.ts'
-import { Products } from '../account/products.tsx'
-import { Summary } from '../account/summary.tsx'
+import { offered, orderForm } from './order.ts'
+import { Products } from './products.tsx'
+import { Summary } from './summary.tsx'
 import styles from './notice.module.css'
 
 export interface NoticeProps {
