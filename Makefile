@@ -6,7 +6,7 @@ BIN        := bin/broadsheet
 GOLANGCI   := v2.15.0
 GOFUMPT    := v0.10.0
 NPM        := npm --prefix frontend --no-fund --no-audit --loglevel=error
-FRONTEND   := $(shell find frontend/src frontend/scripts locales platform/web/openapi.yaml -type f -not -path '*/gen/*' 2>/dev/null) frontend/package-lock.json frontend/vite.config.mjs
+FRONTEND   := $(shell find frontend/src frontend/scripts frontend/apiviewer locales platform/web/openapi.yaml -type f -not -path '*/gen/*' 2>/dev/null) frontend/package-lock.json frontend/vite.config.mjs
 export GOFLAGS := -buildvcs=false
 export CGO_ENABLED ?= 0
 

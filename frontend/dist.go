@@ -1,4 +1,5 @@
-// Package frontend holds the built frontend: client/ is what browsers load, server/ is what the renderer runs.
+// Package frontend holds the built frontend: client/ is what browsers load, server/ is what the renderer runs,
+// and api/ is the viewer of the HTTP API that `broadsheet dev` alone hands out.
 package frontend
 
 import "embed"

@@ -76,5 +76,6 @@ export default tseslint.config(
   { files: ['src/ui/prose.tsx'], rules: { 'no-restricted-syntax': ['error', ...syntax, inlineStyle] } },
   { files: ['src/i18n/**', 'src/app/app.tsx'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['src/test/**', 'src/**/*.test.{ts,tsx}'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
+  { files: ['apiviewer/**'], languageOptions: { globals: globals.browser } },
   { files: ['*.{js,mjs,ts}', 'scripts/**'], languageOptions: { globals: globals.node } },
 )

@@ -25,6 +25,9 @@ func (d *dev) handler(site http.Handler) http.Handler {
 	tools.HandleFunc("GET "+previewsPath+"/{lang}/{name}", d.preview)
 	tools.HandleFunc("POST /_dev/clock", d.advance)
 	tools.HandleFunc("GET /_dev/clock", d.tellTime)
+	tools.Handle("GET "+apiPath+"/", apiViewer())
+	tools.Handle("GET "+apiPath, apiViewer())
+	tools.Handle("GET "+apiPath+".yaml", apiViewer())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/_dev/") && d.isOurs(r.Host):
@@ -62,9 +65,10 @@ func (d *dev) index(w http.ResponseWriter, _ *http.Request) {
 		`#8886;padding:12px 0}small{font:14px system-ui;opacity:.7}</style>` +
 		`<h1>Broadsheet</h1><p>The editions of this machine.</p><ul>`)
 	for _, ed := range d.app.registry.All() {
-		fmt.Fprintf(&b, `<li><a href="%s/">%s</a><br><small>%s · <a href="%s/_dev/mail">mailbox</a></small></li>`,
+		fmt.Fprintf(&b, `<li><a href="%s/">%s</a><br><small>%s · <a href="%s/_dev/mail">mailbox</a> · <a `+
+			`href="%s/_dev/api">API</a></small></li>`,
 			html.EscapeString(ed.Origin), html.EscapeString(ed.Name), html.EscapeString(ed.Tagline),
-			html.EscapeString(ed.Origin))
+			html.EscapeString(ed.Origin), html.EscapeString(ed.Origin))
 	}
 	b.WriteString("</ul></html>")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

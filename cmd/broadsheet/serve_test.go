@@ -57,6 +57,7 @@ var tools = map[string]string{
 	"/_dev/mail": http.MethodGet, "/_dev/mail.json": http.MethodGet, "/_dev/mail/page.css": http.MethodGet,
 	"/_dev/mail/page.js": http.MethodGet,
 	"/_dev/clock":        http.MethodGet, "/_dev/stripe/faults": http.MethodGet,
+	"/_dev/api": http.MethodGet, "/_dev/api.yaml": http.MethodGet, "/_dev/api/page.js": http.MethodGet,
 }
 
 // Development's tools read every letter and move the clock: `serve` has none of them, whoever asks, and names none.

@@ -1,7 +1,8 @@
-// Builds all that the Go binary embeds: dist/client for browsers, dist/server for the renderer.
+// Builds all that the Go binary embeds: dist/client for browsers, dist/server for the renderer, dist/api for developers.
 import fs from 'node:fs'
 import { build } from 'vite'
 import { clientConfig, firstConfig, preludeConfig, serverConfig, root } from '../vite.config.mjs'
+import { writeAPIViewer } from './apiviewer.mjs'
 import { writeBrand } from './brand.mjs'
 import { writePreload } from './preload.mjs'
 
@@ -17,3 +18,4 @@ await build(preludeConfig())
 fs.rmSync(`${root}/dist/server/assets`, { recursive: true, force: true })
 await writePreload()
 await writeBrand()
+writeAPIViewer()
