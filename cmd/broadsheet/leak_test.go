@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -197,7 +198,7 @@ func (p *paper) lockEverything() (free map[string]bool) {
 				d.Video = content.Video{URL: "https://video.example/" + token(ed.ID, n, shown+1) + "mp4", Seconds: 60}
 			case post.TypePage:
 				d.Authors, d.Tags, d.Categories = nil, nil, nil
-				d.Page.Blocks = []content.Block{{Kind: "text", HTML: "<p>" + token(ed.ID, n, shown+1) + "</p>"}}
+				d.Page.Blocks = []staticpage.Block{{Kind: "text", HTML: "<p>" + token(ed.ID, n, shown+1) + "</p>"}}
 			}
 			if change != nil {
 				change(&d)

@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/modules/content/wordpress"
 	"example.org/broadsheet/platform/paper/edition"
@@ -75,7 +76,7 @@ func TestOldAddresses(t *testing.T) {
 	for slug, route := range map[string]edition.Route{"historia": edition.History, "principy": edition.Principles} {
 		_, _, err := p.app.content.SavePost(ctx, content.Draft{
 			Type: post.TypePage, Status: post.StatusPublished, Slug: slug, Title: slug, Body: "<p>Text.</p>",
-			Page: content.PageForm{Route: route},
+			Page: staticpage.Form{Route: route},
 		})
 		if err != nil {
 			t.Fatal(err)

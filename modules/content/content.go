@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 )
 
 // Draft is a post as it is handed in.
@@ -39,7 +40,7 @@ type Draft struct {
 	Tags       []string `json:",omitempty"` // slugs of tags that were saved
 	Redirects  []string // old paths that lead here ("/383574", "/2019/05/title/"); kept for good
 
-	Page PageForm `json:",omitzero"` // of a page
+	Page staticpage.Form `json:",omitzero"` // of a page
 
 	Comments   int         `json:",omitempty"` // approved ones at the source; 0 leaves the count as it is
 	Alternates []Alternate `json:",omitempty"` // in sister editions; nil leaves them as they are

@@ -96,7 +96,7 @@ func (a oldAddress) stored() (paths []string) {
 	if len(a.parts) > 0 && len(a.parts) < 3 && a.dated() == 0 && digits.MatchString(a.parts[0]) {
 		paths = append(paths, "/"+a.parts[0])
 	}
-	return unique(slices.DeleteFunc(paths, func(p string) bool { return p == "/" }))
+	return post.Unique(slices.DeleteFunc(paths, func(p string) bool { return p == "/" }))
 }
 
 // list is the page here for a list of the old site: what stands last names it, whatever it was filed under there.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -38,7 +39,7 @@ func (m *Module) Pages() page.Sources {
 		edition.SearchTerm:     {Load: m.search.LoadFound, Query: []string{"offset"}},
 		edition.NotFound:       {Load: m.loadNotFound, Query: []string{"video-komentar"}, Spent: spentQuery},
 	}
-	for _, r := range pageRoutes {
+	for _, r := range staticpage.Routes {
 		s[r] = page.Source{Load: m.loadOwnPage}
 	}
 	return s

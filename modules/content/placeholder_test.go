@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/typography"
 )
@@ -20,7 +21,10 @@ func TestPagesShowWhatTheDocumentSays(t *testing.T) {
 		block = cmp.Or(block, "Nič.")
 		return company("1", func(d *Draft) {
 			d.Excerpt, d.Body = excerpt, "<p>"+text+"</p>"
-			d.Page.Blocks = []Block{{Kind: "principles", Items: []BlockItem{{Title: "Cena", HTML: "<p>" + block + "</p>"}}}}
+			d.Page.Blocks = []staticpage.Block{{
+				Kind:  "principles",
+				Items: []staticpage.Item{{Title: "Cena", HTML: "<p>" + block + "</p>"}},
+			}}
 		})
 	}
 	save(t, ctx, m,

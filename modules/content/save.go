@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,15 +15,15 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/media"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
 const (
-	maxTitle   = 400 // runes
-	maxExcerpt = 4000
-	batchSize  = 200 // posts in one transaction
+	maxExcerpt = 4000 // runes
+	batchSize  = 200  // posts in one transaction
 )
 
 // SavePost writes one post; changed is false when it already was exactly like that. Faults: post.ErrInvalid with the
@@ -143,8 +142,8 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 		return nil, wrong("status", "%q is no status", d.Status)
 	case d.Title == "":
 		return nil, wrong("title", "it is empty")
-	case utf8.RuneCountInString(d.Title) > maxTitle:
-		return nil, wrong("title", "it is longer than %d characters", maxTitle)
+	case utf8.RuneCountInString(d.Title) > post.MaxTitle:
+		return nil, wrong("title", "it is longer than %d characters", post.MaxTitle)
 	case utf8.RuneCountInString(d.Excerpt) > maxExcerpt:
 		return nil, wrong("excerpt", "it is longer than %d characters", maxExcerpt)
 	case (d.Source == "") != (d.SourceID == ""):
@@ -166,9 +165,9 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	}
 	d.Body = markup.Sanitise(d.Body)
 	var err error
-	if d.Page, err = form(d.Type, d.Page); err != nil {
-		if part := (*formError)(nil); errors.As(err, &part) {
-			return nil, wrong(part.field, "%s", part.why)
+	if d.Page, err = staticpage.Check(d.Type, d.Page); err != nil {
+		if part := (*staticpage.Error)(nil); errors.As(err, &part) {
+			return nil, wrong(part.Field, "%s", part.Why)
 		}
 		return nil, err
 	}
@@ -178,8 +177,8 @@ func prepare(lang string, d Draft) (*manuscript, error) {
 	for i, p := range d.Redirects {
 		d.Redirects[i] = post.CleanPath(p)
 	}
-	d.Redirects = unique(d.Redirects)
-	d.Authors, d.Categories, d.Tags = unique(d.Authors), unique(d.Categories), unique(d.Tags)
+	d.Redirects = post.Unique(d.Redirects)
+	d.Authors, d.Categories, d.Tags = post.Unique(d.Authors), post.Unique(d.Categories), post.Unique(d.Tags)
 	s := &manuscript{Draft: d, wish: post.Slug(lang, d.Slug)}
 	if s.wish == "" {
 		s.wish = post.Slug(lang, d.Title)
@@ -227,17 +226,6 @@ func (a Alternate) valid() bool {
 func absolute(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
-}
-
-// unique drops empty and repeated words and keeps the order, in a slice of its own.
-func unique(in []string) []string {
-	out := []string{}
-	for _, v := range in {
-		if v != "" && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 // stamp sets the times of a row from its draft, what was stored, and now.

@@ -13,6 +13,7 @@ import (
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
@@ -99,14 +100,14 @@ func TestWhatIsSavedIsClean(t *testing.T) {
 	id := save(t, ctx, m, draft("hostile", func(d *Draft) { d.Body = hostile }))
 	page := draft("page", func(d *Draft) {
 		d.Type, d.Body, d.Authors, d.Categories, d.Picture, d.Caption = post.TypePage, hostile, nil, nil, "", ""
-		d.Page = PageForm{Blocks: []Block{
+		d.Page = staticpage.Form{Blocks: []staticpage.Block{
 			{Kind: "text", HTML: hostile},
-			{Kind: "timeline", Items: []BlockItem{{Title: "2026", Date: "2026-01", HTML: hostile}}},
+			{Kind: "timeline", Items: []staticpage.Item{{Title: "2026", Date: "2026-01", HTML: hostile}}},
 		}}
 	})
 	pageID := save(t, ctx, m, page)
 	var body, pageBody string
-	var blocks []Block
+	var blocks []staticpage.Block
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		var text string
 		err := errors.Join(tx.NewRaw("SELECT html FROM content_bodies WHERE post_id = ?", id).Scan(ctx, &body),

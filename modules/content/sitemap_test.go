@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
@@ -83,7 +84,8 @@ func TestTheSiteMapNamesWhatThereIs(t *testing.T) {
 		d.Type, d.Slug, d.Authors, d.Categories = post.TypePage, "podmienky", nil, nil
 	}))
 	save(t, ctx, m, draft("4", func(d *Draft) {
-		d.Type, d.Slug, d.Authors, d.Categories, d.Page = post.TypePage, "historia", nil, nil, PageForm{Route: "history"}
+		d.Type, d.Slug, d.Authors, d.Categories, d.Page = post.TypePage, "historia", nil, nil,
+			staticpage.Form{Route: "history"}
 	}))
 	save(t, ctx, m, draft("5", func(d *Draft) { d.Published = m.db.Now().Add(time.Hour) }))
 	save(t, ctx, m, draft("6", func(d *Draft) { d.Status = post.StatusDraft }))

@@ -6,6 +6,7 @@ import (
 
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/seo"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -13,57 +14,26 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// StaticData is what a page of the edition shows, at an address of its own or at that of its slug.
-type StaticData struct {
-	Title    string      `json:"title"`
-	Body     string      `json:"body"`
-	Excerpt  string      `json:"excerpt,omitempty"`
-	Picture  *post.Image `json:"picture,omitempty"`
-	Modified *time.Time  `json:"modified,omitempty"`
-	Layout   string      `json:"layout,omitempty"` // "": running text
-	Lang     string      `json:"lang,omitempty"`   // where it is not the edition's
-	Blocks   []PageBlock `json:"blocks,omitempty"`
-}
-
-// PageBlock is a Block as readers get it.
-type PageBlock struct {
-	Kind  string     `json:"kind"`
-	Title string     `json:"title,omitempty"`
-	HTML  string     `json:"html,omitempty"`
-	Items []PageItem `json:"items,omitempty"`
-}
-
-// PageItem is a BlockItem as readers get it.
-type PageItem struct {
-	Title    string      `json:"title"`
-	Subtitle string      `json:"subtitle,omitempty"`
-	HTML     string      `json:"html,omitempty"`
-	Picture  *post.Image `json:"picture,omitempty"`
-	Email    string      `json:"email,omitempty"`
-	URL      string      `json:"url,omitempty"`
-	Date     string      `json:"date,omitempty"`
-}
-
 // PageEntity is a page as the JSON endpoint answers it.
 type PageEntity struct {
-	ID          int64           `json:"post_id"`
-	Title       string          `json:"title"`
-	Description string          `json:"description"`
-	URL         string          `json:"url"`
-	Image       *post.Thumbnail `json:"image"`
-	Content     string          `json:"content"`
-	Modified    time.Time       `json:"modified"`
-	Locked      bool            `json:"locked"`
-	Layout      string          `json:"layout"`
-	Lang        string          `json:"lang,omitempty"`
-	Blocks      []PageBlock     `json:"blocks"`
+	ID          int64                   `json:"post_id"`
+	Title       string                  `json:"title"`
+	Description string                  `json:"description"`
+	URL         string                  `json:"url"`
+	Image       *post.Thumbnail         `json:"image"`
+	Content     string                  `json:"content"`
+	Modified    time.Time               `json:"modified"`
+	Locked      bool                    `json:"locked"`
+	Layout      string                  `json:"layout"`
+	Lang        string                  `json:"lang,omitempty"`
+	Blocks      []staticpage.ShownBlock `json:"blocks"`
 }
 
 // static is a page with its text, sealed, and its form.
 type static struct {
 	post     *post.Post
 	body     Body
-	form     PageForm
+	form     staticpage.Form
 	pictures map[string]*post.Image
 }
 
@@ -78,31 +48,12 @@ func loadPage(ctx context.Context, tx db.Tx, id int64) (s static, err error) {
 	if s.post = posts[id]; s.post == nil {
 		return s, web.ErrNotFound
 	}
-	if s.form, err = loadForm(ctx, tx, id); err != nil {
+	if s.form, err = staticpage.LoadForm(ctx, tx, id); err != nil {
 		return s, err
 	}
 	s.fill(tx.Edition)
-	s.pictures, err = loadPictures(ctx, tx, s.form.pictures())
+	s.pictures, err = staticpage.LoadPictures(ctx, tx, s.form.Pictures())
 	return s, err
-}
-
-// blocks are the parts of the page with pictures and addresses in the place of names.
-func (s static) blocks(ed *edition.Edition) []PageBlock {
-	out := make([]PageBlock, len(s.form.Blocks))
-	for i, b := range s.form.Blocks {
-		out[i] = PageBlock{Kind: b.Kind, Title: b.Title, HTML: b.HTML}
-		for _, it := range b.Items {
-			to := it.URL
-			if it.Author != "" {
-				to = ed.Href(edition.Author, it.Author)
-			}
-			out[i].Items = append(out[i].Items, PageItem{
-				Title: it.Title, Subtitle: it.Subtitle, HTML: it.HTML, Picture: s.pictures[it.Picture], Email: it.Email,
-				URL: to, Date: it.Date,
-			})
-		}
-	}
-	return out
 }
 
 // loadStatic answers at the address of a slug; a page that has an address of its own is sent there.
@@ -116,7 +67,7 @@ func (m *Module) loadStatic(ctx context.Context, r *page.Request) (*page.Page, e
 	var own string
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		var route edition.Route
-		if id, route, err = findPage(ctx, tx, r.Params["articleSlug"]); err != nil {
+		if id, route, err = staticpage.Find(ctx, tx, r.Params["articleSlug"]); err != nil {
 			return err
 		}
 		if own = ed.Href(route); own != "" {
@@ -144,7 +95,7 @@ func (m *Module) loadOwnPage(ctx context.Context, r *page.Request) (*page.Page, 
 	}
 	var s static
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, err := findPageAt(ctx, tx, r.Route)
+		id, err := staticpage.FindAt(ctx, tx, r.Route)
 		if err != nil {
 			return err
 		}
@@ -159,14 +110,14 @@ func (m *Module) loadOwnPage(ctx context.Context, r *page.Request) (*page.Page, 
 
 func (m *Module) staticPage(ed *edition.Edition, s static, tier page.Tier) *page.Page {
 	text := m.reveal(s.body, tierAccess(tier, s.body))
-	d := &StaticData{
+	d := &staticpage.PageData{
 		Title: s.post.Title, Body: text.HTML, Excerpt: s.post.Excerpt, Picture: s.post.Image(), Modified: &s.post.ModifiedAt,
 		Layout: s.form.Layout, Lang: s.form.Lang,
 	}
 	if text.Open {
-		d.Blocks = s.blocks(ed)
+		d.Blocks = s.form.Shown(ed, s.pictures)
 	}
-	d.typeset(ed)
+	d.Typeset(ed)
 	return &page.Page{
 		Data: d, Meta: staticMeta(ed, s), Tags: []string{post.Tag(s.post.ID), post.PagesTag},
 		Preload: seo.Preload(d.Picture, seo.Hero),
@@ -182,7 +133,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	}
 	var s static
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, _, err := findPage(ctx, tx, slug)
+		id, _, err := staticpage.Find(ctx, tx, slug)
 		if err != nil {
 			return err
 		}
@@ -200,7 +151,8 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 	e := &PageEntity{
 		ID: s.post.ID, Title: s.post.Title, Description: staticDescription(ed, s.post), URL: s.post.Path(ed),
 		Content:  text.HTML,
-		Modified: s.post.ModifiedAt, Locked: s.body.locked, Layout: s.form.Layout, Lang: s.form.Lang, Blocks: []PageBlock{},
+		Modified: s.post.ModifiedAt, Locked: s.body.locked, Layout: s.form.Layout, Lang: s.form.Lang,
+		Blocks: []staticpage.ShownBlock{},
 	}
 	if e.Layout == "" {
 		e.Layout = "text"
@@ -210,7 +162,7 @@ func (m *Module) Page(ctx context.Context, slug string) (*PageEntity, error) {
 		e.Image = &post.Thumbnail{Sizes: z, Original: z.Origin, Description: s.post.Caption, Alt: s.post.Alt}
 	}
 	if text.Open {
-		e.Blocks = s.blocks(ed)
+		e.Blocks = s.form.Shown(ed, s.pictures)
 	}
 	return e, nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -18,26 +19,26 @@ import (
 func company(source string, change ...func(*Draft)) Draft {
 	d := draft(source, func(d *Draft) {
 		d.Type, d.Categories, d.Authors, d.Title = post.TypePage, nil, nil, "Kto sme"
-		d.Page = PageForm{Route: edition.History, Blocks: []Block{
+		d.Page = staticpage.Form{Route: edition.History, Blocks: []staticpage.Block{
 			{Kind: "text", HTML: "<p>Slová<script>zlo()</script></p>"},
 			{
 				Kind: "timeline", Title: "Roky",
-				Items: []BlockItem{
+				Items: []staticpage.Item{
 					{Title: "Začiatok", Date: "2020-11", HTML: "<p onclick=x()>Bolo</p>"},
 					{Title: "Potom", Date: "2021-02-03"},
 				},
 			},
 			{
 				Kind: "people",
-				Items: []BlockItem{{
+				Items: []staticpage.Item{{
 					Title: "Jana", Subtitle: "redaktorka", Picture: picture(2), Author: "jana",
 					Email: "jana@sk.test",
 				}, {Title: "Čoskoro"}},
 			},
-			{Kind: "offices", Items: []BlockItem{{Title: "Sídlo", HTML: "<p>Ulica 1</p>"}}},
-			{Kind: "principles", Items: []BlockItem{{Title: "Fakty", HTML: "<p>Overujeme.</p>"}}},
+			{Kind: "offices", Items: []staticpage.Item{{Title: "Sídlo", HTML: "<p>Ulica 1</p>"}}},
+			{Kind: "principles", Items: []staticpage.Item{{Title: "Fakty", HTML: "<p>Overujeme.</p>"}}},
 			{Kind: "positions", Title: "Voľné miesta"},
-			{Kind: "links", Items: []BlockItem{{Title: "Preklady", URL: "/static/preklady"}}},
+			{Kind: "links", Items: []staticpage.Item{{Title: "Preklady", URL: "/static/preklady"}}},
 		}}
 	})
 	for _, f := range change {
@@ -56,7 +57,7 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 	p := visit(t, ctx, m, "/historia", false)
 	conforms(t, "StaticData", p.Data)
 	conforms(t, "Meta", p.Meta)
-	d := p.Data.(*StaticData)
+	d := p.Data.(*staticpage.PageData)
 	if d.Layout != "history" || len(d.Blocks) != 7 || strings.Contains(wire(t, p), "zlo()") ||
 		strings.Contains(wire(t, p), "onclick") {
 		t.Errorf("%+v", d)
@@ -87,8 +88,8 @@ func TestPagesHaveAnAddressOfTheirOwn(t *testing.T) {
 			t.Errorf("withdrawn, %s: %d", path, p.Status)
 		}
 	}
-	save(t, ctx, m, company("1", func(d *Draft) { d.Page = PageForm{} }))
-	if p := visit(t, ctx, m, "/static/kto-sme", false); p.Status != 200 || len(p.Data.(*StaticData).Blocks) > 0 ||
+	save(t, ctx, m, company("1", func(d *Draft) { d.Page = staticpage.Form{} }))
+	if p := visit(t, ctx, m, "/static/kto-sme", false); p.Status != 200 || len(p.Data.(*staticpage.PageData).Blocks) > 0 ||
 		visit(t, ctx, m, "/historia", false).Status != 404 {
 		t.Errorf("without a route: %d", p.Status)
 	}
@@ -99,7 +100,7 @@ func TestPagesByCall(t *testing.T) {
 	ctx, _, m := house(t, &meter{})
 	save(t, ctx, m, company("1"))
 	save(t, ctx, m, company("2", func(d *Draft) {
-		d.Title, d.Page, d.Locked, d.Picture = "Zamknuté", PageForm{Blocks: d.Page.Blocks[:1], Lang: "en"}, true, ""
+		d.Title, d.Page, d.Locked, d.Picture = "Zamknuté", staticpage.Form{Blocks: d.Page.Blocks[:1], Lang: "en"}, true, ""
 	}))
 	save(t, ctx, m, draft("3"))
 	var v map[string]any
@@ -135,8 +136,10 @@ func TestPagesAreChecked(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	save(t, ctx, m, company("1"))
-	item := func(kind string, it BlockItem) func(*Draft) {
-		return func(d *Draft) { d.Page = PageForm{Blocks: []Block{{Kind: kind, Items: []BlockItem{it}}}} }
+	item := func(kind string, it staticpage.Item) func(*Draft) {
+		return func(d *Draft) {
+			d.Page = staticpage.Form{Blocks: []staticpage.Block{{Kind: kind, Items: []staticpage.Item{it}}}}
+		}
 	}
 	for name, c := range map[string]struct {
 		change func(*Draft)
@@ -145,28 +148,39 @@ func TestPagesAreChecked(t *testing.T) {
 		"a form without a page":   {func(d *Draft) { d.Type = post.TypeArticle }, "route"},
 		"an unknown route":        {func(d *Draft) { d.Page.Route = "front" }, "route"},
 		"a route that is taken":   {func(*Draft) {}, "route"},
-		"an unknown layout":       {func(d *Draft) { d.Page = PageForm{Layout: "poster"} }, "layout"},
-		"a language that is none": {func(d *Draft) { d.Page = PageForm{Lang: "?"} }, "lang"},
-		"an unknown kind":         {func(d *Draft) { d.Page = PageForm{Blocks: []Block{{Kind: "video"}}} }, "blocks[0].kind"},
+		"an unknown layout":       {func(d *Draft) { d.Page = staticpage.Form{Layout: "poster"} }, "layout"},
+		"a language that is none": {func(d *Draft) { d.Page = staticpage.Form{Lang: "?"} }, "lang"},
+		"an unknown kind": {func(d *Draft) {
+			d.Page = staticpage.Form{Blocks: []staticpage.Block{{Kind: "video"}}}
+		}, "blocks[0].kind"},
 		"text without words": {func(d *Draft) {
-			d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: "<script>x</script>"}}}
+			d.Page = staticpage.Form{Blocks: []staticpage.Block{{Kind: "text", HTML: "<script>x</script>"}}}
 		}, "blocks[0].html"},
 		"text with entries": {func(d *Draft) {
-			d.Page = PageForm{Blocks: []Block{{Kind: "text", HTML: "<p>x</p>", Items: []BlockItem{{Title: "x"}}}}}
+			d.Page = staticpage.Form{Blocks: []staticpage.Block{{
+				Kind: "text", HTML: "<p>x</p>",
+				Items: []staticpage.Item{{Title: "x"}},
+			}}}
 		}, "blocks[0].items"},
 		"people without people": {func(d *Draft) {
-			d.Page = PageForm{Blocks: []Block{{Kind: "people"}}}
+			d.Page = staticpage.Form{Blocks: []staticpage.Block{{Kind: "people"}}}
 		}, "blocks[0].items"},
-		"an entry without a title":  {item("people", BlockItem{Subtitle: "x"}), "blocks[0].items[0].title"},
-		"a year that has no date":   {item("timeline", BlockItem{Title: "x"}), "blocks[0].items[0].date"},
-		"a month that is none":      {item("timeline", BlockItem{Title: "x", Date: "2023-13"}), "blocks[0].items[0].date"},
-		"a principle without words": {item("principles", BlockItem{Title: "x"}), "blocks[0].items[0].html"},
-		"a person with a date":      {item("people", BlockItem{Title: "x", Date: "2023-01"}), "blocks[0].items[0].date"},
-		"a bad address":             {item("people", BlockItem{Title: "x", Email: "x@"}), "blocks[0].items[0].email"},
-		"a script as a link":        {item("links", BlockItem{Title: "x", URL: "javascript:x()"}), "blocks[0].items[0].url"},
-		"a link to elsewhere":       {item("links", BlockItem{Title: "x", URL: "//evil.example"}), "blocks[0].items[0].url"},
-		"an unknown picture":        {item("people", BlockItem{Title: "x", Picture: picture(77)}), "blocks"},
-		"an unknown author":         {item("people", BlockItem{Title: "x", Author: "nikto"}), "blocks"},
+		"an entry without a title": {item("people", staticpage.Item{Subtitle: "x"}), "blocks[0].items[0].title"},
+		"a year that has no date":  {item("timeline", staticpage.Item{Title: "x"}), "blocks[0].items[0].date"},
+		"a month that is none": {
+			item("timeline", staticpage.Item{Title: "x", Date: "2023-13"}),
+			"blocks[0].items[0].date",
+		},
+		"a principle without words": {item("principles", staticpage.Item{Title: "x"}), "blocks[0].items[0].html"},
+		"a person with a date": {
+			item("people", staticpage.Item{Title: "x", Date: "2023-01"}),
+			"blocks[0].items[0].date",
+		},
+		"a bad address":       {item("people", staticpage.Item{Title: "x", Email: "x@"}), "blocks[0].items[0].email"},
+		"a script as a link":  {item("links", staticpage.Item{Title: "x", URL: "javascript:x()"}), "blocks[0].items[0].url"},
+		"a link to elsewhere": {item("links", staticpage.Item{Title: "x", URL: "//evil.example"}), "blocks[0].items[0].url"},
+		"an unknown picture":  {item("people", staticpage.Item{Title: "x", Picture: picture(77)}), "blocks"},
+		"an unknown author":   {item("people", staticpage.Item{Title: "x", Author: "nikto"}), "blocks"},
 	} {
 		_, _, err := m.SavePost(ctx, company("2", c.change))
 		if !errors.Is(err, post.ErrInvalid) || fault.From(err).Field != c.field {
@@ -189,7 +203,7 @@ func TestPagesKeepTheirAuthorsAndCategories(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})
 	save(t, ctx, m, company("1", func(d *Draft) {
-		d.Authors, d.Categories, d.Page = []string{"peter", "jana"}, []string{"slovensko"}, PageForm{}
+		d.Authors, d.Categories, d.Page = []string{"peter", "jana"}, []string{"slovensko"}, staticpage.Form{}
 	}))
 	pages, err := m.StaticPages(ctx)
 	if err != nil || len(pages) != 1 {

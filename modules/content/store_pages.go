@@ -2,33 +2,22 @@ package content
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
-
-// pageRow is a row of content_pages.
-type pageRow struct {
-	bun.BaseModel `bun:"table:content_pages"`
-	PostID        int64
-	Route         edition.Route
-	Layout        string
-	Lang          string
-	Blocks        json.RawMessage `bun:"type:jsonb"`
-}
 
 // writePages replaces the forms of the pages among the posts.
 func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) error {
 	if _, err := tx.NewRaw("DELETE FROM content_pages WHERE post_id IN (?)", bun.List(ids)).Exec(ctx); err != nil {
 		return err
 	}
-	var rows []pageRow
+	var rows []staticpage.Row
 	holder := map[edition.Route]string{}
 	var slugs []string
 	for _, s := range todo {
@@ -36,7 +25,7 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 		if s.Type != post.TypePage || f.Route == "" && f.Layout == "" && f.Lang == "" && len(f.Blocks) == 0 {
 			continue
 		}
-		slugs = append(slugs, f.authors()...)
+		slugs = append(slugs, f.Authors()...)
 		if f.Route != "" {
 			if tx.Edition.Href(f.Route) == "" {
 				return s.refuse("route", "the edition has no address for %q", f.Route)
@@ -44,7 +33,7 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 			if other := holder[f.Route]; other != "" {
 				return s.refuse("route", "%q is the route of the page %s", f.Route, other)
 			}
-			other, err := findRouteHolder(ctx, tx, f.Route)
+			other, err := staticpage.FindRouteHolder(ctx, tx, f.Route)
 			if err != nil {
 				return err
 			}
@@ -55,15 +44,15 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 		}
 		blocks := f.Blocks
 		if blocks == nil {
-			blocks = []Block{}
+			blocks = []staticpage.Block{}
 		}
 		b, err := json.Marshal(blocks)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, pageRow{PostID: s.row.ID, Route: f.Route, Layout: f.Layout, Lang: f.Lang, Blocks: b})
+		rows = append(rows, staticpage.Row{PostID: s.row.ID, Route: f.Route, Layout: f.Layout, Lang: f.Lang, Blocks: b})
 	}
-	if err := checkLinkedAuthors(ctx, tx, todo, unique(slugs)); err != nil || len(rows) == 0 {
+	if err := checkLinkedAuthors(ctx, tx, todo, post.Unique(slugs)); err != nil || len(rows) == 0 {
 		return err
 	}
 	_, err := tx.NewInsert().Model(&rows).Exec(ctx)
@@ -73,16 +62,6 @@ func writePages(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) 
 // refuse says what is wrong with a draft that was right in itself.
 func (s *manuscript) refuse(field, format string, args ...any) error {
 	return refusal(s.Draft, field, format, args...)
-}
-
-// findRouteHolder returns the slug of the page that stands at a route, "" when none does.
-func findRouteHolder(ctx context.Context, tx db.Tx, r edition.Route) (slug string, err error) {
-	err = tx.NewRaw("SELECT p.slug FROM content_pages g JOIN content_posts p ON p.id = g.post_id WHERE g.route = ?", r).
-		Scan(ctx, &slug)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return slug, err
 }
 
 func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs []string) error {
@@ -99,73 +78,13 @@ func checkLinkedAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, slugs
 		known[slug] = true
 	}
 	for _, s := range todo {
-		for _, slug := range s.Page.authors() {
+		for _, slug := range s.Page.Authors() {
 			if !known[slug] {
 				return s.refuse("blocks", "there is no author %q", slug)
 			}
 		}
 	}
 	return nil
-}
-
-// findPage finds a page by its slug, and the address that the edition keeps for it; 0 when there is none.
-func findPage(ctx context.Context, tx db.Tx, slug string) (id int64, route edition.Route, err error) {
-	if !post.Storable(slug) {
-		return 0, "", nil
-	}
-	err = tx.NewRaw(`SELECT p.id, coalesce(g.route, '') FROM content_posts p LEFT JOIN content_pages g ON g.post_id = p.id
-		WHERE p.slug = ? AND p.type = 'page' AND p.status = 'published' AND p.published_at <= ?`, slug, tx.Now).
-		Scan(ctx, &id, &route)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, "", nil
-	}
-	return id, route, err
-}
-
-// findPageAt finds the page of a route; 0 when there is none.
-func findPageAt(ctx context.Context, tx db.Tx, r edition.Route) (id int64, err error) {
-	err = tx.NewRaw("SELECT post_id FROM content_pages WHERE route = ?", r).Scan(ctx, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return id, err
-}
-
-// loadForm reads the form of a page; one without has none.
-func loadForm(ctx context.Context, tx db.Tx, id int64) (f PageForm, err error) {
-	var row pageRow
-	err = tx.NewSelect().Model(&row).Where("post_id = ?", id).Scan(ctx)
-	if errors.Is(err, sql.ErrNoRows) {
-		return f, nil
-	}
-	if err != nil {
-		return f, err
-	}
-	return row.form()
-}
-
-func (r pageRow) form() (PageForm, error) {
-	f := PageForm{Route: r.Route, Layout: r.Layout, Lang: r.Lang}
-	err := json.Unmarshal(r.Blocks, &f.Blocks)
-	if len(f.Blocks) == 0 {
-		f.Blocks = nil
-	}
-	return f, err
-}
-
-// loadPictures reads pictures of the library by id.
-func loadPictures(ctx context.Context, tx db.Tx, ids []string) (map[string]*post.Image, error) {
-	out := map[string]*post.Image{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	var rows []post.Image
-	err := tx.NewRaw("SELECT id, width, height, alt, caption, credit FROM content_pictures WHERE id IN (?)",
-		bun.List(ids)).Scan(ctx, &rows)
-	for i := range rows {
-		out[rows[i].ID] = &rows[i]
-	}
-	return out, err
 }
 
 // findPages reads all pages of the edition, also those that are not out, as drafts.
@@ -195,12 +114,12 @@ func findPages(ctx context.Context, tx db.Tx) ([]Draft, error) {
 	for _, b := range bodies {
 		at[b.PostID].Body = b.HTML
 	}
-	var forms []pageRow
+	var forms []staticpage.Row
 	if err := tx.NewSelect().Model(&forms).Scan(ctx); err != nil {
 		return nil, err
 	}
 	for _, row := range forms {
-		f, err := row.form()
+		f, err := row.Form()
 		if err != nil {
 			return nil, err
 		}

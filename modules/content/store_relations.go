@@ -80,7 +80,7 @@ func writeAuthors(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64
 			ID   int64
 			Slug string
 		}
-		if err := tx.NewRaw("SELECT id, slug FROM content_authors WHERE slug IN (?)", bun.List(unique(slugs))).
+		if err := tx.NewRaw("SELECT id, slug FROM content_authors WHERE slug IN (?)", bun.List(post.Unique(slugs))).
 			Scan(ctx, &rows); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func writeTags(ctx context.Context, tx db.Tx, todo []*manuscript, ids []int64) e
 	for _, s := range todo {
 		slugs = append(slugs, s.Tags...)
 	}
-	known, err := topic.FindIDs(ctx, tx, unique(slugs))
+	known, err := topic.FindIDs(ctx, tx, post.Unique(slugs))
 	if err != nil {
 		return err
 	}

@@ -229,7 +229,7 @@ func findSlugs(ctx context.Context, tx db.Tx, owner map[string]int64, where stri
 func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 	var ids []string
 	for _, s := range todo {
-		ids = append(ids, s.Page.pictures()...)
+		ids = append(ids, s.Page.Pictures()...)
 		if s.Picture != "" {
 			ids = append(ids, s.Picture)
 		}
@@ -249,7 +249,7 @@ func checkPictures(ctx context.Context, tx db.Tx, todo []*manuscript) error {
 		if s.Picture != "" && !have[s.Picture] {
 			return s.refuse("picture", "there is no picture %q", s.Picture)
 		}
-		for _, id := range s.Page.pictures() {
+		for _, id := range s.Page.Pictures() {
 			if !have[id] {
 				return s.refuse("blocks", "there is no picture %q", id)
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/modules/content/topic"
 	"example.org/broadsheet/platform/paper/page"
 )
@@ -139,7 +140,8 @@ func TestEveryPageIsDescribed(t *testing.T) {
 		"brief": func(d *Draft) { d.Type, d.Excerpt = post.TypeMinute, "Krátka správa." },
 		"terms": func(d *Draft) { d.Type, d.Authors, d.Categories = post.TypePage, nil, nil },
 		"history": func(d *Draft) {
-			d.Type, d.Authors, d.Categories, d.Page = post.TypePage, nil, nil, PageForm{Route: "history", Layout: "history"}
+			d.Type, d.Authors, d.Categories, d.Page = post.TypePage, nil, nil,
+				staticpage.Form{Route: "history", Layout: "history"}
 		},
 	} {
 		ids[name] = save(t, ctx, m, draft(name, change))

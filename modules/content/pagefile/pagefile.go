@@ -16,6 +16,7 @@ import (
 
 	"example.org/broadsheet/modules/content"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/staticpage"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -218,7 +219,7 @@ func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 	d := content.Draft{
 		Type: post.TypePage, Status: post.Status(p.Status), Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
 		Alt: p.Alt, Caption: p.Caption,
-		Page: content.PageForm{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
+		Page: staticpage.Form{Route: edition.Route(p.Route), Layout: p.Layout, Lang: p.Lang},
 	}
 	if d.Status == "" {
 		d.Status = post.StatusPublished
@@ -232,12 +233,12 @@ func (p *Page) draft(stored func(picture) string) (content.Draft, error) {
 		return d, err
 	}
 	for _, b := range p.Blocks {
-		out := content.Block{Kind: b.Kind, Title: b.Title}
+		out := staticpage.Block{Kind: b.Kind, Title: b.Title}
 		if out.HTML, err = htmlOf(b.Body); err != nil {
 			return d, err
 		}
 		for _, it := range b.Items {
-			item := content.BlockItem{
+			item := staticpage.Item{
 				Title: it.Title, Subtitle: it.Subtitle, Date: it.Date, Author: it.Author,
 				Email: it.Email, URL: it.URL,
 			}

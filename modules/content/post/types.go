@@ -1,5 +1,8 @@
 package post
 
+// MaxTitle bounds titles, in characters.
+const MaxTitle = 400
+
 // Type is the kind of a post.
 type Type string
 

@@ -1,4 +1,9 @@
-package content
+// Package staticpage is the form of the pages that an edition keeps about itself, its history or its contacts: what a
+// form may hold (this file), at which addresses such pages stand (routes.go), the prices and limits that their texts
+// can name (placeholder.go), and how readers get them (shown.go).
+//
+// The text of a page is sealed in package content as any other. Of modules/content it imports post and markup.
+package staticpage
 
 import (
 	"fmt"
@@ -22,8 +27,8 @@ const (
 	maxBlockItems = 300
 )
 
-// PageForm is what a post of type page has beside title and text.
-type PageForm struct {
+// Form is what a post of type page has beside title and text.
+type Form struct {
 	Route  edition.Route `json:"route,omitempty"`  // whose address it stands at; "": that of its slug
 	Layout string        `json:"layout,omitempty"` // one of Layouts; "": running text
 	Lang   string        `json:"lang,omitempty"`   // BCP 47, where it is not the edition's
@@ -32,14 +37,14 @@ type PageForm struct {
 
 // Block is a part of a page that has more form than text.
 type Block struct {
-	Kind  string      `json:"kind"` // one of BlockKinds
-	Title string      `json:"title,omitempty"`
-	HTML  string      `json:"html,omitempty"` // sanitised here
-	Items []BlockItem `json:"items,omitempty"`
+	Kind  string `json:"kind"` // one of BlockKinds
+	Title string `json:"title,omitempty"`
+	HTML  string `json:"html,omitempty"` // sanitised here
+	Items []Item `json:"items,omitempty"`
 }
 
-// BlockItem is an entry of a block. Which members it may have depends on the kind.
-type BlockItem struct {
+// Item is an entry of a block. Which members it may have depends on the kind.
+type Item struct {
 	Title    string `json:"title"`
 	Subtitle string `json:"subtitle,omitempty"`
 	HTML     string `json:"html,omitempty"`
@@ -50,16 +55,10 @@ type BlockItem struct {
 	Date     string `json:"date,omitempty"` // 2023-10 or 2023-10-05
 }
 
-// pageRoutes are the routes whose content is a page of the edition; each is a layout too.
-var pageRoutes = []edition.Route{
-	edition.History, edition.Organisation, edition.Contacts, edition.Principles, edition.Company, edition.Career,
-	edition.Christmas,
-}
-
 // Layouts lists what a page can be laid out as, beside running text.
 func Layouts() []string {
-	out := make([]string, len(pageRoutes))
-	for i, r := range pageRoutes {
+	out := make([]string, len(Routes))
+	for i, r := range Routes {
 		out[i] = string(r)
 	}
 	return out
@@ -79,24 +78,24 @@ var kinds = map[string][]string{
 // BlockKinds lists the kinds of blocks.
 func BlockKinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// formError is what is wrong with a form, and where.
-type formError struct{ field, why string }
+// Error is what is wrong with a form, and where.
+type Error struct{ Field, Why string }
 
-func (w *formError) Error() string { return w.field + ": " + w.why }
+func (w *Error) Error() string { return w.Field + ": " + w.Why }
 
 func wrong(field, format string, args ...any) error {
-	return &formError{field, fmt.Sprintf(format, args...)}
+	return &Error{field, fmt.Sprintf(format, args...)}
 }
 
-// form checks a page's form and returns it as it is stored.
-func form(t post.Type, f PageForm) (PageForm, error) {
+// Check checks a page's form and returns it as it is stored.
+func Check(t post.Type, f Form) (Form, error) {
 	if t != post.TypePage {
 		if f.Route != "" || f.Layout != "" || f.Lang != "" || len(f.Blocks) > 0 {
 			return f, wrong("route", "only pages have a route, a layout and blocks")
 		}
-		return PageForm{}, nil
+		return Form{}, nil
 	}
-	if f.Route != "" && !slices.Contains(pageRoutes, f.Route) {
+	if f.Route != "" && !slices.Contains(Routes, f.Route) {
 		return f, wrong("route", "%q is none of %s", f.Route, strings.Join(Layouts(), ", "))
 	}
 	switch {
@@ -139,8 +138,8 @@ func (b *Block) check(at string) error {
 		return wrong(at+".items", "there are none")
 	case len(b.Items) > maxBlockItems:
 		return wrong(at+".items", "there are more than %d", maxBlockItems)
-	case utf8.RuneCountInString(b.Title) > maxTitle:
-		return wrong(at+".title", "it is longer than %d characters", maxTitle)
+	case utf8.RuneCountInString(b.Title) > post.MaxTitle:
+		return wrong(at+".title", "it is longer than %d characters", post.MaxTitle)
 	case len(b.HTML) > markup.MaxBytes:
 		return wrong(at+".html", "it is longer than %d bytes", markup.MaxBytes)
 	}
@@ -153,7 +152,7 @@ func (b *Block) check(at string) error {
 	return nil
 }
 
-func (it *BlockItem) check(at, kind string, allowed []string) error {
+func (it *Item) check(at, kind string, allowed []string) error {
 	it.Title, it.Subtitle, it.HTML = markup.OneLine(it.Title), markup.OneLine(it.Subtitle), markup.Sanitise(it.HTML)
 	if it.Title == "" {
 		return wrong(at+".title", "it is empty")
@@ -175,8 +174,8 @@ func (it *BlockItem) check(at, kind string, allowed []string) error {
 		}
 	}
 	switch {
-	case max(utf8.RuneCountInString(it.Title), utf8.RuneCountInString(it.Subtitle)) > maxTitle:
-		return wrong(at+".title", "title or subtitle is longer than %d characters", maxTitle)
+	case max(utf8.RuneCountInString(it.Title), utf8.RuneCountInString(it.Subtitle)) > post.MaxTitle:
+		return wrong(at+".title", "title or subtitle is longer than %d characters", post.MaxTitle)
 	case len(it.HTML) > markup.MaxBytes:
 		return wrong(at+".html", "it is longer than %d bytes", markup.MaxBytes)
 	case it.Email != "" && !isAddress(it.Email):
@@ -215,8 +214,8 @@ func isMonth(s string) bool {
 	return false
 }
 
-// pictures are the media ids that a form names.
-func (f PageForm) pictures() (ids []string) {
+// Pictures are the media ids that a form names.
+func (f Form) Pictures() (ids []string) {
 	for _, b := range f.Blocks {
 		for _, it := range b.Items {
 			if it.Picture != "" {
@@ -227,8 +226,8 @@ func (f PageForm) pictures() (ids []string) {
 	return ids
 }
 
-// authors are the slugs that a form leads to.
-func (f PageForm) authors() (slugs []string) {
+// Authors are the slugs that a form leads to.
+func (f Form) Authors() (slugs []string) {
 	for _, b := range f.Blocks {
 		for _, it := range b.Items {
 			if it.Author != "" {
@@ -236,5 +235,5 @@ func (f PageForm) authors() (slugs []string) {
 			}
 		}
 	}
-	return unique(slugs)
+	return post.Unique(slugs)
 }
