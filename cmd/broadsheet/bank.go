@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -49,7 +50,7 @@ func bankImport(f *flags) *cobra.Command {
 				in = file
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				sum, err := app.billing.ImportStatement(ctx, in, dry)
+				sum, err := app.billing.Transfers.Import(ctx, in, dry)
 				tellImport(cmd.OutOrStdout(), sum, dry)
 				return err
 			})
@@ -60,7 +61,7 @@ func bankImport(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellImport(out io.Writer, sum billing.Imported, dry bool) {
+func tellImport(out io.Writer, sum transfer.Imported, dry bool) {
 	if dry {
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
@@ -81,7 +82,7 @@ func bankList(f *flags) *cobra.Command {
 		Use: "list", Short: "List the payments that wait for a person, and why", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				list, err := app.billing.BankLines(ctx, all)
+				list, err := app.billing.Transfers.Lines(ctx, all)
 				if err != nil {
 					return err
 				}
@@ -101,7 +102,7 @@ func bankList(f *flags) *cobra.Command {
 	return cmd
 }
 
-func lineAmount(ed *edition.Edition, l billing.BankLine) string {
+func lineAmount(ed *edition.Edition, l transfer.Line) string {
 	sum := i18n.MoneyIn(ed, l.Amount, l.Currency)
 	if !l.Credit {
 		sum = "-" + sum
@@ -118,7 +119,7 @@ type bankDeed struct {
 }
 
 func (b *bankDeed) command(action string, cmd *cobra.Command,
-	do func(context.Context, *billing.Module, int64, []string, bool) (billing.BankLine, error),
+	do func(context.Context, *billing.Module, int64, []string, bool) (transfer.Line, error),
 	said string,
 ) *cobra.Command {
 	b.deed.Action = action
@@ -173,8 +174,8 @@ func (b *bankDeed) match() *cobra.Command {
 	cmd := b.command(identity.BankMatch, &cobra.Command{
 		Use: "match LINE REFERENCE", Short: "Pay an order with a payment of the queue", Args: cobra.ExactArgs(2),
 		Long: "Pays the order that has this reference, or whose pre-invoice has this number, also one that is void by now.",
-	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (billing.BankLine, error) {
-		return m.MatchLine(ctx, id, args[0], anyAmount, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (transfer.Line, error) {
+		return m.Transfers.Match(ctx, id, args[0], anyAmount, dry)
 	}, "pays")
 	cmd.Flags().BoolVar(&anyAmount, "any-amount", false,
 		"accept another sum than that of the order; the invoice is over what came")
@@ -186,8 +187,8 @@ func (b *bankDeed) unmatch() *cobra.Command {
 		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
 		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the " +
 			"queue, too.",
-	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return m.UnmatchLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (transfer.Line, error) {
+		return m.Transfers.Unmatch(ctx, id, dry)
 	}, "waits in the queue")
 }
 
@@ -195,8 +196,8 @@ func (b *bankDeed) refund() *cobra.Command {
 	return b.command(identity.BankRefund, &cobra.Command{
 		Use: "refund LINE", Short: "Note that a payment was sent back to its payer", Args: cobra.ExactArgs(1),
 		Long: "Sends no money: do that at the bank. A payment that pays an order is taken from it first.",
-	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return m.RefundLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (transfer.Line, error) {
+		return m.Transfers.Refund(ctx, id, dry)
 	}, "is noted as paid back")
 }
 
@@ -206,7 +207,7 @@ func (b *bankDeed) dismiss() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or " +
 			"sent back; `unmatch` puts it into the queue again.",
-	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (billing.BankLine, error) {
-		return m.DismissLine(ctx, id, dry)
+	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (transfer.Line, error) {
+		return m.Transfers.Dismiss(ctx, id, dry)
 	}, "is dismissed")
 }

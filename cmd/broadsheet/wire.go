@@ -11,7 +11,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/consent"
 	"example.org/broadsheet/modules/content"
@@ -165,7 +167,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	}
 	a.content = content.New(content.Deps{
 		DB: a.db, Paywall: a.paywall, Note: a.logging.Note, Log: log,
-		Offer:     func(ed *edition.Edition) any { return billing.OfferOf(ed) },
+		Offer:     func(ed *edition.Edition) any { return offer.Of(ed) },
 		Discussed: func(ctx context.Context, postID int64) (int, error) { return a.discussion.Count(ctx, postID) },
 	})
 	a.discussion = discussion.New(discussion.Deps{
@@ -196,7 +198,7 @@ func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) 
 // left is what billing calls a reader that identity does not know.
 func left(err error) error {
 	if errors.Is(err, identity.ErrUnknownReader) {
-		return billing.ErrLeft
+		return access.ErrLeft
 	}
 	return err
 }

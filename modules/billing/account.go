@@ -9,7 +9,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
@@ -88,12 +90,12 @@ func (m *Module) invoiceList(ctx context.Context, readerID int64) (out []Invoice
 			}
 			in := entryOf(tx.Edition, d)
 			if d.Pending() { // how to pay it matters more than how it looks
-				o, err := findTransfer(ctx, tx, "document_id = ?", d.ID)
+				o, err := transfer.Find(ctx, tx, "document_id = ?", d.ID)
 				if err != nil {
 					return err
 				}
 				if o != nil {
-					in.URL = m.transferURL(tx.Edition, o.ID)
+					in.URL = m.Transfers.URL(tx.Edition, o.ID)
 				}
 			}
 			out = append(out, in)
@@ -234,12 +236,12 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	}
 	var list []access.Subscription
 	var has access.Entitlement
-	var open *transfer
+	var open *transfer.Order
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if has, err = access.ReadEntitlement(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if open, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
+		if open, err = transfer.Find(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil {
 			return err
 		}
 		list, err = access.Select(ctx, tx, "reader_id = ? ORDER BY id", readerID)
@@ -255,8 +257,8 @@ func (m *Module) profileSubscription(ctx context.Context, readerID int64) (any, 
 	}
 	if open != nil {
 		out.Waits = &waitingFor{
-			productName(ed, open.Product), open.Amount, open.Currency, open.DueAt,
-			m.transferURL(ed, open.ID),
+			offer.Name(ed, open.Product), open.Amount, open.Currency, open.DueAt,
+			m.Transfers.URL(ed, open.ID),
 		}
 	}
 	out.Offer = ed.Flags["subscriptions"]

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -58,7 +59,7 @@ func onIntroSchedule(s access.Subscription, ed *edition.Edition) bool {
 // countSold is how many products are sold.
 func countSold(ed *edition.Edition) (n int) {
 	for i := range ed.Billing.Products {
-		if activeProduct(ed, ed.Billing.Products[i].Type) != nil {
+		if offer.Active(ed, ed.Billing.Products[i].Type) != nil {
 			n++
 		}
 	}

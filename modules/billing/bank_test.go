@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
@@ -20,9 +21,9 @@ import (
 const behindQR = "CH9300762011623852957"
 
 // imported reads a statement in which some words are others.
-func (p *env) imported(text string, change ...string) Imported {
+func (p *env) imported(text string, change ...string) transfer.Imported {
 	p.t.Helper()
-	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.NewReplacer(change...).Replace(text)), false)
+	out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(strings.NewReplacer(change...).Replace(text)), false)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -37,31 +38,31 @@ func TestReversals(t *testing.T) {
 	p.imports(came{ref: bounced.Reference, id: "1"})
 	out := p.imported(p.statement(came{ref: bounced.Reference, id: "2"}, came{ref: "nobody", id: "3"}), "<Sts>",
 		"<RvslInd>true</RvslInd><Sts>", "CRDT", "DBIT")
-	if out != (Imported{Queued: 2}) {
+	if out != (transfer.Imported{Queued: 2}) {
 		t.Errorf("money that the bank has taken away: %+v", out)
 	}
 	out = p.imported(p.statement(came{ref: open.Reference, id: "4"}, came{ref: "nobody", id: "5"}), "<Sts>",
 		"<RvslInd>true</RvslInd><Sts>")
-	if out != (Imported{Queued: 2}) {
+	if out != (transfer.Imported{Queued: 2}) {
 		t.Errorf("money of ours that came back: %+v", out)
 	}
-	for i, want := range []BankLine{
-		{State: lineMatched, Credit: true},
-		{State: lineQueued, Reason: reasonReturned, TransferID: bounced.ID},
-		{State: lineQueued, Reason: reasonReversal},
-		{State: lineQueued, Reason: reasonReversal, Credit: true, TransferID: open.ID},
-		{State: lineQueued, Reason: reasonReversal, Credit: true},
+	for i, want := range []transfer.Line{
+		{State: transfer.LineMatched, Credit: true},
+		{State: transfer.LineQueued, Reason: transfer.ReasonReturned, TransferID: bounced.ID},
+		{State: transfer.LineQueued, Reason: transfer.ReasonReversal},
+		{State: transfer.LineQueued, Reason: transfer.ReasonReversal, Credit: true, TransferID: open.ID},
+		{State: transfer.LineQueued, Reason: transfer.ReasonReversal, Credit: true},
 	} {
 		if l := p.lines()[i]; l.State != want.State || l.Reason != want.Reason || l.Credit != want.Credit ||
 			want.TransferID != 0 && l.TransferID != want.TransferID {
 			t.Errorf("line %d: %+v, not %+v", i, l, want)
 		}
 	}
-	if p.transferOf(2).State != transferOpen {
+	if p.transferOf(2).State != transfer.StateOpen {
 		t.Error("money of ours that came back pays an order")
 	}
-	if _, err := p.shop.RefundLine(p.ctx, p.lines()[1].ID, false); err != nil ||
-		p.transferOf(1).State != transferReversed {
+	if _, err := p.shop.Transfers.Refund(p.ctx, p.lines()[1].ID, false); err != nil ||
+		p.transferOf(1).State != transfer.StateReversed {
 		t.Errorf("a payment that bounced cannot be taken from its order: %v", err)
 	}
 }
@@ -73,11 +74,12 @@ func TestChargesAreNoPartOfAPayment(t *testing.T) {
 	o := p.orders(1)
 	sent := `<TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">89.00</Amt></TxAmt></AmtDtls>`
 	if out := p.imported(p.statement(came{ref: o.Reference, amount: "84.00"}), "<TxDtls>",
-		sent); out != (Imported{Queued: 1}) || p.lines()[0].Reason != reasonAmount || p.lines()[0].Amount != 8400 {
+		sent); out != (transfer.Imported{Queued: 1}) || p.lines()[0].Reason != transfer.ReasonAmount ||
+		p.lines()[0].Amount != 8400 {
 		t.Errorf("%+v %+v", out, p.lines())
 	}
 	if out := p.imported(p.statement(came{ref: o.Reference}), "<TxDtls>",
-		strings.Replace(sent, "89.00", "94.00", 1)); out != (Imported{Matched: 1}) {
+		strings.Replace(sent, "89.00", "94.00", 1)); out != (transfer.Imported{Matched: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -90,7 +92,7 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 	o, other := p.orders(1), p.orders(2)
 	c := came{ref: o.Reference, day: p.db.Now().Format(time.DateOnly)}
 	first := p.statement(c)
-	if out := p.imported(first); out != (Imported{Matched: 1}) {
+	if out := p.imported(first); out != (transfer.Imported{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
 	for _, text := range []string{first, p.statement(came{ref: other.Reference, id: "B7"}, c)} {
@@ -98,7 +100,8 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 			t.Errorf("the same statement again: %+v", out)
 		}
 	}
-	if out := p.imported(p.statement(c, c)); out != (Imported{Known: 1, Queued: 1}) || p.lines()[2].Reason != reasonPaid {
+	if out := p.imported(p.statement(c, c)); out != (transfer.Imported{Known: 1, Queued: 1}) ||
+		p.lines()[2].Reason != transfer.ReasonPaid {
 		t.Errorf("two of one statement: %+v %+v", out, p.lines())
 	}
 	for range 2 {
@@ -106,13 +109,13 @@ func TestEqualPaymentsAreNotLost(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 	}
-	if l := p.lines(); len(l) != 4 || l[3].Reason != reasonDoubt || l[3].TransferID != o.ID {
+	if l := p.lines(); len(l) != 4 || l[3].Reason != transfer.ReasonDoubt || l[3].TransferID != o.ID {
 		t.Fatalf("an equal payment of another statement: %+v", l)
 	}
 	// With a number of the bank's, statements may overlap as they like.
 	c.ref, c.id = "nobody", "B8"
 	p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S5</Id>")
-	if out := p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S6</Id>"); out != (Imported{Known: 1}) {
+	if out := p.imported(p.statement(c), "<Id>S1</Id>", "<Id>S6</Id>"); out != (transfer.Imported{Known: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -126,12 +129,12 @@ func TestStatementsOfAQRIBAN(t *testing.T) {
 	o := p.orders(1)
 	text := p.statement(came{ref: o.Reference})
 	for _, other := range []string{"CH8199812000198742637", "SK3112000000198742637541"} {
-		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(strings.Replace(text, p.ed.Bank.IBAN, other, 1)),
-			false); !errors.Is(err, ErrStatement) {
+		if out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(strings.Replace(text, p.ed.Bank.IBAN, other, 1)),
+			false); !errors.Is(err, transfer.ErrStatement) {
 			t.Errorf("%s: %+v %v", other, out, err)
 		}
 	}
-	if out := p.imported(text, "<IBAN>"+p.ed.Bank.IBAN, "<IBAN>"+behindQR); out != (Imported{Matched: 1}) {
+	if out := p.imported(text, "<IBAN>"+p.ed.Bank.IBAN, "<IBAN>"+behindQR); out != (transfer.Imported{Matched: 1}) {
 		t.Errorf("%+v", out)
 	}
 }
@@ -162,17 +165,17 @@ func TestVATNumbersOfTransfers(t *testing.T) {
 		_, err := tx.NewRaw("UPDATE billing_vat_numbers SET asked_at = ?", tx.Now.AddDate(0, 0, -31)).Exec(ctx)
 		return err
 	})
-	if out := p.imports(came{ref: o.Reference}); out != (Imported{Matched: 1}) {
+	if out := p.imports(came{ref: o.Reference}); out != (transfer.Imported{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
 	if fv := p.documents("d.kind = 'FV'")[0]; fv.Lines[0].Category != invoice.VATReverse || asked() != 3 {
 		t.Errorf("a payment: %s after %d questions", fv.Lines[0].Category, asked())
 	}
-	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil {
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, 1, false); err != nil {
 		t.Fatal(err)
 	}
 	p.advance(31 * day)
-	if _, err := p.shop.MatchLine(p.ctx, 1, o.Reference, false, false); err != nil {
+	if _, err := p.shop.Transfers.Match(p.ctx, 1, o.Reference, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if fv := p.documents("d.kind = 'FV'"); len(fv) != 2 || fv[1].Lines[0].Category != invoice.VATReverse || asked() != 4 {
@@ -196,7 +199,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	if o := p.transferOf(1); !o.StartsAt.Equal(givenUntil) || !o.EndsAt.Equal(givenUntil.AddDate(1, 0, 0)) {
 		t.Errorf("%s to %s, after %s was given", o.StartsAt, o.EndsAt, givenUntil)
 	}
-	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != stripe.Ended {
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, 1, false); err != nil || p.subscriptions(1)[0].Status != stripe.Ended {
 		t.Errorf("taken back, it goes on: %+v %v", p.subscriptions(1), err)
 	}
 	first := p.transferOf(2).EndsAt
@@ -204,7 +207,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 		t.Helper()
 		p.advance(at.Sub(p.db.Now()))
 		for range 2 {
-			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+			if err := p.shop.Transfers.Sweep(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -216,7 +219,7 @@ func TestTransfersGoOnAfterWhatWasGiven(t *testing.T) {
 	p.advance(first.AddDate(0, 0, -10).Sub(p.db.Now()))
 	give(2, givenUntil)
 	// Given after the sweep has looked who is to be asked.
-	if err := p.shop.renewTransfer(p.ctx, &p.subscriptions(2)[0], p.ed.Product(access.Yearly)); err != nil {
+	if err := p.shop.Transfers.Renew(p.ctx, &p.subscriptions(2)[0], p.ed.Product(access.Yearly)); err != nil {
 		t.Fatal(err)
 	}
 	sweep(first.AddDate(0, 0, -10), 0)
@@ -245,8 +248,8 @@ func TestStatementsAreBounded(t *testing.T) {
 		},
 		"a file without an end": {io.MultiReader(strings.NewReader("<Document>"), spaces{}), "more than"},
 	} {
-		if _, err := p.shop.ImportStatement(p.ctx, c.file, true); !errors.Is(err, camt.ErrFormat) &&
-			!errors.Is(err, ErrStatement) || !strings.Contains(err.Error(), c.says) {
+		if _, err := p.shop.Transfers.Import(p.ctx, c.file, true); !errors.Is(err, camt.ErrFormat) &&
+			!errors.Is(err, transfer.ErrStatement) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

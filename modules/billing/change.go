@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
@@ -73,7 +74,7 @@ func (m *Module) Change(ctx context.Context, readerID int64, c Change) error {
 		return nil
 	}
 	if !h.allows(c, ed) {
-		return ErrState
+		return access.ErrState
 	}
 	if c.Kind == changeSwitch {
 		if err := m.checkAmount(ctx, acc, h, c); err != nil {
@@ -109,7 +110,7 @@ func (c Change) check(ed *edition.Edition) error {
 		}
 		return nil
 	case changeSwitch:
-		if activeProduct(ed, c.Product) == nil {
+		if offer.Active(ed, c.Product) == nil {
 			return web.ErrInvalidArgs.On("product_type")
 		}
 		return nil
@@ -124,7 +125,7 @@ func (m *Module) fetchLive(ctx context.Context, acc *stripe.Account, readerID in
 		return liveSubscription{}, err
 	}
 	if s == nil || s.Transfer {
-		return liveSubscription{}, ErrState
+		return liveSubscription{}, access.ErrState
 	}
 	remote, _, err := m.fetchAndStore(ctx, acc, s.ProviderID, false)
 	if err != nil {
@@ -134,7 +135,7 @@ func (m *Module) fetchLive(ctx context.Context, acc *stripe.Account, readerID in
 		return liveSubscription{}, err
 	}
 	if s == nil || s.ProviderID != remote.ID {
-		return liveSubscription{}, ErrState
+		return liveSubscription{}, access.ErrState
 	}
 	return liveSubscription{*s, remote}, nil
 }
@@ -202,9 +203,9 @@ func (m *Module) settleChange(ctx context.Context, id int64, callErr error) erro
 	case stripe.IsOutage(callErr):
 		state, answer = "lapsed", errProviderAway
 	case stripe.IsCardError(callErr):
-		state, answer = "refused", ErrPaymentFailed
+		state, answer = "refused", access.ErrPaymentFailed
 	case callErr != nil:
-		state, answer = "refused", ErrState
+		state, answer = "refused", access.ErrState
 	}
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return closeChange(ctx, tx, id, state) })
 	if answer == nil {

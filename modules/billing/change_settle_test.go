@@ -26,8 +26,8 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 	}{
 		"done":           {nil, "done", nil},
 		"a failure":      {remote(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", errProviderAway},
-		"the card":       {remote(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", ErrPaymentFailed},
-		"no":             {remote(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", ErrState},
+		"the card":       {remote(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", access.ErrPaymentFailed},
+		"no":             {remote(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", access.ErrState},
 		"busy with it":   {remote(http.StatusConflict, api.ErrorTypeIdempotency), "open", errProviderAway},
 		"no answer":      {stripe.Uncertain(errors.New("connection reset")), "open", errProviderAway},
 		"not even asked": {errors.New("no route to host"), "open", errProviderAway},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
@@ -57,7 +58,7 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 	switch {
 	case strings.TrimSpace(b.Name) == "" || len(b.Name) > 100:
 		return errors.New("codes need a name by which they are listed and revoked, of 100 letters at most")
-	case activeProduct(ed, b.Product) == nil:
+	case offer.Active(ed, b.Product) == nil:
 		return fmt.Errorf("%s sells no product %q", ed.ID, b.Product)
 	case b.Count < 1 || b.Count > maxCoupons:
 		return fmt.Errorf("from 1 to %d codes are made at once", maxCoupons)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
@@ -21,7 +22,7 @@ func (m *Module) fileOf(ctx context.Context, w fileRequest, kind string, to io.W
 		return "", err
 	}
 	d, err := m.Invoices.Own(ctx, w.reader, w.address)
-	if err == nil && w.key != "" && m.follow(ed, linkDocument, w.key) != d.ID {
+	if err == nil && w.key != "" && m.links.Open(ed, links.Document, w.key) != d.ID {
 		err = web.ErrNotFound
 	}
 	if err != nil {

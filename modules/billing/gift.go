@@ -11,6 +11,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
@@ -71,7 +73,7 @@ const (
 
 // parseGift checks an order of a gift.
 func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g gift, err error) {
-	product := activeProduct(ed, o.Product)
+	product := offer.Active(ed, o.Product)
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
@@ -122,7 +124,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	}
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
-		return "", ErrPaymentFailed.Because(err)
+		return "", access.ErrPaymentFailed.Because(err)
 	}
 	g.Nonce = make([]byte, 32)
 	_, _ = rand.Read(g.Nonce) // it never fails
@@ -144,12 +146,12 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	c, err := acc.GiftCheckout(ctx, stripe.GiftParams{
 		ID: g.ID, Product: g.Product, Amount: g.Amount, Currency: g.Currency, BuyerEmail: g.BuyerEmail,
 		CreatedAt:  g.CreatedAt,
-		SuccessURL: ed.URL(saleURL(ed, stepGift, "card", m.link(ed, linkGift, g.ID))),
-		CancelURL:  ed.URL(saleURL(ed, stepGift)),
+		SuccessURL: ed.URL(links.Sale(ed, links.StepGift, "card", m.links.Sign(ed, links.Gift, g.ID))),
+		CancelURL:  ed.URL(links.Sale(ed, links.StepGift)),
 	})
 	if err != nil {
 		m.log.ErrorContext(ctx, "no checkout", "edition", ed.ID, "gift", g.ID, "error", err)
-		return "", ErrPaymentFailed.Because(err)
+		return "", access.ErrPaymentFailed.Because(err)
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setGiftCheckout(ctx, tx, g.ID, c.ID) })
 	return c.URL, err
@@ -192,7 +194,7 @@ func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 
 // giftCode is the code of a gift, the same whenever it is asked for.
 func (m *Module) giftCode(ed *edition.Edition, g *gift) string {
-	return codeOf(m.key.MAC(ed.ID, "gift-code", g.Nonce))
+	return codeOf(m.links.Key.MAC(ed.ID, "gift-code", g.Nonce))
 }
 
 // SettleGifts finds out what became of gifts that nobody has reported about.

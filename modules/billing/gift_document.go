@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
@@ -28,7 +29,7 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
 		paid = last
 	}
 	day := paid.In(ed.Location).Format(time.DateOnly)
-	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": productName(ed, g.Product)})
+	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": offer.Name(ed, g.Product)})
 	sold, err := m.Invoices.Taxed(ed, nil, day, invoice.Line{Name: name, Gross: g.Amount})
 	if errors.Is(err, invoice.ErrNoRate) { // what was paid for is given all the same
 		m.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)

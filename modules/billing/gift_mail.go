@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/paper/edition"
@@ -51,7 +52,7 @@ func (m *Module) mailGiftBought(ctx context.Context, e event.Gift) error {
 	l, err := m.confirmsOrder(ctx, ed, giftBought{
 		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount,
 		SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: lastMoment(c.Coupon.ValidUntil),
-		Card: ed.URL(saleURL(ed, stepGift, "card", m.link(ed, linkGift, c.Gift.ID))),
+		Card: ed.URL(links.Sale(ed, links.StepGift, "card", m.links.Sign(ed, links.Gift, c.Gift.ID))),
 	}.letter(ed, c.Gift.BuyerEmail), c.Product, c.Gift.CreatedAt)
 	if err != nil {
 		return err
@@ -67,7 +68,8 @@ func (m *Module) mailGift(ctx context.Context, e event.Gift) error {
 		return err
 	}
 	return m.mailer.Send(ctx, giftEmail{
-		Key: fmt.Sprintf("gift:%d", c.Gift.ID), Code: c.Code, Product: c.Product, URL: ed.URL(saleURL(ed, stepCoupon)),
+		Key: fmt.Sprintf("gift:%d", c.Gift.ID), Code: c.Code, Product: c.Product,
+		URL:   ed.URL(links.Sale(ed, links.StepCoupon)),
 		Until: lastMoment(c.Coupon.ValidUntil),
 		From:  c.Gift.BuyerName, Message: c.Gift.Message,
 	}.letter(ed, c.Gift.Email))

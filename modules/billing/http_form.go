@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
@@ -21,16 +22,19 @@ var maxFormCookie = map[string]int{formCookie: 2900}
 
 // formFields are what readers type into the form of a step.
 var formFields = map[string][]string{
-	stepCoupon:     {"coupon_code", "user_email"},
-	stepCampaign:   {"user_email"},
-	stepGift:       {"product_type", "buyer_email", "buyer_name", "recipient_email", "message", "send_on"},
-	stepWithdrawal: {"name", "email", "contract"},
+	links.StepCoupon:     {"coupon_code", "user_email"},
+	links.StepCampaign:   {"user_email"},
+	links.StepGift:       {"product_type", "buyer_email", "buyer_name", "recipient_email", "message", "send_on"},
+	links.StepWithdrawal: {"name", "email", "contract"},
 }
 
 // aboutAddress are codes about the one address that a form asks for, which do not say where it stands.
 var (
 	aboutAddress  = []string{"INVALID_EMAIL", "FORBIDDEN_DOMAIN", "UNDELIVERABLE_EMAIL"}
-	addressFields = map[string]string{stepCoupon: "user_email", stepCampaign: "user_email", stepWithdrawal: "email"}
+	addressFields = map[string]string{
+		links.StepCoupon: "user_email", links.StepCampaign: "user_email",
+		links.StepWithdrawal: "email",
+	}
 )
 
 // saleForm is SaleTyped of openapi.yaml.

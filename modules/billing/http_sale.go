@@ -5,6 +5,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
@@ -28,7 +31,7 @@ const specialOffer = "SPECIAL_OFFER_SUCCESS"
 func (m *Module) saleRoutes(r gin.IRouter) {
 	r.POST("/fns/stripe-quest-payment", web.Do(m.postOfferRequest))
 	r.POST("/fns/gift-payment", web.Do(m.postGift))
-	r.GET(codePath, web.Do(m.getCode))
+	r.GET(transfer.CodePath, web.Do(m.Transfers.GetCode))
 	r.POST("/fns/withdrawal", web.Do(m.postWithdrawal))
 	r.POST("/fns/withdrawal-confirm", web.Do(m.postConfirmWithdrawal))
 }
@@ -68,9 +71,9 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	step, back := stepCampaign, saleURL(ed, stepCampaign, "product_type", in.Product)
-	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == stepCoupon {
-		step, back = stepCoupon, saleURL(ed, stepCoupon, "wish", in.PendingOffer)
+	step, back := links.StepCampaign, links.Sale(ed, links.StepCampaign, "product_type", in.Product)
+	if in.Code != "" || in.PendingOffer != "" || c.PostForm("form") == links.StepCoupon {
+		step, back = links.StepCoupon, links.Sale(ed, links.StepCoupon, "wish", in.PendingOffer)
 	}
 	to, err := m.wishes(c, ed, in)
 	return m.saleReply(c, step, err, back, to)
@@ -80,7 +83,7 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (t
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
 	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)
-	done := saleURL(ed, stepCoupon, "done", "1")
+	done := links.Sale(ed, links.StepCoupon, "done", "1")
 	if referrer != "/" {
 		done += "&referrer=" + url.QueryEscape(referrer)
 	}
@@ -91,11 +94,11 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (t
 		_, err = m.Redeem(ctx, reader, in.Code, network)
 		return done, err
 	case reader != 0 && in.PendingOffer != "":
-		_, err = m.redeemPendingOffer(ctx, reader, m.follow(ed, linkPendingOffer, in.PendingOffer), network)
+		_, err = m.redeemPendingOffer(ctx, reader, m.links.Open(ed, links.PendingOffer, in.PendingOffer), network)
 		return done, err
 	case reader != 0:
 		if to, err = m.Pay(ctx, reader,
-			Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(ErrPaymentFailed) {
+			Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(access.ErrPaymentFailed) {
 			err = m.mailPaymentLink(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err
@@ -133,7 +136,7 @@ func (m *Module) postGift(c *gin.Context) error {
 		return err
 	}
 	to, err := m.BuyGift(c.Request.Context(), in, limit.Network(c.ClientIP()))
-	return m.saleReply(c, stepGift, err, saleURL(ed, stepGift), to)
+	return m.saleReply(c, links.StepGift, err, links.Sale(ed, links.StepGift), to)
 }
 
 // postWithdrawal takes the first step of a withdrawal and leads to the second.
@@ -149,7 +152,8 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 		return err
 	}
 	link, err := m.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
-	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal), saleURL(ed, stepWithdrawal, "statement", link))
+	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
+		links.Sale(ed, links.StepWithdrawal, "statement", link))
 }
 
 // postConfirmWithdrawal takes the second step, and the link that was mailed after it.
@@ -167,6 +171,6 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 		return err
 	}
 	err = m.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
-	return m.saleReply(c, stepWithdrawal, err, saleURL(ed, stepWithdrawal),
-		saleURL(ed, stepWithdrawal, "statement", in.Statement))
+	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
+		links.Sale(ed, links.StepWithdrawal, "statement", in.Statement))
 }

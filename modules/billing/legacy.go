@@ -32,12 +32,12 @@ type accountState struct {
 // mayOrder reports whether a reader reads without paying, and may order what is paid for from the end of that on.
 func (m *Module) mayOrder(ctx context.Context, readerID int64) (may bool, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		givenUntil, err := creditedUntil(ctx, tx, readerID)
+		givenUntil, err := access.CreditedUntil(ctx, tx, readerID)
 		if err != nil || givenUntil.IsZero() {
 			return err
 		}
 		paid, err := access.FindPaid(ctx, tx, readerID)
-		may = paid == nil && canPostpone(givenUntil, tx.Now)
+		may = paid == nil && access.CanPostpone(givenUntil, tx.Now)
 		return err
 	})
 	return may, err
@@ -84,7 +84,7 @@ func (m *Module) mayBuy(ctx context.Context, readerID int64) error {
 		return err
 	}
 	if has, err := m.findLivePaid(ctx, readerID); err != nil || has != nil {
-		return firstOf(err, ErrHasSubscription)
+		return firstOf(err, access.ErrHasSubscription)
 	}
 	return ErrLegacyAccount
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -56,7 +57,10 @@ func TestAccountsOfTheFormerSiteAreOfferedNothing(t *testing.T) {
 	}
 	ctx := session.With(p.ctx, session.Session{ReaderID: formerReader})
 	campaign, err := p.shop.salePage(ctx,
-		&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+		&page.Request{
+			Route: edition.Sale, Path: "/account/campaign",
+			Params: map[string]string{"saleStep": links.StepCampaign},
+		})
 	if err != nil || campaign.Redirect != "/account" {
 		t.Errorf("an offer: %+v %v", campaign, err)
 	}

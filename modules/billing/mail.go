@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -32,7 +33,7 @@ func (m *Module) confirmPurchase(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	l, err := m.confirmsOrder(ctx, ed, thanks(ed, to, s), productName(ed, s.Product), s.StartedAt)
+	l, err := m.confirmsOrder(ctx, ed, thanks(ed, to, s), offer.Name(ed, s.Product), s.StartedAt)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func thanks(ed *edition.Edition, to string, s *access.Subscription) mail.Letter 
 		},
 	}
 	if p != nil && !s.Transfer {
-		l.Blocks = append(l.Blocks, mail.Note(sentence(priceFor(ed, p, s.AtIntroPrice(p)))))
+		l.Blocks = append(l.Blocks, mail.Note(sentence(offer.PriceFor(ed, p, s.AtIntroPrice(p)))))
 	}
 	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
 	if !s.Transfer { // nothing goes on by itself
@@ -137,8 +138,8 @@ func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string)
 // invitation is how an email to who reads without paying ends: what a subscription costs this reader, and the way to
 // it.
 func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
-	if p := activeProduct(ed, access.Monthly); p != nil {
-		blocks = append(blocks, mail.Paragraph(p.Name+": "+priceFor(ed, p, intro)))
+	if p := offer.Active(ed, access.Monthly); p != nil {
+		blocks = append(blocks, mail.Paragraph(p.Name+": "+offer.PriceFor(ed, p, intro)))
 	}
 	say := func(part string) string {
 		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})

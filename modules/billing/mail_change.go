@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -80,7 +81,7 @@ func (m *Module) mailChange(ctx context.Context, e event.SubscriptionChange) err
 
 func changed(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Product": productName(ed, s.Product), "Next": productName(ed, s.Next),
+		"Name": ed.Name, "Product": offer.Name(ed, s.Product), "Next": offer.Name(ed, s.Next),
 		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
 		"Amount": i18n.MoneyIn(ed, s.NextPayment(s.Amount), currencyOf(ed, s)), "Email": ed.SupportEmail,
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
@@ -32,8 +33,10 @@ func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 	}
 	b := billOf(ed, d)
 	b.Mistake, b.Guest = e.Mistake, d.ReaderID == nobodysAccount
-	if err := m.aboutTransfer(ctx, ed, d, &b); err != nil {
+	if page, renews, err := m.Transfers.Page(ctx, ed, d); err != nil {
 		return err
+	} else if page != "" {
+		b.URL, b.Renews = page, renews
 	}
 	if b.Next, err = m.continuingAfter(ctx, ed, d); err != nil {
 		return err
@@ -51,7 +54,7 @@ func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 		return err
 	}
 	if d.ReaderID == nobodysAccount {
-		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + m.link(ed, linkDocument, d.ID)
+		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + m.links.Sign(ed, links.Document, d.ID)
 	}
 	for _, to := range recipients {
 		b.Elsewhere = to.elsewhere

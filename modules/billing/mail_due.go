@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
@@ -107,7 +108,7 @@ func (m *Module) mailRenewal(ctx context.Context, e event.Renewal) error {
 func renewing(ed *edition.Edition, to string, s *access.Subscription, r *renewal) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, currencyOf(ed, s)),
-		"Every": intervalWords(ed, r.Product.Interval),
+		"Every": offer.Interval(ed, r.Product.Interval),
 		"Date":  i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
 	}
 	group, text := "mail.renewal.", "text"

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
@@ -38,7 +39,7 @@ func (m *Module) mailPriceChange(ctx context.Context, e event.PriceChange) error
 func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *priceChange) mail.Letter {
 	name, often := s.Product, ""
 	if p := ed.Product(s.Product); p != nil {
-		name, often = p.Name, intervalWords(ed, p.Interval)
+		name, often = p.Name, offer.Interval(ed, p.Interval)
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Every": often, "Date": i18n.Date(ed, c.FromAt), "Email": ed.SupportEmail,

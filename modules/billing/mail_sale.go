@@ -5,6 +5,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -21,7 +23,7 @@ type paymentLink struct {
 
 func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
-		"Name": ed.Name, "Product": p.Product.Name, "Price": priceFor(ed, p.Product, p.Intro),
+		"Name": ed.Name, "Product": p.Product.Name, "Price": offer.PriceFor(ed, p.Product, p.Intro),
 		"Date": i18n.Date(ed, p.Until),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
@@ -89,7 +91,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 	last := "keep"
 	if due {
-		addSlip(ed, &l, b.Pay)
+		transfer.AddSlip(ed, &l, b.Pay)
 		last = "note"
 	}
 	if b.Guest {

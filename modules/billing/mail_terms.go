@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"time"
 
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -63,7 +64,8 @@ func orderNotice(ed *edition.Edition, product string, concluded time.Time, versi
 	words := map[string]any{
 		"Name": ed.Name, "Product": product, "Date": i18n.Date(ed, day),
 		"Last": i18n.Date(ed, day.AddDate(0, 0, withdrawalDays)), "Email": ed.SupportEmail, "Version": version,
-		"Supplier": s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City, "URL": ed.URL(saleURL(ed, stepWithdrawal)),
+		"Supplier": s.Name + ", " + s.Street + ", " + s.Postal + " " + s.City,
+		"URL":      ed.URL(links.Sale(ed, links.StepWithdrawal)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.order."+part, words) }
 	blocks := []mail.Block{

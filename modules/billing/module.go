@@ -1,3 +1,9 @@
+// Package billing sells subscriptions. Access comes from what the provider has confirmed and from nothing else; the
+// rows here are copies of what it said last.
+//
+// Its parts are packages below it, and arrows lead only downward: offer and links describe what is sold and where;
+// access knows who may read; invoice issues documents; stripe speaks to the payment provider. Open module.go for what
+// is subscribed to and what runs by itself, then pay.go and sync.go.
 package billing
 
 import (
@@ -10,7 +16,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
@@ -60,11 +68,12 @@ type Deps struct {
 
 // Module sells, and knows who has bought.
 type Module struct {
-	Invoices *invoice.Service
-	Access   *access.Service
+	Invoices  *invoice.Service
+	Access    *access.Service
+	Transfers *transfer.Service
 
 	db         *db.DB
-	key        signedlink.Key
+	links      links.Signer
 	cookies    web.Cookies
 	logins     Logins
 	contacts   Contacts
@@ -88,16 +97,20 @@ func New(d Deps) (*Module, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{
+	m := &Module{
 		Invoices: invoice.NewService(invoice.Deps{
 			DB: d.DB, Contacts: d.Contacts, ParseEmail: d.ParseEmail, Register: d.Register, Log: d.Log,
 		}),
 		Access: access.NewService(d.DB, d.Log),
-		db:     d.DB, key: d.Key, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts, mailer: d.Mailer,
-		parseEmail: d.ParseEmail, log: d.Log,
+		db:     d.DB, links: links.Signer{Key: d.Key}, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts,
+		mailer: d.Mailer, parseEmail: d.ParseEmail, log: d.Log,
 		provider: stripe.NewAccounts(d.Provider, d.Breakers),
 		wait:     readerTimeout, pages: d.Pages,
-	}, nil
+	}
+	m.Transfers = transfer.NewService(transfer.Deps{
+		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Contacts: d.Contacts, Mailer: d.Mailer, Log: d.Log,
+	})
+	return m, nil
 }
 
 // Listen subscribes to what the module acts upon.
@@ -108,7 +121,7 @@ func (m *Module) Listen(r event.Registry) {
 	})
 	event.On(r, event.PaymentThanks, unlessLeft(m.confirmPurchase))
 	event.On(r, event.DocumentIssued, unlessLeft(m.mailDocument))
-	event.On(r, event.TransferDue, unlessLeft(m.mailTransferDue))
+	event.On(r, event.TransferDue, unlessLeft(m.Transfers.MailDue))
 	event.On(r, event.CouponRedeemed, unlessLeft(m.postponePayment))
 	event.On(r, event.GivenOver, m.endGrantedPause)
 	event.On(r, event.OfferAsked, m.mailOffer)
@@ -127,13 +140,10 @@ func (m *Module) Listen(r event.Registry) {
 	}))
 }
 
-// ErrLeft is what Contacts says of a reader who has left.
-var ErrLeft = errors.New("billing: the reader has left")
-
 // unlessLeft lets work that is about a reader be, once that one has left.
 func unlessLeft[P any](fn func(context.Context, P) error) func(context.Context, P) error {
 	return func(ctx context.Context, p P) error {
-		if err := fn(ctx, p); !errors.Is(err, ErrLeft) {
+		if err := fn(ctx, p); !errors.Is(err, access.ErrLeft) {
 			return err
 		}
 		return nil
@@ -152,7 +162,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.withdrawals", time.Hour, m.SweepWithdrawals)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)
-	every("billing.transfers", 15*time.Minute, m.SweepTransfers)
+	every("billing.transfers", 15*time.Minute, m.Transfers.Sweep)
 	every("billing.overdue", time.Hour, m.GiveUpOverdue)
 	every("billing.prices", time.Hour, func(ctx context.Context) error {
 		return errors.Join(m.SweepPrices(ctx), m.ApplyPrices(ctx))

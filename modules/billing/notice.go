@@ -18,9 +18,8 @@ var dueDays = []int{0, 3, 7}
 
 // How long before it a renewal is announced, and how long an unpaid period is waited for.
 const (
-	fullPriceBefore = 7 * 24 * time.Hour  // the first one at the full price
-	yearBefore      = 14 * 24 * time.Hour // of a year
-	waitForPayment  = 8 * 24 * time.Hour  // a day after the last email
+	fullPriceBefore = 7 * 24 * time.Hour // the first one at the full price
+	waitForPayment  = 8 * 24 * time.Hour // a day after the last email
 )
 
 // SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at

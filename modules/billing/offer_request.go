@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
@@ -73,7 +75,7 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 		if err != nil {
 			return err
 		}
-		if !c.open(tx.Now) || activeProduct(tx.Edition, c.Product) == nil {
+		if !c.open(tx.Now) || offer.Active(tx.Edition, c.Product) == nil {
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}
@@ -87,7 +89,7 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 	if referrer == "/" {
 		referrer = ""
 	}
-	return saleURL(ed, stepCoupon, "wish", m.link(ed, linkPendingOffer, id), "referrer", referrer), nil
+	return links.Sale(ed, links.StepCoupon, "wish", m.links.Sign(ed, links.PendingOffer, id), "referrer", referrer), nil
 }
 
 // requestPlan keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a
@@ -96,7 +98,7 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 func (m *Module) requestPlan(ctx context.Context, ed *edition.Edition, email, product, network string,
 	trial bool,
 ) error {
-	if activeProduct(ed, product) == nil {
+	if offer.Active(ed, product) == nil {
 		return web.ErrInvalidArgs.On("product_type")
 	}
 	reader, err := m.contacts.ReaderOf(ctx, email)
@@ -181,7 +183,7 @@ func (m *Module) mailOffer(ctx context.Context, e event.Offer) error {
 	if err != nil || w == nil { // it is over, or whose it was has left
 		return err
 	}
-	p := activeProduct(ed, w.Product)
+	p := offer.Active(ed, w.Product)
 	if p == nil {
 		return jobs.Skip(fmt.Errorf("billing: %s is no longer sold", w.Product))
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
@@ -49,7 +51,7 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(2)) })
-	intro := func(list []Product) bool {
+	intro := func(list []offer.Product) bool {
 		for _, one := range list {
 			if one.Type == access.Monthly {
 				return one.Offer.IntroAmount != 0
@@ -68,7 +70,10 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		campaign, err := p.shop.salePage(ctx,
-			&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+			&page.Request{
+				Route: edition.Sale, Path: "/account/campaign",
+				Params: map[string]string{"saleStep": links.StepCampaign},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +93,7 @@ func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 			t.Errorf("%v", first)
 		}
 	}
-	if Products(p.ed, access.Monthly)[0].Offer.IntroAmount == 0 {
+	if offer.Products(p.ed, access.Monthly)[0].Offer.IntroAmount == 0 {
 		t.Error("the edition itself was changed")
 	}
 }

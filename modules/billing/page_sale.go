@@ -2,11 +2,13 @@ package billing
 
 import (
 	"context"
-	"net/url"
 	"strings"
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -15,22 +17,12 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Steps are the pages of the route Sale.
-const (
-	stepCoupon   = "coupon"
-	stepCampaign = "campaign"
-	stepGift     = "gift"
-
-	stepWithdrawal = "withdrawal"
-	stepTransfer   = "transfer"
-)
-
 // saleData is SaleData of openapi.yaml.
 type saleData struct {
-	Step     string    `json:"step"`
-	SignedIn bool      `json:"signedIn"`
-	Referrer string    `json:"referrer"`
-	Products []Product `json:"products"`
+	Step     string          `json:"step"`
+	SignedIn bool            `json:"signedIn"`
+	Referrer string          `json:"referrer"`
+	Products []offer.Product `json:"products"`
 
 	Order *orderTime `json:"order,omitempty"` // of a reader's
 	Trial int        `json:"trial"`           // days for which a visitor who takes the offer reads without paying first
@@ -40,7 +32,7 @@ type saleData struct {
 
 	Withdrawal *withdrawalData `json:"withdrawal,omitempty"`
 	Typed      *saleForm       `json:"typed,omitempty"`
-	Transfer   *transferData   `json:"transfer,omitempty"`
+	Transfer   *transfer.Data  `json:"transfer,omitempty"`
 }
 
 // giftData is GiftData of openapi.yaml.
@@ -68,21 +60,6 @@ type couponData struct {
 	Until   *time.Time `json:"until,omitempty"` // of what was just redeemed
 }
 
-// saleURL is the address of a step, with a query of pairs; those without a value are left out.
-func saleURL(ed *edition.Edition, step string, pairs ...string) string {
-	q := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i+1] != "" {
-			q.Set(pairs[i], pairs[i+1])
-		}
-	}
-	to := ed.Href(edition.Sale, step)
-	if len(q) > 0 {
-		to += "?" + q.Encode()
-	}
-	return to
-}
-
 // saleQuery is what the steps read of their address.
 var saleQuery = []string{"product_type", "referrer", "wish", "done", "card", "statement", "status", "slip"}
 
@@ -93,31 +70,32 @@ func (m *Module) salePage(ctx context.Context, r *page.Request) (*page.Page, err
 	}
 	d := saleData{
 		Step: r.Params["saleStep"], SignedIn: session.ReaderID(ctx) != 0,
-		Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []Product{}, Typed: typedInto(ctx, r),
+		Referrer: web.LocalPath(r.Query.Get("referrer")), Products: []offer.Product{}, Typed: typedInto(ctx, r),
 	}
 	steps := map[string]func(context.Context, *edition.Edition, *page.Request, *saleData) error{
-		stepCoupon: m.couponStep, stepCampaign: m.campaignStep, stepGift: m.giftStep, stepWithdrawal: m.withdrawalStep,
-		stepTransfer: m.transferStep,
+		links.StepCoupon: m.couponStep, links.StepCampaign: m.campaignStep, links.StepGift: m.giftStep,
+		links.StepWithdrawal: m.withdrawalStep,
+		links.StepTransfer:   m.transferStep,
 	}
 	fill := steps[d.Step]
 	if fill == nil || !ed.Flags["subscriptions"] {
 		return nil, web.ErrNotFound
 	}
-	if d.Step == stepTransfer && !d.SignedIn && r.Query.Get("slip") == "" {
+	if d.Step == links.StepTransfer && !d.SignedIn && r.Query.Get("slip") == "" {
 		return page.LoginFirst(ed, r), nil
 	}
 	if err := fill(ctx, ed, r, &d); err != nil {
 		return nil, err
 	}
-	if d.Step == stepTransfer && d.Transfer == nil { // nothing was ordered so
+	if d.Step == links.StepTransfer && d.Transfer == nil { // nothing was ordered so
 		return elsewhere(ed.Href(edition.Account)), nil
 	}
-	if d.Step == stepCampaign && len(d.Products) == 0 { // an account of the former site; why, is told there
+	if d.Step == links.StepCampaign && len(d.Products) == 0 { // an account of the former site; why, is told there
 		return elsewhere(ed.Href(edition.Account)), nil
 	}
 	answer := own(ed, r, "sale."+d.Step, d)
 	if d.Gift != nil && d.Gift.State == giftPending {
-		answer.Refresh = saleURL(ed, stepGift, "card", r.Query.Get("card"))
+		answer.Refresh = links.Sale(ed, links.StepGift, "card", r.Query.Get("card"))
 	}
 	return answer, nil
 }
@@ -134,7 +112,7 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 	}
 	link := r.Query.Get("card")
 	if link == "" {
-		for _, p := range Products(ed, "") {
+		for _, p := range offer.Products(ed, "") {
 			if p.Offer != nil {
 				p.Price = i18n.MoneyIn(ed, p.Offer.Amount, p.Offer.Currency) // of one period: nothing is introduced, nothing renews
 				d.Products = append(d.Products, p)
@@ -142,7 +120,7 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 		}
 		return nil
 	}
-	c, err := m.cardOf(ctx, m.follow(ed, linkGift, link))
+	c, err := m.cardOf(ctx, m.links.Open(ed, links.Gift, link))
 	switch {
 	case err != nil:
 		return err
@@ -158,7 +136,7 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 		}
 		d.Gift.Card = &giftCard{
 			c.Code, c.Product, c.Gift.BuyerName, c.Gift.Message,
-			strings.TrimPrefix(strings.TrimPrefix(ed.URL(saleURL(ed, stepCoupon)), "https://"), "http://"),
+			strings.TrimPrefix(strings.TrimPrefix(ed.URL(links.Sale(ed, links.StepCoupon)), "https://"), "http://"),
 		}
 	}
 	return nil
@@ -167,7 +145,7 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 // campaignStep shows one product, which the address names, and the form to get it.
 func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) (err error) {
 	kind := r.Query.Get("product_type")
-	if activeProduct(ed, kind) == nil {
+	if offer.Active(ed, kind) == nil {
 		kind = FirstSold(ed)
 	}
 	reader := session.ReaderID(ctx)
@@ -183,7 +161,7 @@ func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.
 
 // FirstSold is the type of the product that an edition offers where nobody has chosen; "" where it sells none.
 func FirstSold(ed *edition.Edition) string {
-	for _, p := range Products(ed, "") {
+	for _, p := range offer.Products(ed, "") {
 		if p.Offer != nil {
 			return p.Type
 		}
@@ -194,7 +172,7 @@ func FirstSold(ed *edition.Edition) string {
 func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
 	d.Coupon = &couponData{}
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		if id := m.follow(ed, linkPendingOffer, r.Query.Get("wish")); id != 0 {
+		if id := m.links.Open(ed, links.PendingOffer, r.Query.Get("wish")); id != 0 {
 			w, err := findPendingOffer(ctx, tx, id)
 			if err != nil {
 				return err
@@ -219,5 +197,10 @@ func wished(ed *edition.Edition, w *pendingOffer) *edition.Product {
 	if w == nil {
 		return nil
 	}
-	return activeProduct(ed, w.Product)
+	return offer.Active(ed, w.Product)
+}
+
+func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.Request, out *saleData) (err error) {
+	out.Transfer, err = m.Transfers.Show(ctx, ed, r.Query.Get("slip"))
+	return err
 }

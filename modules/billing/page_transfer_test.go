@@ -13,6 +13,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -24,7 +26,7 @@ import (
 )
 
 // slipPage asks for the page of an order, as a reader or as nobody.
-func (p *env) slipPage(reader int64, address string) (*transferData, error) {
+func (p *env) slipPage(reader int64, address string) (*transfer.Data, error) {
 	p.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
@@ -35,7 +37,7 @@ func (p *env) slipPage(reader int64, address string) (*transferData, error) {
 		ctx = session.With(ctx, session.Session{ID: reader, ReaderID: reader})
 	}
 	answer, err := p.shop.salePage(ctx,
-		&page.Request{Path: u.Path, Params: map[string]string{"saleStep": stepTransfer}, Query: u.Query()})
+		&page.Request{Path: u.Path, Params: map[string]string{"saleStep": links.StepTransfer}, Query: u.Query()})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func TestThePageOfATransfer(t *testing.T) {
 			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country,
 				map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
 		})
-		to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
+		to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 		if err != nil {
 			t.Fatal(c.country, err)
 		}
@@ -88,7 +90,7 @@ func TestThePageOfATransfer(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := p.transferOf(5)
-		if own.State != transferOpen || own.Kind != c.kind || own.Format != c.format ||
+		if own.State != transfer.StateOpen || own.Kind != c.kind || own.Format != c.format ||
 			strings.ReplaceAll(own.Reference, " ", "") != want.Reference ||
 			strings.ReplaceAll(own.IBAN, " ", "") != c.iban || own.BIC != c.bic || !strings.Contains(own.Amount, "89") ||
 			own.Document != "/account/invoice/"+own.Number {
@@ -103,7 +105,7 @@ func TestThePageOfATransfer(t *testing.T) {
 		}
 		for _, forged := range []string{
 			"/account/transfer?slip=1.AAAA", strings.Replace(to, "slip=1.", "slip=2.", 1),
-			"/account/transfer?slip=" + url.QueryEscape(p.shop.link(p.ed, linkGift, 1)),
+			"/account/transfer?slip=" + url.QueryEscape(p.shop.links.Sign(p.ed, links.Gift, 1)),
 		} {
 			if _, err := p.slipPage(5, forged); !errors.Is(err, web.ErrNotFound) {
 				t.Errorf("%s: %v", forged, err)
@@ -114,7 +116,7 @@ func TestThePageOfATransfer(t *testing.T) {
 			t.Errorf("%+v %v", list, err)
 		}
 		p.imports(came{ref: want.Reference})
-		if paid, err := p.slipPage(0, to); err != nil || paid.State != transferPaid || paid.Code != "" {
+		if paid, err := p.slipPage(0, to); err != nil || paid.State != transfer.StatePaid || paid.Code != "" {
 			t.Errorf("%+v %v", paid, err)
 		}
 		if picture := p.call(0, http.MethodGet, own.Code, "", ""); picture.Status != 404 {
@@ -132,7 +134,7 @@ func TestThePageOfATransfer(t *testing.T) {
 func TestLeavingEndsTransfers(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers)
-	open, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
+	open, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,22 +154,22 @@ func TestLeavingEndsTransfers(t *testing.T) {
 		}
 	}
 	late := p.transferOf(5)
-	if until, _, _, _ := p.standing(6); !until.IsZero() || late.State != transferVoid {
+	if until, _, _, _ := p.standing(6); !until.IsZero() || late.State != transfer.StateVoid {
 		t.Errorf("reads until %s, owes %s", until, late.State)
 	}
 	if _, err := p.slipPage(0, open); !errors.Is(err, web.ErrNotFound) {
 		t.Errorf("the page of an order of somebody who has left: %v", err)
 	}
-	if l := p.lines(); l[0].Payer != "" || l[0].PayerIBAN != "" || l[0].Given != "" || l[0].State != lineMatched {
+	if l := p.lines(); l[0].Payer != "" || l[0].PayerIBAN != "" || l[0].Given != "" || l[0].State != transfer.LineMatched {
 		t.Errorf("%+v", l)
 	}
 	p.imports(came{ref: late.Reference, id: "2"})
 	id := p.lines()[1].ID
-	if _, err := p.shop.MatchLine(p.ctx, id, late.Reference, false, false); !errors.Is(err, errHindered) {
+	if _, err := p.shop.Transfers.Match(p.ctx, id, late.Reference, false, false); !errors.Is(err, transfer.ErrHindered) {
 		t.Errorf("somebody who has left gets a subscription: %v", err)
 	}
 	p.advance(360 * day)
-	if err := p.shop.SweepTransfers(p.ctx); err != nil || p.count("SELECT count(*) FROM billing_transfers") != 2 {
+	if err := p.shop.Transfers.Sweep(p.ctx); err != nil || p.count("SELECT count(*) FROM billing_transfers") != 2 {
 		t.Errorf("somebody who has left is asked for another year: %v", err)
 	}
 }
@@ -183,12 +185,12 @@ func TestImportsThatAreKilled(t *testing.T) {
 	text, kills := p.statement(file...), 0
 	for range 40 {
 		ctx, cancel := context.WithTimeout(p.ctx, time.Duration(rand.IntN(40))*time.Millisecond)
-		if _, err := p.shop.ImportStatement(ctx, strings.NewReader(text), false); err != nil {
+		if _, err := p.shop.Transfers.Import(ctx, strings.NewReader(text), false); err != nil {
 			kills++
 		}
 		cancel()
 	}
-	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(text), false)
+	out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(text), false)
 	if err != nil || out.Matched+out.Known != 25 || kills == 0 {
 		t.Errorf("%+v %v, after %d kills", out, err, kills)
 	}
@@ -209,21 +211,21 @@ func TestMoneyThatWentBack(t *testing.T) {
 	back := strings.NewReplacer("CRDT", "DBIT").
 		Replace(p.statement(came{ref: o.Reference, id: "9"}, came{ref: "rent", id: "8"}))
 	for range 2 {
-		if _, err := p.shop.ImportStatement(p.ctx, strings.NewReader(back), false); err != nil {
+		if _, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(back), false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	list := p.lines()
-	if len(list) != 2 || list[1].Reason != reasonReturned || list[1].Credit {
+	if len(list) != 2 || list[1].Reason != transfer.ReasonReturned || list[1].Credit {
 		t.Fatalf("%+v", list)
 	}
-	if _, err := p.shop.MatchLine(p.ctx, list[1].ID, o.Reference, true, false); !errors.Is(err, errNotNow) {
+	if _, err := p.shop.Transfers.Match(p.ctx, list[1].ID, o.Reference, true, false); !errors.Is(err, transfer.ErrNotNow) {
 		t.Errorf("money that went out pays an order: %v", err)
 	}
-	if l, err := p.shop.RefundLine(p.ctx, list[1].ID, false); err != nil || l.State != lineRefunded {
+	if l, err := p.shop.Transfers.Refund(p.ctx, list[1].ID, false); err != nil || l.State != transfer.LineRefunded {
 		t.Fatalf("%+v %v", l, err)
 	}
-	if until, _, _, _ := p.standing(5); !until.IsZero() || p.lines()[0].State != lineRefunded ||
+	if until, _, _, _ := p.standing(5); !until.IsZero() || p.lines()[0].State != transfer.LineRefunded ||
 		len(p.documents("d.kind = 'CN'")) != 1 {
 		t.Errorf("reads until %s; %+v", until, p.lines())
 	}

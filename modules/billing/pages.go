@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -15,10 +17,10 @@ import (
 
 // accountData is AccountData of openapi.yaml.
 type accountData struct {
-	Products []Product     `json:"products"`
-	Offer    Offer         `json:"offer"`
-	Standing *accountState `json:"standing,omitempty"` // of a reader
-	Order    *orderTime    `json:"order,omitempty"`    // of a reader's
+	Products []offer.Product `json:"products"`
+	Offer    offer.Offer     `json:"offer"`
+	Standing *accountState   `json:"standing,omitempty"` // of a reader
+	Order    *orderTime      `json:"order,omitempty"`    // of a reader's
 }
 
 // successData is PaymentSuccessData of openapi.yaml.
@@ -51,7 +53,7 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err
 	}
-	d := accountData{Products: list, Offer: OfferOf(ed)}
+	d := accountData{Products: list, Offer: offer.Of(ed)}
 	if reader := session.ReaderID(ctx); reader != 0 {
 		if d.Standing, err = m.accountState(ctx, ed, reader); err != nil {
 			return nil, err
@@ -111,7 +113,7 @@ func (m *Module) invoicePage(ctx context.Context, r *page.Request) (*page.Page, 
 }
 
 func failurePage(context.Context, *page.Request) (*page.Page, error) {
-	return elsewhere(web.WithStatus("/", ErrPaymentFailed.Code)), nil
+	return elsewhere(web.WithStatus("/", access.ErrPaymentFailed.Code)), nil
 }
 
 // elsewhere is a redirect for this visitor, now.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -220,25 +221,28 @@ func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		offer, err := p.shop.salePage(ctx,
-			&page.Request{Route: edition.Sale, Path: "/account/campaign", Params: map[string]string{"saleStep": stepCampaign}})
+		sale, err := p.shop.salePage(ctx,
+			&page.Request{
+				Route: edition.Sale, Path: "/account/campaign",
+				Params: map[string]string{"saleStep": links.StepCampaign},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return account.Data.(accountData), offer.Data.(saleData)
+		return account.Data.(accountData), sale.Data.(saleData)
 	}
 	for reader, due := range map[int64]bool{1: true, 2: false} {
-		account, offer := pages(reader)
-		for _, o := range []*orderTime{account.Order, offer.Order} {
+		account, sale := pages(reader)
+		for _, o := range []*orderTime{account.Order, sale.Order} {
 			if o == nil || (o.PaidFrom != nil) != due || due && !o.PaidFrom.Equal(until) || p.db.Now().Sub(o.Now) > time.Minute {
 				t.Errorf("reader %d: %+v", reader, o)
 			}
 		}
-		if account.Standing.State != hasNothing || (account.Standing.Until != nil) != due || offer.Trial != 0 {
+		if account.Standing.State != hasNothing || (account.Standing.Until != nil) != due || sale.Trial != 0 {
 			t.Errorf("reader %d: %+v", reader, account.Standing)
 		}
 	}
-	if account, offer := pages(0); account.Order != nil || offer.Order != nil || offer.Trial != 28 {
-		t.Errorf("a visitor: %+v %+v %d", account.Order, offer.Order, offer.Trial)
+	if account, sale := pages(0); account.Order != nil || sale.Order != nil || sale.Trial != 28 {
+		t.Errorf("a visitor: %+v %+v %d", account.Order, sale.Order, sale.Trial)
 	}
 }

@@ -8,16 +8,15 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
-
-// intentTTL is how long a checkout is offered again instead of a new one.
-const intentTTL = 30 * time.Minute
 
 // Order is what a reader wants to buy. Referrer is a local path.
 type Order struct {
@@ -35,7 +34,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 	if err != nil {
 		return "", err
 	}
-	product := activeProduct(ed, o.Product)
+	product := offer.Active(ed, o.Product)
 	if product == nil {
 		return "", web.ErrInvalidArgs.On("product_type")
 	}
@@ -43,8 +42,8 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 		return "", err
 	}
 	switch {
-	case o.Method == byBank:
-		return m.orderTransfer(ctx, readerID, product.Type, o.Plain)
+	case o.Method == transfer.MethodIBAN:
+		return m.Transfers.Place(ctx, readerID, product.Type, o.Plain)
 	case o.Method != "" && o.Method != "card":
 		return "", web.ErrInvalidArgs.On("payment_method")
 	}
@@ -68,7 +67,7 @@ func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect str
 func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *edition.Product, o Order) (string, error) {
 	acc, err := m.provider.Account(ctx)
 	if err != nil {
-		return "", ErrPaymentFailed.Because(err)
+		return "", access.ErrPaymentFailed.Because(err)
 	}
 	email, _, err := m.contacts.Contact(ctx, readerID)
 	if err != nil {
@@ -80,13 +79,13 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 		case err != nil:
 			return "", err
 		case has != nil && has.PeriodEnd.After(m.db.Now()) && !has.RefundedInFull(acc.Edition):
-			return "", ErrHasSubscription
+			return "", access.ErrHasSubscription
 		case has != nil: // it should have been renewed or ended by now
 			if err := m.syncSubscription(ctx, has.ProviderID); err != nil {
-				return "", ErrPaymentFailed.Because(err)
+				return "", access.ErrPaymentFailed.Because(err)
 			}
 			if again, err := m.findLivePaid(ctx, readerID); err != nil || again != nil {
-				return "", errors.Join(err, ErrHasSubscription)
+				return "", errors.Join(err, access.ErrHasSubscription)
 			}
 		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(m.db.Now()) && in.Given.Equal(givenUntil):
 			return m.open(ctx, acc, *in, email, product)
@@ -97,7 +96,7 @@ func (m *Module) checkoutFor(ctx context.Context, readerID int64, product *editi
 			}
 		}
 	}
-	return "", ErrPaymentFailed.Becausef("billing: no checkout could be opened for reader %d", readerID)
+	return "", access.ErrPaymentFailed.Becausef("billing: no checkout could be opened for reader %d", readerID)
 }
 
 // openIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it; and
@@ -109,20 +108,20 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if err := endTransfersOf(ctx, tx, readerID); err != nil {
+		if err := transfer.EndOf(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if has, err = access.FindPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
-		if givenUntil, err = creditedUntil(ctx, tx, readerID); err != nil {
+		if givenUntil, err = access.CreditedUntil(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if in, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || in != nil {
 			return err
 		}
-		if !canPostpone(givenUntil, tx.Now) {
-			return ErrHasSubscription
+		if !access.CanPostpone(givenUntil, tx.Now) {
+			return access.ErrHasSubscription
 		}
 		used := false
 		if product.Intro != nil {
@@ -131,14 +130,14 @@ func (m *Module) openIntent(ctx context.Context, readerID int64, email string, p
 			}
 		}
 		intro := product.Intro != nil && !used
-		shown, err := orderSummary(tx.Edition, product, intro, tx.Now, paidFrom(givenUntil, tx.Now))
+		shown, err := offer.Summary(tx.Edition, product, intro, tx.Now, access.PaidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}
 		in, err = insertIntent(ctx, tx, intent{
 			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer,
 			Person: person.Email(email), Shown: shown,
-			State: intentOpen, ExpiresAt: tx.Now.Add(intentTTL), Given: givenUntil,
+			State: intentOpen, ExpiresAt: tx.Now.Add(access.IntentTTL), Given: givenUntil,
 		})
 		return err
 	})
@@ -159,7 +158,7 @@ func (m *Module) open(ctx context.Context, acc *stripe.Account, in intent, email
 			err = errors.Join(err, m.settle(ctx, in.ID, intentFailed))
 		}
 		m.log.ErrorContext(ctx, "no checkout", "edition", acc.Edition.ID, "intent", in.ID, "error", err)
-		return "", ErrPaymentFailed.Because(err)
+		return "", access.ErrPaymentFailed.Because(err)
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setCheckout(ctx, tx, in.ID, c) })
 	return c.URL, err
@@ -214,7 +213,7 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 			"Full": i18n.Money(acc.Edition, product.Amount),
 			"Date": i18n.Date(acc.Edition,
 				product.Interval.Add(access.Later(in.CreatedAt, in.paidFrom()), product.Intro.Periods)),
-			"Every": intervalWords(acc.Edition, product.Interval),
+			"Every": offer.Interval(acc.Edition, product.Interval),
 		})
 	}
 	return acc.OpenCheckout(ctx, to)
@@ -238,7 +237,7 @@ func (m *Module) reopen(ctx context.Context, acc *stripe.Account, in intent, pro
 	case err != nil && wanted:
 		return in.URL, nil // it was good a moment ago, and paying it twice is not possible
 	case err != nil:
-		return "", ErrPaymentFailed.Because(err)
+		return "", access.ErrPaymentFailed.Because(err)
 	case wanted && c.Open:
 		return in.URL, nil
 	}
@@ -341,15 +340,15 @@ func (m *Module) Refresh(ctx context.Context, readerID int64) error {
 	if in != nil {
 		c, err := acc.Checkout(ctx, in.SessionID)
 		if err != nil {
-			return ErrPaymentFailed.Because(err)
+			return access.ErrPaymentFailed.Because(err)
 		}
 		if err := m.outcome(ctx, *in, c); err != nil {
-			return ErrPaymentFailed.Because(err)
+			return access.ErrPaymentFailed.Because(err)
 		}
 	}
 	for _, s := range known {
 		if err := m.syncSubscription(ctx, s.ProviderID); err != nil {
-			return ErrPaymentFailed.Because(err)
+			return access.ErrPaymentFailed.Because(err)
 		}
 	}
 	return nil

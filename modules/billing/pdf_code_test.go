@@ -23,6 +23,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
 )
@@ -112,18 +113,18 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		country, postal, iban, bic, currency string
-		want                                 func(o transfer) [3]string
+		want                                 func(o transfer.Order) [3]string
 	}{
-		"PAY by square": {"SK", "811 01", "SK3112000000198742637541", "TESTSKBX", "EUR", func(o transfer) [3]string {
+		"PAY by square": {"SK", "811 01", "SK3112000000198742637541", "TESTSKBX", "EUR", func(o transfer.Order) [3]string {
 			return [3]string{"SK3112000000198742637541", "EUR89.00", o.Reference}
 		}},
-		"EPC": {"AT", "1010", "AT879993000198742637", "LINDATWX", "EUR", func(o transfer) [3]string {
+		"EPC": {"AT", "1010", "AT879993000198742637", "LINDATWX", "EUR", func(o transfer.Order) [3]string {
 			return [3]string{"AT879993000198742637", "EUR89.00", o.Reference}
 		}},
-		"Swiss": {"CH", "8005", "CH8199812000198742637", "ROSECHZX", "CHF", func(o transfer) [3]string {
+		"Swiss": {"CH", "8005", "CH8199812000198742637", "ROSECHZX", "CHF", func(o transfer.Order) [3]string {
 			return [3]string{"CH8199812000198742637", "CHF89.00", "SCOR " + o.Reference}
 		}},
-		"Swiss QR-IBAN": {"CH", "8005", "CH4431999123000889012", "ROSECHZX", "CHF", func(o transfer) [3]string {
+		"Swiss QR-IBAN": {"CH", "8005", "CH4431999123000889012", "ROSECHZX", "CHF", func(o transfer.Order) [3]string {
 			return [3]string{"CH4431999123000889012", "CHF89.00", "QRR " + o.Reference}
 		}},
 	} {
@@ -136,7 +137,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 					d.Bank.Booked = behindQR
 				}
 			})
-			to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: byBank})
+			to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +177,7 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 				t.Errorf("the file has the code %q, not %q", got, text)
 			}
 			p.imports(came{ref: o.Reference, currency: c.currency})
-			if p.transferOf(5).State != transferPaid || readPDF(t, pdf()) != "" {
+			if p.transferOf(5).State != transfer.StatePaid || readPDF(t, pdf()) != "" {
 				t.Error("the file of an order that is paid asks for money")
 			}
 		})

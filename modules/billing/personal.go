@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
@@ -58,10 +59,10 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 		if err := access.EndTrial(ctx, tx, r.ID); err != nil {
 			return err
 		}
-		if err := leaveTransfers(ctx, tx, r.ID); err != nil {
+		if err := transfer.Forget(ctx, tx, r.ID); err != nil {
 			return err
 		}
-		if err := voidTransferOf(ctx, tx, r.ID); err != nil {
+		if err := transfer.VoidOf(ctx, tx, r.ID); err != nil {
 			return err
 		}
 		if err := privacy.Forget(ctx, tx, r, eraseStatements...); err != nil {

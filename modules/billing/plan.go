@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -34,14 +36,14 @@ func (m *Module) Plans(ctx context.Context, readerID int64) ([]Plan, error) {
 	}
 	list := []Plan{}
 	h, err := m.fetchLive(ctx, acc, readerID)
-	if errors.Is(err, ErrState) || err == nil && !h.isSettled() {
+	if errors.Is(err, access.ErrState) || err == nil && !h.isSettled() {
 		return list, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	for i := range ed.Billing.Products {
-		p := activeProduct(ed, ed.Billing.Products[i].Type)
+		p := offer.Active(ed, ed.Billing.Products[i].Type)
 		if p == nil || p.Type == h.Product {
 			continue
 		}
@@ -63,7 +65,7 @@ func planOf(ctx context.Context, acc *stripe.Account, h liveSubscription, to *ed
 	out := Plan{
 		Product: to.Type, Name: to.Name,
 		Price: i18n.T(ed, "offer.price",
-			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": intervalWords(ed, to.Interval)}), At: h.PeriodEnd,
+			map[string]any{"Amount": i18n.Money(ed, to.Amount), "Every": offer.Interval(ed, to.Interval)}), At: h.PeriodEnd,
 	}
 	if from := ed.Product(h.Product); from != nil && longer(to.Interval, from.Interval) {
 		price, err := acc.EnsurePrice(ctx, acc.PriceOf(to, false))
@@ -91,11 +93,11 @@ func (m *Module) checkAmount(ctx context.Context, acc *stripe.Account, h liveSub
 	now := m.db.Now()
 	switch {
 	case err != nil && stripe.IsRefusal(err): // an instant outside of the period
-		return ErrAmountChanged.Because(stripe.Explain(err))
+		return access.ErrAmountChanged.Because(stripe.Explain(err))
 	case err != nil:
 		return errProviderAway.Because(stripe.Explain(err))
 	case plan.Amount != c.Amount, !plan.At.Equal(c.At), plan.Now && (c.At.After(now) || now.Sub(c.At) > previewTTL):
-		return ErrAmountChanged
+		return access.ErrAmountChanged
 	}
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -77,9 +79,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	due := paid
 	due.Kind, due.Number, due.Due = invoice.ProForma, "PF-2026-000042", at.AddDate(0, 0, 14)
 	due.Pay = samplePay(ed, p, due)
-	again, waits := due, &transfer{
+	again, waits := due, &transfer.Order{
 		ID: 42, Reference: due.Pay.Reference, DueAt: due.Due,
-		VoidAt: due.Due.AddDate(0, 0, transferWaitDays+1),
+		VoidAt: due.Due.AddDate(0, 0, transfer.WaitDays+1),
 	}
 	again.Renews = true
 	byBank := *s
@@ -105,7 +107,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
-		mail.Preview{Name: "transfer-due", Letter: m.transferDue(ed, to, waits, due.Pay)},
+		mail.Preview{Name: "transfer-due", Letter: m.Transfers.DueEmail(ed, to, waits, due.Pay)},
 		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
 		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
 		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
@@ -146,7 +148,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 
 // confirmed is an email that confirms an order, with the notice that it comes with.
 func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time) mail.Letter {
-	l.Blocks = append(l.Blocks, orderNotice(ed, productName(ed, product), at, i18n.Date(ed, at))...)
+	l.Blocks = append(l.Blocks, orderNotice(ed, offer.Name(ed, product), at, i18n.Date(ed, at))...)
 	return l
 }
 

@@ -17,7 +17,7 @@ func (m *Module) identify(ctx context.Context, remote *stripe.Subscription) erro
 		return nil
 	}
 	id, err := m.contacts.PublicID(ctx, remote.ReaderID)
-	if err != nil && !errors.Is(err, ErrLeft) {
+	if err != nil && !errors.Is(err, access.ErrLeft) {
 		return err
 	}
 	if err != nil || remote.PublicID != id {
@@ -41,7 +41,7 @@ func (m *Module) setReader(ctx context.Context, acc *stripe.Account, remote stri
 		return err
 	}
 	id, err := m.contacts.PublicID(ctx, known.ReaderID)
-	if errors.Is(err, ErrLeft) || err == nil && id == remote.PublicID {
+	if errors.Is(err, access.ErrLeft) || err == nil && id == remote.PublicID {
 		return nil
 	}
 	if err == nil {

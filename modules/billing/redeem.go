@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
@@ -66,7 +67,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 		case before != nil:
 			until = before.Until
 			return nil
-		case !c.open(tx.Now), activeProduct(tx.Edition, c.Product) == nil:
+		case !c.open(tx.Now), offer.Active(tx.Edition, c.Product) == nil:
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
@@ -30,7 +31,7 @@ type intent struct {
 }
 
 // paidFrom is when the first payment is due; zero: at once.
-func (in intent) paidFrom() time.Time { return paidFrom(in.Given, in.CreatedAt) }
+func (in intent) paidFrom() time.Time { return access.PaidFrom(in.Given, in.CreatedAt) }
 
 // States of an intent.
 const (
@@ -57,7 +58,8 @@ func insertIntent(ctx context.Context, tx db.Tx, in intent) (*intent, error) {
 	err := tx.NewRaw(`INSERT INTO billing_intents (reader_id, product, intro, person, referrer, shown, created_at,
 		expires_at, given_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		RETURNING id, created_at`, in.ReaderID, in.Product, in.Intro, in.Person, in.Referrer, in.Shown,
-		tx.Now.Truncate(time.Second), tx.Now.Add(intentTTL), bun.NullTime{Time: in.Given}).Scan(ctx, &in.ID, &in.CreatedAt)
+		tx.Now.Truncate(time.Second), tx.Now.Add(access.IntentTTL), bun.NullTime{Time: in.Given}).
+		Scan(ctx, &in.ID, &in.CreatedAt)
 	return &in, err
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/uptrace/bun"
-
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
@@ -72,11 +70,4 @@ var eraseStatements = []string{
 func deleteTrialGrants(ctx context.Context, tx db.Tx, person string, before time.Time) error {
 	_, err := tx.NewRaw("DELETE FROM billing_promises WHERE person = ? AND promised_at < ?", person, before).Exec(ctx)
 	return err
-}
-
-// grantedUntil is the latest end of what was given to a reader; zero for nothing.
-func grantedUntil(ctx context.Context, tx db.Tx, readerID int64) (time.Time, error) {
-	var until bun.NullTime
-	err := tx.NewRaw("SELECT max(until) FROM billing_grants WHERE reader_id = ?", readerID).Scan(ctx, &until)
-	return until.UTC(), err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -96,7 +97,10 @@ func renewals(now time.Time, a announced) reminder {
 			AND (s.product = ANY (string_to_array(?6, ' ')) OR s.period_end <= ?5 AND (s.status = 'trialing' OR s.uncovered ` +
 			`OR s.paid < s.amount - s.amount_off - round(s.amount * s.percent_off / 100) OR s.product || ':' || s.amount = ` +
 			`ANY (string_to_array(?7, ' '))))`,
-		args: []any{now.Add(yearBefore), now.Add(fullPriceBefore), strings.Join(a.Years, " "), strings.Join(a.Intros, " ")},
+		args: []any{
+			now.Add(transfer.YearBefore), now.Add(fullPriceBefore), strings.Join(a.Years, " "),
+			strings.Join(a.Intros, " "),
+		},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
@@ -128,7 +129,7 @@ func (m *Module) store(ctx context.Context, tx db.Tx, remote stripe.Subscription
 		return "", err
 	}
 	if remote.Status.Live() {
-		if err := endTransfersOf(ctx, tx, reader); err != nil {
+		if err := transfer.EndOf(ctx, tx, reader); err != nil {
 			return "", err
 		}
 		other, err := access.FindPaid(ctx, tx, reader)
@@ -191,7 +192,7 @@ func (m *Module) flagDispute(ctx context.Context, tx db.Tx, readerID int64, in s
 
 // onActivated does what happens once for a subscription: its first payment was confirmed.
 func (m *Module) onActivated(ctx context.Context, tx db.Tx, s access.Subscription, remote stripe.Subscription) error {
-	if err := voidTransferOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
+	if err := transfer.VoidOf(ctx, tx, s.ReaderID); err != nil { // who pays by card owes no transfer
 		return err
 	}
 	address, err := payIntent(ctx, tx, remote.IntentID, s.ReaderID)

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
@@ -31,9 +32,9 @@ const statementFormat = `<?xml version="1.0" encoding="UTF-8"?><Document ` +
 func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
 
 // orders has a reader order the year and returns the order.
-func (p *env) orders(reader int64) transfer {
+func (p *env) orders(reader int64) transfer.Order {
 	p.t.Helper()
-	to, err := p.shop.Pay(p.ctx, reader, Order{Product: access.Yearly, Method: byBank})
+	to, err := p.shop.Pay(p.ctx, reader, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 	if err != nil || !strings.HasPrefix(to, "/account/transfer?slip=") {
 		p.t.Fatalf("%q, %v", to, err)
 	}
@@ -41,11 +42,11 @@ func (p *env) orders(reader int64) transfer {
 }
 
 // transferOf is the newest order of a reader.
-func (p *env) transferOf(reader int64) transfer {
+func (p *env) transferOf(reader int64) transfer.Order {
 	p.t.Helper()
-	var list []transfer
+	var list []transfer.Order
 	p.view(func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = selectTransfers(ctx, tx, "reader_id = ? ORDER BY id DESC LIMIT 1", reader)
+		list, err = transfer.Select(ctx, tx, "reader_id = ? ORDER BY id DESC LIMIT 1", reader)
 		return err
 	})
 	if len(list) == 0 {
@@ -82,18 +83,18 @@ func (p *env) statement(list ...came) string {
 	return strings.Replace(fmt.Sprintf(statementFormat, "02", b.String()), "SK8999520000001987426375", p.ed.Bank.IBAN, 1)
 }
 
-func (p *env) imports(list ...came) Imported {
+func (p *env) imports(list ...came) transfer.Imported {
 	p.t.Helper()
-	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(p.statement(list...)), false)
+	out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(p.statement(list...)), false)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	return out
 }
 
-func (p *env) lines() []BankLine {
+func (p *env) lines() []transfer.Line {
 	p.t.Helper()
-	list, err := p.shop.BankLines(p.ctx, true)
+	list, err := p.shop.Transfers.Lines(p.ctx, true)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -124,13 +125,13 @@ func TestAYearByTransfer(t *testing.T) {
 		t.Fatalf("%+v", l)
 	}
 	c := came{ref: "/VS" + o.Reference + "/SS/KS", id: "B1"}
-	if out := p.imports(c); out != (Imported{Matched: 1}) {
+	if out := p.imports(c); out != (transfer.Imported{Matched: 1}) {
 		t.Fatalf("%+v", out)
 	}
-	if out := p.imports(c); out != (Imported{Known: 1, Again: true}) {
+	if out := p.imports(c); out != (transfer.Imported{Known: 1, Again: true}) {
 		t.Fatalf("%+v", out)
 	}
-	if out := p.imports(came{ref: "other", id: "B0"}, c); out != (Imported{Known: 1, Queued: 1}) {
+	if out := p.imports(came{ref: "other", id: "B0"}, c); out != (transfer.Imported{Known: 1, Queued: 1}) {
 		t.Fatalf("a file that overlaps: %+v", out)
 	}
 	p.work()
@@ -149,11 +150,12 @@ func TestAYearByTransfer(t *testing.T) {
 			t.Errorf("%d letters of kind %s, not %d", got, kind, n)
 		}
 	}
-	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Yearly, Method: byBank}); !errors.Is(err, ErrHasSubscription) {
+	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
+		access.ErrHasSubscription) {
 		t.Errorf("a second year at once: %v", err)
 	}
 	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Monthly, Method: "card"}); !errors.Is(err,
-		ErrHasSubscription) {
+		access.ErrHasSubscription) {
 		t.Errorf("a card beside it: %v", err)
 	}
 	list, err := p.shop.invoiceList(p.ctx, 7)
@@ -188,7 +190,7 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	p := newEnv(t, takesTransfers)
 	o, void, twice, carded := p.orders(1), p.orders(2), p.orders(3), p.orders(4)
 	if err := p.db.InTx(p.ctx, func(ctx context.Context, tx db.Tx) error {
-		return voidTransferOf(ctx, tx, 2)
+		return transfer.VoidOf(ctx, tx, 2)
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -204,26 +206,26 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 		why   string
 		order int64
 	}{
-		{came{ref: o.Reference, amount: "88.99"}, reasonAmount, o.ID},
-		{came{ref: o.Reference, amount: "89.01"}, reasonAmount, o.ID},
-		{came{ref: o.Reference, currency: "CZK"}, reasonCurrency, o.ID},
-		{came{ref: "2600009998"}, reasonUnknown, 0},
-		{came{ref: "predplatné"}, reasonUnknown, 0},
-		{came{ref: o.Reference[:9]}, reasonUnknown, 0},
-		{came{ref: o.Reference + "0"}, reasonUnknown, 0},
-		{came{ref: o.Reference + " " + void.Reference}, reasonAmbiguous, 0},
-		{came{ref: void.Reference}, reasonVoid, void.ID},
-		{came{ref: twice.Reference}, reasonPaid, twice.ID},
-		{came{ref: carded.Reference}, reasonSubscription, carded.ID},
-		{came{ref: o.Reference, day: "1999-01-01"}, reasonRate, o.ID},
+		{came{ref: o.Reference, amount: "88.99"}, transfer.ReasonAmount, o.ID},
+		{came{ref: o.Reference, amount: "89.01"}, transfer.ReasonAmount, o.ID},
+		{came{ref: o.Reference, currency: "CZK"}, transfer.ReasonCurrency, o.ID},
+		{came{ref: "2600009998"}, transfer.ReasonUnknown, 0},
+		{came{ref: "predplatné"}, transfer.ReasonUnknown, 0},
+		{came{ref: o.Reference[:9]}, transfer.ReasonUnknown, 0},
+		{came{ref: o.Reference + "0"}, transfer.ReasonUnknown, 0},
+		{came{ref: o.Reference + " " + void.Reference}, transfer.ReasonAmbiguous, 0},
+		{came{ref: void.Reference}, transfer.ReasonVoid, void.ID},
+		{came{ref: twice.Reference}, transfer.ReasonPaid, twice.ID},
+		{came{ref: carded.Reference}, transfer.ReasonSubscription, carded.ID},
+		{came{ref: o.Reference, day: "1999-01-01"}, transfer.ReasonRate, o.ID},
 	} {
 		c.id = fmt.Sprintf("Q%d", i)
-		if out := p.imports(c.came); out != (Imported{Queued: 1}) {
+		if out := p.imports(c.came); out != (transfer.Imported{Queued: 1}) {
 			t.Errorf("%+v: %+v", c, out)
 			continue
 		}
 		l := p.lines()
-		if got := l[len(l)-1]; got.Reason != c.why || got.TransferID != c.order || got.State != lineQueued ||
+		if got := l[len(l)-1]; got.Reason != c.why || got.TransferID != c.order || got.State != transfer.LineQueued ||
 			got.PayerIBAN == "" {
 			t.Errorf("%s for %s, not %s", got.Reason, c.ref, c.why)
 		}
@@ -231,7 +233,7 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_documents WHERE kind = 'FV'"); n != 1 {
 		t.Errorf("%d invoices", n)
 	}
-	if p.transferOf(1).State != transferOpen {
+	if p.transferOf(1).State != transfer.StateOpen {
 		t.Error("an order is paid by what does not fit")
 	}
 }
@@ -243,30 +245,32 @@ func TestTheDeskTakesBack(t *testing.T) {
 	o := p.orders(5)
 	p.imports(came{ref: "neviem", amount: "90.00", id: "D1"})
 	id := p.lines()[0].ID
-	if _, err := p.shop.MatchLine(p.ctx, id, o.Reference, false, false); !errors.Is(err, errHindered) {
+	if _, err := p.shop.Transfers.Match(p.ctx, id, o.Reference, false, false); !errors.Is(err, transfer.ErrHindered) {
 		t.Errorf("another amount: %v", err)
 	}
-	if l, err := p.shop.MatchLine(p.ctx, id, "pf-2026-000001", true, true); err != nil || l.State != lineMatched ||
+	if l, err := p.shop.Transfers.Match(p.ctx, id, "pf-2026-000001", true, true); err != nil ||
+		l.State != transfer.LineMatched ||
 		l.ReaderID != 5 {
 		t.Errorf("%+v %v", l, err)
 	}
-	if l := p.lines()[0]; l.State != lineQueued || p.transferOf(5).State != transferOpen ||
+	if l := p.lines()[0]; l.State != transfer.LineQueued || p.transferOf(5).State != transfer.StateOpen ||
 		p.count("SELECT count(*) FROM billing_documents") != 1 {
 		t.Fatalf("a rehearsal has done something: %+v", l)
 	}
 	for round := 1; round <= 2; round++ {
-		if l, err := p.shop.MatchLine(p.ctx, id, o.Reference, true, false); err != nil || l.State != lineMatched {
+		if l, err := p.shop.Transfers.Match(p.ctx, id, o.Reference, true, false); err != nil ||
+			l.State != transfer.LineMatched {
 			t.Fatalf("%+v %v", l, err)
 		}
 		if until, _, _, _ := p.standing(5); !until.After(p.db.Now().AddDate(0, 11, 0)) {
 			t.Errorf("round %d: paid, and open until %s", round, until)
 		}
-		if _, err := p.shop.MatchLine(p.ctx, id, o.Reference, true, false); !errors.Is(err, errNotNow) {
+		if _, err := p.shop.Transfers.Match(p.ctx, id, o.Reference, true, false); !errors.Is(err, transfer.ErrNotNow) {
 			t.Errorf("%v", err)
 		}
 		p.work()
-		if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued ||
-			l.Reason != reasonUnmatched {
+		if l, err := p.shop.Transfers.Unmatch(p.ctx, id, false); err != nil || l.State != transfer.LineQueued ||
+			l.Reason != transfer.ReasonUnmatched {
 			t.Fatalf("%+v %v", l, err)
 		}
 		if until, _, _, _ := p.standing(5); !until.IsZero() {
@@ -278,23 +282,24 @@ func TestTheDeskTakesBack(t *testing.T) {
 	if len(fv) != 2 || len(cn) != 2 || fv[0].Total != 9000 || cn[0].Total != 9000 || cn[1].RefersTo != fv[1].ID {
 		t.Errorf("%d invoices, %d credit notes", len(fv), len(cn))
 	}
-	if out := p.imports(came{ref: o.Reference, id: "D2"}); out.Queued != 1 || p.lines()[1].Reason != reasonReversed {
+	if out := p.imports(came{ref: o.Reference, id: "D2"}); out.Queued != 1 ||
+		p.lines()[1].Reason != transfer.ReasonReversed {
 		t.Errorf("%+v", out)
 	}
-	if l, err := p.shop.RefundLine(p.ctx, id, false); err != nil || l.State != lineRefunded {
+	if l, err := p.shop.Transfers.Refund(p.ctx, id, false); err != nil || l.State != transfer.LineRefunded {
 		t.Fatalf("%+v %v", l, err)
 	}
-	if _, err := p.shop.RefundLine(p.ctx, id, false); !errors.Is(err, errNothing) {
+	if _, err := p.shop.Transfers.Refund(p.ctx, id, false); !errors.Is(err, transfer.ErrNothing) {
 		t.Errorf("%v", err)
 	}
-	if l, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil || l.State != lineQueued {
+	if l, err := p.shop.Transfers.Unmatch(p.ctx, id, false); err != nil || l.State != transfer.LineQueued {
 		t.Fatalf("%+v %v", l, err)
 	}
 	for _, err := range []error{
-		func() error { _, err := p.shop.UnmatchLine(p.ctx, 99, false); return err }(),
-		func() error { _, err := p.shop.MatchLine(p.ctx, id, "2600099999", true, false); return err }(),
+		func() error { _, err := p.shop.Transfers.Unmatch(p.ctx, 99, false); return err }(),
+		func() error { _, err := p.shop.Transfers.Match(p.ctx, id, "2600099999", true, false); return err }(),
 	} {
-		if !errors.Is(err, ErrNoLine) && !errors.Is(err, errNoOrder) {
+		if !errors.Is(err, transfer.ErrNoLine) && !errors.Is(err, transfer.ErrNoOrder) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -316,10 +321,10 @@ func TestOneImportWins(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	var sum Imported
+	var sum transfer.Imported
 	for range 4 {
 		wg.Go(func() {
-			out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(p.statement(file...)), false)
+			out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(p.statement(file...)), false)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -329,7 +334,7 @@ func TestOneImportWins(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if sum != (Imported{Matched: 12, Queued: 12, Known: 72}) {
+	if sum != (transfer.Imported{Matched: 12, Queued: 12, Known: 72}) {
 		t.Errorf("%+v", sum)
 	}
 	p.whole(invoice.TaxInvoice, 12)
@@ -376,8 +381,8 @@ func TestStatementsInAnyOrderEndEqual(t *testing.T) {
 		ends[i] = strings.Join(rows, "\n")
 		p.whole(invoice.TaxInvoice, 12)
 	}
-	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+reasonUnknown+" 8") ||
-		!strings.Contains(ends[0], "line queued "+reasonPaid+" 4") {
+	if ends[0] != ends[1] || !strings.Contains(ends[0], "line queued "+transfer.ReasonUnknown+" 8") ||
+		!strings.Contains(ends[0], "line queued "+transfer.ReasonPaid+" 4") {
 		t.Errorf("two orders of the same statements end differently:\n%s\n\n%s", ends[0], ends[1])
 	}
 }
@@ -390,7 +395,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 	sweep := func() {
 		t.Helper()
 		for range 2 {
-			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+			if err := p.shop.Transfers.Sweep(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -406,26 +411,26 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 		t.Error("there is no reminder, or more than one")
 	}
 	p.advance(14 * day)
-	if sweep(); p.transferOf(3).State != transferOpen {
+	if sweep(); p.transferOf(3).State != transfer.StateOpen {
 		t.Error("a payment of the last day is not waited for")
 	}
 	p.advance(day)
 	sweep()
 	list, err := p.shop.invoiceList(p.ctx, 3)
-	if err != nil || p.transferOf(3).State != transferVoid || len(list) != 1 || list[0].Status != "void" ||
+	if err != nil || p.transferOf(3).State != transfer.StateVoid || len(list) != 1 || list[0].Status != "void" ||
 		len(p.sent("transfer_due")) != 1 {
 		t.Errorf("%+v %v", list, err)
 	}
-	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != reasonVoid {
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != transfer.ReasonVoid {
 		t.Errorf("%+v", out)
 	}
-	if l, err := p.shop.MatchLine(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil ||
-		l.State != lineMatched {
+	if l, err := p.shop.Transfers.Match(p.ctx, p.lines()[0].ID, o.Reference, false, false); err != nil ||
+		l.State != transfer.LineMatched {
 		t.Errorf("a person cannot accept it: %v", err)
 	}
 	late := p.orders(6) // workers that stood still for weeks send no reminder of what is void
 	p.advance(60 * day)
-	if sweep(); p.transferOf(6).State != transferVoid || len(p.sent("transfer_due")) != 1 {
+	if sweep(); p.transferOf(6).State != transfer.StateVoid || len(p.sent("transfer_due")) != 1 {
 		t.Errorf("order %d was caught up wrongly", late.ID)
 	}
 }
@@ -442,7 +447,7 @@ func TestTheNextYear(t *testing.T) {
 			if err := p.shop.SweepNotices(p.ctx); err != nil { // first, so that it would take the renewal if it were its own
 				t.Fatal(err)
 			}
-			if err := p.shop.SweepTransfers(p.ctx); err != nil {
+			if err := p.shop.Transfers.Sweep(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 			if err := p.shop.SweepTrials(p.ctx); err != nil {
@@ -458,7 +463,7 @@ func TestTheNextYear(t *testing.T) {
 	p.advance(2 * time.Hour)
 	sweep()
 	next := p.transferOf(8)
-	if pf := p.documents("d.kind = 'PF'"); len(pf) != 4 || !next.Renews || next.State != transferOpen ||
+	if pf := p.documents("d.kind = 'PF'"); len(pf) != 4 || !next.Renews || next.State != transfer.StateOpen ||
 		len(p.sent("proforma")) != 2 || len(p.sent("renewal")) != 0 {
 		t.Fatalf("%d pre-invoices, %+v", len(pf), next)
 	}
@@ -475,12 +480,12 @@ func TestTheNextYear(t *testing.T) {
 			len(p.sent("invoice")))
 	}
 	// Taken back, the first year stays.
-	if _, err := p.shop.UnmatchLine(p.ctx, 1, false); !errors.Is(err, errLaterPayment) {
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, 1, false); !errors.Is(err, transfer.ErrLaterPayment) {
 		t.Errorf("the first year was taken from under the second: %v", err)
 	}
 	lines := p.lines() // of the last weeks
 	id := lines[len(lines)-1].ID
-	if _, err := p.shop.UnmatchLine(p.ctx, id, false); err != nil {
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, id, false); err != nil {
 		t.Fatal(err)
 	}
 	if until, _, _, _ := p.standing(8); !until.Equal(first) {
@@ -506,7 +511,7 @@ func TestCardAndTransfer(t *testing.T) {
 	o := p.orders(5)
 	p.buy(p.order(5, access.Monthly), goodCard)
 	p.work()
-	if p.transferOf(5).State != transferVoid {
+	if p.transferOf(5).State != transfer.StateVoid {
 		t.Error("who has paid by card is still asked for a transfer")
 	}
 	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 {
@@ -534,7 +539,7 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
 	p.imports(came{ref: p.orders(5).Reference})
-	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, ErrState) {
+	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, access.ErrState) {
 		t.Errorf("a change: %v", err)
 	}
 	codes, err := CreateCoupons(p.ctx, p.db,
@@ -571,7 +576,7 @@ func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 	p.imports(came{ref: p.orders(5).Reference})
 	p.work()
 	line := p.lines()[0].ID
-	if _, err := p.shop.UnmatchLine(p.ctx, line, false); err != nil {
+	if _, err := p.shop.Transfers.Unmatch(p.ctx, line, false); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -587,10 +592,10 @@ func TestUnmatchedPaymentIsToldAsItIs(t *testing.T) {
 	if strings.Contains(text, "na ceste") || strings.Contains(text, "vraciame 89") {
 		t.Error(text)
 	}
-	if _, err := p.shop.MatchLine(p.ctx, line, p.transferOf(5).Reference, false, false); err != nil {
+	if _, err := p.shop.Transfers.Match(p.ctx, line, p.transferOf(5).Reference, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.shop.RefundLine(p.ctx, line, false); err != nil {
+	if _, err := p.shop.Transfers.Refund(p.ctx, line, false); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -651,7 +656,7 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 		t.Errorf("reads until %s", until)
 	}
 	l := p.lines()[0]
-	if l.State != lineQueued || l.Reason != reasonWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 ||
+	if l.State != transfer.LineQueued || l.Reason != transfer.ReasonWithdrawn || len(p.documents("d.kind = 'CN'")) != 1 ||
 		len(p.sent("withdrawal")) != 1 {
 		t.Errorf("%+v", l)
 	}
@@ -668,12 +673,12 @@ func TestImportsThatAreNone(t *testing.T) {
 		"of another account": strings.Replace(good, p.ed.Bank.IBAN, "SK8999520000001987426375", 1),
 		"cut off":            good[:len(good)-60],
 	} {
-		if out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(text), false); err == nil || out.Matched > 0 {
+		if out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(text), false); err == nil || out.Matched > 0 {
 			t.Errorf("%s: %+v", name, out)
 		}
 	}
-	out, err := p.shop.ImportStatement(p.ctx, strings.NewReader(good), true)
-	if err != nil || out != (Imported{Matched: 1, Queued: 1}) {
+	out, err := p.shop.Transfers.Import(p.ctx, strings.NewReader(good), true)
+	if err != nil || out != (transfer.Imported{Matched: 1, Queued: 1}) {
 		t.Errorf("%+v %v", out, err)
 	}
 	if n := p.count("SELECT count(*) FROM billing_bank_lines") +
@@ -682,10 +687,12 @@ func TestImportsThatAreNone(t *testing.T) {
 		t.Errorf("%d rows are left of a rehearsal", n)
 	}
 	p.shop.Invoices.Rates = nil
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Yearly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
+		access.ErrTransferFailed) {
 		t.Errorf("without a rate of VAT: %v", err)
 	}
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Monthly, Method: byBank}); !errors.Is(err, ErrTransferFailed) {
+	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Monthly, Method: transfer.MethodIBAN}); !errors.Is(err,
+		access.ErrTransferFailed) {
 		t.Errorf("a month by transfer: %v", err)
 	}
 	testkit.Retain(p.ctx, t, p.db, p.shop.Retentions())
@@ -699,7 +706,7 @@ func TestReferences(t *testing.T) {
 		{"CH8199812000198742637", "RF902600000420"},
 		{"CH4431999123000889012", "000000000000000026000004200"},
 	} {
-		got, err := referenceFor(c.iban, 2026, 42)
+		got, err := transfer.ReferenceFor(c.iban, 2026, 42)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %s %v", c.iban, got, err)
 		}
@@ -708,7 +715,7 @@ func TestReferences(t *testing.T) {
 			got, spaced, "Rechnung " + got + " Danke", "/VS" + got + "/SS/KS",
 			strings.ToLower(spaced),
 		} {
-			if found := referencesIn(camt.Payment{Text: text}); !slices.Contains(found, got) {
+			if found := transfer.ReferencesIn(camt.Payment{Text: text}); !slices.Contains(found, got) {
 				t.Errorf("%q names %v, not %s", text, found, got)
 			}
 		}
@@ -723,7 +730,7 @@ func TestReferences(t *testing.T) {
 			}
 		}
 	}
-	if _, err := referenceFor("SK3112000000198742637541", 2026, 10_000_000); err == nil {
+	if _, err := transfer.ReferenceFor("SK3112000000198742637541", 2026, 10_000_000); err == nil {
 		t.Error("there are more orders than numbers")
 	}
 }

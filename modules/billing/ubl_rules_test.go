@@ -134,8 +134,8 @@ func brokenRules(text []byte) (broken []string) {
 			eq(l.sum("LineExtensionAmount"), cents(new(big.Rat).Mul(l.sum(quantity), l.sum("Price/PriceAmount")))))
 	}
 	rule("BR-49", doc.text("PaymentMeans/PaymentMeansCode") != "")
-	transfer := doc.text("PaymentMeans/PaymentMeansCode") == "30" || doc.text("PaymentMeans/PaymentMeansCode") == "58"
-	rule("BR-61", !transfer || doc.text("PaymentMeans/PayeeFinancialAccount/ID") != "")
+	order := doc.text("PaymentMeans/PaymentMeansCode") == "30" || doc.text("PaymentMeans/PaymentMeansCode") == "58"
+	rule("BR-61", !order || doc.text("PaymentMeans/PayeeFinancialAccount/ID") != "")
 	for _, r := range doc.all("BillingReference") {
 		rule("BR-55", r.text("InvoiceDocumentReference/ID") != "")
 	}

@@ -10,6 +10,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
@@ -109,7 +112,7 @@ func (m *Module) State(ctx context.Context, s withdrawalRequest, network string)
 	if err == nil && !within {
 		err = web.ErrTooMany
 	}
-	return m.link(ed, linkWithdrawal, id), err
+	return m.links.Sign(ed, links.Withdrawal, id), err
 }
 
 // Withdraw takes the second step, or the link that was mailed after it. From the second step on the statement counts,
@@ -180,13 +183,13 @@ func (m *Module) mailWithdrawal(ctx context.Context, e event.Withdrawal) error {
 		}
 	}
 	l := withdrawal{
-		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: productName(ed, w.Product),
+		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: offer.Name(ed, w.Product),
 		Concluded: w.ConcludedAt, Received: w.ReceivedAt,
 		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
 	}
 	if w.State == withdrawalReceived {
 		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder,
-			ed.URL(saleURL(ed, stepWithdrawal, "statement", m.link(ed, linkMailbox, w.ID)))
+			ed.URL(links.Sale(ed, links.StepWithdrawal, "statement", m.links.Sign(ed, links.Mailbox, w.ID)))
 		if e.Reminder {
 			l.Key += ":again"
 		}
@@ -195,13 +198,6 @@ func (m *Module) mailWithdrawal(ctx context.Context, e event.Withdrawal) error {
 		return err
 	}
 	return nil // the job of the other step sends this very email, and tries again if that fails
-}
-
-func productName(ed *edition.Edition, kind string) string {
-	if p := ed.Product(kind); p != nil {
-		return p.Name
-	}
-	return kind
 }
 
 // errUnconfirmed takes back what was done for a statement that nobody has confirmed.
@@ -261,12 +257,12 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *matchedContract, reader
 			return nil
 		}
 	}
-	o, err := findTransfer(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", reader)
+	o, err := transfer.Find(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", reader)
 	if err != nil || o == nil || !refundableContract(tx.Edition, o.CreatedAt, w.ReceivedAt) {
 		return err
 	}
 	w.State, w.Product, w.ConcludedAt, w.Currency = withdrawalMatched, o.Product, o.CreatedAt, o.Currency
-	return voidTransfer(ctx, tx, o)
+	return transfer.Void(ctx, tx, o)
 }
 
 // matchGift ends the code of a gift that nobody has redeemed.
@@ -308,7 +304,9 @@ func (m *Module) refundWithdrawal(ctx context.Context, e event.Withdrawal) error
 		return err
 	}
 	if strings.HasPrefix(w.ProviderID, access.TransferKey) {
-		return m.withdrawTransfer(ctx, w)
+		return m.Transfers.Withdraw(ctx, w.ProviderID, func(ctx context.Context, tx db.Tx) error {
+			return settleStatement(ctx, tx, w.ID)
+		})
 	}
 	acc, err := m.provider.Account(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
@@ -17,10 +18,10 @@ const remindAfter = 3 * 24 * time.Hour
 
 // statementOf reads a link to a statement. mailed reports whether it is the one that only the mailbox has got.
 func (m *Module) statementOf(ed *edition.Edition, link string) (id int64, mailed bool) {
-	if id = m.follow(ed, linkWithdrawal, link); id != 0 {
+	if id = m.links.Open(ed, links.Withdrawal, link); id != 0 {
 		return id, false
 	}
-	id = m.follow(ed, linkMailbox, link)
+	id = m.links.Open(ed, links.Mailbox, link)
 	return id, id != 0
 }
 

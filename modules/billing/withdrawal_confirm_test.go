@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/transfer"
 )
 
 // linkIn is the link of the only button of an email, as its page takes it.
@@ -110,15 +112,16 @@ func TestWithdrawalByAWrongLink(t *testing.T) {
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	link := p.states("reader7@example.org", "subscription")
-	if a := p.confirms(p.shop.link(p.ed, linkMailbox, 1) + "x"); a.Body["error"] != "INVALID_REQUIREMENT" {
+	if a := p.confirms(p.shop.links.Sign(p.ed, links.Mailbox, 1) + "x"); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("a link that is none: %v", a.Body)
 	}
 	p.confirms(link)
 	other := *p.ed
 	other.ID = "other"
 	for name, wrong := range map[string]string{
-		"of another edition": p.shop.link(&other, linkMailbox, 1), "of another purpose": p.shop.link(p.ed, linkGift, 1),
-		"of another statement": p.shop.link(p.ed, linkMailbox, 2),
+		"of another edition":   p.shop.links.Sign(&other, links.Mailbox, 1),
+		"of another purpose":   p.shop.links.Sign(p.ed, links.Gift, 1),
+		"of another statement": p.shop.links.Sign(p.ed, links.Mailbox, 2),
 	} {
 		if a := p.confirms(wrong); a.Body["error"] != "INVALID_REQUIREMENT" {
 			t.Errorf("%s: %v", name, a.Body)
@@ -165,7 +168,7 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 	p.confirms(p.states("reader5@example.org", "subscription"))
 	p.work()
 	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 0 ||
-		len(p.refunds()) != 0 || p.transferOf(5).State != transferOpen {
+		len(p.refunds()) != 0 || p.transferOf(5).State != transfer.StateOpen {
 		t.Errorf("%d codes are void, given back: %v, the order is %s", n, p.refunds(), p.transferOf(5).State)
 	}
 	for _, l := range p.sent("withdrawal_confirm") {
@@ -173,7 +176,7 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 	}
 	p.work()
 	if n := p.count("SELECT count(*) FROM billing_coupons WHERE revoked_at IS NOT NULL"); n != 1 ||
-		len(p.refunds()) != 1 || p.transferOf(5).State != transferVoid {
+		len(p.refunds()) != 1 || p.transferOf(5).State != transfer.StateVoid {
 		t.Errorf("%d codes are void, given back: %v, the order is %s", n, p.refunds(), p.transferOf(5).State)
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -46,7 +48,7 @@ func (p *env) withdraws(reader int64, link string) answer {
 func (p *env) mailedLink(email string) string {
 	p.t.Helper()
 	id := p.count("SELECT max(id) FROM billing_withdrawals WHERE email = ?", email)
-	return p.shop.link(p.ed, linkMailbox, int64(id))
+	return p.shop.links.Sign(p.ed, links.Mailbox, int64(id))
 }
 
 func (p *env) refunds() (amounts []int64) {
@@ -305,12 +307,12 @@ func TestStatementsThatAreNone(t *testing.T) {
 	if a := p.confirms(link + "x"); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("a link that is none: %v", a.Body)
 	}
-	if a := p.confirms(p.shop.link(p.ed, linkGift, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
+	if a := p.confirms(p.shop.links.Sign(p.ed, links.Gift, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("a link of another purpose: %v", a.Body)
 	}
 	other := *p.ed
 	other.ID = "other"
-	if a := p.confirms(p.shop.link(&other, linkWithdrawal, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
+	if a := p.confirms(p.shop.links.Sign(&other, links.Withdrawal, 1)); a.Body["error"] != "INVALID_REQUIREMENT" {
 		t.Errorf("a link of another edition: %v", a.Body)
 	}
 	p.advance(2 * time.Hour)
@@ -351,20 +353,20 @@ func TestWithdrawalFromAnOrder(t *testing.T) {
 		t.Error(text)
 	}
 	list, err := p.shop.invoiceList(p.ctx, 5)
-	if err != nil || p.transferOf(5).State != transferVoid || len(list) != 1 || list[0].Status != "void" {
+	if err != nil || p.transferOf(5).State != transfer.StateVoid || len(list) != 1 || list[0].Status != "void" {
 		t.Errorf("%s %+v %v", p.transferOf(5).State, list, err)
 	}
 	if n := p.count("SELECT count(*) FROM billing_withdrawals WHERE state = 'done' AND settled_at IS NOT NULL AND " +
 		"amount = 0"); n != 1 || len(p.refunds()) != 0 {
 		t.Errorf("%d statements are done, given back: %v", n, p.refunds())
 	}
-	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != reasonVoid {
+	if out := p.imports(came{ref: o.Reference}); out.Queued != 1 || p.lines()[0].Reason != transfer.ReasonVoid {
 		t.Errorf("%+v", out)
 	}
 	p.advance(3 * day)
 	p.withdraws(6, p.states("reader6@example.org", "subscription"))
 	p.work()
-	if p.transferOf(6).State != transferOpen {
+	if p.transferOf(6).State != transfer.StateOpen {
 		t.Errorf("order %d of more than two weeks ago is called off", late.ID)
 	}
 }

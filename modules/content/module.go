@@ -6,12 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/content/feed"
+	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/search"
 	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/modules/content/topic"
-
-	"example.org/broadsheet/modules/content/feed"
-	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"

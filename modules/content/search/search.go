@@ -13,12 +13,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"example.org/broadsheet/modules/content/seen"
-
 	"github.com/maypok86/otter/v2"
 
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
+	"example.org/broadsheet/modules/content/seen"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 )
 
 // insertLine returns 0 for a line that is there. Who inserts the same one at the same time waits.
-func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *transfer, why string) (id int64, err error) {
-	state, order := lineMatched, int64(0)
+func insertLine(ctx context.Context, tx db.Tx, l camt.Payment, o *Order, why string) (id int64, err error) {
+	state, order := LineMatched, int64(0)
 	if why != "" {
-		state = lineQueued
+		state = LineQueued
 	}
 	if o != nil {
 		order = o.ID
@@ -54,7 +54,7 @@ func settleLine(ctx context.Context, tx db.Tx, id int64, state, why string, tran
 	return err
 }
 
-func selectLines(ctx context.Context, tx db.Tx, where string, args ...any) (list []BankLine, err error) {
+func selectLines(ctx context.Context, tx db.Tx, where string, args ...any) (list []Line, err error) {
 	err = tx.NewRaw(`SELECT l.id, l.booked, l.credit, l.amount, l.currency, l.payer, l.payer_iban, l.given, l.state,
 		l.reason, coalesce(l.transfer_id, 0) AS transfer_id,
 		coalesce(o.reference, '') AS reference, coalesce(o.reader_id, 0) AS reader_id
@@ -64,11 +64,11 @@ func selectLines(ctx context.Context, tx db.Tx, where string, args ...any) (list
 }
 
 // findReferred finds the orders that have one of some references.
-func findReferred(ctx context.Context, tx db.Tx, references []string) ([]transfer, error) {
+func findReferred(ctx context.Context, tx db.Tx, references []string) ([]Order, error) {
 	if len(references) == 0 {
 		return nil, nil
 	}
-	return selectTransfers(ctx, tx, "reference IN (?) ORDER BY id LIMIT 2", bun.List(references))
+	return Select(ctx, tx, "reference IN (?) ORDER BY id LIMIT 2", bun.List(references))
 }
 
 // isForgotten reports whether the reader of an order has left.

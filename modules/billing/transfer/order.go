@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -8,14 +8,15 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/payqr"
 )
 
-// transfer is an order that is paid into the supplier's account.
-type transfer struct {
+// Order is an order that is paid into the supplier's account.
+type Order struct {
 	ID             int64
 	ReaderID       int64
 	Product        string
@@ -37,132 +38,132 @@ type transfer struct {
 
 // States of an order that is paid by transfer.
 const (
-	transferOpen     = "open"
-	transferPaid     = "paid"
-	transferVoid     = "void"
-	transferReversed = "reversed" // it was paid, and the payment was taken from it again
+	StateOpen     = "open"
+	StatePaid     = "paid"
+	StateVoid     = "void"
+	StateReversed = "reversed" // it was paid, and the payment was taken from it again
 )
 
 // How long a transfer is waited for.
 const (
-	transferDueDays  = 14
-	transferWaitDays = 14 // after the day on which it is due
+	dueDays  = 14
+	WaitDays = 14 // after the day on which it is due
 )
 
-// byBank is the method of payment of an order that is paid by transfer.
-const byBank = "iban"
+// MethodIBAN is the method of payment of an order that is paid by transfer.
+const MethodIBAN = "iban"
 
-// transferable finds a product that can be paid by transfer: one for a year, where the edition takes transfers.
-func transferable(ed *edition.Edition, kind string) *edition.Product {
-	if p := activeProduct(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
+// Sells finds a product that can be paid by transfer: one for a year, where the edition takes transfers.
+func Sells(ed *edition.Edition, kind string) *edition.Product {
+	if p := offer.Active(ed, kind); p != nil && p.Interval.Unit == "year" && ed.Flags["bank_transfer"] {
 		return p
 	}
 	return nil
 }
 
-// orderTransfer notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to
+// Place notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to
 // pay. A reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one,
 // IBAN_PAYMENT_FAILED for what cannot be paid so.
-func (m *Module) orderTransfer(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
+func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
 	}
-	p := transferable(ed, kind)
+	p := Sells(ed, kind)
 	if p == nil {
-		return "", ErrTransferFailed
+		return "", access.ErrTransferFailed
 	}
-	customer, _, err := m.Invoices.Buyer(ctx, readerID)
+	customer, _, err := s.Invoices.Buyer(ctx, readerID)
 	if err != nil {
 		return "", err
 	}
-	if err := m.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: readerID}); err != nil {
+	if err := s.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: readerID}); err != nil {
 		return "", err
 	}
-	var o *transfer
+	var o *Order
 	var has *access.Subscription
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
-		if err := endTransfersOf(ctx, tx, readerID); err != nil {
+		if err := EndOf(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if has, err = access.FindPaid(ctx, tx, readerID); err != nil || has != nil {
 			return err
 		}
-		if o, err = findTransfer(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {
+		if o, err = Find(ctx, tx, "reader_id = ? AND state = 'open'", readerID); err != nil || o != nil {
 			return err
 		}
-		givenUntil, err := creditedUntil(ctx, tx, readerID)
+		givenUntil, err := access.CreditedUntil(ctx, tx, readerID)
 		if err != nil {
 			return err
 		}
-		shown, err := transferSummary(tx.Edition, p, plain, tx.Now, paidFrom(givenUntil, tx.Now))
+		shown, err := offer.TransferSummary(tx.Edition, p, plain, tx.Now, access.PaidFrom(givenUntil, tx.Now))
 		if err != nil {
 			return err
 		}
-		o, err = m.makeTransfer(ctx, tx, readerID, p, customer, shown)
+		o, err = s.create(ctx, tx, readerID, p, customer, shown)
 		return err
 	})
 	switch {
 	case errors.Is(err, invoice.ErrNoRate), errors.Is(err, errReferences):
-		m.log.ErrorContext(ctx, "no order by transfer was made", "edition", ed.ID, "error", err)
-		return "", ErrTransferFailed.Because(err)
+		s.log.ErrorContext(ctx, "no order by transfer was made", "edition", ed.ID, "error", err)
+		return "", access.ErrTransferFailed.Because(err)
 	case err != nil:
 		return "", err
 	case has != nil:
-		return "", ErrHasSubscription
+		return "", access.ErrHasSubscription
 	}
-	return m.transferURL(ed, o.ID), nil
+	return s.URL(ed, o.ID), nil
 }
 
-// makeTransfer writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year,
+// create writes an order with its pro-forma invoice. shown is what stood above the button; "" for the next year,
 // which nobody has ordered. The reader is locked.
-func (m *Module) makeTransfer(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer invoice.Buyer,
+func (s *Service) create(ctx context.Context, tx db.Tx, readerID int64, p *edition.Product, customer invoice.Buyer,
 	shown string,
-) (*transfer, error) {
+) (*Order, error) {
 	today := tx.Now.In(tx.Edition.Location)
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
 	}
-	l, err := m.Invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
+	l, err := s.Invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
 		invoice.Line{Name: p.Name, Gross: p.Amount})
 	if err != nil {
 		return nil, err
 	}
-	o := &transfer{
-		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: transferOpen,
+	o := &Order{
+		ReaderID: readerID, Product: p.Type, Amount: p.Amount, Currency: tx.Edition.Billing.Currency, State: StateOpen,
 		Renews: shown == "", Shown: shown,
-		CreatedAt: tx.Now, DueAt: day(transferDueDays), VoidAt: day(transferDueDays + transferWaitDays + 1),
+		CreatedAt: tx.Now, DueAt: day(dueDays), VoidAt: day(dueDays + WaitDays + 1),
 	}
-	if o.ID, err = insertTransfer(ctx, tx, o); err != nil {
+	if o.ID, err = insert(ctx, tx, o); err != nil {
 		return nil, err
 	}
-	if o.Reference, err = referenceFor(tx.Edition.Bank.IBAN, today.Year(), o.ID); err != nil {
+	if o.Reference, err = ReferenceFor(tx.Edition.Bank.IBAN, today.Year(), o.ID); err != nil {
 		return nil, err
 	}
 	d, err := invoice.Issue(ctx, tx, invoice.Draft{
 		Kind: invoice.ProForma, Source: fmt.Sprintf("transfer:%d", o.ID), ReaderID: readerID, Customer: customer,
 		Lines:     []invoice.Line{l},
 		Currency:  o.Currency,
-		Delivered: tx.Now, DueDays: transferDueDays, Order: o.Reference, OrderedAt: tx.Now, Method: invoice.ByTransfer,
+		Delivered: tx.Now, DueDays: dueDays, Order: o.Reference, OrderedAt: tx.Now, Method: invoice.ByTransfer,
 		Reference: o.Reference,
 	})
 	if err != nil {
 		return nil, err
 	}
 	o.DocumentID = d.ID
-	return o, nameTransfer(ctx, tx, o)
+	return o, setReference(ctx, tx, o)
 }
 
 // errReferences is a number of an order that no reference has room for.
 var errReferences = errors.New("billing: no reference is left")
 
-// referenceFor is what a payer has to give, in the form of the account's country: a variable symbol in Slovakia and
+// ReferenceFor is what a payer has to give, in the form of the account's country: a variable symbol in Slovakia and
 // Czechia, a QR reference for a Swiss QR-IBAN, one of ISO 11649 elsewhere. All of them end with a check digit or begin
 // with two, so that a slip of the finger never names another order.
-func referenceFor(iban string, year int, id int64) (string, error) {
+func ReferenceFor(iban string, year int, id int64) (string, error) {
 	const most = 9_999_999
 	if id <= 0 || id > most {
 		return "", fmt.Errorf("%w: order %d", errReferences, id)
@@ -182,16 +183,17 @@ func referenceFor(iban string, year int, id int64) (string, error) {
 	return payqr.RF(symbol)
 }
 
-// voidTransferOf calls a reader's open order off, because it is not wanted any more.
-func voidTransferOf(ctx context.Context, tx db.Tx, readerID int64) error {
-	o, err := findTransfer(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", readerID)
+// VoidOf calls a reader's open order off, because it is not wanted any more.
+func VoidOf(ctx context.Context, tx db.Tx, readerID int64) error {
+	o, err := Find(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", readerID)
 	if err != nil || o == nil {
 		return err
 	}
-	return voidTransfer(ctx, tx, o)
+	return Void(ctx, tx, o)
 }
 
-func voidTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
+// Void calls an order off; its pro-forma invoice becomes void.
+func Void(ctx context.Context, tx db.Tx, o *Order) error {
 	d, err := invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
 	if err != nil {
 		return err
@@ -199,5 +201,5 @@ func voidTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
 	if err := invoice.Void(ctx, tx, d); err != nil {
 		return err
 	}
-	return settleTransfer(ctx, tx, o.ID, transferVoid)
+	return settle(ctx, tx, o.ID, StateVoid)
 }

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// mailTransferDue reminds of an order that is to be paid today, unless it was paid meanwhile.
-func (m *Module) mailTransferDue(ctx context.Context, e event.Transfer) error {
+// MailDue reminds of an order that is to be paid today, unless it was paid meanwhile.
+func (s *Service) MailDue(ctx context.Context, e event.Transfer) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
 	}
-	var o *transfer
+	var o *Order
 	var d *invoice.Document
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if o, err = findTransfer(ctx, tx, "id = ? AND state = 'open'", e.TransferID); err != nil || o == nil {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if o, err = Find(ctx, tx, "id = ? AND state = 'open'", e.TransferID); err != nil || o == nil {
 			return err
 		}
 		d, err = invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
@@ -30,14 +30,15 @@ func (m *Module) mailTransferDue(ctx context.Context, e event.Transfer) error {
 	if err != nil || o == nil || d == nil {
 		return err
 	}
-	to, _, err := m.contacts.Contact(ctx, o.ReaderID)
+	to, _, err := s.contacts.Contact(ctx, o.ReaderID)
 	if err != nil {
 		return err
 	}
-	return m.mailer.Send(ctx, m.transferDue(ed, to, o, d))
+	return s.mailer.Send(ctx, s.DueEmail(ed, to, o, d))
 }
 
-func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *invoice.Document) mail.Letter {
+// DueEmail is the reminder of an order that is to be paid today.
+func (s *Service) DueEmail(ed *edition.Edition, to string, o *Order, d *invoice.Document) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": d.Number, "Product": d.Product(), "Total": i18n.MoneyIn(ed, d.Total, d.Currency),
 		"Date": i18n.Date(ed, o.DueAt),
@@ -52,24 +53,25 @@ func (m *Module) transferDue(ed *edition.Edition, to string, o *transfer, d *inv
 			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("last")),
 		},
 	}
-	addSlip(ed, &l, d)
-	l.Blocks = append(l.Blocks, mail.Button(same("button"), ed.URL(m.transferURL(ed, o.ID))), mail.Note(say("crossed")))
+	AddSlip(ed, &l, d)
+	l.Blocks = append(l.Blocks, mail.Button(same("button"), ed.URL(s.URL(ed, o.ID))), mail.Note(say("crossed")))
 	return l
 }
 
-// aboutTransfer says in a bill that waits for a transfer where the page with the code is, and whether it is for a
-// further year.
-func (m *Module) aboutTransfer(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
+// Page returns the page that says how to pay a pro-forma invoice, and whether it is for a further year; "" for
+// a document that no transfer pays.
+func (s *Service) Page(ctx context.Context, ed *edition.Edition,
+	d *invoice.Document,
+) (url string, renews bool, err error) {
 	if d.Kind != invoice.ProForma {
-		return nil
+		return "", false, nil
 	}
-	var o *transfer
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		o, err = findTransfer(ctx, tx, "document_id = ?", d.ID)
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		o, err := Find(ctx, tx, "document_id = ?", d.ID)
+		if err == nil && o != nil {
+			url, renews = ed.URL(s.URL(ed, o.ID)), o.Renews
+		}
 		return err
 	})
-	if err == nil && o != nil {
-		b.URL, b.Renews = ed.URL(m.transferURL(ed, o.ID)), o.Renews
-	}
-	return err
+	return url, renews, err
 }

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"regexp"
@@ -18,9 +18,9 @@ var (
 	qrrIn       = regexp.MustCompile(`(?:^|[^0-9])([0-9]{27})(?:$|[^0-9])`)
 )
 
-// referencesIn returns the references that a payment may mean: those that were given as such, and those that stand in
+// ReferencesIn returns the references that a payment may mean: those that were given as such, and those that stand in
 // its words.
-func referencesIn(l camt.Payment) []string {
+func ReferencesIn(l camt.Payment) []string {
 	found := []string{}
 	add := func(s string) {
 		if s != "" && !slices.Contains(found, s) {

@@ -1,10 +1,9 @@
-// Package billing sells subscriptions. Access comes from what the provider has confirmed and from nothing else; the
-// rows here are copies of what it said last.
-package billing
+package access
 
 import (
+	"errors"
+
 	"example.org/broadsheet/platform/fault"
-	"example.org/broadsheet/platform/paper/edition"
 )
 
 // Codes of the module.
@@ -17,10 +16,5 @@ var (
 	ErrAmountChanged = fault.New(fault.Conflict, "AMOUNT_CHANGED") // since it was shown
 )
 
-// activeProduct finds a product that costs something.
-func activeProduct(ed *edition.Edition, kind string) *edition.Product {
-	if p := ed.Product(kind); p != nil && p.Amount > 0 && ed.Flags["subscriptions"] {
-		return p
-	}
-	return nil
-}
+// ErrLeft is what Contacts says of a reader who has left.
+var ErrLeft = errors.New("billing: the reader has left")

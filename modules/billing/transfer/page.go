@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
-	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
 
-// transferData is TransferData of openapi.yaml.
-type transferData struct {
+// Data is TransferData of openapi.yaml.
+type Data struct {
 	State     string `json:"state"` // open, paid, void, reversed
 	Number    string `json:"number"`
 	Product   string `json:"product"`
@@ -33,25 +33,25 @@ type transferData struct {
 	Document  string `json:"document"` // address of the pre-invoice; "" for who is not its reader
 }
 
-// codePath is where the picture of a payment code is.
-const codePath = "/fns/transfer-code"
+// CodePath is where the picture of a payment code is.
+const CodePath = "/fns/transfer-code"
 
-// transferURL is the page that says how to pay an order. Whoever has the address can read it: it names nobody but the
+// URL is the page that says how to pay an order. Whoever has the address can read it: it names nobody but the
 // payee.
-func (m *Module) transferURL(ed *edition.Edition, id int64) string {
-	return saleURL(ed, stepTransfer, "slip", m.link(ed, linkTransfer, id))
+func (s *Service) URL(ed *edition.Edition, id int64) string {
+	return links.Sale(ed, links.StepTransfer, "slip", s.links.Sign(ed, links.Transfer, id))
 }
 
 // slip finds an order and its pro-forma invoice by a link; nil for one that leads to none.
-func (m *Module) slip(ctx context.Context, ed *edition.Edition,
+func (s *Service) slip(ctx context.Context, ed *edition.Edition,
 	link string,
-) (o *transfer, d *invoice.Document, err error) {
-	id := m.follow(ed, linkTransfer, link)
+) (o *Order, d *invoice.Document, err error) {
+	id := s.links.Open(ed, links.Transfer, link)
 	if id == 0 {
 		return nil, nil, nil
 	}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if o, err = findTransfer(ctx, tx, "id = ? AND left_at IS NULL", id); err != nil || o == nil {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		if o, err = Find(ctx, tx, "id = ? AND left_at IS NULL", id); err != nil || o == nil {
 			return err
 		}
 		d, err = invoice.Find(ctx, tx, "d.id = ?", o.DocumentID)
@@ -64,36 +64,35 @@ func (m *Module) slip(ctx context.Context, ed *edition.Edition,
 }
 
 // ownSlip is the link to a reader's order that waits for its money, or to the newest one; "" for none.
-func (m *Module) ownSlip(ctx context.Context, ed *edition.Edition, readerID int64) (link string, err error) {
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		o, err := findTransfer(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1",
+func (s *Service) ownSlip(ctx context.Context, ed *edition.Edition, readerID int64) (link string, err error) {
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		o, err := Find(ctx, tx, "reader_id = ? AND left_at IS NULL ORDER BY state = 'open' DESC, id DESC LIMIT 1",
 			readerID)
 		if err == nil && o != nil {
-			link = m.link(ed, linkTransfer, o.ID)
+			link = s.links.Sign(ed, links.Transfer, o.ID)
 		}
 		return err
 	})
 	return link, err
 }
 
-// transferStep shows the order of a link or, without one, the reader's own; it shows nothing to who has none.
-func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.Request, out *saleData) error {
-	link := r.Query.Get("slip")
-	if link == "" && out.SignedIn {
-		own, err := m.ownSlip(ctx, ed, session.ReaderID(ctx))
+// Show shows the order of a link or, without one, the reader's own; nil for a reader who has none.
+func (s *Service) Show(ctx context.Context, ed *edition.Edition, link string) (*Data, error) {
+	if reader := session.ReaderID(ctx); link == "" && reader != 0 {
+		own, err := s.ownSlip(ctx, ed, reader)
 		if err != nil || own == "" {
-			return err
+			return nil, err
 		}
 		link = own
 	}
-	o, d, err := m.slip(ctx, ed, link)
+	o, d, err := s.slip(ctx, ed, link)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if o == nil {
-		return web.ErrNotFound
+		return nil, web.ErrNotFound
 	}
-	t := &transferData{
+	t := &Data{
 		State: o.State, Number: d.Number, Product: d.Product(), Amount: i18n.MoneyIn(ed, d.Total, d.Currency),
 		Payee: d.Supplier.Name, Bank: d.Supplier.Bank,
 		IBAN: invoice.Grouped(d.Supplier.IBAN), BIC: d.Supplier.SWIFT, Reference: o.Reference, Due: i18n.Date(ed, o.DueAt),
@@ -102,16 +101,15 @@ func (m *Module) transferStep(ctx context.Context, ed *edition.Edition, r *page.
 	if t.Kind, t.Format = invoice.ReferenceForm(d.Supplier.IBAN); t.Kind != "symbol" {
 		t.Reference = invoice.Grouped(o.Reference)
 	}
-	if o.State == transferOpen {
+	if o.State == StateOpen {
 		if _, err := invoice.PaymentCode(d); err == nil {
-			t.Code = codePath + "?slip=" + url.QueryEscape(link)
+			t.Code = CodePath + "?slip=" + url.QueryEscape(link)
 		} else {
-			m.log.ErrorContext(ctx, "an order has no payment code", "edition", ed.ID, "document", d.Number, "error", err)
+			s.log.ErrorContext(ctx, "an order has no payment code", "edition", ed.ID, "document", d.Number, "error", err)
 		}
 	}
 	if session.ReaderID(ctx) == o.ReaderID {
 		t.Document = ed.Href(edition.Invoice, d.Address())
 	}
-	out.Transfer = t
-	return nil
+	return t, nil
 }

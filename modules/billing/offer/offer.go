@@ -1,4 +1,6 @@
-package billing
+// Package offer says what an edition sells, and what it costs, in the words that readers see. It imports access for the
+// types of products, and nothing else of billing.
+package offer
 
 import (
 	"bytes"
@@ -38,9 +40,9 @@ type Product struct {
 	Saving      int    `json:"saving,omitempty"` // percent of a year's price, compared with the dearest way to pay it
 }
 
-// OfferOf is the monthly plan in numbers, for banners and the pay button; the first that costs something where an
+// Of is the monthly plan in numbers, for banners and the pay button; the first that costs something where an
 // edition has no monthly one.
-func OfferOf(ed *edition.Edition) Offer {
+func Of(ed *edition.Edition) Offer {
 	p := ed.Product(access.Monthly)
 	for i := range ed.Billing.Products {
 		if p == nil && ed.Billing.Products[i].Amount > 0 {
@@ -50,13 +52,10 @@ func OfferOf(ed *edition.Edition) Offer {
 	if p == nil {
 		return Offer{Currency: ed.Billing.Currency, Unit: "week", Count: 4}
 	}
-	return *offer(ed, p)
+	return *numbersOf(ed, p)
 }
 
-// Offer is OfferOf, as a method for who gets a Module.
-func (m *Module) Offer(ed *edition.Edition) Offer { return OfferOf(ed) }
-
-func offer(ed *edition.Edition, p *edition.Product) *Offer {
+func numbersOf(ed *edition.Edition, p *edition.Product) *Offer {
 	if p.Amount == 0 {
 		return nil
 	}
@@ -68,10 +67,10 @@ func offer(ed *edition.Edition, p *edition.Product) *Offer {
 }
 
 // Products lists what is sold, in the edition's order; kind narrows it to one type, "" and "default" do not.
-func Products(ed *edition.Edition, kind string) []Product { return products(ed, kind, true) }
+func Products(ed *edition.Edition, kind string) []Product { return ProductsFor(ed, kind, true) }
 
-// products is Products, with introductory prices or, for who has had one, without.
-func products(ed *edition.Edition, kind string, intro bool) []Product {
+// ProductsFor is Products, with introductory prices or, for who has had one, without.
+func ProductsFor(ed *edition.Edition, kind string, intro bool) []Product {
 	list := []Product{}
 	for i := range ed.Billing.Products {
 		p := &ed.Billing.Products[i]
@@ -80,13 +79,14 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 			full.Intro, full.Tooltip = nil, "" // which tells of the introductory price
 			p = &full
 		}
-		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && activeProduct(ed, p.Type) == nil {
+		if kind != "" && kind != "default" && kind != p.Type || p.Amount > 0 && Active(ed, p.Type) == nil {
 			continue
 		}
 		price := Price(ed, p)
 		list = append(list, Product{
 			Type: p.Type, Name: p.Name, Title: p.Name + " – " + price, Price: price, Badge: p.Badge,
-			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: offer(ed, p), Saving: saving(ed, p),
+			Description: describe(p.Description), Order: p.Order, Tooltip: p.Tooltip, Offer: numbersOf(ed, p),
+			Saving: saving(ed, p),
 		})
 	}
 	slices.SortFunc(list, func(a, b Product) int { return cmp.Compare(a.Order, b.Order) })
@@ -98,7 +98,7 @@ func products(ed *edition.Edition, kind string, intro bool) []Product {
 func saving(ed *edition.Edition, p *edition.Product) int {
 	dearest := 0.0
 	for i := range ed.Billing.Products {
-		if s := activeProduct(ed, ed.Billing.Products[i].Type); s != nil {
+		if s := Active(ed, ed.Billing.Products[i].Type); s != nil {
 			dearest = max(dearest, yearly(s))
 		}
 	}
@@ -124,7 +124,7 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 		return i18n.T(ed, "offer.free", nil)
 	case p.Intro == nil:
 		return i18n.T(ed, "offer.price",
-			map[string]any{"Amount": i18n.Money(ed, p.Amount), "Every": intervalWords(ed, p.Interval)})
+			map[string]any{"Amount": i18n.Money(ed, p.Amount), "Every": Interval(ed, p.Interval)})
 	}
 	words := "offer.intro"
 	if p.Intro.Periods > 1 {
@@ -132,12 +132,12 @@ func Price(ed *edition.Edition, p *edition.Product) string {
 	}
 	return i18n.T(ed, words, map[string]any{
 		"First": i18n.N(ed, "offer.first."+p.Interval.Unit, p.Interval.Count*p.Intro.Periods, nil),
-		"Intro": i18n.Money(ed, p.Intro.Amount), "Amount": i18n.Money(ed, p.Amount), "Every": intervalWords(ed, p.Interval),
+		"Intro": i18n.Money(ed, p.Intro.Amount), "Amount": i18n.Money(ed, p.Amount), "Every": Interval(ed, p.Interval),
 	})
 }
 
-// priceFor returns the price that a reader will pay; intro reports whether the introductory one is open to them.
-func priceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
+// PriceFor returns the price that a reader will pay; intro reports whether the introductory one is open to them.
+func PriceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
 	if p.Intro != nil && !intro {
 		full := *p
 		full.Intro = nil
@@ -146,8 +146,8 @@ func priceFor(ed *edition.Edition, p *edition.Product, intro bool) string {
 	return Price(ed, p)
 }
 
-// intervalWords says "every 4 weeks".
-func intervalWords(ed *edition.Edition, i edition.Interval) string {
+// Interval says "every 4 weeks".
+func Interval(ed *edition.Edition, i edition.Interval) string {
 	return i18n.N(ed, "offer.every."+i.Unit, i.Count, nil)
 }
 

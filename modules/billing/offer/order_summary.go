@@ -1,7 +1,6 @@
-package billing
+package offer
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -13,9 +12,9 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// orderSummary is what stands above the button that orders, in the words that browsers show: what is paid at once, how
+// Summary is what stands above the button that orders, in the words that browsers show: what is paid at once, how
 // much from when on, and that it renews. from is when the first payment is due; zero: at once.
-func orderSummary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
+func Summary(ed *edition.Edition, p *edition.Product, intro bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
@@ -26,7 +25,7 @@ func orderSummary(ed *edition.Edition, p *edition.Product, intro bool, at, from 
 	}
 	on := func(t time.Time) string { return strings.ReplaceAll(words["account.from"], "{date}", i18n.Date(ed, t)) }
 	lines, then := []string{p.Name}, on(p.Interval.Add(access.Later(at, from), periods))+" "+i18n.Money(ed, p.Amount)+" "+
-		intervalWords(ed, p.Interval)
+		Interval(ed, p.Interval)
 	switch {
 	case from.IsZero():
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, first), then)
@@ -34,20 +33,20 @@ func orderSummary(ed *edition.Edition, p *edition.Product, intro bool, at, from 
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0), on(from)+" "+i18n.Money(ed, first), then)
 	default:
 		lines = append(lines, words["account.today"]+" "+i18n.Money(ed, 0),
-			on(from)+" "+i18n.Money(ed, p.Amount)+" "+intervalWords(ed, p.Interval))
+			on(from)+" "+i18n.Money(ed, p.Amount)+" "+Interval(ed, p.Interval))
 	}
 	return strings.Join(append(lines, words["account.renews"]), "\n"), nil
 }
 
-// transferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
+// TransferSummary is the same for a year that is paid by transfer, and that does not renew. A plain page cannot know
 // what will be chosen: it says so beside the choice.
-func transferSummary(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
+func TransferSummary(ed *edition.Edition, p *edition.Product, plain bool, at, from time.Time) (string, error) {
 	words, err := orderWords(ed)
 	if err != nil {
 		return "", err
 	}
 	if plain {
-		card, err := orderSummary(ed, p, false, at, from)
+		card, err := Summary(ed, p, false, at, from)
 		return strings.Join([]string{card, words["account.by.iban"], words["account.by.hint"]}, "\n"), err
 	}
 	return strings.Join([]string{p.Name, words["account.once"] + " " + i18n.Money(ed, p.Amount), words["account.ends"]},
@@ -78,21 +77,4 @@ func orderWords(ed *edition.Edition) (map[string]string, error) {
 		}
 	}
 	return words, nil
-}
-
-// productsFor is Products at the prices that a reader would pay: the introductory one is for who has not had it yet. 0
-// is a visitor.
-func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID int64, kind string) ([]Product, error) {
-	if readerID == 0 {
-		return Products(ed, kind), nil
-	}
-	email, _, err := m.contacts.Contact(ctx, readerID)
-	if err != nil {
-		return nil, err
-	}
-	if former, err := m.contacts.Legacy(ctx, readerID); err != nil || former {
-		return []Product{}, err
-	}
-	intro, err := m.mayHaveIntro(ctx, readerID, email)
-	return products(ed, kind, intro), err
 }

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"example.org/broadsheet/modules/billing/invoice"
@@ -11,9 +11,9 @@ import (
 // codeFile is the name of the payment code in an email.
 const codeFile = "payment-code.png"
 
-// addSlip tells in an email how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
+// AddSlip tells in an email how to pay a pro-forma invoice: what to type, and the code that a banking app reads. A code
 // that cannot be made is left out, since all it says stands in words.
-func addSlip(ed *edition.Edition, l *mail.Letter, d *invoice.Document) {
+func AddSlip(ed *edition.Edition, l *mail.Letter, d *invoice.Document) {
 	say := func(part string) string { return i18n.T(ed, "mail.slip."+part, nil) }
 	s, reference := d.Supplier, d.Reference
 	kind, format := invoice.ReferenceForm(s.IBAN)

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -17,7 +17,8 @@ const transferColumns = `id, reader_id, product, amount, currency, coalesce(refe
 	due_at, void_at, coalesce(subscription_id, 0) AS subscription_id, coalesce(starts_at, created_at) AS starts_at, ` +
 	`coalesce(ends_at, created_at) AS ends_at, payments`
 
-func selectTransfers(ctx context.Context, tx db.Tx, where string, args ...any) (list []transfer, err error) {
+// Select returns the orders that a condition holds for.
+func Select(ctx context.Context, tx db.Tx, where string, args ...any) (list []Order, err error) {
 	err = tx.NewRaw("SELECT "+transferColumns+" FROM billing_transfers WHERE "+where, args...).Scan(ctx, &list)
 	for i := range list {
 		for _, t := range []*time.Time{
@@ -30,42 +31,42 @@ func selectTransfers(ctx context.Context, tx db.Tx, where string, args ...any) (
 	return list, err
 }
 
-// findTransfer returns nil when there is none.
-func findTransfer(ctx context.Context, tx db.Tx, where string, args ...any) (*transfer, error) {
-	list, err := selectTransfers(ctx, tx, where, args...)
+// Find returns nil when there is none.
+func Find(ctx context.Context, tx db.Tx, where string, args ...any) (*Order, error) {
+	list, err := Select(ctx, tx, where, args...)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	return &list[0], nil
 }
 
-func insertTransfer(ctx context.Context, tx db.Tx, o *transfer) (id int64, err error) {
+func insert(ctx context.Context, tx db.Tx, o *Order) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_transfers (reader_id, product, amount, currency, renews, shown, created_at, `+
 		`due_at, void_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		o.ReaderID, o.Product, o.Amount, o.Currency, o.Renews, o.Shown, o.CreatedAt, o.DueAt, o.VoidAt).Scan(ctx, &id)
 	return id, err
 }
 
-func nameTransfer(ctx context.Context, tx db.Tx, o *transfer) error {
+func setReference(ctx context.Context, tx db.Tx, o *Order) error {
 	_, err := tx.NewRaw("UPDATE billing_transfers SET reference = ?, document_id = ? WHERE id = ?", o.Reference,
 		o.DocumentID, o.ID).Exec(ctx)
 	return err
 }
 
-func settleTransfer(ctx context.Context, tx db.Tx, id int64, state string) error {
+func settle(ctx context.Context, tx db.Tx, id int64, state string) error {
 	_, err := tx.NewRaw("UPDATE billing_transfers SET state = ?, settled_at = ? WHERE id = ?", state, tx.Now, id).Exec(ctx)
 	return err
 }
 
-func markPaid(ctx context.Context, tx db.Tx, o *transfer) error {
+func markPaid(ctx context.Context, tx db.Tx, o *Order) error {
 	_, err := tx.NewRaw("UPDATE billing_transfers SET state = 'paid', subscription_id = ?, starts_at = ?, ends_at = ?, "+
 		"payments = ?, settled_at = ? WHERE id = ?",
 		o.SubscriptionID, o.StartsAt, o.EndsAt, o.Payments, tx.Now, o.ID).Exec(ctx)
 	return err
 }
 
-// putTransferSubscription writes a subscription that is paid by transfer.
-func putTransferSubscription(ctx context.Context, tx db.Tx, s *access.Subscription) (id int64, err error) {
+// putSubscription writes a subscription that is paid by transfer.
+func putSubscription(ctx context.Context, tx db.Tx, s *access.Subscription) (id int64, err error) {
 	if s.ID == 0 {
 		err = tx.NewRaw(`INSERT INTO billing_subscriptions (reader_id, product, status, amount, paid, currency,
 			period_start, period_end, started_at, updated_at, transfer)
@@ -84,8 +85,8 @@ func putTransferSubscription(ctx context.Context, tx db.Tx, s *access.Subscripti
 const endTransferred = "UPDATE billing_subscriptions SET status = 'ended', ended_at = period_end, updated_at = ?0 " +
 	"WHERE transfer AND status = 'active' AND period_end <= ?0"
 
-// endTransfersOf ends what a reader has paid for by transfer and what is over. The reader is locked.
-func endTransfersOf(ctx context.Context, tx db.Tx, readerID int64) error {
+// EndOf ends what a reader has paid for by transfer and what is over. The reader is locked.
+func EndOf(ctx context.Context, tx db.Tx, readerID int64) error {
 	_, err := tx.NewRaw(endTransferred+" AND reader_id = ?1", tx.Now, readerID).Exec(ctx)
 	return err
 }
@@ -96,8 +97,8 @@ func endTransfers(ctx context.Context, tx db.Tx) (readers []int64, err error) {
 	return readers, err
 }
 
-// leaveTransfers ends what a reader who leaves has paid for by transfer.
-func leaveTransfers(ctx context.Context, tx db.Tx, readerID int64) error {
+// Forget ends what a reader who leaves has paid for by transfer.
+func Forget(ctx context.Context, tx db.Tx, readerID int64) error {
 	_, err := tx.NewRaw(`UPDATE billing_subscriptions SET status = 'ended', ended_at = least(period_end, ?0), uncovered
 		= true, updated_at = ?0
 		WHERE transfer AND status = 'active' AND reader_id = ?1`, tx.Now, readerID).Exec(ctx)
@@ -124,7 +125,7 @@ func listEnding(ctx context.Context, tx db.Tx) ([]access.Subscription, error) {
 		`'renewal' AND r.period_end = `+covered+`)
 		AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = billing_subscriptions.reader_id AND o.id > `+
 		`billing_subscriptions.id AND NOT o.trial)
-		ORDER BY period_end, id LIMIT 1000`, tx.Now.Add(-yearBefore), tx.Now.Add(yearBefore))
+		ORDER BY period_end, id LIMIT 1000`, tx.Now.Add(-YearBefore), tx.Now.Add(YearBefore))
 }
 
 // claimRenewal reports whether nobody else asks for the year after a day.

@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"context"
@@ -14,9 +14,9 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// payTransfer opens what a payment has paid for, and issues the invoice, in the transaction that notes the payment.
+// pay opens what a payment has paid for, and issues the invoice, in the transaction that notes the payment.
 // Reader and order are locked; nobody else's subscription is in the way. sum is what came, in minor units; day is when.
-func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int64, day time.Time) error {
+func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day time.Time) error {
 	p := tx.Edition.Product(o.Product)
 	if p == nil {
 		return fmt.Errorf("billing: order %d is for %s, which is not sold", o.ID, o.Product)
@@ -32,43 +32,43 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 	if customer == nil {
 		customer = &pf.Customer
 	}
-	s, err := access.FindPaid(ctx, tx, o.ReaderID)
+	sub, err := access.FindPaid(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err
 	}
-	first := s == nil
+	first := sub == nil
 	if first {
 		if err := access.EndTrial(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}
-		s = &access.Subscription{
+		sub = &access.Subscription{
 			ReaderID: o.ReaderID, Product: o.Product, Status: stripe.Active, Currency: o.Currency, PeriodStart: tx.Now,
 			PeriodEnd: tx.Now, StartedAt: tx.Now, Transfer: true,
 		}
 	}
-	granted, err := grantedUntil(ctx, tx, o.ReaderID)
+	granted, err := access.GrantedUntil(ctx, tx, o.ReaderID)
 	if err != nil {
 		return err
 	}
-	o.StartsAt = access.Later(s.PeriodEnd, granted) // nobody pays for days that were given
+	o.StartsAt = access.Later(sub.PeriodEnd, granted) // nobody pays for days that were given
 	o.EndsAt = p.Interval.Add(o.StartsAt, 1)
-	s.Product, s.PeriodEnd, s.Amount, s.Paid = o.Product, o.EndsAt, p.Amount, sum
-	if s.ID, err = putTransferSubscription(ctx, tx, s); err != nil {
+	sub.Product, sub.PeriodEnd, sub.Amount, sub.Paid = o.Product, o.EndsAt, p.Amount, sum
+	if sub.ID, err = putSubscription(ctx, tx, sub); err != nil {
 		return err
 	}
-	o.SubscriptionID, o.Payments = s.ID, o.Payments+1
+	o.SubscriptionID, o.Payments = sub.ID, o.Payments+1
 	if err := markPaid(ctx, tx, o); err != nil {
 		return err
 	}
 	from, to := invoice.PeriodDays(tx.Edition, o.StartsAt, o.EndsAt)
-	l, err := m.Invoices.Taxed(tx.Edition, customer, day.Format(time.DateOnly),
+	l, err := s.Invoices.Taxed(tx.Edition, customer, day.Format(time.DateOnly),
 		invoice.Line{Name: p.Name, From: from, To: to, Gross: sum})
 	if err != nil {
 		return err
 	}
 	if first {
-		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: s.ID},
-			"paid:"+s.Key()); err != nil {
+		if err := outbox.Once(ctx, tx, event.PaymentThanks, event.Paid{ReaderID: o.ReaderID, SubscriptionID: sub.ID},
+			"paid:"+sub.Key()); err != nil {
 			return err
 		}
 	}
@@ -87,47 +87,47 @@ func (m *Module) payTransfer(ctx context.Context, tx db.Tx, o *transfer, sum int
 }
 
 // invoiceSource names the invoice of the newest payment of an order.
-func (o *transfer) invoiceSource() string { return fmt.Sprintf("transfer:%d:%d", o.ID, o.Payments) }
+func (o *Order) invoiceSource() string { return fmt.Sprintf("transfer:%d:%d", o.ID, o.Payments) }
 
-// errLaterPayment is a payment on which another one of the same reader is built.
-var errLaterPayment = errors.New("billing: a later year of this reader is paid; take that payment away first")
+// ErrLaterPayment is a payment on which another one of the same reader is built.
+var ErrLaterPayment = errors.New("billing: a later year of this reader is paid; take that payment away first")
 
-// reverseTransfer takes from an order what a payment has opened, and issues the credit note. mistake says that the
+// reverse takes from an order what a payment has opened, and issues the credit note. mistake says that the
 // payment was never this order's, so that nothing is paid back. Reader and order are locked.
-func (m *Module) reverseTransfer(ctx context.Context, tx db.Tx, o *transfer, mistake bool) error {
-	s, err := access.Find(ctx, tx, "id = ?", o.SubscriptionID)
+func (s *Service) reverse(ctx context.Context, tx db.Tx, o *Order, mistake bool) error {
+	sub, err := access.Find(ctx, tx, "id = ?", o.SubscriptionID)
 	if err != nil {
 		return err
 	}
-	if s == nil || o.State != transferPaid {
+	if sub == nil || o.State != StatePaid {
 		return fmt.Errorf("billing: order %s is not paid", o.Reference)
 	}
-	if !s.PeriodEnd.Equal(o.EndsAt) {
-		return errLaterPayment
+	if !sub.PeriodEnd.Equal(o.EndsAt) {
+		return ErrLaterPayment
 	}
-	before, err := findTransfer(ctx, tx, "subscription_id = ? AND state = 'paid' AND id <> ? AND ends_at > ? ORDER BY "+
-		"ends_at DESC LIMIT 1", s.ID, o.ID, tx.Now)
+	before, err := Find(ctx, tx, "subscription_id = ? AND state = 'paid' AND id <> ? AND ends_at > ? ORDER BY "+
+		"ends_at DESC LIMIT 1", sub.ID, o.ID, tx.Now)
 	if err != nil {
 		return err
 	}
 	if before != nil { // the year before goes on
-		s.PeriodEnd, s.Paid = before.EndsAt, before.Amount
+		sub.PeriodEnd, sub.Paid = before.EndsAt, before.Amount
 	} else {
-		s.Status, s.EndedAt = stripe.Ended, tx.Now
+		sub.Status, sub.EndedAt = stripe.Ended, tx.Now
 		if o.EndsAt.Before(tx.Now) {
-			s.EndedAt = o.EndsAt
+			sub.EndedAt = o.EndsAt
 		}
-		s.PeriodEnd, s.Uncovered = o.EndsAt, true
+		sub.PeriodEnd, sub.Uncovered = o.EndsAt, true
 	}
-	if _, err := putTransferSubscription(ctx, tx, s); err != nil {
+	if _, err := putSubscription(ctx, tx, sub); err != nil {
 		return err
 	}
-	if err := settleTransfer(ctx, tx, o.ID, transferReversed); err != nil {
+	if err := settle(ctx, tx, o.ID, StateReversed); err != nil {
 		return err
 	}
 	// A pre-invoice for the year after what has just ended would ask for money without sense.
-	if s.Status == stripe.Ended {
-		if err := voidTransferOf(ctx, tx, o.ReaderID); err != nil {
+	if sub.Status == stripe.Ended {
+		if err := VoidOf(ctx, tx, o.ReaderID); err != nil {
 			return err
 		}
 	}

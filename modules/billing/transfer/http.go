@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"net/http"
@@ -11,18 +11,18 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// getCode answers with the picture of an order's payment code.
-func (m *Module) getCode(c *gin.Context) error {
+// GetCode answers with the picture of an order's payment code.
+func (s *Service) GetCode(c *gin.Context) error {
 	ctx := c.Request.Context()
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return err
 	}
-	o, d, err := m.slip(ctx, ed, c.Query("slip"))
+	o, d, err := s.slip(ctx, ed, c.Query("slip"))
 	if err != nil {
 		return err
 	}
-	if o == nil || o.State != transferOpen {
+	if o == nil || o.State != StateOpen {
 		return web.ErrNotFound
 	}
 	text, err := invoice.PaymentCode(d)

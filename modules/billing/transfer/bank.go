@@ -1,4 +1,4 @@
-package billing
+package transfer
 
 import (
 	"bytes"
@@ -21,29 +21,29 @@ const maxStatement = 64 << 20
 
 // States of a line of a statement.
 const (
-	lineMatched   = "matched"
-	lineQueued    = "queued"
-	lineRefunded  = "refunded"
+	LineMatched   = "matched"
+	LineQueued    = "queued"
+	LineRefunded  = "refunded"
 	lineDismissed = "dismissed" // no payment of a reader, or one that is there already
 )
 
 // Reasons for which a person has to look at a payment.
 const (
-	reasonUnknown      = "unknown_reference"
-	reasonAmbiguous    = "several_references"
-	reasonAmount       = "amount"
-	reasonCurrency     = "currency"
-	reasonPaid         = "paid_before"
-	reasonVoid         = "order_void"
-	reasonReversed     = "order_reversed"
-	reasonSubscription = "subscribed_otherwise"
+	ReasonUnknown      = "unknown_reference"
+	ReasonAmbiguous    = "several_references"
+	ReasonAmount       = "amount"
+	ReasonCurrency     = "currency"
+	ReasonPaid         = "paid_before"
+	ReasonVoid         = "order_void"
+	ReasonReversed     = "order_reversed"
+	ReasonSubscription = "subscribed_otherwise"
 	reasonProduct      = "product_not_sold"
-	reasonRate         = "no_vat_rate"
-	reasonReturned     = "went_back"     // to its payer, who had paid an order with it
-	reasonReversal     = "reversal"      // the bank takes back an earlier entry, which need not have been ours
-	reasonDoubt        = "perhaps_known" // nothing but the statement tells it from one that is known
-	reasonUnmatched    = "unmatched"     // by a person
-	reasonWithdrawn    = "withdrawn"     // the reader has withdrawn from the contract
+	ReasonRate         = "no_vat_rate"
+	ReasonReturned     = "went_back"     // to its payer, who had paid an order with it
+	ReasonReversal     = "reversal"      // the bank takes back an earlier entry, which need not have been ours
+	ReasonDoubt        = "perhaps_known" // nothing but the statement tells it from one that is known
+	ReasonUnmatched    = "unmatched"     // by a person
+	ReasonWithdrawn    = "withdrawn"     // the reader has withdrawn from the contract
 )
 
 // Imported says what was done with the lines of a statement.
@@ -61,10 +61,10 @@ var ErrStatement = errors.New("billing: this is not a statement of the edition's
 // errDryRun ends a transaction of which nothing is to stay.
 var errDryRun = errors.New("billing: only a rehearsal")
 
-// ImportStatement reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not
+// Import reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not
 // fit. Each line is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with
 // it, can be read again, also after a run that was ended halfway, and by several at once. With dry, nothing stays.
-func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (out Imported, err error) {
+func (s *Service) Import(ctx context.Context, r io.Reader, dry bool) (out Imported, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return out, err
@@ -93,9 +93,9 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 	sum := sha256.Sum256(text)
 	hash := hex.EncodeToString(sum[:])
 	if dry {
-		err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			for _, l := range lines {
-				if err := m.storeLine(ctx, tx, l, &out); err != nil {
+				if err := s.storeLine(ctx, tx, l, &out); err != nil {
 					return err
 				}
 			}
@@ -110,23 +110,23 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 		return out, err
 	}
 	for _, l := range lines {
-		if err := m.checkOrders(ctx, func(ctx context.Context, tx db.Tx) ([]transfer, error) {
-			return findReferred(ctx, tx, referencesIn(l))
+		if err := s.checkBuyers(ctx, func(ctx context.Context, tx db.Tx) ([]Order, error) {
+			return findReferred(ctx, tx, ReferencesIn(l))
 		}); err != nil {
 			return out, err
 		}
 		next := out
-		if err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 			next = out
-			return m.storeLine(ctx, tx, l, &next)
+			return s.storeLine(ctx, tx, l, &next)
 		}); err != nil {
 			return out, fmt.Errorf("billing: the payment of %s over %s: %w", l.Booked.Format("2006-01-02"),
 				invoice.Decimal(l.Amount), err)
 		}
 		out = next
 	}
-	m.Access.ForgetAll()
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	s.Access.ForgetAll()
+	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		out.Again, err = putStatement(ctx, tx, hash, len(lines))
 		return err
 	})
@@ -134,17 +134,17 @@ func (m *Module) ImportStatement(ctx context.Context, r io.Reader, dry bool) (ou
 }
 
 // storeLine writes a payment down, once, and opens what it pays for.
-func (m *Module) storeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Imported) error {
+func (s *Service) storeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *Imported) error {
 	known, err := isStoredLine(ctx, tx, l.ID)
 	if err != nil || known {
 		out.Known++
 		return err
 	}
-	o, why, err := m.matchPayment(ctx, tx, l)
+	o, why, err := s.matchPayment(ctx, tx, l)
 	if err != nil {
 		return err
 	}
-	if !l.Credit && !l.Reversal && why != reasonReturned {
+	if !l.Credit && !l.Reversal && why != ReasonReturned {
 		out.Left++
 		return nil
 	}
@@ -154,7 +154,7 @@ func (m *Module) storeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *I
 			return err
 		}
 		if twin {
-			why = reasonDoubt
+			why = ReasonDoubt
 		}
 	}
 	id, err := insertLine(ctx, tx, l, o, why)
@@ -169,48 +169,48 @@ func (m *Module) storeLine(ctx context.Context, tx db.Tx, l camt.Payment, out *I
 		return nil
 	}
 	out.Matched++
-	return m.payTransfer(ctx, tx, o, l.Amount, l.Booked)
+	return s.pay(ctx, tx, o, l.Amount, l.Booked)
 }
 
 // matchPayment finds the order that a payment names, and why it is not paid with it; "" for an order that is. The order
 // and its reader are locked.
-func (m *Module) matchPayment(ctx context.Context, tx db.Tx, l camt.Payment) (o *transfer, why string, err error) {
-	list, err := findReferred(ctx, tx, referencesIn(l))
+func (s *Service) matchPayment(ctx context.Context, tx db.Tx, l camt.Payment) (o *Order, why string, err error) {
+	list, err := findReferred(ctx, tx, ReferencesIn(l))
 	switch {
 	case err != nil:
 		return nil, "", err
 	case l.Reversal && len(list) != 1:
-		return nil, reasonReversal, nil
+		return nil, ReasonReversal, nil
 	case len(list) == 0:
-		return nil, reasonUnknown, nil
+		return nil, ReasonUnknown, nil
 	case len(list) > 1:
-		return nil, reasonAmbiguous, nil
+		return nil, ReasonAmbiguous, nil
 	}
-	if o, err = lockTransfer(ctx, tx, list[0]); err != nil {
+	if o, err = lock(ctx, tx, list[0]); err != nil {
 		return nil, "", err
 	}
-	states := map[string]string{transferPaid: reasonPaid, transferVoid: reasonVoid, transferReversed: reasonReversed}
+	states := map[string]string{StatePaid: ReasonPaid, StateVoid: ReasonVoid, StateReversed: ReasonReversed}
 	switch {
-	case !l.Credit && o.State == transferPaid:
-		return o, reasonReturned, nil
+	case !l.Credit && o.State == StatePaid:
+		return o, ReasonReturned, nil
 	case l.Reversal: // money of ours that came back pays for nothing
-		return o, reasonReversal, nil
+		return o, ReasonReversal, nil
 	case !l.Credit:
-		return o, reasonUnknown, nil
+		return o, ReasonUnknown, nil
 	case states[o.State] != "":
 		return o, states[o.State], nil
 	case l.Currency != o.Currency:
-		return o, reasonCurrency, nil
+		return o, ReasonCurrency, nil
 	case l.Amount != o.Amount:
-		return o, reasonAmount, nil
+		return o, ReasonAmount, nil
 	}
-	why, err = m.obstacle(ctx, tx, o, l)
+	why, err = s.obstacle(ctx, tx, o, l)
 	return o, why, err
 }
 
 // obstacle says why an order cannot be paid, whatever came; "" for one that can.
-func (m *Module) obstacle(ctx context.Context, tx db.Tx, o *transfer, l camt.Payment) (why string, err error) {
-	if err := endTransfersOf(ctx, tx, o.ReaderID); err != nil {
+func (s *Service) obstacle(ctx context.Context, tx db.Tx, o *Order, l camt.Payment) (why string, err error) {
+	if err := EndOf(ctx, tx, o.ReaderID); err != nil {
 		return "", err
 	}
 	has, err := access.FindPaid(ctx, tx, o.ReaderID)
@@ -218,7 +218,7 @@ func (m *Module) obstacle(ctx context.Context, tx db.Tx, o *transfer, l camt.Pay
 		return "", err
 	}
 	if has != nil && !has.Transfer {
-		return reasonSubscription, nil
+		return ReasonSubscription, nil
 	}
 	if tx.Edition.Product(o.Product) == nil {
 		return reasonProduct, nil
@@ -227,17 +227,17 @@ func (m *Module) obstacle(ctx context.Context, tx db.Tx, o *transfer, l camt.Pay
 	if err != nil {
 		return "", err
 	}
-	if _, err = m.Invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
+	if _, err = s.Invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
 		invoice.ErrNoRate) {
-		return reasonRate, nil
+		return ReasonRate, nil
 	}
 	return "", err
 }
 
-// lockTransfer locks the reader of an order, and the order, and reads it again.
-func lockTransfer(ctx context.Context, tx db.Tx, o transfer) (*transfer, error) {
+// lock locks the reader of an order, and the order, and reads it again.
+func lock(ctx context.Context, tx db.Tx, o Order) (*Order, error) {
 	if err := access.LockReader(ctx, tx, o.ReaderID); err != nil {
 		return nil, err
 	}
-	return findTransfer(ctx, tx, "id = ? FOR UPDATE", o.ID)
+	return Find(ctx, tx, "id = ? FOR UPDATE", o.ID)
 }
