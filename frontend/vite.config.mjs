@@ -63,7 +63,7 @@ export const clientConfig = () => ({
             // browser take all fonts anew, and those that came too late would come in after all and move the text.
             {
               name: 'style',
-              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|growing-list|headline|load-more|most-read|portrait|search-form|section|share|placeholders|to-top|video-row)|ui[\\/](button|dialog|foot|icon|picture|player|prose|prose-blocks|prose-embeds|scroller|toast|visually-hidden))(\.module)?\.css$/,
+              test: /src[\\/]((styles|app|gen)[\\/].*|blocks[\\/](header[\\/].*|footer|breadcrumbs|byline|card|card-rows|grid|headline|list-page|load-more|most-read|portrait|search-form|section|share|placeholders|to-top|video-row)|ui[\\/](button|dialog|foot|icon|picture|player|prose|prose-blocks|prose-embeds|scroller|toast|visually-hidden))(\.module)?\.css$/,
             },
             { name: 'offer', test: /src[\\/]pages[\\/]account[\\/](order|products|notice)\.module\.css$/ },
             { name: 'terms', test: /src[\\/](ui[\\/]disclosure|pages[\\/]consent[\\/]terms)\.module\.css$/ },

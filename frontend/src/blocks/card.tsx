@@ -47,7 +47,7 @@ export function Card({ card, size = 'h5', level = 3, picture, excerpt = false, n
         </a>
       )}
       <Headline size={size} level={level} opinion={opinion}>
-        <a className={styles.link} href={card.url}>
+        <a href={card.url}>
           {card.title}
         </a>
       </Headline>

@@ -4,7 +4,7 @@ import type { More } from '../app/use-more.ts'
 import { useT } from '../i18n/use-t.ts'
 import { VisuallyHidden } from '../ui/visually-hidden.tsx'
 import { LoadMore } from './load-more.tsx'
-import styles from './growing-list.module.css'
+import styles from './list-page.module.css'
 import { Placeholders, type Shape } from './placeholders.tsx'
 import { useArrivals } from './use-arrivals.ts'
 

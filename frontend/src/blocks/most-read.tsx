@@ -25,7 +25,7 @@ export function MostRead({ cards, title, start = 1, wide = false }: MostReadProp
               {start + index}
             </span>
             <Headline size="h6">
-              <a className={styles.link} href={card.url}>
+              <a href={card.url}>
                 {card.title}
               </a>
             </Headline>

@@ -23,7 +23,7 @@ export function Opinion({ card, size = 'h5', excerpt = false }: { card: Card; si
       </div>
       <div className={styles.words}>
         <Headline size={size} level={3} opinion>
-          <a className={styles.link} href={card.url}>
+          <a href={card.url}>
             {quoted.test(card.title) ? card.title : t('opinion.quote', { text: card.title })}
           </a>
         </Headline>

@@ -3,6 +3,7 @@ import type { AccountData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
+import shared from '../../blocks/form-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
 import { offered, preselected, readWish, wishUrl } from './order.ts'
 import styles from './order.module.css'
@@ -38,10 +39,10 @@ export function Page({ page }: PageProps<AccountData>) {
   return (
     <div className={styles.page} ref={list}>
       <header className={styles.header}>
-        <h1 className={styles.headline} tabIndex={-1}>
+        <h1 className={shared.title} tabIndex={-1}>
           {t(standing?.state === 'subscribed' ? 'account.current' : 'account.headline')}
         </h1>
-        {!former && <p className={styles.lead}>{t('account.lead')}</p>}
+        {!former && <p className={shared.lead}>{t('account.lead')}</p>}
         {queryValue(page.url, 'cancelled') && (
           <p className={styles.cancelled} role="status">
             {t('account.cancelled')}

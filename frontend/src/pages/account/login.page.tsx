@@ -2,9 +2,9 @@ import type { LoginData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { statusOf } from '../../app/status.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
-import styles from './account.module.css'
 import { backTo } from './back-to.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -21,7 +21,7 @@ export function Page({ page }: PageProps<LoginData>) {
   const aside = (
     <>
       <Elsewhere title={t('login.noAccount.title')} text={t('login.noAccount.text')}>
-        <a className={styles.way} href={href('registration', {}, backTo(referrer))}>
+        <a className={shared.way} href={href('registration', {}, backTo(referrer))}>
           {t('registration.submit')}
         </a>
         <Subscribe referrer={referrer} />

@@ -3,6 +3,7 @@ import { signOut } from '../../api/account.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useOwnNavigation } from '../../app/use-own-navigation.ts'
 import { useSubmit } from '../../app/use-submit.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -33,7 +34,7 @@ export function Page() {
           element.current = one
         }}
       >
-        <p className={styles.text}>{t('logout.text')}</p>
+        <p className={shared.text}>{t('logout.text')}</p>
         <Button type="submit" wide busy={busy}>
           {busy ? t('action.processing') : t('logout.submit')}
         </Button>

@@ -2,9 +2,9 @@ import type { LoginData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { statusOf } from '../../app/status.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
-import styles from './account.module.css'
 import { backTo } from './back-to.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -20,7 +20,7 @@ export function Page({ page }: PageProps<LoginData>) {
   const lead = freeArticles > 0 ? t('registration.lead', { count: freeArticles, period }) : t('login.lead')
   const aside = (
     <Elsewhere title={t('registration.hasAccount')} text={t('login.lead')}>
-      <a className={styles.way} href={href('login', {}, backTo(referrer))}>
+      <a className={shared.way} href={href('login', {}, backTo(referrer))}>
         {t('login.submit')}
       </a>
       <Subscribe referrer={referrer} />

@@ -1,6 +1,7 @@
 import { FormattedMessage } from 'react-intl'
 import { useErrorWords } from '../../app/error-words.ts'
 import { useSite } from '../../app/site-context.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import type { MessageId } from '../../gen/message-ids.ts'
 import { useT } from '../../i18n/use-t.ts'
@@ -25,7 +26,7 @@ export function Page() {
       <div className={styles.link}>
         <Step state={state} onConfirm={confirm} />
         <noscript>
-          <p className={styles.text}>{t('link.noscript')}</p>
+          <p className={shared.text}>{t('link.noscript')}</p>
         </noscript>
       </div>
     </FormPage>
@@ -46,7 +47,7 @@ function Step({ state, onConfirm }: { state: LinkLogin; onConfirm: () => void })
   if (state.step === 'confirm') {
     return (
       <>
-        <p className={styles.text}>
+        <p className={shared.text}>
           <FormattedMessage id="link.confirm" values={{ email: state.email, strong }} />
         </p>
         <Button wide busy={state.busy} onClick={onConfirm}>
@@ -58,7 +59,7 @@ function Step({ state, onConfirm }: { state: LinkLogin; onConfirm: () => void })
   }
   return (
     <>
-      <p className={styles.text} role="alert">
+      <p className={shared.text} role="alert">
         {state.step === 'missing' ? t('link.missing') : words && t(`status.${state.code}`)}
       </p>
       <ButtonLink href={href('login')} wide>

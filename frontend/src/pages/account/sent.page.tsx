@@ -3,6 +3,7 @@ import type { SentData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { queryValue } from '../../app/query.ts'
 import { useSite } from '../../app/site-context.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import type { MessageId } from '../../gen/message-ids.ts'
 import { useT } from '../../i18n/use-t.ts'
@@ -43,7 +44,7 @@ export function Page({ page }: PageProps<SentData>) {
       aside={
         <>
           <Resend kind={kind} email={email} referrer={referrer} />
-          <a className={styles.way} href={href('login', {}, backTo(referrer))}>
+          <a className={shared.way} href={href('login', {}, backTo(referrer))}>
             {t('sent.change')}
           </a>
         </>

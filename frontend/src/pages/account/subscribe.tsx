@@ -1,6 +1,6 @@
 import { useSite } from '../../app/site-context.ts'
+import shared from '../../blocks/form-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
-import styles from './account.module.css'
 import { backTo } from './back-to.ts'
 
 /** The way to the subscriptions, where there are any. */
@@ -9,7 +9,7 @@ export function Subscribe({ referrer }: { referrer: string }) {
   const { edition, href, has } = useSite()
   if (edition.flags.subscriptions === false || !has('account')) return null
   return (
-    <a className={styles.way} href={href('account', {}, backTo(referrer))}>
+    <a className={shared.way} href={href('account', {}, backTo(referrer))}>
       {t('login.subscribe')}
     </a>
   )

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { AuthorData } from '../../api/content.ts'
 import { nextPart, sizes } from '../../app/next-part.ts'
 import type { PageProps } from '../../app/page-module.ts'
@@ -6,6 +7,7 @@ import { useParts } from '../../app/use-parts.ts'
 import { useToday } from '../../app/use-today.ts'
 import { CardRows } from '../../blocks/card-rows.tsx'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import list from '../../blocks/list-page.module.css'
 import { Portrait } from '../../blocks/portrait.tsx'
 import { Section } from '../../blocks/section.tsx'
 import { splitRows } from '../../blocks/split-rows.ts'
@@ -27,13 +29,13 @@ export function Page({ page }: PageProps<AuthorData>) {
   )
   const empty = more.items.flat().length === 0
   return (
-    <div className={styles.author}>
+    <div className={list.page}>
       <header className={styles.head}>
         <div className={styles.portrait}>
           <Portrait author={author} role="profile" />
         </div>
         <div className={styles.words}>
-          <h1 tabIndex={-1} className={styles.name}>
+          <h1 tabIndex={-1} className={clsx(list.title, styles.name)}>
             {author.name}
           </h1>
           {author.role && <p className={styles.role}>{author.role}</p>}
@@ -48,11 +50,11 @@ export function Page({ page }: PageProps<AuthorData>) {
       <Section title={t('author.articles')}>
         {offset > 0 && (
           <p className={styles.newest}>
-            <a href={path}>{t('author.newest')}</a>
+            <a className={list.more} href={path}>{t('author.newest')}</a>
           </p>
         )}
         {empty ? (
-          <p className={styles.empty}>
+          <p className={clsx(list.empty, styles.empty)}>
             {t('author.empty')} <a href={href('front')}>{t('author.emptyHome')}</a>
           </p>
         ) : (

@@ -6,6 +6,7 @@ import { useToday } from '../../app/use-today.ts'
 import { Card } from '../../blocks/card.tsx'
 import { CardRows } from '../../blocks/card-rows.tsx'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import list from '../../blocks/list-page.module.css'
 import { Section } from '../../blocks/section.tsx'
 import { splitRows } from '../../blocks/split-rows.ts'
 import { VideoRow } from '../../blocks/video-row.tsx'
@@ -34,10 +35,10 @@ export function Page({ page }: PageProps<CategoryData>) {
 
   const [shown, remaining] = opening ? [rest.slice(0, above - 1), rest.slice(above - 1)] : [[], first]
   return (
-    <div className={styles.category}>
+    <div className={list.page}>
       <Head data={data} path={path} />
       {!lead && (
-        <p className={styles.empty}>
+        <p className={list.empty}>
           {t('category.empty')} <a href={opening ? href('front') : path}>{opening ? t('category.emptyHome') : t('category.newest')}</a>
         </p>
       )}

@@ -1,5 +1,7 @@
+import { clsx } from 'clsx'
 import type { CategoryData } from '../../api/content.ts'
 import { Breadcrumbs } from '../../blocks/breadcrumbs.tsx'
+import list from '../../blocks/list-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
 import styles from './head.module.css'
 
@@ -9,7 +11,7 @@ export function Head({ data: { section, parent, description, children, offset },
   return (
     <header className={styles.head}>
       {parent && <Breadcrumbs sections={[parent, section]} current />}
-      <h1 tabIndex={-1} className={styles.title}>
+      <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
         {section.name}
       </h1>
       {description && <p className={styles.description}>{description}</p>}
@@ -28,7 +30,7 @@ export function Head({ data: { section, parent, description, children, offset },
       )}
       {offset > 0 && (
         <p>
-          <a className={styles.newest} href={path}>
+          <a className={clsx(list.more, styles.newest)} href={path}>
             {t('category.newest')}
           </a>
         </p>

@@ -1,6 +1,7 @@
 import { useSite } from '../../app/site-context.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import field from '../../ui/field.module.css'
 import { useShown } from './context.ts'
 import styles from './discussion.module.css'
 import { Name, Write } from './write.tsx'
@@ -14,7 +15,7 @@ export function Entrance({ back }: { back: string }) {
     <div className={styles.entrance}>
       <div>{data.viewer.name ? <Write parent={0} /> : <Name back={back} />}</div>
       <aside className={styles.code} aria-label={t('discussion.code')}>
-        <p className={styles.label}>{t('discussion.code')}</p>
+        <p className={field.label}>{t('discussion.code')}</p>
         <ul>
           <li>{t('discussion.code1')}</li>
           <li>{t('discussion.code2')}</li>
@@ -39,7 +40,7 @@ function Invitation() {
   if (state === 'banned') {
     return (
       <div className={styles.notice}>
-        <p className={styles.label}>{t('discussion.banned', { date: format.dateTime(ban?.until ?? '') })}</p>
+        <p className={field.label}>{t('discussion.banned', { date: format.dateTime(ban?.until ?? '') })}</p>
         <p>{t('discussion.bannedWhy', { reason: ban?.reason ?? '' })}</p>
         {data.code && (
           <a href={data.code} target="_top">

@@ -2,6 +2,7 @@ import { banWriter, editComment, hideComment, removeComment, reportComment, repo
 import { textOf } from '../../app/use-submit.ts'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
+import field from '../../ui/field.module.css'
 import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useShown } from './context.ts'
@@ -77,8 +78,8 @@ export function Report({ comment: { id } }: FormsProps) {
       <Form action={`/api/comment/${id}/report`} asked shows={['note']} send={send}>
         {({ busy, fieldError }) => (
           <>
-            <fieldset className={styles.reasons}>
-              <legend className={styles.label}>{t('discussion.reportAsk')}</legend>
+            <fieldset>
+              <legend className={field.label}>{t('discussion.reportAsk')}</legend>
               {reportReasons.map((reason, index) => (
                 <label key={reason} className={styles.reason}>
                   <input type="radio" name="reason" value={reason} defaultChecked={index === 0} />
@@ -134,7 +135,7 @@ export function Moderate({ comment: { id, state, reports = 0 } }: FormsProps) {
       <Form action={`/api/comment/${id}/ban`} shows={['reason']} send={(form) => banWriter(id, Number(textOf(form, 'days')), reason(form)).then(done)}>
         {({ busy, fieldError }) => (
           <>
-            <label className={styles.label}>
+            <label className={field.label}>
               {t('discussion.banFor')}{' '}
               <select name="days" className={styles.select} defaultValue={7}>
                 {days.map((count) => (

@@ -5,6 +5,7 @@ import { useSite } from '../../app/site-context.ts'
 import { useToday } from '../../app/use-today.ts'
 import { CardRows } from '../../blocks/card-rows.tsx'
 import { MinuteStrip } from '../../blocks/minute-strip.tsx'
+import list from '../../blocks/list-page.module.css'
 import { Section } from '../../blocks/section.tsx'
 import { splitRows } from '../../blocks/split-rows.ts'
 import { VideoRow } from '../../blocks/video-row.tsx'
@@ -43,7 +44,7 @@ export function Page({ page }: PageProps<FrontData>) {
       <div id="stories" tabIndex={-1} className={styles.stories}>
         {data.lead.length > 0 ? <Lead cards={data.lead} second={data.second} today={today} /> : <p className={styles.empty}>{t('front.empty')}</p>}
       </div>
-      <div className={clsx(styles.sections, styles.after)}>
+      <div className={clsx(list.page, styles.after)}>
         <Featured cards={data.featured} today={today} />
         {data.picks.length > 0 && (
           <Section title={t('front.picks')}>

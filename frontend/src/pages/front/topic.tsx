@@ -22,7 +22,7 @@ export function Topic({ block: { topic, cards }, today }: { block: TopicBlock; t
           {cover && <Picture className={styles.cover} picture={cover} role="cover" decorative />}
           <div>
             <Headline size="h2" level={3} opinion>
-              <a className={styles.link} href={topic.url}>
+              <a href={topic.url}>
                 {topic.title}
               </a>
             </Headline>

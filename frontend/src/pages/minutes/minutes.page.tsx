@@ -1,9 +1,11 @@
+import { clsx } from 'clsx'
 import type { MinutesData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useParts } from '../../app/use-parts.ts'
 import { groupBy } from '../../blocks/group-by.ts'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import list from '../../blocks/list-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
 import { useSwipe } from '../../ui/use-swipe.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -42,17 +44,17 @@ export function Page({ page }: PageProps<MinutesData>) {
   return (
     <div className={styles.minutes}>
       <header className={styles.head}>
-        <h1 tabIndex={-1} className={styles.title}>
+        <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
           {t('minutes.name')}
         </h1>
         {(offset > 0 || selected !== undefined) && (
-          <a className={styles.newest} href={href('minutes')}>
+          <a className={clsx(list.more, styles.newest)} href={href('minutes')}>
             {t('minutes.newest')}
           </a>
         )}
       </header>
       {items.length === 0 && (
-        <p className={styles.empty}>
+        <p className={list.empty}>
           {t('minutes.empty')} <a href={href('front')}>{t('minutes.emptyHome')}</a>
         </p>
       )}

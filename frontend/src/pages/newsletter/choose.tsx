@@ -3,6 +3,7 @@ import type { NewslettersData } from '../../api/content.ts'
 import { subscribe } from '../../api/newsletter.ts'
 import { useSite } from '../../app/site-context.ts'
 import { textOf, useSubmit } from '../../app/use-submit.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Button } from '../../ui/button.tsx'
@@ -52,7 +53,7 @@ export function Choose({ lists, signedIn, email }: NewslettersData) {
         </Button>
         <FormError>{none ? t('newsletter.none') : formError}</FormError>
         {signedIn && (
-          <a className={styles.way} href={href('newsletterStep', { step: 'settings' })}>
+          <a className={shared.way} href={href('newsletterStep', { step: 'settings' })}>
             {t('newsletter.mine')}
           </a>
         )}

@@ -1,8 +1,10 @@
+import { clsx } from 'clsx'
 import type { NotFoundData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { useToday } from '../../app/use-today.ts'
 import { CardRows } from '../../blocks/card-rows.tsx'
+import list from '../../blocks/list-page.module.css'
 import { SearchForm } from '../../blocks/search-form.tsx'
 import { Section } from '../../blocks/section.tsx'
 import { useT } from '../../i18n/use-t.ts'
@@ -24,7 +26,7 @@ export function Page({ page }: PageProps<NotFoundData | null>) {
         <p className={styles.code} aria-hidden="true">
           404
         </p>
-        <h1 tabIndex={-1} className={styles.title}>
+        <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
           {t('notFound.title')}
         </h1>
         <p className={styles.text}>{t('notFound.text')}</p>

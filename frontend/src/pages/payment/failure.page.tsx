@@ -1,4 +1,5 @@
 import { useSite } from '../../app/site-context.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -11,7 +12,7 @@ export function Page() {
   const email = edition.supportEmail
   return (
     <FormPage title={t('payment.failure.title')} lead={t('payment.failure.lead')}>
-      <p className={styles.text}>{t('payment.failure.text', { email })}</p>
+      <p className={shared.text}>{t('payment.failure.text', { email })}</p>
       <div className={styles.ways}>
         <ButtonLink href={href('account')}>{t('action.retry')}</ButtonLink>
         <ButtonLink href={`mailto:${email}`} variant="outline">

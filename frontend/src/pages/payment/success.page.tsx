@@ -4,6 +4,7 @@ import type { PaymentState } from '../../api/payments.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { withStatus } from '../../app/status.ts'
+import shared from '../../blocks/form-page.module.css'
 import { FormPage } from '../../blocks/form-page.tsx'
 import type { MessageId } from '../../gen/message-ids.ts'
 import { useT } from '../../i18n/use-t.ts'
@@ -47,7 +48,7 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
     const to = withStatus(page.data.referrer || href('front'), 'PAYMENT_SUCCESS')
     return (
       <>
-        <p className={styles.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
+        <p className={shared.text}>{status.endsAt ? t('payment.confirmed.until', { date: format.longDate(status.endsAt) }) : t('payment.confirmed.text')}</p>
         {back(to)}
         <LeadOn to={to} />
       </>
@@ -56,7 +57,7 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
   if (status.state === 'pending') {
     return (
       <>
-        <p className={styles.text} role="status">
+        <p className={shared.text} role="status">
           {status.slow ? t('payment.pending.slow') : t('payment.pending.text')}
         </p>
         <div className={styles.bar} data-slow={status.slow || undefined} aria-hidden="true" />
@@ -69,7 +70,7 @@ function State({ status, page }: { status: PaymentStatus; page: PageProps<Paymen
   }
   return (
     <>
-      <p className={styles.text}>{t('payment.unknown.text', { email })}</p>
+      <p className={shared.text}>{t('payment.unknown.text', { email })}</p>
       <div className={styles.ways}>
         <ButtonLink href={`mailto:${email}`}>{t('payment.write')}</ButtonLink>
         <ButtonLink href={href('account')} variant="outline">

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { SearchHit } from '../../api/content.ts'
 import { useSite } from '../../app/site-context.ts'
+import card from '../../blocks/card.module.css'
 import { Headline } from '../../blocks/headline.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Marked } from '../../ui/marked.tsx'
@@ -16,7 +17,7 @@ export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section,
     <article className={clsx(styles.hit, picture && styles.pictured)}>
       <div className={styles.words}>
         {section && (
-          <a className={styles.kicker} href={section.url}>
+          <a className={card.kicker} href={section.url}>
             {section.name}
           </a>
         )}
@@ -26,7 +27,7 @@ export function Hit({ hit: { url, title, titleMarked, snippet, excerpt, section,
           </a>
         </Headline>
         {(snippet ?? excerpt) && <p className={styles.snippet}>{snippet ? <Marked html={snippet} /> : excerpt}</p>}
-        <p className={styles.meta}>
+        <p className={card.meta}>
           {names && `${names} · `}
           <time dateTime={date}>{format.when(date, today)}</time>
           {locked && (

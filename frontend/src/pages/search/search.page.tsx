@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { FormattedMessage } from 'react-intl'
 import { nextPart, sizes, withOffset } from '../../app/next-part.ts'
 import type { SearchData } from '../../api/content.ts'
@@ -7,6 +8,7 @@ import { useParts } from '../../app/use-parts.ts'
 import { useToday } from '../../app/use-today.ts'
 import { CardRows } from '../../blocks/card-rows.tsx'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import list from '../../blocks/list-page.module.css'
 import { SearchForm } from '../../blocks/search-form.tsx'
 import { Section } from '../../blocks/section.tsx'
 import { useT } from '../../i18n/use-t.ts'
@@ -38,13 +40,13 @@ export function Page({ page }: PageProps<SearchData>) {
   return (
     <div className={styles.search}>
       <header className={styles.head}>
-        <h1 tabIndex={-1} className={styles.title}>
+        <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
           {t('search.title')}
         </h1>
         <SearchForm key={term} term={term} />
         {suggestion && (
           <p className={styles.suggestion}>
-            <FormattedMessage id="search.suggestion" values={{ term: suggestion, link: (words) => <a href={href('searchTerm', { searchSlug: suggestion })}>{words}</a> }} />
+            <FormattedMessage id="search.suggestion" values={{ term: suggestion, link: (words) => <a className={list.more} href={href('searchTerm', { searchSlug: suggestion })}>{words}</a> }} />
           </p>
         )}
       </header>

@@ -3,6 +3,7 @@ import type { StaticData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
 import { Body } from '../../blocks/body.tsx'
+import list from '../../blocks/list-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { Block } from './block.tsx'
@@ -32,7 +33,7 @@ export function Page({ page: { url, data } }: PageProps<StaticData>) {
         )}
         <header className={styles.head}>
           {layout === 'christmas' && <Star />}
-          <h1 tabIndex={-1} className={styles.title}>
+          <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
             {data.title}
           </h1>
           {data.excerpt && <p className={styles.standfirst}>{data.excerpt}</p>}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { Topic, TopicIndexData } from '../../api/content.ts'
 import { nextPart, sizes } from '../../app/next-part.ts'
 import type { PageProps } from '../../app/page-module.ts'
@@ -5,6 +6,7 @@ import { useSite } from '../../app/site-context.ts'
 import { useParts } from '../../app/use-parts.ts'
 import { groupBy } from '../../blocks/group-by.ts'
 import { GrowingList } from '../../blocks/growing-list.tsx'
+import list from '../../blocks/list-page.module.css'
 import { Section } from '../../blocks/section.tsx'
 import { useT } from '../../i18n/use-t.ts'
 import { Cover } from './cover.tsx'
@@ -25,19 +27,19 @@ export function Page({ page }: PageProps<TopicIndexData>) {
   const topics = more.items.flat()
   return (
     <div className={styles.topics}>
-      <h1 tabIndex={-1} className={styles.title}>
+      <h1 tabIndex={-1} className={clsx(list.title, styles.title)}>
         {t('topics.title')}
       </h1>
       {offset > 0 && (
         <p>
-          <a className={styles.newest} href={href('topicIndex')}>
+          <a className={list.more} href={href('topicIndex')}>
             {t('topics.newest')}
           </a>
         </p>
       )}
       {current && offset === 0 && <Current topic={current} />}
       {topics.length === 0 ? (
-        <p className={styles.empty}>
+        <p className={list.empty}>
           {t('topics.empty')} <a href={href('front')}>{t('topics.emptyHome')}</a>
         </p>
       ) : (

@@ -6,6 +6,7 @@ import { useToday } from '../../app/use-today.ts'
 import { Card } from '../../blocks/card.tsx'
 import { CardRows } from '../../blocks/card-rows.tsx'
 import grid from '../../blocks/grid.module.css'
+import list from '../../blocks/list-page.module.css'
 import { Section } from '../../blocks/section.tsx'
 import { VideoRow } from '../../blocks/video-row.tsx'
 import { useT } from '../../i18n/use-t.ts'
@@ -26,7 +27,7 @@ export function Page({ page }: PageProps<TopicData>) {
   const [cover] = topic.covers
   const rest = cards.slice(opening)
   return (
-    <div className={styles.topic}>
+    <div className={list.page}>
       <header className={styles.head}>
         <div className={styles.words}>
           <p className={styles.kicker}>
@@ -44,7 +45,7 @@ export function Page({ page }: PageProps<TopicData>) {
         )}
       </header>
       {cards.length === 0 && (
-        <p className={styles.empty}>
+        <p className={list.empty}>
           {t('topics.noArticles')} {has('topicIndex') && <a href={href('topicIndex')}>{t('topics.all')}</a>}
         </p>
       )}

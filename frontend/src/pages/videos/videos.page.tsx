@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { VideosData } from '../../api/content.ts'
 import type { PageProps } from '../../app/page-module.ts'
 import { useSite } from '../../app/site-context.ts'
@@ -6,6 +7,7 @@ import { useToday } from '../../app/use-today.ts'
 import { Card } from '../../blocks/card.tsx'
 import { GrowingList } from '../../blocks/growing-list.tsx'
 import { useLightbox } from '../../blocks/lightbox/use-lightbox.ts'
+import list from '../../blocks/list-page.module.css'
 import { useT } from '../../i18n/use-t.ts'
 import styles from './videos.module.css'
 
@@ -28,18 +30,18 @@ export function Page({ page }: PageProps<VideosData>) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only hears what is clicked within: links
     <div className={styles.videos} onClick={onClick}>
       <header className={styles.head}>
-        <h1 tabIndex={-1} className={styles.title}>
+        <h1 tabIndex={-1} className={list.title}>
           {t('videos.title')}
         </h1>
         {!opening && (
-          <a className={styles.newest} href={href('videos')}>
+          <a className={clsx(list.more, styles.newest)} href={href('videos')}>
             {t('videos.newest')}
           </a>
         )}
       </header>
       {lead && <Card card={lead} size="h2" level={2} picture="lead" narrow="stack" excerpt beside eager today={today} />}
       {first.length === 0 ? (
-        <p className={styles.empty}>
+        <p className={clsx(list.empty, styles.empty)}>
           {t('videos.empty')} <a href={href('front')}>{t('videos.emptyHome')}</a>
         </p>
       ) : (

@@ -1,12 +1,12 @@
 import { useSite } from '../../../app/site-context.ts'
+import shared from '../../../blocks/form-page.module.css'
 import { useT } from '../../../i18n/use-t.ts'
-import styles from './focus.module.css'
 
 export function Back() {
   const t = useT()
   const { href } = useSite()
   return (
-    <a className={styles.way} href={href('profile')}>
+    <a className={shared.way} href={href('profile')}>
       {t('focusPage.back')}
     </a>
   )

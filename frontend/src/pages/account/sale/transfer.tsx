@@ -38,7 +38,7 @@ export function Transfer({ transfer: data }: SaleData) {
     <FormPage title={t('sale.transfer.title')} lead={t('sale.transfer.lead', { amount, date: due })}>
       <div className={styles.slip}>
         {data.code && (
-          <figure className={styles.figure}>
+          <figure>
             <img className={styles.code} src={data.code} width={256} height={256} alt={t('sale.transfer.alt', { amount, iban, reference })} />
             <figcaption className={styles.caption}>{t(`sale.transfer.format.${data.format}`)}</figcaption>
           </figure>
