@@ -15,7 +15,7 @@ import (
 // Operators are told what is there and what is not: without a database the process is not ready, without a queue it is.
 func TestOperatorsAreTold(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.signIn(p.browser("standard"), "reader@example.org")
 	ask := func(a *App, path string) (int, string) {
 		w := httptest.NewRecorder()

@@ -29,7 +29,7 @@ func setting(key string, value any) map[string]any {
 	return map[string]any{"metadata": []any{map[string]any{"meta_key": key, "meta_value": value}}}
 }
 
-func deed(action string) map[string]any {
+func eventBody(action string) map[string]any {
 	return map[string]any{"action": action, "meta_value": "1", "email": "x@example.org", "publish_date": "2026-11-21"}
 }
 
@@ -44,16 +44,16 @@ func inTheirName(body map[string]any) func(*target) any {
 	}
 }
 
-var answersOfAccount = []answers{
-	{"GET /user/me/extended/", []said{
+var answersOfAccount = []callAnswers{
+	{"GET /user/me/extended/", []answerCase{
 		{"a reader", byOwner, nil, 200, "", `"stripe_billing_portal_url":"/fns/billing-portal"`},
 		{"a reader without a purchase", byOther, nil, 200, "", `"invoices":[]`},
 		{"another's handle", byOther, theirHandle, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /user/invoice/{invoiceId}/", []said{
+	{"GET /user/invoice/{invoiceId}/", []answerCase{
 		{"a reader", byOwner, nil, 200, "", `"invoice_number":"FV-`},
-		{"a reader, by the number", nil, func(a *target) reply {
+		{"a reader, by the number", nil, func(a *target) response {
 			var number string
 			a.scan("SELECT number FROM billing_documents WHERE reader_id = ?", &number, a.victim.reader)
 			return a.victim.get("/user/invoice/" + number + "/")
@@ -62,22 +62,22 @@ var answersOfAccount = []answers{
 		{"another's handle", byOther, theirHandle, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /fns/invoice-pdf/{invoiceId}", []said{
+	{"GET /fns/invoice-pdf/{invoiceId}", []answerCase{
 		{"a reader", byOwner, nil, 200, "", "%PDF-"},
 		{"another reader", byOther, nil, 404, "NOT_FOUND", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /fns/invoice-xml/{invoiceId}", []said{
+	{"GET /fns/invoice-xml/{invoiceId}", []answerCase{
 		{"a reader", byOwner, nil, 200, "", "urn:cen.eu:en16931:2017"},
 		{"another reader", byOther, nil, 404, "NOT_FOUND", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /fns/user-can-read-article", []said{
+	{"GET /fns/user-can-read-article", []answerCase{
 		{"a reader", byOther, nil, 200, "", `"articles_opened":[]`},
 		{"another's handle", byOther, theirHandle, 200, "INVALID_HASH", `"success":false`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/user-data-set", []said{
+	{"POST /fns/user-data-set", []answerCase{
 		{"all of it", byOther, invoiceOf(), 200, "", `"success":true`},
 		{
 			"the address alone", byOther, invoiceOf("name", "-", "line1", "-", "city", "-", "postal_code", "-", "country", "-"),
@@ -97,7 +97,7 @@ var answersOfAccount = []answers{
 			`"field":"postal_code"`,
 		},
 		{
-			"what can not be printed", byOther, invoiceOf("name", strings.Repeat("a", 121)), 400, "INVALID_ARGS",
+			"what cannot be printed", byOther, invoiceOf("name", strings.Repeat("a", 121)), 400, "INVALID_ARGS",
 			`"field":"name"`,
 		},
 		{"another's handle", byOther, func(a *target) any {
@@ -113,33 +113,33 @@ var answersOfAccount = []answers{
 			303, "INVALID_TOKEN",
 			"/account/login?",
 		},
-		{"too often", nil, func(a *target) (last reply) {
+		{"too often", nil, func(a *target) (last response) {
 			for range 61 {
 				last = a.victim.post("/fns/user-data-set", invoiceOf())
 			}
 			return last
 		}, 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"GET /user/me/extended/", []said{
+	{"GET /user/me/extended/", []answerCase{
 		{"a company", byOther, nil, 200, "", `"billing_info":{"client_type":"legal_entity",` +
 			`"contact_email":"eva@example.org","contact_name":"Eva Nova","address_line1":"Hlavná 1","address_line2":"",` +
 			`"address_city":"Bratislava","address_postal_code":"811 01"}`},
 	}},
-	{"GET /fns/user-data", []said{
+	{"GET /fns/user-data", []answerCase{
 		{"a reader", byOther, nil, 200, "", `"email":"eva@example.org"`},
 		{"another's handle", byOther, theirHandle, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /fns/billing-portal", []said{
+	{"GET /fns/billing-portal", []answerCase{
 		{"who has paid", byOwner, nil, 303, "", "http"},
 		{"who has bought nothing", byOther, nil, 303, "INVALID_REQUIREMENT", "/account/profile?"},
-		{"while the provider is away", nil, faultily(func(a *target) reply {
+		{"while the provider is away", nil, whileProviderFails(func(a *target) response {
 			return a.victim.get("/fns/billing-portal")
 		}), 303, "CONNECTION_FAILED", "/account/profile?"},
 		{"a visitor", byVisitor, nil, 303, "INVALID_TOKEN", "/?status="},
 	}},
-	{"GET /fns/billing-portal/back", []said{{"anybody", byVisitor, nil, 303, "", "/account/profile"}}},
-	{"POST /fns/user-comment-name", []said{
+	{"GET /fns/billing-portal/back", []answerCase{{"anybody", byVisitor, nil, 303, "", "/account/profile"}}},
+	{"POST /fns/user-comment-name", []answerCase{
 		{"a name", byOther, asName("Oskar.2"), 200, "", `"success":true`},
 		{"a name with the own handle", byOther, func(a *target) any {
 			return map[string]string{"user_token": a.cookiesOf(a.attacker)["logged_user"], "comment_name": "Oskar.3"}
@@ -161,14 +161,14 @@ var answersOfAccount = []answers{
 			return map[string]string{"user_token": a.victim.handle, "comment_name": "Oskar.5"}
 		}, 401, "INVALID_TOKEN", ""},
 		{"a visitor", byVisitor, asName("Nobody"), 401, "INVALID_TOKEN", ""},
-		{"too often", nil, func(a *target) (last reply) {
+		{"too often", nil, func(a *target) (last response) {
 			for i := range 21 {
 				last = a.attacker.post("/fns/user-comment-name", asName(fmt.Sprintf("Oskar.%d", 10+i)))
 			}
 			return last
 		}, 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"POST /fns/update-user-metadata", []said{
+	{"POST /fns/update-user-metadata", []answerCase{
 		{"the documents", byOther, setting("user_agreed_to_terms", "later"), 200, "", `"success":true`},
 		{"the reminder", byOther, setting("subscription_expiration_reminder", "false"), 200, "", `"success":true`},
 		{
@@ -183,19 +183,19 @@ var answersOfAccount = []answers{
 		{"in another's name", byOther, inTheirName(setting("user_agreed_to_terms", "true")), 403, "FOREIGN_USER", ""},
 		{"a visitor", byVisitor, setting("user_agreed_to_terms", "true"), 401, "INVALID_TOKEN", ""},
 	}},
-	{"GET /api/consent-documents", []said{{"anybody", byVisitor, nil, 200, "", `"id":"privacy"`}}},
-	{"POST /api/set-gdpr-consent-cookie", []said{
+	{"GET /api/consent-documents", []answerCase{{"anybody", byVisitor, nil, 200, "", `"id":"privacy"`}}},
+	{"POST /api/set-gdpr-consent-cookie", []answerCase{
 		{"all", byVisitor, map[string]string{"consent": "all"}, 200, "", `"success":true`},
 		{"necessary", byVisitor, map[string]string{"consent": "necessary"}, 200, "", `"success":true`},
 		{"a visitor's answer to the documents", byVisitor, map[string]string{"consent": "later"}, 200, "", `"success":true`},
 		{"by a form", byVisitor, url.Values{"consent": {"necessary"}}, 303, "", "/"},
 		{"what is no choice", byVisitor, map[string]string{"consent": "soul"}, 400, "INVALID_ARGS", `"field":"consent"`},
 		{"what is no choice, by a form", byVisitor, url.Values{"consent": {"soul"}}, 303, "INVALID_ARGS", ""},
-		{"too often", nil, often(61, func(b *browser, _ int) reply {
+		{"too often", nil, repeated(61, func(b *browser, _ int) response {
 			return b.post("/api/set-gdpr-consent-cookie", map[string]string{"consent": "all"})
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"POST /api/set-consent-metadata", []said{
+	{"POST /api/set-consent-metadata", []answerCase{
 		{"agree", byOther, map[string]any{"consent": []string{"terms", "privacy"}}, 200, "", `"success":true`},
 		{"later", byOther, map[string]any{"consent": "later"}, 200, "", `"success":true`},
 		{"reject", byOther, map[string]any{"consent": "false"}, 200, "", `"success":true`},
@@ -215,30 +215,30 @@ var answersOfAccount = []answers{
 		{"in the name of nobody", byOther, map[string]any{"consent": "true", "user_id": "x"}, 400, "INVALID_ARGS", ""},
 		{"a visitor", byVisitor, map[string]any{"consent": "true"}, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/logs-put", []said{
-		{"logged out", byVisitor, deed("user_used_logout"), 200, "", `"success":true`},
-		{"opened", byVisitor, deed("article_opened"), 200, "", `"success":true`},
-		{"opened a locked one", byOther, deed("locked_article_opened"), 200, "", `"success":true`},
-		{"spent a credit", byOther, deed("article_credit_used"), 200, "", `"success":true`},
-		{"read to the end", byOther, deed("article_read_full"), 200, "", `"success":true`},
-		{"what nobody does", byVisitor, deed("article_bought"), 400, "INVALID_ARGS", `"field":"action"`},
-		{"in another's name", byOther, inTheirName(deed("article_opened")), 403, "FOREIGN_USER", ""},
-		{"a visitor in a reader's name", byVisitor, inTheirName(deed("article_opened")), 401, "INVALID_TOKEN", ""},
+	{"POST /fns/logs-put", []answerCase{
+		{"logged out", byVisitor, eventBody("user_used_logout"), 200, "", `"success":true`},
+		{"opened", byVisitor, eventBody("article_opened"), 200, "", `"success":true`},
+		{"opened a locked one", byOther, eventBody("locked_article_opened"), 200, "", `"success":true`},
+		{"spent a credit", byOther, eventBody("article_credit_used"), 200, "", `"success":true`},
+		{"read to the end", byOther, eventBody("article_read_full"), 200, "", `"success":true`},
+		{"what nobody does", byVisitor, eventBody("article_bought"), 400, "INVALID_ARGS", `"field":"action"`},
+		{"in another's name", byOther, inTheirName(eventBody("article_opened")), 403, "FOREIGN_USER", ""},
+		{"a visitor in a reader's name", byVisitor, inTheirName(eventBody("article_opened")), 401, "INVALID_TOKEN", ""},
 		{
 			"too much", byVisitor,
 			map[string]string{"action": "article_opened", "meta_value": strings.Repeat("1", 17<<10)},
 			413,
 			"BODY_TOO_LARGE", "",
 		},
-		{"too often", nil, often(241, func(b *browser, _ int) reply {
-			return b.post("/fns/logs-put", deed("article_opened"))
+		{"too often", nil, repeated(241, func(b *browser, _ int) response {
+			return b.post("/fns/logs-put", eventBody("article_opened"))
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"POST /fns/logtail", []said{
+	{"POST /fns/logtail", []answerCase{
 		{"an error", byVisitor, map[string]any{"data": map[string]string{"message": "it failed"}}, 200, "", `"success":true`},
 		{"a text", byVisitor, map[string]any{"data": "it failed"}, 200, "", `"success":true`},
 		{"nothing", byVisitor, map[string]any{}, 400, "INVALID_ARGS", `"field":"data"`},
-		{"too often", nil, often(31, func(b *browser, _ int) reply {
+		{"too often", nil, repeated(31, func(b *browser, _ int) response {
 			return b.post("/fns/logtail", map[string]any{"data": "it failed"})
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},

@@ -17,15 +17,16 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// answers are what one call, as the description names it, says to whom.
-type answers struct {
+// callAnswers are what one call, as the description names it, says to whom.
+type callAnswers struct {
 	call string
-	says []said
+	says []answerCase
 }
 
-// said is one answer and what leads to it. What is sent is a JSON value, url.Values (the query of a GET, else a form),
-// raw bytes, a function that makes one of these when it is needed, or a func(*target) reply that does all by itself.
-type said struct {
+// answerCase is one answer and what leads to it. What is sent is a JSON value, url.Values (the query of a GET, else a
+// form), raw bytes, a function that makes one of these when it is needed, or a func(*target) reply that does all by
+// itself.
+type answerCase struct {
 	when   string
 	by     func(*target) *browser
 	send   any
@@ -34,17 +35,17 @@ type said struct {
 	has    string // part of the body, or of the address that it leads to
 }
 
-// raw is a body that is none of the usual ones.
-type raw struct{ media, text string }
+// rawBody is a body that is none of the usual ones.
+type rawBody struct{ media, text string }
 
 // Who asks.
 func byVisitor(a *target) *browser { return a.away() }
 func byOwner(a *target) *browser   { return a.victim.browser }
 func byOther(a *target) *browser   { return a.attacker }
 
-func (a *target) answer(call string, s said) reply {
+func (a *target) answer(call string, s answerCase) response {
 	send := s.send
-	if do, ok := send.(func(*target) reply); ok {
+	if do, ok := send.(func(*target) response); ok {
 		return do(a)
 	}
 	if late, ok := send.(func(*target) any); ok {
@@ -60,7 +61,7 @@ func (a *target) answer(call string, s said) reply {
 			return b.get(path + "?" + v.Encode())
 		}
 		return b.form(path, v)
-	case raw:
+	case rawBody:
 		return b.do(method, path, v.media, v.text)
 	case nil:
 		if method == http.MethodGet {
@@ -72,8 +73,8 @@ func (a *target) answer(call string, s said) reply {
 	}
 }
 
-// says is the code of an answer, wherever it stands.
-func (r reply) says() string {
+// code is the code of an answer, wherever it stands.
+func (r response) code() string {
 	if to, err := url.Parse(r.Header.Get("Location")); err == nil && to.Query().Get("status") != "" {
 		return to.Query().Get("status")
 	}
@@ -132,13 +133,13 @@ var descriptions = []string{"INVALID_HASH", "EXPIRED_LOGIN", "OUTDATED_COOKIE_VE
 // it, or a place where it belongs; and every code has words in every language.
 func TestCallsAnswerWithTheirCodes(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(2, true)
 	pool, err := p.app.db.Pool("standard")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &target{paper: p, id: "standard", doc: document(t), pool: pool}
+	a := &target{testApp: p, id: "standard", doc: apiDescription(t), pool: pool}
 	a.rule(0)
 	a.victim = a.own("owner@example.org", "Viera.V")
 	a.attacker = a.away()
@@ -152,7 +153,7 @@ func TestCallsAnswerWithTheirCodes(t *testing.T) {
 		for _, s := range c.says {
 			a.t = t
 			r := a.answer(c.call, s)
-			code := r.says()
+			code := r.code()
 			if r.Status != s.status || code != s.code || !strings.Contains(r.Body+r.Header.Get("Location"), s.has) {
 				t.Errorf("%s, %s: %d %q, want %d %q with %q: %.300s %s", c.call, s.when, r.Status, code, s.status, s.code, s.has,
 					r.Body, r.Header.Get("Location"))

@@ -15,14 +15,14 @@ import (
 	"example.org/broadsheet/tenants"
 )
 
-func help(address, message string) map[string]string {
+func helpBody(address, message string) map[string]string {
 	return map[string]string{"email": address, "message": message}
 }
 
-// asking is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered with
-// yes, no or a number; what is told is what the reader is told.
-func asking(address, approve string, told bool) func(*target) reply {
-	return func(a *target) reply {
+// approveLogin is the answer after a browser has asked for a login that its reader, signed in elsewhere, has answered
+// with yes, no or a number; what is told is what the reader is told.
+func approveLogin(address, approve string, told bool) func(*target) response {
+	return func(a *target) response {
 		a.advance(61 * time.Second)
 		elsewhere, home := a.away(), a.away()
 		a.login(elsewhere, address)
@@ -49,9 +49,10 @@ func asking(address, approve string, told bool) func(*target) reply {
 	}
 }
 
-// moving is the answer after a reader has asked for another address; use gets the codes of the two letters.
-func moving(from, to string, use func(a *target, b *browser, old, fresh string) reply) func(*target) reply {
-	return func(a *target) reply {
+// changeAddress is the answer after a reader has asked for another address; use gets the codes of the two emails.
+func changeAddress(from, to string,
+	use func(a *target, b *browser, old, fresh string) response) func(*target) response {
+	return func(a *target) response {
 		a.advance(61 * time.Second)
 		b := a.away()
 		a.login(b, from)
@@ -63,13 +64,13 @@ func moving(from, to string, use func(a *target, b *browser, old, fresh string) 
 	}
 }
 
-func confirming(b *browser, code string) reply {
+func confirmChange(b *browser, code string) response {
 	return b.post("/fns/user-email/confirm", map[string]string{"code": code})
 }
 
-// outdating is the answer to a reader whose session is of an older version than the edition has come to ask for.
-func outdating(use func(a *target, b *browser, offered string) reply) func(*target) reply {
-	return func(a *target) reply {
+// withOldSession is the answer to a reader whose session is of an older version than the edition has come to ask for.
+func withOldSession(use func(a *target, b *browser, offered string) response) func(*target) response {
+	return func(a *target) response {
 		a.advance(61 * time.Second)
 		b := a.away()
 		a.login(b, "outdated@example.org")
@@ -103,9 +104,9 @@ func (a *target) rule(version int) {
 	}
 }
 
-// leaving is the answer after a reader was mailed the code that deletes the account.
-func leaving(address string, use func(a *target, b *browser, code string) reply) func(*target) reply {
-	return func(a *target) reply {
+// withLeaveCode is the answer after a reader was mailed the code that deletes the account.
+func withLeaveCode(address string, use func(a *target, b *browser, code string) response) func(*target) response {
+	return func(a *target) response {
 		a.advance(61 * time.Second)
 		b := a.away()
 		a.login(b, address)
@@ -117,13 +118,13 @@ func leaving(address string, use func(a *target, b *browser, code string) reply)
 	}
 }
 
-func leave(b *browser, code string) reply {
+func deleteAccount(b *browser, code string) response {
 	return b.post("/user/leave", map[string]string{"code": code})
 }
 
-// faultily is the answer while the payment provider fails.
-func faultily(do func(*target) reply) func(*target) reply {
-	return func(a *target) reply {
+// whileProviderFails is the answer while the payment provider fails.
+func whileProviderFails(do func(*target) response) func(*target) response {
+	return func(a *target) response {
 		set := func(api string) {
 			if err := a.stripe.SetFaults(sandbox.Faults{API: api}); err != nil {
 				a.t.Fatal(err)
@@ -135,37 +136,39 @@ func faultily(do func(*target) reply) func(*target) reply {
 	}
 }
 
-var answersOfWaysIn = []answers{
-	{"GET /user/me/", []said{
-		{"a session that is out of date", nil, outdating(nil), 200, "OUTDATED_COOKIE_VERSION", `"login_cookie":"`},
+var answersOfWaysIn = []callAnswers{
+	{"GET /user/me/", []answerCase{
+		{"a session that is out of date", nil, withOldSession(nil), 200, "OUTDATED_COOKIE_VERSION", `"login_cookie":"`},
 	}},
-	{"POST /api/security-login", []said{
-		{"the exchange of one that is out of date", nil, outdating(func(_ *target, b *browser, offered string) reply {
+	{"POST /api/security-login", []answerCase{
+		{"the exchange of one that is out of date", nil, withOldSession(func(_ *target, b *browser, offered string) response {
 			return b.post("/api/security-login", map[string]string{"user_hash": offered})
 		}), 200, "", `"redirect":"/"`},
-		{"the exchange a minute later", nil, outdating(func(a *target, b *browser, offered string) reply {
+		{"the exchange a minute later", nil, withOldSession(func(a *target, b *browser, offered string) response {
 			a.advance(time.Minute)
 			return b.post("/api/security-login", map[string]string{"user_hash": offered})
 		}), 422, "INVALID_HASH", ""},
 	}},
-	{"POST /api/login-approval", []said{
+	{"POST /api/login-approval", []answerCase{
 		{"who has asked for nothing", byVisitor, nil, 200, "", `"status":"over"`},
-		{"before there is an answer", nil, fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
-			return home.post("/api/login-approval", map[string]string{})
-		}), 200, "", `"status":"pending"`},
+		{"before there is an answer", nil,
+			withMailedCode("waits@example.org", func(_ *target, home *browser, _, _ string) response {
+				return home.post("/api/login-approval", map[string]string{})
+			}), 200, "", `"status":"pending"`},
 		{
 			"before there is an answer, by a form", nil,
-			fresh("waits@example.org", func(_ *target, home *browser, _, _ string) reply {
+			withMailedCode("waits@example.org", func(_ *target, home *browser, _, _ string) response {
 				return home.form("/api/login-approval", url.Values{"email": {"waits@example.org"}, "type": {"login"}})
 			}), 303, "APPROVAL_PENDING", "type=thankyou-login",
 		},
-		{"after a yes", nil, asking("asks@example.org", "yes", false), 200, "", `"redirect":"/"`},
-		{"after a no", nil, asking("asks@example.org", "no", false), 403, "LOGIN_DENIED", ""},
+		{"after a yes", nil, approveLogin("asks@example.org", "yes", false), 200, "", `"redirect":"/"`},
+		{"after a no", nil, approveLogin("asks@example.org", "no", false), 403, "LOGIN_DENIED", ""},
 	}},
-	{"POST /fns/login-approval", []said{
-		{"a yes", nil, asking("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
-		{"a no", nil, asking("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
-		{"another number", nil, asking("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER", "/account/profile?"},
+	{"POST /fns/login-approval", []answerCase{
+		{"a yes", nil, approveLogin("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
+		{"a no", nil, approveLogin("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
+		{"another number", nil, approveLogin("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER",
+			"/account/profile?"},
 		{
 			"a yes without a number", byOther,
 			map[string]any{"id": 987654, "approve": true},
@@ -180,45 +183,45 @@ var answersOfWaysIn = []answers{
 		},
 		{"a visitor", byVisitor, map[string]any{"id": 1, "approve": true, "number": 42}, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /api/passkey-challenge", []said{{"anybody", byVisitor, nil, 200, "", `"challenge"`}}},
-	{"POST /api/passkey-login", []said{
+	{"POST /api/passkey-challenge", []answerCase{{"anybody", byVisitor, nil, 200, "", `"challenge"`}}},
+	{"POST /api/passkey-login", []answerCase{
 		{"no credential", byVisitor, map[string]any{"credential": map[string]any{}}, 422, "PASSKEY_INVALID", ""},
 	}},
-	{"POST /fns/passkeys/challenge", []said{
+	{"POST /fns/passkeys/challenge", []answerCase{
 		{"a reader", byOther, nil, 200, "", `"challenge"`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/passkeys/add", []said{
+	{"POST /fns/passkeys/add", []answerCase{
 		{"no credential", byOther, map[string]any{"credential": map[string]any{}}, 422, "PASSKEY_INVALID", ""},
 		{"a visitor", byVisitor, map[string]any{"credential": map[string]any{}}, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/passkeys/remove", []said{
+	{"POST /fns/passkeys/remove", []answerCase{
 		{"one that is not the reader's", byOther, map[string]any{"id": 987654}, 400, "INVALID_ARGS", `"field":"id"`},
 		{"a visitor", byVisitor, map[string]any{"id": 1}, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/passkeys/decline", []said{
+	{"POST /fns/passkeys/decline", []answerCase{
 		{"a reader", byOther, nil, 200, "", `"success":true`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/forgotten-email", []said{
-		{"a message", byVisitor, help("helped@example.org", "My name is Jana."), 200, "", `"status":"sent"`},
+	{"POST /fns/forgotten-email", []answerCase{
+		{"a message", byVisitor, helpBody("helped@example.org", "My name is Jana."), 200, "", `"status":"sent"`},
 		{
 			"a message, by a form", byVisitor,
 			url.Values{"email": {"helped.too@example.org"}, "message": {"My name is Eva."}},
 			303, "EMAIL_SENT", "/account/login?",
 		},
-		{"without words", byVisitor, help("helped@example.org", " "), 400, "INVALID_REQUIREMENT", `"field":"message"`},
-		{"without an address", byVisitor, help("", "My name is Jana."), 422, "INVALID_EMAIL", ""},
+		{"without words", byVisitor, helpBody("helped@example.org", " "), 400, "INVALID_REQUIREMENT", `"field":"message"`},
+		{"without an address", byVisitor, helpBody("", "My name is Jana."), 422, "INVALID_EMAIL", ""},
 		{
-			"too long", byVisitor, help("helped@example.org", strings.Repeat("a", 1001)), 400, "INVALID_ARGS",
+			"too long", byVisitor, helpBody("helped@example.org", strings.Repeat("a", 1001)), 400, "INVALID_ARGS",
 			`"field":"message"`,
 		},
-		{"too often", nil, often(6, func(b *browser, i int) reply {
-			return b.post("/fns/forgotten-email", help(fmt.Sprintf("helped%d@example.org", i), "My name is Jana."))
+		{"too often", nil, repeated(6, func(b *browser, i int) response {
+			return b.post("/fns/forgotten-email", helpBody(fmt.Sprintf("helped%d@example.org", i), "My name is Jana."))
 		}), 429, "TOO_MANY_REQUESTS", ""},
 	}},
-	{"POST /fns/user-email", []said{
-		{"another address", nil, func(a *target) reply {
+	{"POST /fns/user-email", []answerCase{
+		{"another address", nil, func(a *target) response {
 			b := a.away()
 			a.login(b, "mover@example.org")
 			return b.post("/fns/user-email", map[string]string{"email": "moved@example.org"})
@@ -235,58 +238,59 @@ var answersOfWaysIn = []answers{
 		{"a visitor", byVisitor, map[string]string{"email": "x@example.org"}, 401, "INVALID_TOKEN", ""},
 		{"a form of a visitor", byVisitor, url.Values{"email": {"x@example.org"}}, 303, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/user-email/confirm", []said{
-		{"one side", nil, moving("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) reply {
-			return confirming(b, old)
-		}), 200, "", `"done":false`},
+	{"POST /fns/user-email/confirm", []answerCase{
+		{"one side", nil,
+			changeAddress("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) response {
+				return confirmChange(b, old)
+			}), 200, "", `"done":false`},
 		{
 			"both", nil,
-			moving("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-				confirming(b, old)
+			changeAddress("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) response {
+				confirmChange(b, old)
 				return b.form("/fns/user-email/confirm", url.Values{"code": {fresh}})
 			}), 303, "EMAIL_CHANGED", "/account/profile?",
 		},
 		{
 			"one side twice", nil,
-			moving("twice@example.org", "twice.new@example.org", func(_ *target, b *browser, old, _ string) reply {
-				confirming(b, old)
-				return confirming(b, old)
+			changeAddress("twice@example.org", "twice.new@example.org", func(_ *target, b *browser, old, _ string) response {
+				confirmChange(b, old)
+				return confirmChange(b, old)
 			}), 410, "TOKEN_USED", "",
 		},
 		{
 			"a wrong code", nil,
-			moving("wrong@example.org", "wrong.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-				guess := wrong(old)
+			changeAddress("wrong@example.org", "wrong.new@example.org", func(_ *target, b *browser, old, fresh string) response {
+				guess := wrongCode(old)
 				if guess == fresh {
-					guess = wrong(fresh)[:5] + "0"
+					guess = wrongCode(fresh)[:5] + "0"
 				}
-				return confirming(b, guess)
+				return confirmChange(b, guess)
 			}), 422, "INVALID_CODE", "",
 		},
 		{
 			"the right one after five wrong ones", nil,
-			moving("tries@example.org", "tries.new@example.org", func(_ *target, b *browser, old, fresh string) reply {
-				for _, guess := range guesses(6, old) {
+			changeAddress("tries@example.org", "tries.new@example.org", func(_ *target, b *browser, old, fresh string) response {
+				for _, guess := range wrongCodes(6, old) {
 					if guess != fresh {
-						confirming(b, guess)
+						confirmChange(b, guess)
 					}
 				}
-				return confirming(b, old)
+				return confirmChange(b, old)
 			}), 429, "TOO_MANY_ATTEMPTS", "",
 		},
 		{
 			"an address that was taken meanwhile", nil,
-			moving("slow@example.org", "slow.new@example.org", func(a *target, b *browser, old, fresh string) reply {
+			changeAddress("slow@example.org", "slow.new@example.org", func(a *target, b *browser, old, fresh string) response {
 				a.advance(61 * time.Second)
 				a.login(a.away(), "slow.new@example.org")
-				confirming(b, old)
-				return confirming(b, fresh)
+				confirmChange(b, old)
+				return confirmChange(b, fresh)
 			}), 409, "EMAIL_TAKEN", "",
 		},
 		{"a link that is none", byVisitor, map[string]string{"token": "x"}, 422, "INVALID_HASH", ""},
 		{"a visitor", byVisitor, map[string]string{"code": "123456"}, 401, "INVALID_TOKEN", ""},
 	}},
-	{"POST /fns/user-email/cancel", []said{
+	{"POST /fns/user-email/cancel", []answerCase{
 		{"the reader", byOther, nil, 200, "", `"success":true`},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 		{"a link that is none", byVisitor, map[string]string{"token": strings.Repeat("A", 43)}, 422, "INVALID_HASH", ""},

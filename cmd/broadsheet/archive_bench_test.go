@@ -17,7 +17,7 @@ import (
 // BenchmarkArchive measures pages that no cache has, and searches, with a small archive and with a large one in the
 // same run: what a reader waits for must not grow with the years.
 func BenchmarkArchive(b *testing.B) {
-	p := bootPaper(b)
+	p := startApp(b)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	folder, err := fs.Sub(tenants.FS, "sample")

@@ -15,9 +15,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// lures are ways back that have led browsers off a site or into a script: all that browsers forgive in an address,
-// around one host of somebody else.
-func lures() (all []string) {
+// foreignReturns are ways back that have led browsers off a site or into a script: all that browsers forgive in an
+// address, around one host of somebody else.
+func foreignReturns() (all []string) {
 	for _, slashes := range []string{
 		"//", "///", "////", `/\`, `\/`, `\\`, `/\/`, "/%5c", "/%2f", "/%2F%2F", "/%255c",
 		"/%252f", "/\t/", "/\n/", "/\r\n/", "/%09/", "/%0a/", "/%0d%0a/", "/ /", "/\x00/", "/./", "/.//", "/..//", "/a/..//",
@@ -41,9 +41,9 @@ func lures() (all []string) {
 		"/%0d%0aSet-Cookie:evil=1", "/\r\nSet-Cookie: evil=1")
 }
 
-// leads is where a browser goes that follows an address on a page of ours: it drops white space around and line breaks
-// within, and takes backslashes for slashes.
-func leads(origin, address string) string {
+// resolveAddress is where a browser goes that follows an address on a page of ours: it drops white space around and
+// line breaks within, and takes backslashes for slashes.
+func resolveAddress(origin, address string) string {
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address)
 	before, query, asked := strings.Cut(address, "?")
@@ -70,16 +70,16 @@ func leads(origin, address string) string {
 
 // away names what in an answer leads to the lure's site or into a script: a header, a member of the JSON, or an
 // attribute.
-func (b *browser) away(r reply) (found []string) {
+func (b *browser) away(r response) (found []string) {
 	check := func(where, address string) {
-		to := leads(b.origin, address)
+		to := resolveAddress(b.origin, address)
 		if !strings.HasPrefix(to, "http") && !strings.HasPrefix(to, "mailto:") || strings.Contains(to, "evil") ||
 			strings.HasPrefix(to, "no address") {
 			found = append(found, where+" "+address+" → "+to)
 		}
 	}
 	for _, to := range r.Header.Values("Location") {
-		if leads(b.origin, to) != b.origin {
+		if resolveAddress(b.origin, to) != b.origin {
 			found = append(found, "Location "+to)
 		}
 	}
@@ -127,14 +127,14 @@ var ways = []string{
 // Wherever an address is taken that a reader is led to afterwards, no lure leads off the paper: not by a page's query,
 // not by a call's members, not by a form, not by the header that names the page before.
 func (a *target) leadAway(t *testing.T) {
-	baits := lures()
+	baits := foreignReturns()
 	if len(baits) < 60 {
 		t.Fatalf("%d lures", len(baits))
 	}
 	ed, _ := a.app.registry.Get(a.id)
 	a.next(time.Hour)
 	visitor := a.away()
-	report := func(where, bait string, b *browser, r reply) {
+	report := func(where, bait string, b *browser, r response) {
 		t.Helper()
 		if r.Status >= http.StatusInternalServerError {
 			t.Errorf("%s with %q: %d", where, bait, r.Status)
@@ -213,7 +213,7 @@ func (a *target) leadAway(t *testing.T) {
 
 // The mail of a login keeps the way back too; what it leads to is the paper.
 func (a *target) leadAwayByMail(t *testing.T) {
-	for i, bait := range lures() {
+	for i, bait := range foreignReturns() {
 		if i%8 != 0 {
 			continue
 		}
@@ -225,8 +225,8 @@ func (a *target) leadAwayByMail(t *testing.T) {
 			}); r.Status != http.StatusOK || len(b.away(r)) > 0 {
 			t.Errorf("%q: %d %s", bait, r.Status, r.Body)
 		}
-		code, hash := canaries{}.letter(a.mailWithCode(address, asked))
-		for _, r := range []reply{
+		code, hash := canaries{}.rememberEmail(a.mailWithCode(address, asked))
+		for _, r := range []response{
 			a.away().post("/api/security-login", map[string]any{"user_hash": hash, "confirm": true, "referrer": bait}),
 			b.post("/api/login-code-validation", map[string]string{"email": address, "code": code, "referrer": bait}),
 		} {
@@ -238,7 +238,7 @@ func (a *target) leadAwayByMail(t *testing.T) {
 }
 
 // raw sends bytes as they are: what no client library would.
-func (a *target) raw(t *testing.T, request string) reply {
+func (a *target) raw(t *testing.T, request string) response {
 	t.Helper()
 	conn, err := (&net.Dialer{Timeout: 5 * time.Second}).Dial("tcp", "127.0.0.1:"+a.port)
 	if err != nil {
@@ -258,14 +258,14 @@ func (a *target) raw(t *testing.T, request string) reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reply{res.StatusCode, res.Header, string(body)}
+	return response{res.StatusCode, res.Header, string(body)}
 }
 
 // An address that is tidied, or that is an old one, is tidied within the paper, whatever it begins with.
 func (a *target) leadAwayByPath(t *testing.T) {
 	b := a.away()
 	host := strings.TrimPrefix(b.origin, "http://")
-	for _, bait := range lures() {
+	for _, bait := range foreignReturns() {
 		line, _, _ := strings.Cut(bait, "?")
 		if strings.ContainsFunc(line, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 			continue // no request line
@@ -276,7 +276,7 @@ func (a *target) leadAwayByPath(t *testing.T) {
 				path = "/" + path
 			}
 			r := a.raw(t, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n")
-			if to := r.Header.Get("Location"); to != "" && leads(b.origin, to) != b.origin {
+			if to := r.Header.Get("Location"); to != "" && resolveAddress(b.origin, to) != b.origin {
 				t.Errorf("%s leads to %s", path, to)
 			}
 		}
@@ -308,7 +308,7 @@ var claimed = []struct {
 	{"a host with a path", "%p", "Host: %h/evil.example", false},
 }
 
-// No header makes the paper write another host than its own: not into a page, a file, a redirect or a letter.
+// No header makes the paper write another host than its own: not into a page, a file, a redirect or an email.
 func (a *target) claimHosts(t *testing.T) {
 	b := a.away()
 	ed, _ := a.app.registry.Get(a.id)
@@ -321,7 +321,7 @@ func (a *target) claimHosts(t *testing.T) {
 		fit := func(s, path string) string {
 			return strings.NewReplacer("%h", host, "%H", strings.ToUpper(host), "%p", path).Replace(s)
 		}
-		poisoned := func(where string, r reply) {
+		poisoned := func(where string, r response) {
 			t.Helper()
 			text := r.Body + fmt.Sprint(r.Header)
 			for _, word := range []string{"evil", ":6666", "//" + strings.ToUpper(host)} {
@@ -353,11 +353,11 @@ func (a *target) claimHosts(t *testing.T) {
 		m := a.mailTo(address, asked)
 		for _, found := range regexp.MustCompile(`https?://[^\s"<>]+`).FindAllString(m.Text+"\n"+m.HTML, -1) {
 			if !strings.HasPrefix(found, b.origin+"/") && found != b.origin && !strings.HasPrefix(found, "http://www.w3.org/") {
-				t.Errorf("%s: the letter leads to %s", c.name, found)
+				t.Errorf("%s: the email leads to %s", c.name, found)
 			}
 		}
 		if !strings.Contains(m.Text, b.origin+"/security-check#hash=") {
-			t.Errorf("%s: the letter has no link: %s", c.name, m.Text)
+			t.Errorf("%s: the email has no link: %s", c.name, m.Text)
 		}
 	}
 }

@@ -23,11 +23,11 @@ import (
 type sharedCache struct {
 	next http.Handler
 	mu   sync.Mutex
-	kept map[string][]copied
+	kept map[string][]cachedAnswer
 	hits int
 }
 
-type copied struct {
+type cachedAnswer struct {
 	asked    http.Header // of the request that it answered
 	vary     []string
 	response *httptest.ResponseRecorder
@@ -35,8 +35,8 @@ type copied struct {
 
 var ages = regexp.MustCompile(`(?:s-maxage|max-age)=(\d+)`)
 
-// mayKeep tells whether everybody may get the answer to one.
-func mayKeep(r *http.Request, h http.Header) bool {
+// cacheable reports whether everybody may get the answer to one.
+func cacheable(r *http.Request, h http.Header) bool {
 	control := strings.ToLower(strings.Join(h.Values("Cache-Control"), ","))
 	age := ages.FindStringSubmatch(control)
 	if age == nil || strings.Contains(control, "private") || strings.Contains(control, "no-store") ||
@@ -51,22 +51,22 @@ func (c *sharedCache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	key := r.Host + r.URL.RequestURI()
 	if r.Method == http.MethodGet {
 		if hit := c.find(key, r.Header); hit != nil {
-			send(w, hit)
+			writeRecorded(w, hit)
 			return
 		}
 	}
 	got := httptest.NewRecorder()
 	asked := r.Header.Clone()
 	c.next.ServeHTTP(got, r)
-	if r.Method == http.MethodGet && mayKeep(r, got.Header()) {
+	if r.Method == http.MethodGet && cacheable(r, got.Header()) {
 		c.mu.Lock()
 		c.kept[key] = append(c.kept[key],
-			copied{asked, strings.FieldsFunc(strings.Join(got.Header().Values("Vary"), ","), func(r rune) bool {
+			cachedAnswer{asked, strings.FieldsFunc(strings.Join(got.Header().Values("Vary"), ","), func(r rune) bool {
 				return r == ',' || r == ' '
 			}), got})
 		c.mu.Unlock()
 	}
-	send(w, got)
+	writeRecorded(w, got)
 }
 
 func (c *sharedCache) find(key string, asked http.Header) *httptest.ResponseRecorder {
@@ -85,7 +85,7 @@ next:
 	return nil
 }
 
-func send(w http.ResponseWriter, from *httptest.ResponseRecorder) {
+func writeRecorded(w http.ResponseWriter, from *httptest.ResponseRecorder) {
 	for name, values := range from.Header() {
 		w.Header()[name] = values
 	}
@@ -111,7 +111,7 @@ func (a *target) readThroughCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := &sharedCache{
-		kept: map[string][]copied{},
+		kept: map[string][]cachedAnswer{},
 		next: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(paper)
 			r.Out.Host = r.In.Host
@@ -130,10 +130,10 @@ func (a *target) readThroughCache(t *testing.T) {
 		{"a visitor", a.behind(proxy, a.away()), false},
 	} {
 		personal, shared := 0, 0
-		visit := func(path string, r reply) {
+		visit := func(path string, r response) {
 			// The marks of what is withheld show whose copy of an article it is; the paid one is the first reader's alone.
 			if !who.own {
-				for _, tok := range withheld(r.Body) {
+				for _, tok := range lockedTokens(r.Body) {
 					if who.name == "a visitor" {
 						t.Errorf("%s: %s shows %s", who.name, path, tok)
 					}
@@ -146,7 +146,7 @@ func (a *target) readThroughCache(t *testing.T) {
 			if len(found) > 0 && !who.own {
 				t.Errorf("%s: %s shows %v", who.name, path, found)
 			}
-			kept := mayKeep(&http.Request{Header: http.Header{}}, r.Header)
+			kept := cacheable(&http.Request{Header: http.Header{}}, r.Header)
 			if kept {
 				shared++
 			}
@@ -173,21 +173,21 @@ func (a *target) readThroughCache(t *testing.T) {
 // everything is an address of each route, with what a page holds beside it.
 func (a *target) everything(t *testing.T, ed *edition.Edition) (all []string) {
 	t.Helper()
-	values := stands(ed.Categories[0].Slug)
+	values := routeValues(ed.Categories[0].Slug)
 	for _, pattern := range ed.Routes.Paths() {
 		if pattern == "" {
 			continue
 		}
-		path := asked(t, pattern, values)[0]
+		path := expandRoute(t, pattern, values)[0]
 		all = append(all, path, "/api/page?url="+url.QueryEscape(path))
 	}
 	for _, r := range a.app.engine.Routes() {
-		if r.Method == http.MethodGet && !wordless.MatchString(r.Path) && r.Path != "/api/page" {
+		if r.Method == http.MethodGet && !binaryRoutes.MatchString(r.Path) && r.Path != "/api/page" {
 			query := "?id=1&email=a@example.org"
 			if strings.Contains(r.Path, "payment") { // elsewhere it would only be repeated
 				query += "&session_id=" + a.victim.checkout
 			}
-			all = append(all, asked(t, r.Path, values)[0]+query)
+			all = append(all, expandRoute(t, r.Path, values)[0]+query)
 		}
 	}
 	slices.Sort(all)
@@ -199,7 +199,7 @@ func (a *target) everything(t *testing.T, ed *edition.Edition) (all []string) {
 func (a *target) deceiveCaches(t *testing.T) {
 	host := strings.TrimPrefix(a.victim.origin, "http://")
 	cookie := "Cookie: session=" + a.victim.token + "; logged_user=" + a.victim.handle + "\r\n"
-	ask := func(path string) reply {
+	ask := func(path string) response {
 		return a.raw(t, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\n"+cookie+"Connection: close\r\n\r\n")
 	}
 	places := []string{

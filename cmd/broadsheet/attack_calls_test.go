@@ -12,29 +12,29 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// call is one operation of the description.
-type call struct {
+// operation is one operation of the description.
+type operation struct {
 	method, path string
 	op           *openapi3.Operation
 }
 
 // calls lists all operations but the payment provider's, in one order.
-func (a *target) calls() (all []call) {
+func (a *target) calls() (all []operation) {
 	for path, item := range a.doc.Paths.Map() {
 		// Anybody may report, and nothing is changed by it.
 		if strings.HasPrefix(path, "/webhooks/") || path == "/fns/csp-report" {
 			continue
 		}
 		for method, op := range item.Operations() {
-			all = append(all, call{method, path, op})
+			all = append(all, operation{method, path, op})
 		}
 	}
-	slices.SortFunc(all, func(x, y call) int { return strings.Compare(x.path+x.method, y.path+y.method) })
+	slices.SortFunc(all, func(x, y operation) int { return strings.Compare(x.path+x.method, y.path+y.method) })
 	return all
 }
 
-// fill makes a value that a schema describes; with may decide about a member by its name.
-func fill(s *openapi3.Schema, name string, with func(name string) (any, bool)) any {
+// sampleValue makes a value that a schema describes; with may decide about a member by its name.
+func sampleValue(s *openapi3.Schema, name string, with func(name string) (any, bool)) any {
 	if v, ok := with(name); ok {
 		return v
 	}
@@ -44,17 +44,17 @@ func fill(s *openapi3.Schema, name string, with func(name string) (any, bool)) a
 	case len(s.Enum) > 0:
 		return s.Enum[0]
 	case len(s.AnyOf) > 0:
-		return fill(s.AnyOf[0].Value, name, with)
+		return sampleValue(s.AnyOf[0].Value, name, with)
 	case len(s.OneOf) > 0:
-		return fill(s.OneOf[0].Value, name, with)
+		return sampleValue(s.OneOf[0].Value, name, with)
 	case s.Type.Is("object"):
 		out := map[string]any{}
 		for n, p := range s.Properties {
-			out[n] = fill(p.Value, n, with)
+			out[n] = sampleValue(p.Value, n, with)
 		}
 		return out
 	case s.Type.Is("array"):
-		return []any{fill(s.Items.Value, name, with)}
+		return []any{sampleValue(s.Items.Value, name, with)}
 	case s.Type.Is("integer"), s.Type.Is("number"):
 		return 1
 	case s.Type.Is("boolean"):
@@ -64,11 +64,11 @@ func fill(s *openapi3.Schema, name string, with func(name string) (any, bool)) a
 }
 
 // request is an operation with everything filled in: its address and the members of its body.
-func (c call) request(with func(name string) (any, bool)) (path string, body map[string]any) {
+func (c operation) request(with func(name string) (any, bool)) (path string, body map[string]any) {
 	path = c.path
 	q := url.Values{}
 	for _, p := range c.op.Parameters {
-		v := fmt.Sprint(fill(p.Value.Schema.Value, p.Value.Name, with))
+		v := fmt.Sprint(sampleValue(p.Value.Schema.Value, p.Value.Name, with))
 		switch p.Value.In {
 		case "path":
 			path = strings.ReplaceAll(path, "{"+p.Value.Name+"}", url.PathEscape(v))
@@ -82,7 +82,7 @@ func (c call) request(with func(name string) (any, bool)) (path string, body map
 	body = map[string]any{}
 	if c.op.RequestBody != nil {
 		for _, m := range c.op.RequestBody.Value.Content {
-			if v, ok := fill(m.Schema.Value, "", with).(map[string]any); ok && len(v) > 0 {
+			if v, ok := sampleValue(m.Schema.Value, "", with).(map[string]any); ok && len(v) > 0 {
 				body = v
 			}
 		}
@@ -119,8 +119,8 @@ func asJSON(t testing.TB, v any) string {
 	return string(raw)
 }
 
-// guesses are n different codes that are not the right one.
-func guesses(n int, right string) (all []string) {
+// wrongCodes are n different codes that are not the right one.
+func wrongCodes(n int, right string) (all []string) {
 	for i := 0; len(all) < n; i++ {
 		sum := sha256.Sum256([]byte(fmt.Sprint(right, i)))
 		if g := fmt.Sprintf("%06d", (int(sum[0])<<16|int(sum[1])<<8|int(sum[2]))%1_000_000); g != right {

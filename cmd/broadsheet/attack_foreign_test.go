@@ -38,8 +38,8 @@ func (o *owner) theirs(name string) (pairs [][2]any) {
 
 var requestID = regexp.MustCompile(`"request_id":"[^"]*",?`)
 
-// plainly is an answer without what is another each time.
-func plainly(r reply) string { return requestID.ReplaceAllString(r.Body, "") }
+// withoutRequestID is an answer without what is another each time.
+func withoutRequestID(r response) string { return requestID.ReplaceAllString(r.Body, "") }
 
 // Every call with a name of whose or which, in its path, query or body, is asked for the victim's by another reader and
 // by a visitor: nothing of the victim's changes or is shown, and the answer is the one for what does not exist.
@@ -59,7 +59,7 @@ func (a *target) askForForeign(t *testing.T) {
 		})
 		for name := range names {
 			for who, b := range map[string]*browser{"another reader": a.attacker, "a visitor": a.away()} {
-				ask := func(value any) reply {
+				ask := func(value any) response {
 					path, body := c.request(func(n string) (any, bool) { return value, n == name })
 					if c.method == http.MethodGet {
 						return b.get(path)
@@ -72,7 +72,7 @@ func (a *target) askForForeign(t *testing.T) {
 					if found := a.victim.shows(got); len(found) > 0 {
 						t.Errorf("%s %s by %s with %s shows %v", c.method, c.path, who, name, found)
 					}
-					if c.ofReaders(name) && (got.Status != nothing.Status || plainly(got) != plainly(nothing)) {
+					if c.ofReaders(name) && (got.Status != nothing.Status || withoutRequestID(got) != withoutRequestID(nothing)) {
 						t.Errorf("%s %s by %s: %s of another is %d %.200s, one of nobody is %d %.200s", c.method, c.path, who, name,
 							got.Status, got.Body, nothing.Status, nothing.Body)
 					}
@@ -96,7 +96,7 @@ func (a *target) askForForeign(t *testing.T) {
 			!strings.HasPrefix(pattern, "/account") {
 			continue
 		}
-		for _, path := range pagesOf(pattern, a.victim) {
+		for _, path := range pageAddresses(pattern, a.victim) {
 			for _, b := range []*browser{a.attacker, a.away()} {
 				for _, at := range []string{path, "/api/page?url=" + url.QueryEscape(path)} {
 					r := b.get(at)
@@ -118,8 +118,8 @@ func (a *target) askForForeign(t *testing.T) {
 	}
 }
 
-// pagesOf are addresses of a page with the victim's numbers in it.
-func pagesOf(pattern string, o *owner) (all []string) {
+// pageAddresses are addresses of a page with the victim's numbers in it.
+func pageAddresses(pattern string, o *owner) (all []string) {
 	for _, n := range []any{o.reader, o.session, o.comment, o.invoice} {
 		path := routeParam.ReplaceAllString(pattern, fmt.Sprint(n))
 		all = append(all, path+"?session_id="+url.QueryEscape(o.checkout)+"&user_id="+fmt.Sprint(o.reader)+
@@ -128,8 +128,8 @@ func pagesOf(pattern string, o *owner) (all []string) {
 	return all
 }
 
-// ofReaders tells whether what a name of this call leads to belongs to a reader, and not to everybody.
-func (c call) ofReaders(name string) bool {
+// ofReaders reports whether what a name of this call leads to belongs to a reader, and not to everybody.
+func (c operation) ofReaders(name string) bool {
 	return slices.Contains([]string{
 		"user_id", "reader_id", "user_hash", "user_token", "session_id", "commentId",
 		"invoiceId",
@@ -194,8 +194,8 @@ var hostile = []struct {
 	},
 }
 
-// mailboxes may call without an origin: a letter's button to leave a list is pressed by the mailbox itself (RFC 8058),
-// and the token of the letter is what says who leaves.
+// mailboxes may call without an origin: an email's button to leave a list is pressed by the mailbox itself (RFC 8058),
+// and the token of the email is what says who leaves.
 const mailboxes = "/fns/newsletters/leave"
 
 // Every call that changes something, in every way in which another site can make a browser send it with the reader's
@@ -329,7 +329,7 @@ func (a *target) lookFromElsewhere(t *testing.T) {
 	}
 }
 
-// A letter's link to leave is looked at by scanners; only the mailbox's POST leaves.
+// An email's link to leave is looked at by scanners; only the mailbox's POST leaves.
 func (a *target) leaveByLooking(t *testing.T) {
 	if r := a.victim.post("/fns/newsletters/settings",
 		map[string]any{"lists": []string{"breaking"}}); r.Status != http.StatusOK {

@@ -57,12 +57,12 @@ func (a *target) guessCodes(t *testing.T) {
 			var code string
 			code, hash = a.mailed(home, address)
 			ofCode := 0
-			for _, guess := range []string{wrong(code), code} { // where nobody has asked for a mail, nothing is compared
+			for _, guess := range []string{wrongCode(code), code} { // where nobody has asked for a mail, nothing is compared
 				if refusal := a.away().enter(address, guess); refusal != "INVALID_CODE" {
 					t.Fatalf("%s of %s by a stranger: %q", guess, code, refusal)
 				}
 			}
-			for _, guess := range guesses(12, code) {
+			for _, guess := range wrongCodes(12, code) {
 				b := a.copyOf(home)
 				b.header.Set("X-Forwarded-For", fmt.Sprintf("203.0.113.%d", ofCode))
 				switch refusal := b.enter(address, guess); refusal {
@@ -165,7 +165,7 @@ func (a *target) useOldMails(t *testing.T) {
 	check("half a link", a.away().open(link1[:20]), "INVALID_HASH")
 	check("a link with more", a.away().open(link1+"A"), "INVALID_HASH")
 	check("no link at all", a.away().open("'; DROP TABLE identity_readers; --"), "INVALID_HASH")
-	check("a wrong code", a.away().enter(address, wrong(code1)), "INVALID_CODE")
+	check("a wrong code", a.away().enter(address, wrongCode(code1)), "INVALID_CODE")
 	check("half a code", a.away().enter(address, code1[:3]), "INVALID_CODE")
 	check("the code of another address", a.away().enter("other-"+address, code1), "INVALID_CODE")
 	for _, ed := range a.app.registry.All() {
@@ -183,17 +183,17 @@ func (a *target) useOldMails(t *testing.T) {
 	check("a used link", a.away().open(link2), "TOKEN_USED")
 	check("the code beside a used link", a.copyOf(home).enter(address, code2), "")
 	check("a used code", a.away().enter(address, code2), "CODE_USED")
-	check("a wrong one after it", a.away().enter(address, wrong(code2)), "INVALID_CODE")
+	check("a wrong one after it", a.away().enter(address, wrongCode(code2)), "INVALID_CODE")
 	a.advance(2 * time.Minute)
 	code3, link3 := a.mailed(home, address)
 	check("a used link that was superseded", a.away().open(link2), "TOKEN_USED")
-	for _, guess := range guesses(5, code3)[:2] {
+	for _, guess := range wrongCodes(5, code3)[:2] {
 		check("a wrong code", a.copyOf(home).enter(address, guess), "INVALID_CODE")
 	}
 	a.advance(10 * time.Minute)
 	check("an expired link", a.away().open(link3), "EXPIRED_TOKEN")
 	check("an expired code", a.away().enter(address, code3), "EXPIRED_TOKEN")
-	check("a wrong one after it", a.away().enter(address, wrong(code3)), "INVALID_CODE")
+	check("a wrong one after it", a.away().enter(address, wrongCode(code3)), "INVALID_CODE")
 	check("a superseded link that has expired", a.away().open(link1), "NOT_LAST_TOKEN")
 	check("a used link that has expired", a.away().open(link2), "TOKEN_USED")
 	if n := a.sessions(address); n != 2 {

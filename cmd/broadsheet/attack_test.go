@@ -18,7 +18,7 @@ import (
 // target is a paper under attack: one edition, a reader whose things are to be had, and the reader who wants them.
 type target struct {
 	coupons int // that were made
-	*paper
+	*testApp
 	id       string
 	doc      *openapi3.T
 	pool     *bun.DB
@@ -39,7 +39,7 @@ type owner struct {
 // front of it: gets nothing that is not theirs, and changes nothing. One paper for all, as it takes its time to start.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(6, true)
 	p.lockEverything()
 	const id = "standard"
@@ -47,7 +47,7 @@ func TestAttacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &target{paper: p, id: id, doc: document(t), pool: pool}
+	a := &target{testApp: p, id: id, doc: apiDescription(t), pool: pool}
 	a.victim = a.own("victim@example.org", "Viera.V")
 	a.attacker = a.away()
 	a.login(a.attacker, "attacker@example.org")
@@ -55,7 +55,7 @@ func TestAttacks(t *testing.T) {
 		name string
 		run  func(*target, *testing.T)
 	}{
-		{"scanners open a letter's link to leave", (*target).leaveByLooking},
+		{"scanners open an email's link to leave", (*target).leaveByLooking},
 		{"a link is opened by machines", (*target).scanLinks},
 		{"codes are guessed", (*target).guessCodes},
 		{"one mail is used fifty times at once", (*target).useAtOnce},
@@ -191,7 +191,7 @@ func (a *target) mailed(b *browser, address string) (code, hash string) {
 		}); r.Status != http.StatusOK {
 		a.t.Fatalf("asking for a mail: %d %s", r.Status, r.Body)
 	}
-	return canaries{}.letter(a.mailWithCode(address, asked))
+	return canaries{}.rememberEmail(a.mailWithCode(address, asked))
 }
 
 // login signs a reader in by a code that was mailed just now, not by one of the second before.
@@ -215,7 +215,7 @@ func (b *browser) open(hash string) string {
 	return b.refusal(b.post("/api/security-login", map[string]any{"user_hash": hash, "confirm": true}))
 }
 
-func (b *browser) refusal(r reply) string {
+func (b *browser) refusal(r response) string {
 	b.t.Helper()
 	var a struct {
 		Error string `json:"error"`
@@ -260,7 +260,7 @@ func (o *owner) secrets() map[string]string {
 }
 
 // shows names the secrets that an answer holds.
-func (o *owner) shows(r reply) (found []string) {
+func (o *owner) shows(r response) (found []string) {
 	text := r.Body + fmt.Sprint(r.Header)
 	for what, secret := range o.secrets() {
 		if strings.Contains(text, secret) || strings.Contains(text, url.QueryEscape(secret)) {

@@ -22,8 +22,8 @@ import (
 
 func bankCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "bank", Short: "Pair payments of the bank with orders"}
-	root.AddCommand(bankImport(f), bankList(f), (&bankDeed{f: f}).match(), (&bankDeed{f: f}).unmatch(),
-		(&bankDeed{f: f}).refund(), (&bankDeed{f: f}).dismiss())
+	root.AddCommand(bankImport(f), bankList(f), (&bankAction{f: f}).match(), (&bankAction{f: f}).unmatch(),
+		(&bankAction{f: f}).refund(), (&bankAction{f: f}).dismiss())
 	return root
 }
 
@@ -36,7 +36,7 @@ func bankImport(f *flags) *cobra.Command {
 		Example: "  broadsheet bank import statement.xml --edition standard\n  cat statement.xml | broadsheet bank import " +
 			"- --edition standard",
 		Long: "A payment with the reference of one open order, over its sum and in its currency, pays it: the reader " +
-			"reads, the invoice is issued, the letters go out.\n" +
+			"reads, the invoice is issued, the emails go out.\n" +
 			"Every other payment waits for a person (`bank list`). The same file, or one that overlaps with it, can be read " +
 			"again.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +51,7 @@ func bankImport(f *flags) *cobra.Command {
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
 				sum, err := app.billing.Transfers.Import(ctx, in, dry)
-				tellImport(cmd.OutOrStdout(), sum, dry)
+				printImport(cmd.OutOrStdout(), sum, dry)
 				return err
 			})
 		},
@@ -61,7 +61,7 @@ func bankImport(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellImport(out io.Writer, sum transfer.Imported, dry bool) {
+func printImport(out io.Writer, sum transfer.Imported, dry bool) {
 	if dry {
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
@@ -90,8 +90,8 @@ func bankList(f *flags) *cobra.Command {
 				fmt.Fprintln(w, "LINE\tBOOKED\tAMOUNT\tSTATE\tREASON\tORDER\tPAYER\tIBAN\tGIVEN")
 				for _, l := range list {
 					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.ID, l.Booked.Format(time.DateOnly), lineAmount(ed, l),
-						l.State, dash(l.Reason), dash(l.Reference),
-						dash(plainLine(l.Payer)), dash(l.PayerIBAN), dash(plainLine(l.Given)))
+						l.State, orDash(l.Reason), orDash(l.Reference),
+						orDash(singleLine(l.Payer)), orDash(l.PayerIBAN), orDash(singleLine(l.Given)))
 				}
 				return w.Flush()
 			})
@@ -110,31 +110,31 @@ func lineAmount(ed *edition.Edition, l transfer.Line) string {
 	return sum
 }
 
-// bankDeed is what a person does about one payment. It stands in the audit log before it is done.
-type bankDeed struct {
+// bankAction is what a person does about one payment. It stands in the audit log before it is done.
+type bankAction struct {
 	f       *flags
 	edition string
 	dry     bool
-	deed    identity.Support
+	entry   identity.Support
 }
 
-func (b *bankDeed) command(action string, cmd *cobra.Command,
+func (b *bankAction) command(action string, cmd *cobra.Command,
 	do func(context.Context, *billing.Module, int64, []string, bool) (transfer.Line, error),
 	said string,
 ) *cobra.Command {
-	b.deed.Action = action
+	b.entry.Action = action
 	cmd.Long += "\nIt stands in the audit log: who, what, when and why. A dry run says what would be done."
 	cmd.Flags().StringVar(&b.edition, "edition", "", "id of the edition")
 	cmd.Flags().BoolVar(&b.dry, "dry-run", false, "say what would be done, and do nothing")
-	cmd.Flags().StringVar(&b.deed.Reason, "reason", "", "why, for the audit log")
-	cmd.Flags().StringVar(&b.deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.Flags().StringVar(&b.entry.Reason, "reason", "", "why, for the audit log")
+	cmd.Flags().StringVar(&b.entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		id, err := strconv.ParseInt(args[0], 10, 64)
 		if err != nil || id <= 0 {
 			return errors.New("the line is the number that `broadsheet bank list` shows first")
 		}
-		b.deed.Operator = operator(b.deed.Operator)
-		if err := b.deed.Check(); err != nil {
+		b.entry.Operator = operator(b.entry.Operator)
+		if err := b.entry.Check(); err != nil {
 			return err
 		}
 		return b.f.withModules(cmd, b.edition, func(ctx context.Context, app *App, ed *edition.Edition) error {
@@ -143,8 +143,8 @@ func (b *bankDeed) command(action string, cmd *cobra.Command,
 				return err
 			}
 			if !b.dry {
-				b.deed.ReaderID, b.deed.Detail = l.ReaderID, strings.TrimSpace(fmt.Sprintf("payment %d %s", id, l.Reference))
-				if err := identity.Audit(ctx, app.db, b.deed); err != nil {
+				b.entry.ReaderID, b.entry.Detail = l.ReaderID, strings.TrimSpace(fmt.Sprintf("payment %d %s", id, l.Reference))
+				if err := identity.Audit(ctx, app.db, b.entry); err != nil {
 					return err
 				}
 				if l, err = do(ctx, app.billing, id, args[1:], false); err != nil {
@@ -160,7 +160,7 @@ func (b *bankDeed) command(action string, cmd *cobra.Command,
 				fmt.Fprintf(out, ": order %s of reader %d", l.Reference, l.ReaderID)
 			}
 			if l.State == "refunded" && l.Credit {
-				fmt.Fprintf(out, "; to %s, %s", dash(l.PayerIBAN), dash(plainLine(l.Payer)))
+				fmt.Fprintf(out, "; to %s, %s", orDash(l.PayerIBAN), orDash(singleLine(l.Payer)))
 			}
 			fmt.Fprintln(out)
 			return nil
@@ -169,7 +169,7 @@ func (b *bankDeed) command(action string, cmd *cobra.Command,
 	return cmd
 }
 
-func (b *bankDeed) match() *cobra.Command {
+func (b *bankAction) match() *cobra.Command {
 	anyAmount := false
 	cmd := b.command(identity.BankMatch, &cobra.Command{
 		Use: "match LINE REFERENCE", Short: "Pay an order with a payment of the queue", Args: cobra.ExactArgs(2),
@@ -182,7 +182,7 @@ func (b *bankDeed) match() *cobra.Command {
 	return cmd
 }
 
-func (b *bankDeed) unmatch() *cobra.Command {
+func (b *bankAction) unmatch() *cobra.Command {
 	return b.command(identity.BankUnmatch, &cobra.Command{
 		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
 		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the " +
@@ -192,7 +192,7 @@ func (b *bankDeed) unmatch() *cobra.Command {
 	}, "waits in the queue")
 }
 
-func (b *bankDeed) refund() *cobra.Command {
+func (b *bankAction) refund() *cobra.Command {
 	return b.command(identity.BankRefund, &cobra.Command{
 		Use: "refund LINE", Short: "Note that a payment was sent back to its payer", Args: cobra.ExactArgs(1),
 		Long: "Sends no money: do that at the bank. A payment that pays an order is taken from it first.",
@@ -201,7 +201,7 @@ func (b *bankDeed) refund() *cobra.Command {
 	}, "is noted as paid back")
 }
 
-func (b *bankDeed) dismiss() *cobra.Command {
+func (b *bankAction) dismiss() *cobra.Command {
 	return b.command(identity.BankDismiss, &cobra.Command{
 		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do",
 		Args: cobra.ExactArgs(1),

@@ -35,7 +35,7 @@ func bankFile(t *testing.T, account, reference, id, amount string) string {
 // A reader orders by transfer without a script, the statement is imported, and the desk's commands leave their trace.
 func TestBankCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
@@ -60,7 +60,7 @@ func TestBankCommands(t *testing.T) {
 	}
 	good, odd := bankFile(t, ed.Bank.IBAN, "VS "+ref, "B1", "89.00"),
 		bankFile(t, ed.Bank.IBAN, "bez symbolu", "B2", "12.00")
-	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
+	entries := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	reads := func() bool {
 		var me struct{ Expiration int64 }
 		b.get("/user/me/").json(t, &me)
@@ -116,7 +116,7 @@ func TestBankCommands(t *testing.T) {
 		}
 		eventually(t, strings.Join(c.args, " ")+" counts", func() bool { return reads() == c.reads })
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
 		"'bank-refund' AND reason = 'wrong account'"); n != 1 {
 		t.Error("the audit log does not say who has sent money back, and why")
 	}

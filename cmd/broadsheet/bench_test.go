@@ -17,7 +17,7 @@ import (
 // BenchmarkServe measures what readers get over HTTP, beside a static file of the same bytes that Go's own
 // http.ServeContent answers in the same run. The client shares the machine, so the ratios count.
 func BenchmarkServe(b *testing.B) {
-	p := bootPaper(b)
+	p := startApp(b)
 	p.publish(12, true)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
@@ -52,7 +52,7 @@ func BenchmarkServe(b *testing.B) {
 	b.Run("cold front page", func(b *testing.B) { cold(b, p, visitor, id, "/") })
 }
 
-func (p *paper) firstArticle(tb testing.TB, b *browser, id string) string {
+func (p *testApp) firstArticle(tb testing.TB, b *browser, id string) string {
 	tb.Helper()
 	ed, _ := p.app.registry.Get(id)
 	var list []struct {
@@ -155,7 +155,7 @@ func percentiles(b *testing.B, all []time.Duration) {
 }
 
 // cold asks for a page that no cache has.
-func cold(b *testing.B, p *paper, v *browser, id, path string) {
+func cold(b *testing.B, p *testApp, v *browser, id, path string) {
 	b.Helper()
 	timed(b, func() {
 		p.app.cache.PurgeEdition(id)

@@ -27,18 +27,18 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 
-// paper is the whole paper, started as `dev` starts it, on a free port and in a folder of its own.
-type paper struct {
+// testApp is the whole paper, started as `dev` starts it, on a free port and in a folder of its own.
+type testApp struct {
 	*dev
 	t   testing.TB
 	url string // of the listener, without an edition
 }
 
-// bootPaper starts a paper and ends it with the test.
-func bootPaper(t testing.TB) *paper {
+// startApp starts a paper and ends it with the test.
+func startApp(t testing.TB) *testApp {
 	t.Helper()
 	dir := dataFolder(t)
-	p := &paper{t: t}
+	p := &testApp{t: t}
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan struct{}), make(chan error, 1)
 	cfg, err := config.Load("")
@@ -70,7 +70,7 @@ func bootPaper(t testing.TB) *paper {
 // dataFolder is one of a paper that has been set up, and nothing else happened to it yet.
 func dataFolder(t testing.TB) string {
 	t.Helper()
-	first, err := firstFolder()
+	first, err := templateFolder()
 	if err != nil {
 		t.Fatal("no paper can be set up: ", err)
 	}
@@ -96,17 +96,17 @@ func makeFolder() (string, error) {
 	return filepath.Clean(dir), os.Chmod(dir, 0o755)
 }
 
-// leftover is a folder that goes with the last test.
-var leftover string
+// templateDir is a folder that goes with the last test.
+var templateDir string
 
-// firstFolder is where a paper was set up from nothing. The others are copies of its database: to make one takes longer
-// than most tests.
-var firstFolder = sync.OnceValues(func() (string, error) {
+// templateFolder is where a paper was set up from nothing. The others are copies of its database: to make one takes
+// longer than most tests.
+var templateFolder = sync.OnceValues(func() (string, error) {
 	dir, err := makeFolder()
 	if err != nil {
 		return "", err
 	}
-	leftover = dir
+	templateDir = dir
 	cfg, err := config.Load("")
 	if err != nil {
 		return "", err
@@ -131,7 +131,7 @@ type browser struct {
 	header http.Header
 }
 
-func (p *paper) browser(id string) *browser {
+func (p *testApp) browser(id string) *browser {
 	p.t.Helper()
 	ed, ok := p.app.registry.Get(id)
 	if !ok {
@@ -151,14 +151,14 @@ func (p *paper) browser(id string) *browser {
 	}}
 }
 
-// reply is an answer, read.
-type reply struct {
+// response is an answer, read.
+type response struct {
 	Status int
 	Header http.Header
 	Body   string
 }
 
-func (b *browser) do(method, path, media, body string) reply {
+func (b *browser) do(method, path, media, body string) response {
 	b.t.Helper()
 	target := path
 	if strings.HasPrefix(path, "/") {
@@ -186,12 +186,12 @@ func (b *browser) do(method, path, media, body string) reply {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return reply{res.StatusCode, res.Header, string(raw)}
+	return response{res.StatusCode, res.Header, string(raw)}
 }
 
-func (b *browser) get(path string) reply { b.t.Helper(); return b.do(http.MethodGet, path, "", "") }
+func (b *browser) get(path string) response { b.t.Helper(); return b.do(http.MethodGet, path, "", "") }
 
-func (b *browser) post(path string, v any) reply {
+func (b *browser) post(path string, v any) response {
 	b.t.Helper()
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -200,13 +200,13 @@ func (b *browser) post(path string, v any) reply {
 	return b.do(http.MethodPost, path, "application/json", string(raw))
 }
 
-func (b *browser) form(path string, v url.Values) reply {
+func (b *browser) form(path string, v url.Values) response {
 	b.t.Helper()
 	return b.do(http.MethodPost, path, "application/x-www-form-urlencoded", v.Encode())
 }
 
 // json decodes an answer's body.
-func (r reply) json(t testing.TB, into any) {
+func (r response) json(t testing.TB, into any) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(r.Body), into); err != nil {
 		t.Fatalf("status %d, not JSON: %v: %.300s", r.Status, err, r.Body)
@@ -214,7 +214,7 @@ func (r reply) json(t testing.TB, into any) {
 }
 
 // signIn registers or logs in by the mailed code.
-func (p *paper) signIn(b *browser, address string) {
+func (p *testApp) signIn(b *browser, address string) {
 	p.t.Helper()
 	asked := time.Now()
 	if r := b.post("/fns/user-login",
@@ -233,19 +233,19 @@ func (p *paper) signIn(b *browser, address string) {
 	}
 }
 
-// mailTo waits for a letter that came after an instant.
-func (p *paper) mailTo(address string, after time.Time) mailbox.Message {
+// mailTo waits for an email that came after an instant.
+func (p *testApp) mailTo(address string, after time.Time) mailbox.Message {
 	p.t.Helper()
 	return p.mailOf(address, after, func(mailbox.Message) bool { return true })
 }
 
 // mailWithCode waits for one that has a code; others may come between.
-func (p *paper) mailWithCode(address string, after time.Time) mailbox.Message {
+func (p *testApp) mailWithCode(address string, after time.Time) mailbox.Message {
 	p.t.Helper()
 	return p.mailOf(address, after, func(m mailbox.Message) bool { return m.Code != "" })
 }
 
-func (p *paper) mailOf(address string, after time.Time, is func(mailbox.Message) bool) mailbox.Message {
+func (p *testApp) mailOf(address string, after time.Time, is func(mailbox.Message) bool) mailbox.Message {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -253,7 +253,7 @@ func (p *paper) mailOf(address string, after time.Time, is func(mailbox.Message)
 		return len(m.To) == 1 && m.To[0] == address && m.Received.After(after) && is(m)
 	})
 	if err != nil {
-		p.t.Fatalf("no letter came to %s: %v", address, err)
+		p.t.Fatalf("no email came to %s: %v", address, err)
 	}
 	return m
 }
@@ -274,7 +274,7 @@ func word(editionID string, post, paragraph int) string {
 }
 
 // publish writes n articles with eight marked paragraphs into every edition: the same slugs and ids everywhere.
-func (p *paper) publish(n int, locked bool) {
+func (p *testApp) publish(n int, locked bool) {
 	p.t.Helper()
 	for _, ed := range p.app.registry.All() {
 		ctx := edition.With(context.Background(), ed)

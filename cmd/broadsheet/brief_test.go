@@ -27,28 +27,30 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// counter is a mail server that outlives the paper, and counts.
-type counter struct {
+// countingMail is a mail server that outlives the paper, and counts.
+type countingMail struct {
 	mu     sync.Mutex
-	got    map[string]int // letters, by recipient
+	got    map[string]int // emails, by recipient
 	ids    map[string]bool
 	total  int
 	sample string
 	wait   time.Duration
 }
 
-type counted struct {
-	c  *counter
+type countingSession struct {
+	c  *countingMail
 	to string
 }
 
-func (c *counter) NewSession(*smtp.Conn) (smtp.Session, error) { return &counted{c: c}, nil }
+func (c *countingMail) NewSession(*smtp.Conn) (smtp.Session, error) {
+	return &countingSession{c: c}, nil
+}
 
-func (s *counted) Mail(string, *smtp.MailOptions) error      { return nil }
-func (s *counted) Rcpt(to string, _ *smtp.RcptOptions) error { s.to = to; return nil }
-func (s *counted) Reset()                                    {}
-func (s *counted) Logout() error                             { return nil }
-func (s *counted) Data(r io.Reader) error {
+func (s *countingSession) Mail(string, *smtp.MailOptions) error      { return nil }
+func (s *countingSession) Rcpt(to string, _ *smtp.RcptOptions) error { s.to = to; return nil }
+func (s *countingSession) Reset()                                    {}
+func (s *countingSession) Logout() error                             { return nil }
+func (s *countingSession) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return err
@@ -67,15 +69,15 @@ func (s *counted) Data(r io.Reader) error {
 	return nil
 }
 
-func (c *counter) count() int {
+func (c *countingMail) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.total
 }
 
-func newCounter(t testing.TB, wait time.Duration) (c *counter, url string) {
+func newCounter(t testing.TB, wait time.Duration) (c *countingMail, url string) {
 	t.Helper()
-	c = &counter{got: map[string]int{}, ids: map[string]bool{}, wait: wait}
+	c = &countingMail{got: map[string]int{}, ids: map[string]bool{}, wait: wait}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -186,16 +188,17 @@ func (p *process) memory() (now, peak float64) {
 	return now, peak
 }
 
-// sending is how an issue went out.
-type sending struct {
+// briefResult is how an issue went out.
+type briefResult struct {
 	took              time.Duration
 	early, late, peak float64 // MiB
 }
 
-// brief sends the morning brief to n readers while the paper is killed twice and its Redis is emptied once, and holds
-// that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a way of
-// its own.
-func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed func(*process, *carrier)) (s sending) {
+// runBrief sends the morning brief to n readers while the paper is killed twice and its Redis is emptied once, and
+// holds that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a
+// way of its own.
+func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process),
+	flushed func(*process, *redisQueue)) (s briefResult) {
 	server, err := redis.Start(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +210,7 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 		env: []string{"BROADSHEET_REDIS_URL=" + server.URL(), "BROADSHEET_MAIL_URL=" + mailURL},
 	}
 	p.apart()
-	c := newCarrier(t, server.URL())
+	c := openRedisQueue(t, server.URL())
 	p.start()
 	b := p.browser()
 	p.subscribers(n)
@@ -220,11 +223,11 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 	reach := func(part int) {
 		for office.count() < n*part/10 {
 			if time.Since(begun) > 10*time.Minute {
-				t.Fatalf("%d of %d letters in ten minutes", office.count(), n)
+				t.Fatalf("%d of %d emails in ten minutes", office.count(), n)
 			}
 			time.Sleep(time.Millisecond)
 		}
-		// A server that takes its time has the next letter in hand then: not the instant between two writes in which a letter
+		// A server that takes its time has the next email in hand then: not the instant between two writes in which an email
 		// to many is missed rather than doubled (db.Ahead).
 		time.Sleep(wait / 2)
 	}
@@ -247,7 +250,7 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 	measure(&s.late)
 	for done := false; !done; time.Sleep(100 * time.Millisecond) {
 		if time.Since(begun) > 10*time.Minute {
-			t.Fatalf("%d of %d letters in ten minutes", office.count(), n)
+			t.Fatalf("%d of %d emails in ten minutes", office.count(), n)
 		}
 		done = true
 		for _, w := range p.undone() {
@@ -268,7 +271,7 @@ func brief(t testing.TB, n int, wait time.Duration, pass func(*process), flushed
 		}
 	}
 	if doubled > 0 || missing > 0 || len(office.ids) != n {
-		t.Errorf("of %d readers %d got no brief and %d got several; %d letters, %d Message-IDs", n, missing, doubled,
+		t.Errorf("of %d readers %d got no brief and %d got several; %d emails, %d Message-IDs", n, missing, doubled,
 			office.total, len(office.ids))
 	}
 	if strings.Contains(office.sample, "HIDDEN") ||
@@ -300,7 +303,7 @@ func TestTheBriefComesOnce(t *testing.T) {
 	// Claims are not waited for: they run out while the paper is dead, since the clock of one that lives is not to jump
 	// over them.
 	pass := func(p *process) { p.pass(2 * time.Minute) }
-	s := brief(t, 300, 12*time.Millisecond, pass, func(p *process, c *carrier) {
+	s := runBrief(t, 300, 12*time.Millisecond, pass, func(p *process, c *redisQueue) {
 		p.kill()
 		c.flush()
 		p.pass(15 * time.Minute) // longer than a third hand-over is waited for
@@ -313,9 +316,9 @@ func TestTheBriefComesOnce(t *testing.T) {
 // clock.
 func BenchmarkBrief(b *testing.B) {
 	for range b.N {
-		s := brief(b, 10_000, 0, func(*process) {}, nil)
+		s := runBrief(b, 10_000, 0, func(*process) {}, nil)
 		b.ReportMetric(s.took.Seconds(), "s")
-		b.ReportMetric(10_000/s.took.Seconds(), "letters/s")
+		b.ReportMetric(10_000/s.took.Seconds(), "emails/s")
 		b.ReportMetric(s.early, "early-MiB")
 		b.ReportMetric(s.late, "late-MiB")
 		b.ReportMetric(s.peak, "peak-MiB")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func (b *browser) orders() reply {
+func (b *browser) orders() response {
 	return b.post("/fns/stripe-payment",
 		map[string]string{"product_type": "product_monthly", "payment_method": "card", "referrer": "/"})
 }
@@ -48,7 +48,7 @@ func buy(t testing.TB, b *browser) {
 	}
 }
 
-// subscribed tells whether the reader has what buy has paid for.
+// subscribed reports whether the reader has what buy has paid for.
 func subscribed(b *browser) bool {
 	var me struct {
 		Product    string `json:"active_product"`

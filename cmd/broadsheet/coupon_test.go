@@ -15,7 +15,7 @@ import (
 // Codes are made on the standard output alone, listed and revoked; a rehearsal makes none.
 func TestCouponCommands(t *testing.T) {
 	t.Parallel()
-	run := bootPaper(t).command
+	run := startApp(t).command
 	out, err := run("coupon", "create", "--edition", "standard", "--count", "2500", "--name", "spring", "--until",
 		"2099-06-30", "--dry-run")
 	if err == nil {

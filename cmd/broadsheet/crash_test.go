@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})))
 	code := m.Run()
-	_ = os.RemoveAll(leftover) // of "" there is none
+	_ = os.RemoveAll(templateDir) // of "" there is none
 	os.Exit(code)
 }
 
@@ -165,16 +165,16 @@ func (p *process) browser() *browser {
 	}}
 }
 
-type letter struct {
+type sentEmail struct {
 	To      []string `json:"to"`
 	Subject string   `json:"subject"`
 	Code    string   `json:"code"`
 }
 
-// letters are those to an address, newest first.
-func letters(t *testing.T, b *browser, address string) (list []letter) {
+// emailsTo are those to an address, newest first.
+func emailsTo(t *testing.T, b *browser, address string) (list []sentEmail) {
 	t.Helper()
-	var all []letter
+	var all []sentEmail
 	b.get("/_dev/mail.json").json(t, &all)
 	for _, l := range all {
 		if len(l.To) == 1 && l.To[0] == address {
@@ -184,17 +184,18 @@ func letters(t *testing.T, b *browser, address string) (list []letter) {
 	return list
 }
 
-// onceEach looks that a reader who has registered and paid got one login mail, one letter of thanks and one invoice.
-func onceEach(t *testing.T, b *browser, address string) {
+// expectOneOfEach looks that a reader who has registered and paid got one login mail, one email of thanks and one
+// invoice.
+func expectOneOfEach(t *testing.T, b *browser, address string) {
 	t.Helper()
-	logins, all := 0, letters(t, b, address)
+	logins, all := 0, emailsTo(t, b, address)
 	for _, l := range all {
 		if l.Code != "" {
 			logins++
 		}
 	}
 	if logins != 1 || len(all) != 3 {
-		t.Errorf("%d login mails in %d letters: %v", logins, len(all), all)
+		t.Errorf("%d login mails in %d emails: %v", logins, len(all), all)
 	}
 }
 
@@ -225,10 +226,10 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		t.Fatalf("asking for a mail: %d %s", ask.Status, ask.Body)
 	}
 	p.start()
-	eventually(t, "the promised mail came", func() bool { return len(letters(t, b, address)) > 0 })
+	eventually(t, "the promised mail came", func() bool { return len(emailsTo(t, b, address)) > 0 })
 
 	p.killPostgres()
-	code := letters(t, b, address)[0].Code
+	code := emailsTo(t, b, address)[0].Code
 	eventually(t, "login works again after the database was killed", func() bool {
 		r := b.post("/api/login-code-validation", map[string]string{"email": address, "code": code})
 		return r.Status == http.StatusOK
@@ -242,6 +243,6 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 	p.kill() // paid, and nobody here knows it yet
 	p.start()
 	eventually(t, "the reader has what was paid for", func() bool { return subscribed(b) })
-	eventually(t, "thanks and invoice for the payment came", func() bool { return len(letters(t, b, address)) > 2 })
-	onceEach(t, b, address)
+	eventually(t, "thanks and invoice for the payment came", func() bool { return len(emailsTo(t, b, address)) > 2 })
+	expectOneOfEach(t, b, address)
 }

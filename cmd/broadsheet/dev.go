@@ -93,7 +93,7 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 	if pg != nil && pg.Attached() {
 		return fmt.Errorf("%s is in use by another `broadsheet dev`", d.cfg.Data.Dir)
 	}
-	if err := d.parts(ctx); err != nil {
+	if err := d.startServices(ctx); err != nil {
 		return err
 	}
 	defer d.stop()
@@ -111,12 +111,12 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	if !empty {
-		if err := d.fill(ctx); err != nil {
+		if err := d.fillSamples(ctx); err != nil {
 			return err
 		}
 	}
-	d.prices(ctx)
-	if err := d.tellAddress(ctx, database); err != nil {
+	d.syncPrices(ctx)
+	if err := d.storeAddresses(ctx, database); err != nil {
 		return err
 	}
 	h, err := d.app.handler()
@@ -124,13 +124,13 @@ func (d *dev) run(ctx context.Context, empty bool) error {
 		return err
 	}
 	admin.started(d.app)
-	return d.app.together(ctx, d.begin,
+	return d.app.runAll(ctx, d.begin,
 		func(ctx context.Context) error { return serveUntil(ctx, site, d.handler(h)) },
-		d.app.follow, d.app.countViews, d.app.worker.Run)
+		d.app.followChanges, d.app.countViews, d.app.worker.Run)
 }
 
-// parts starts the stand-ins for what is not configured: Redis, mail server, payment provider.
-func (d *dev) parts(_ context.Context) (err error) {
+// startServices starts the stand-ins for what is not configured: Redis, mail server, payment provider.
+func (d *dev) startServices(_ context.Context) (err error) {
 	if err := d.loadClock(); err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (d *dev) editions(ctx context.Context) error {
 	return d.app.registry.MigrateAll(ctx)
 }
 
-func (d *dev) fill(ctx context.Context) error {
+func (d *dev) fillSamples(ctx context.Context) error {
 	var filled []*edition.Edition
 	for _, ed := range d.app.registry.All() {
 		folder, err := fs.Sub(tenants.FS, "sample")
@@ -243,9 +243,9 @@ func (d *dev) fill(ctx context.Context) error {
 	return d.app.seeder().Link(ctx, filled)
 }
 
-// prices makes what is sold known to the provider, so that its desk shows it before anybody buys. Where that fails, the
-// first purchase does it.
-func (d *dev) prices(ctx context.Context) {
+// syncPrices makes what is sold known to the provider, so that its desk shows it before anybody buys. Where that fails,
+// the first purchase does it.
+func (d *dev) syncPrices(ctx context.Context) {
 	for _, ed := range d.app.registry.All() {
 		if _, err := d.app.billing.SyncPrices(edition.With(ctx, ed)); err != nil {
 			slog.Error("prices at the payment provider", "edition", ed.ID, "error", err)
@@ -253,8 +253,8 @@ func (d *dev) prices(ctx context.Context) {
 	}
 }
 
-// tellAddress leaves the addresses to commands that run meanwhile.
-func (d *dev) tellAddress(ctx context.Context, database *db.DB) error {
+// storeAddresses leaves the addresses to commands that run meanwhile.
+func (d *dev) storeAddresses(ctx context.Context, database *db.DB) error {
 	_, err := database.Core().NewRaw(`INSERT INTO settings (key, value) VALUES (?, ?), (?, ?)
 		ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 		publicURL, d.cfg.Web.PublicURL, sandboxURL, d.sandboxBase()).Exec(ctx)

@@ -24,7 +24,7 @@ func (d *dev) handler(site http.Handler) http.Handler {
 	tools.HandleFunc("GET "+previewsPath, d.previews)
 	tools.HandleFunc("GET "+previewsPath+"/{lang}/{name}", d.preview)
 	tools.HandleFunc("POST /_dev/clock", d.advance)
-	tools.HandleFunc("GET /_dev/clock", d.tellTime)
+	tools.HandleFunc("GET /_dev/clock", d.showClock)
 	tools.Handle("GET "+apiPath+"/", apiViewer())
 	tools.Handle("GET "+apiPath, apiViewer())
 	tools.Handle("GET "+apiPath+".yaml", apiViewer())
@@ -41,7 +41,7 @@ func (d *dev) handler(site http.Handler) http.Handler {
 }
 
 // isOurs reports whether a host is of this machine or of an edition. A page of elsewhere whose name leads here is
-// refused the mailbox, whose letters sign in.
+// refused the mailbox, whose emails sign in.
 func (d *dev) isOurs(host string) bool {
 	_, known := d.app.registry.Lookup(host)
 	return known || plainLocalhost(host)
@@ -85,7 +85,7 @@ func stateOf(c *clock.Clock) clockState {
 	return clockState{Now: c.Now(), Offset: c.Offset().Round(time.Second).String()}
 }
 
-func (d *dev) tellTime(w http.ResponseWriter, _ *http.Request) {
+func (d *dev) showClock(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, stateOf(d.app.clock))
 }
 
@@ -128,7 +128,7 @@ func (d *dev) advance(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusInternalServerError, map[string]string{"error": err.Error()})
 		return
 	}
-	d.app.forget()
+	d.app.dropCopies()
 	answer(w, http.StatusOK, stateOf(d.app.clock))
 }
 

@@ -24,12 +24,12 @@ import (
 )
 
 // command runs one of the program, beside a running paper.
-func (p *paper) command(args ...string) (string, error) {
+func (p *testApp) command(args ...string) (string, error) {
 	p.t.Helper()
 	return p.commandIn(context.Background(), args...)
 }
 
-func (p *paper) commandIn(ctx context.Context, args ...string) (string, error) {
+func (p *testApp) commandIn(ctx context.Context, args ...string) (string, error) {
 	p.t.Helper()
 	var out bytes.Buffer
 	c := command()
@@ -56,7 +56,7 @@ func editedDocument(t *testing.T, from, to string) string {
 }
 
 // catalogue lists an edition's prices and coupons at the provider.
-func (p *paper) catalogue(id string) (names []string) {
+func (p *testApp) catalogue(id string) (names []string) {
 	p.t.Helper()
 	k, err := p.keys(id)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *paper) catalogue(id string) (names []string) {
 // Who has moved the clock finds all that the provider had to say of that time said: nothing is still on its way.
 func TestClockDeliversWebhooks(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	b := p.browser("standard")
 	p.signIn(b, "payer@example.org")
 	buy(t, b)
@@ -109,7 +109,7 @@ func TestClockDeliversWebhooks(t *testing.T) {
 
 // A paper that starts makes its prices known, and `edition check --apply` does so for what has changed since.
 func TestPricesAreMadeKnown(t *testing.T) {
-	p := bootPaper(t)
+	p := startApp(t)
 	for _, ed := range p.app.registry.All() {
 		if got := p.catalogue(ed.ID); len(got) < 2 {
 			t.Errorf("%s starts with %v", ed.ID, got)
@@ -149,7 +149,7 @@ func TestPricesAreMadeKnown(t *testing.T) {
 // `dev` takes what is configured: a database of the operator's own, without any other setting, and keys at the payment
 // provider.
 func TestDevTakesWhatIsConfigured(t *testing.T) {
-	p := bootPaper(t)
+	p := startApp(t)
 	proxy := testkit.NewProxy(t, p.app.db)
 	own := p.app.db.Config()
 	if _, err := p.app.db.Core().ExecContext(t.Context(), "CREATE DATABASE own_database"); err != nil {
@@ -197,7 +197,7 @@ func TestDevTakesWhatIsConfigured(t *testing.T) {
 // others show our pictures and read our feeds, and nothing else.
 func TestDevIsOfThisMachine(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	ask := func(host, path string) *http.Response {
 		t.Helper()
 		r, err := http.NewRequest(http.MethodGet, p.url+path, nil)

@@ -107,8 +107,8 @@ func (m *moderation) show(cmd *cobra.Command, number string,
 	})
 }
 
-// who finds the reader of an address or of a comment.
-func who(ctx context.Context, d *db.DB, m *discussion.Module, name string) (int64, error) {
+// findReader finds the reader of an address or of a comment.
+func findReader(ctx context.Context, d *db.DB, m *discussion.Module, name string) (int64, error) {
 	if strings.Contains(name, "@") {
 		return identity.Find(ctx, d, name)
 	}
@@ -125,7 +125,7 @@ func (m *moderation) ban() *cobra.Command {
 		Use: "ban EMAIL|COMMENT", Short: "Keep a reader from writing for some days", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return m.open(cmd, func(ctx context.Context, d *db.DB, module *discussion.Module) error {
-				id, err := who(ctx, d, module, args[0])
+				id, err := findReader(ctx, d, module, args[0])
 				if err != nil {
 					return err
 				}
@@ -147,7 +147,7 @@ func (m *moderation) unban() *cobra.Command {
 		Use: "unban EMAIL|COMMENT", Short: "Let a reader write again", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return m.open(cmd, func(ctx context.Context, d *db.DB, module *discussion.Module) error {
-				id, err := who(ctx, d, module, args[0])
+				id, err := findReader(ctx, d, module, args[0])
 				if err != nil {
 					return err
 				}

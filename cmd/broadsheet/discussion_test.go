@@ -16,7 +16,7 @@ import (
 )
 
 // writer signs a reader in who may write, under a name.
-func (p *paper) writer(t *testing.T, id, address, name string) *browser {
+func (p *testApp) writer(t *testing.T, id, address, name string) *browser {
 	t.Helper()
 	b := p.browser(id)
 	p.signIn(b, address)
@@ -56,7 +56,7 @@ func (b *browser) reactions(post int64) int {
 // nothing of the text, and their number is told.
 func TestDiscussionsStayApart(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(3, true)
 	all := p.app.registry.All()
 	const post = 1
@@ -72,15 +72,15 @@ func TestDiscussionsStayApart(t *testing.T) {
 		visitor := p.browser(ed.ID)
 		eventually(t, "the comment is counted", func() bool { return visitor.reactions(post) == 1 })
 		path := ed.DiscussionPath(post)
-		for name, r := range map[string]reply{
+		for name, r := range map[string]response{
 			"page": visitor.get(path),
 			"data": visitor.get("/api/page?url=" + url.QueryEscape(path)),
 		} {
 			if r.Status != http.StatusOK || !strings.Contains(r.Body, "Comment of ["+ed.ID+"]") ||
-				foreign(strings.ReplaceAll(r.Body, "Comment of [", "of ["), ed.ID) {
+				holdsForeignText(strings.ReplaceAll(r.Body, "Comment of [", "of ["), ed.ID) {
 				t.Errorf("%s of %s: %d %.300s", name, ed.ID, r.Status, r.Body)
 			}
-			if found := withheld(r.Body); len(found) > 0 {
+			if found := lockedTokens(r.Body); len(found) > 0 {
 				t.Errorf("%s of %s shows %v", name, ed.ID, found)
 			}
 			if strings.Contains(r.Body, "<script>alert") {
@@ -101,7 +101,7 @@ func TestDiscussionsStayApart(t *testing.T) {
 // What one reader is shown is never another's: not from a cache, and not for who asks at the same moment.
 func TestDiscussionsArePersonal(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(1, false)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
@@ -141,7 +141,7 @@ func TestDiscussionsArePersonal(t *testing.T) {
 // The command line hides, restores, bans and lets write again, says in a dry run what it would do, and notes all of it.
 func TestDiscussionCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(1, false)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
@@ -207,7 +207,7 @@ func TestDiscussionCommands(t *testing.T) {
 }
 
 // enter signs a reader in from a network of their own: one network may ask for twenty mails an hour.
-func (p *paper) enter(ctx context.Context, b *browser, address string) {
+func (p *testApp) enter(ctx context.Context, b *browser, address string) {
 	p.t.Helper()
 	asked := time.Now()
 	if _, err := p.app.identity.Ask(ctx, identity.Asked{Email: address, Network: address, Browser: address}); err != nil {
@@ -227,7 +227,7 @@ func (p *paper) enter(ctx context.Context, b *browser, address string) {
 
 // BenchmarkDiscussion is 200 readers who write at the same moment, over HTTP; the client shares the machine.
 func BenchmarkDiscussion(b *testing.B) {
-	p := bootPaper(b)
+	p := startApp(b)
 	p.publish(1, false)
 	const id, readers = "standard", 200
 	ed, _ := p.app.registry.Get(id)

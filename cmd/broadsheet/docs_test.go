@@ -57,8 +57,8 @@ var (
 	testFile = regexp.MustCompile(`^[\w./*-]+\.(?:tsx?|go|yaml)$`)
 )
 
-// tests are the functions of all tests by their folder, and every source file.
-func tests(t *testing.T, root string) (names map[string][]string, files []string) {
+// testNames are the functions of all tests by their folder, and every source file.
+func testNames(t *testing.T, root string) (names map[string][]string, files []string) {
 	t.Helper()
 	names = map[string][]string{}
 	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
@@ -101,7 +101,7 @@ func TestTheTestsOfTheDocumentExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, files := tests(t, root)
+	names, files := testNames(t, root)
 	attacks, err := os.ReadFile("attack_test.go")
 	if err != nil {
 		t.Fatal(err)

@@ -15,9 +15,9 @@ import (
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
-// driven is a paper whose every use is remembered.
-type driven struct {
-	*paper
+// trackedApp is a paper whose every use is remembered.
+type trackedApp struct {
+	*testApp
 	t      *testing.T
 	k      canaries
 	log    *journal
@@ -26,7 +26,7 @@ type driven struct {
 	handle string   // its public handle
 }
 
-func (d *driven) want(r reply, status int) reply {
+func (d *trackedApp) want(r response, status int) response {
 	d.t.Helper()
 	if r.Status != status {
 		d.t.Errorf("status %d, want %d: %.300s", r.Status, status, r.Body)
@@ -35,53 +35,53 @@ func (d *driven) want(r reply, status int) reply {
 }
 
 // logs waits for words of the log.
-func (d *driven) logs(words string, from int) {
+func (d *trackedApp) logs(words string, from int) {
 	d.t.Helper()
 	eventually(d.t, "the log says "+words, func() bool { return strings.Contains(d.log.String()[from:], words) })
 }
 
-func (d *driven) ask(b *browser, address, kind string) reply {
+func (d *trackedApp) ask(b *browser, address, kind string) response {
 	d.t.Helper()
 	return b.post("/fns/user-login",
 		map[string]any{"payload": map[string]string{"email": address, "referrer": "/"}, "type": kind})
 }
 
-// wrong is a code that differs from the right one.
-func wrong(code string) string {
+// wrongCode is a code that differs from the right one.
+func wrongCode(code string) string {
 	if code[0] == '9' {
 		return "1" + code[1:]
 	}
 	return "9" + code[1:]
 }
 
-func (d *driven) registerByCode() {
+func (d *trackedApp) registerByCode() {
 	address, asked := d.k["a reader's address"], time.Now()
 	b := d.browser("standard")
 	d.want(d.ask(b, address, "registration"), http.StatusOK)
 	d.k.cookies("the asking browser", b)
-	code, hash := d.k.letter(d.mailWithCode(address, asked))
+	code, hash := d.k.rememberEmail(d.mailWithCode(address, asked))
 	if code == "" || hash == "" {
 		d.t.Fatal("the mail has no code or no link")
 	}
-	d.k["a wrong code"] = wrong(code)
-	enter := func(code string) reply {
+	d.k["a wrong code"] = wrongCode(code)
+	enter := func(code string) response {
 		return b.post("/api/login-code-validation",
 			map[string]string{"email": address, "code": code, "referrer": "/", "type": "registration"})
 	}
-	d.want(enter(wrong(code)), http.StatusUnprocessableEntity)
+	d.want(enter(wrongCode(code)), http.StatusUnprocessableEntity)
 	d.want(enter(code), http.StatusOK)
 	d.k.cookies("the new reader", b)
 	d.want(b.get("/user/sessions"), http.StatusOK)
 	d.want(b.get("/article-true-0"), http.StatusNotFound)
 }
 
-func (d *driven) loginByLink() {
+func (d *trackedApp) loginByLink() {
 	address, asked := d.k["a reader's address"], time.Now()
 	b, stranger := d.browser("standard"), d.browser("standard")
 	d.want(b.post("/_dev/clock", map[string]string{"advance": "2m"}), http.StatusOK) // one mail a minute
 	d.want(d.ask(b, address, "login"), http.StatusOK)
-	_, hash := d.k.letter(d.mailWithCode(address, asked))
-	open := func(b *browser, hash string) reply {
+	_, hash := d.k.rememberEmail(d.mailWithCode(address, asked))
+	open := func(b *browser, hash string) response {
 		return b.post("/api/security-login", map[string]string{"user_hash": hash})
 	}
 	altered := strings.Repeat("A", 10) + hash[10:]
@@ -104,7 +104,7 @@ func (d *driven) loginByLink() {
 		url.QueryEscape("/account/sent?type=thankyou-login&email="+url.QueryEscape(address))), http.StatusOK)
 }
 
-func (d *driven) purchase() {
+func (d *trackedApp) purchase() {
 	paid := time.Now()
 	buy(d.t, d.reader)
 	eventually(d.t, "the reader has what was paid for", func() bool { return subscribed(d.reader) })
@@ -112,8 +112,8 @@ func (d *driven) purchase() {
 	d.want(d.reader.get("/payment/success?session_id="+d.k["a client secret"]), http.StatusOK)
 }
 
-// newsletters are ordered, changed and left by the links of letters, whose tokens let in.
-func (d *driven) newsletters() {
+// newsletters are ordered, changed and left by the links of emails, whose tokens let in.
+func (d *trackedApp) newsletters() {
 	address, b := d.k["a subscriber's address"], d.browser("standard")
 	d.want(b.form("/fns/newsletters/subscribe", url.Values{"email": {address}, "lists": {"breaking"}}),
 		http.StatusSeeOther)
@@ -135,7 +135,7 @@ func (d *driven) newsletters() {
 	d.want(b.form("/fns/newsletters/leave", follow("/fns/newsletters/leave")), http.StatusSeeOther)
 }
 
-func (d *driven) discuss() {
+func (d *trackedApp) discuss() {
 	d.want(d.reader.post("/fns/user-comment-name", map[string]string{"comment_name": "Kanarik", "user_token": d.handle}),
 		http.StatusOK)
 	d.want(d.reader.post("/api/discussion/1", map[string]string{"text": d.k["a comment"], "key": "1"}), http.StatusOK)
@@ -154,7 +154,7 @@ func (d *driven) discuss() {
 	}
 }
 
-func (d *driven) forgedWebhook() {
+func (d *trackedApp) forgedWebhook() {
 	b := d.browser("standard")
 	b.header.Set("Stripe-Signature", fmt.Sprintf("t=%d,v1=%s", time.Now().Unix(), d.k["a forged signature"]))
 	d.want(b.post("/webhooks/stripe", map[string]any{
@@ -166,7 +166,7 @@ func (d *driven) forgedWebhook() {
 	}), http.StatusBadRequest)
 }
 
-func (d *driven) reports() {
+func (d *trackedApp) reports() {
 	d.want(d.reader.post("/fns/logtail", map[string]any{"data": map[string]string{
 		"message": "could not load /user/me/?user_hash=" + d.handle + " for " + d.k["a reader's address"] + " with token=" +
 			d.k["a reported token"],
@@ -181,7 +181,7 @@ func (d *driven) reports() {
 	}), http.StatusOK)
 }
 
-func (d *driven) scan() {
+func (d *trackedApp) scan() {
 	address, visitor := d.k["a searched address"], d.browser("standard")
 	for _, path := range []string{
 		"/no/such/page?hash=" + d.handle + "&User_Hash=" + d.handle + "&code=" + d.k["a wrong code"] + "&token=" +
@@ -196,24 +196,24 @@ func (d *driven) scan() {
 	}
 }
 
-func (d *driven) refusedLetter() {
+func (d *trackedApp) refusedEmail() {
 	from := len(d.log.String())
 	d.mail.SetFault(mailbox.Fault{Code: http.StatusGone + 140, Times: 1}) // 550: nobody there
 	d.want(d.ask(d.browser("standard"), d.k["a refused address"], "login"), http.StatusOK)
 	d.logs("a letter was refused", from)
 }
 
-func (d *driven) withoutRedis() {
+func (d *trackedApp) withoutRedis() {
 	address, asked := d.k["another's address"], time.Now()
 	d.redis.Pause()
 	d.want(d.ask(d.browser("standard"), address, "login"), http.StatusOK)
-	d.k.letter(d.mailWithCode(address, asked))
+	d.k.rememberEmail(d.mailWithCode(address, asked))
 	if err := d.redis.Resume(); err != nil {
 		d.t.Error(err)
 	}
 }
 
-func (d *driven) withoutProvider() {
+func (d *trackedApp) withoutProvider() {
 	b := d.browser("standard_at")
 	d.signIn(b, d.k["an address of another edition"])
 	d.k.cookies("the reader of another edition", b)
@@ -229,7 +229,7 @@ func (d *driven) withoutProvider() {
 	}
 }
 
-func (d *driven) failingStatement() {
+func (d *trackedApp) failingStatement() {
 	rename := func(from, to string) {
 		if _, err := d.app.db.Core().ExecContext(context.Background(),
 			"ALTER TABLE ed_standard."+from+" RENAME TO "+to); err != nil {
@@ -246,7 +246,7 @@ func (d *driven) failingStatement() {
 	rename("identity_gone", "identity_login_attempts")
 }
 
-func (d *driven) dyingDatabase() {
+func (d *trackedApp) dyingDatabase() {
 	if err := syscall.Kill(d.pg.Pid(), syscall.SIGKILL); err != nil {
 		d.t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func (d *driven) dyingDatabase() {
 			failed++
 		}
 	}
-	var last reply
+	var last response
 	d.t.Cleanup(func() {
 		if d.t.Failed() {
 			d.t.Logf("the last answer: %d %s", last.Status, last.Body)
@@ -272,7 +272,7 @@ func (d *driven) dyingDatabase() {
 	}
 }
 
-func (d *driven) withoutRenderer() {
+func (d *trackedApp) withoutRenderer() {
 	d.app.renderer.Close()
 	waiting := d.browser("standard")
 	d.want(waiting.form("/fns/user-login", url.Values{"email": {d.k["a reader's address"]}, "type": {"login"}}),
@@ -284,7 +284,7 @@ func (d *driven) withoutRenderer() {
 
 // commands runs those of an operator, also with settings that are wrong: what they print is read by more people than a
 // log.
-func (d *driven) commands() {
+func (d *trackedApp) commands() {
 	print := func(out string, err error) {
 		fmt.Fprintln(d.log, out, err)
 	}
@@ -323,7 +323,7 @@ func (d *driven) commands() {
 	}
 }
 
-func (d *driven) logout() {
+func (d *trackedApp) logout() {
 	// From nowhere.
 	d.want(d.reader.get("/wp-json/standard/v1/remove-user-subscription-cookie?is_logout=false&user_hash="+d.handle),
 		http.StatusForbidden)

@@ -44,7 +44,7 @@ func editionCheck(open registryOpener, keys keyOpener) *cobra.Command {
 			defer done()
 			editions := r.All()
 			if len(args) > 0 {
-				if editions, err = described(args); err != nil {
+				if editions, err = readEditions(args); err != nil {
 					return err
 				}
 			} else if err := checkApplied(cmd, r); err != nil || !prices {
@@ -61,8 +61,8 @@ func editionCheck(open registryOpener, keys keyOpener) *cobra.Command {
 	return c
 }
 
-// described makes the editions of documents. Their addresses do not matter here.
-func described(files []string) (list []*edition.Edition, err error) {
+// readEditions makes the editions of documents. Their addresses do not matter here.
+func readEditions(files []string) (list []*edition.Edition, err error) {
 	for _, f := range files {
 		doc, err := readDocument(f)
 		if err != nil {
@@ -133,7 +133,7 @@ func checkApplied(cmd *cobra.Command, r *edition.Registry) error {
 		case s.State == "pending":
 			errs = append(errs, fmt.Errorf("%s: it was not added to the end; `edition apply` finishes it", s.ID))
 		case !served:
-			errs = append(errs, fmt.Errorf("%s: this program can not read its document; apply one that fits", s.ID))
+			errs = append(errs, fmt.Errorf("%s: this program cannot read its document; apply one that fits", s.ID))
 		default:
 			good++
 		}

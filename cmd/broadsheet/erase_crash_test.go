@@ -19,30 +19,30 @@ func (p *process) texts(query string, args ...any) []string {
 	return ask(p, pgx.RowTo[string], query, args...)
 }
 
-// leaver is a reader of a paper that is killed.
-type leaver struct {
+// leavingReader is a reader of a paper that is killed.
+type leavingReader struct {
 	t       *testing.T
 	p       *process
 	b       *browser
 	address string
 }
 
-func (l leaver) must(what string, r reply) {
+func (l leavingReader) must(what string, r response) {
 	l.t.Helper()
 	if r.Status != http.StatusOK {
 		l.t.Fatalf("%s: %d %s", what, r.Status, r.Body)
 	}
 }
 
-func (l leaver) later(by string) {
+func (l leavingReader) later(by string) {
 	l.must("letting time pass", l.b.post("/_dev/clock", map[string]string{"advance": by}))
 }
 
-// code waits for a letter with one, after so many others; letters without one may come between.
-func (l leaver) code(before int) (code string) {
+// code waits for an email with one, after so many others; emails without one may come between.
+func (l leavingReader) code(before int) (code string) {
 	l.t.Helper()
 	eventually(l.t, "a code for "+l.address, func() bool {
-		list := letters(l.t, l.b, l.address) // the newest first
+		list := emailsTo(l.t, l.b, l.address) // the newest first
 		for _, m := range list[:max(0, len(list)-before)] {
 			code = cmp.Or(code, m.Code)
 		}
@@ -51,9 +51,9 @@ func (l leaver) code(before int) (code string) {
 	return code
 }
 
-func (l leaver) registers() {
+func (l leavingReader) registers() {
 	l.t.Helper()
-	before := len(letters(l.t, l.b, l.address))
+	before := len(emailsTo(l.t, l.b, l.address))
 	l.must("asking for a mail",
 		l.b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": l.address}, "type": "registration"}))
 	l.must("entering the code",
@@ -61,17 +61,17 @@ func (l leaver) registers() {
 }
 
 // leaves deletes the account; hold comes before what the workers have to do.
-func (l leaver) leaves(hold func()) {
+func (l leavingReader) leaves(hold func()) {
 	l.t.Helper()
-	before := len(letters(l.t, l.b, l.address))
+	before := len(emailsTo(l.t, l.b, l.address))
 	l.must("asking to leave", l.b.post("/user/leave/ask", map[string]any{}))
 	code := l.code(before)
 	hold()
 	l.must("leaving", l.b.post("/user/leave", map[string]string{"code": code}))
 }
 
-func (l leaver) receipts() (n int) {
-	for _, m := range letters(l.t, l.b, l.address) {
+func (l leavingReader) receipts() (n int) {
+	for _, m := range emailsTo(l.t, l.b, l.address) {
 		if m.Code == "" && strings.Contains(m.Subject, "zruš") {
 			n++
 		}
@@ -80,7 +80,7 @@ func (l leaver) receipts() (n int) {
 }
 
 // isForgotten waits for the end of all erasures, and looks for the one receipt.
-func (l leaver) isForgotten(erasures string) {
+func (l leavingReader) isForgotten(erasures string) {
 	l.t.Helper()
 	eventually(l.t, "the erasure of "+l.address+" is finished", func() bool {
 		return slices.Equal(l.p.texts("SELECT count(*)::text FROM identity_erasures WHERE finished_at IS NOT NULL AND "+
@@ -103,17 +103,17 @@ func TestAnErasureSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	c := newCarrier(t, server.URL())
+	c := openRedisQueue(t, server.URL())
 	p := &process{t: t, dir: dataFolder(t), port: freePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()}}
 	p.start()
 	killed := func() { p.kill(); c.flush(); p.start() }
 	const queue = "standard:default"
 
-	first := leaver{t, p, p.browser(), "first@example.org"}
+	first := leavingReader{t, p, p.browser(), "first@example.org"}
 	first.registers()
 	first.leaves(func() { c.hold(queue) })
 	eventually(t, "Redis carries the erasure", func() bool {
-		return slices.ContainsFunc(p.undone(), func(w work) bool {
+		return slices.ContainsFunc(p.undone(), func(w openRow) bool {
 			return w.Event == string(event.ReaderErased) && c.carries(queue, w.ID)
 		})
 	})
@@ -124,7 +124,7 @@ func TestAnErasureSurvives(t *testing.T) {
 	first.later("2m") // longer than the first hand-over is waited for
 	first.isForgotten("1")
 
-	payer := leaver{t, p, p.browser(), "payer@example.org"}
+	payer := leavingReader{t, p, p.browser(), "payer@example.org"}
 	payer.registers()
 	buy(t, payer.b)
 	eventually(t, "the reader has what was paid for", func() bool { return subscribed(payer.b) })
@@ -135,7 +135,7 @@ func TestAnErasureSurvives(t *testing.T) {
 		done := p.texts("SELECT unnest(done) FROM identity_erasures WHERE finished_at IS NULL")
 		return len(done) == 7 && !slices.Contains(done, "billing")
 	})
-	heir := leaver{t, p, p.browser(), payer.address}
+	heir := leavingReader{t, p, p.browser(), payer.address}
 	heir.later("2m") // one mail a minute
 	heir.registers()
 	killed()
@@ -145,7 +145,7 @@ func TestAnErasureSurvives(t *testing.T) {
 		t.Errorf("who uses the address now is not signed in: %s", r.Body)
 	}
 	if kinds := p.texts("SELECT kind FROM mail_log WHERE recipient = $1", heir.address); len(kinds) != 1 {
-		t.Errorf("the letters to who uses the address now are %v", kinds)
+		t.Errorf("the emails to who uses the address now are %v", kinds)
 	}
 	if states := p.texts("SELECT status FROM billing_subscriptions"); !slices.Equal(states, []string{"canceled"}) {
 		t.Errorf("the subscription is %v", states)

@@ -17,8 +17,8 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 
-// decided says what becomes of a table that has to do with readers when one of them leaves.
-type decided struct {
+// tableRule says what becomes of a table that has to do with readers when one of them leaves.
+type tableRule struct {
 	kept string // why rows of the reader stay; "" where none may
 	told bool   // these rows tell of the reader still: what was handed out is kept as it is
 	seed string // makes a row where using the paper made none; ?0 is the reader, ?1 the address
@@ -26,7 +26,7 @@ type decided struct {
 
 // decisions are about every table with a reader, an address or a person in it. Who adds such a table decides here, and
 // adds to Export and Erase of its module.
-var decisions = map[string]decided{
+var decisions = map[string]tableRule{
 	"identity_readers":  {kept: "payments and consents point at the row; address and name are gone"},
 	"identity_erasures": {kept: "that and when the account was erased"},
 	"identity_audit": {
@@ -144,8 +144,8 @@ var personalColumn = regexp.MustCompile(`(^|_)(reader|readers|subscriber|email|r
 // notPersonal are columns of that name that are about nobody.
 var notPersonal = map[string]string{}
 
-// kin are the tables of an edition's schema with the columns that say whose a row is.
-func kin(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
+// readerColumns are the tables of an edition's schema with the columns that say whose a row is.
+func readerColumns(ctx context.Context, t *testing.T, d *db.DB) map[string][]string {
 	t.Helper()
 	var rows []struct{ Table, Column string }
 	err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -198,7 +198,7 @@ func rowsOf(ctx context.Context, t *testing.T, d *db.DB, table string, columns [
 	return own, marked
 }
 
-func number(ctx context.Context, t *testing.T, d *db.DB, query string, args ...any) (n int64) {
+func queryNumber(ctx context.Context, t *testing.T, d *db.DB, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		return tx.NewRaw(query, args...).Scan(ctx, &n)
@@ -236,7 +236,7 @@ func (b *browser) archive() map[string]string {
 }
 
 // forgetMail empties the mailbox, so that what comes next is what is meant.
-func (p *paper) forgetMail() {
+func (p *testApp) forgetMail() {
 	p.t.Helper()
 	if err := p.mail.Clear(); err != nil {
 		p.t.Fatal(err)
@@ -244,7 +244,7 @@ func (p *paper) forgetMail() {
 }
 
 // leave deletes the account by the mailed code.
-func (p *paper) leave(b *browser, address string) {
+func (p *testApp) leave(b *browser, address string) {
 	p.t.Helper()
 	p.forgetMail()
 	if r := b.post("/user/leave/ask", map[string]any{}); r.Status != http.StatusOK {
@@ -252,7 +252,7 @@ func (p *paper) leave(b *browser, address string) {
 	}
 	code := p.mailWithCode(address, time.Time{}).Code
 	p.forgetMail()
-	if r := b.post("/user/leave", map[string]string{"code": wrong(code)}); r.Status != http.StatusUnprocessableEntity {
+	if r := b.post("/user/leave", map[string]string{"code": wrongCode(code)}); r.Status != http.StatusUnprocessableEntity {
 		p.t.Fatalf("a wrong code: %d %s", r.Status, r.Body)
 	}
 	if r := b.post("/user/leave", map[string]string{"code": code}); r.Status != http.StatusOK {
@@ -263,7 +263,7 @@ func (p *paper) leave(b *browser, address string) {
 // A reader who leaves has everything in the export before, and is nowhere afterwards but where it was decided.
 func TestErasureLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(1, false)
 	const id, address = "standard", "canary-address@example.org"
 	ed, _ := p.app.registry.Get(id)
@@ -276,8 +276,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		map[string]string{"action": "article_opened", "meta_value": "1"}); r.Status != http.StatusOK {
 		t.Fatal(r.Body)
 	}
-	reader := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
-	tables := kin(ctx, t, d)
+	reader := queryNumber(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
+	tables := readerColumns(ctx, t, d)
 	for table, columns := range tables {
 		if _, ok := decisions[table]; len(columns) > 0 && !ok {
 			t.Errorf("%s has %v, and nobody has decided what becomes of it when a reader leaves", table, columns)
@@ -301,11 +301,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			}
 		}
 	}
-	subscriber := number(ctx, t, d, "SELECT id FROM newsletter_subscribers WHERE email = ?", address)
+	subscriber := queryNumber(ctx, t, d, "SELECT id FROM newsletter_subscribers WHERE email = ?", address)
 	marks := []string{"canary-address", "canary.name", "canary words", "canaryname"}
 
-	eventually(t, "the letter of thanks was sent", func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM mail_log WHERE recipient = ? AND state = 'sent'", address) == 3
+	eventually(t, "the email of thanks was sent", func() bool {
+		return queryNumber(ctx, t, d, "SELECT count(*) FROM mail_log WHERE recipient = ? AND state = 'sent'", address) == 3
 	})
 	second := p.browser(id)
 	p.clock.Advance(2 * time.Minute) // one mail a minute
@@ -333,11 +333,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	}
 	p.clock.Advance(2 * time.Minute) // one mail a minute
 	eventually(t, "the login has done what it does", func() bool {
-		return number(ctx, t, d,
+		return queryNumber(ctx, t, d,
 			"SELECT count(*) FROM outbox WHERE event = 'identity.reader_signed_in' AND done_at IS NULL") == 0
 	})
 	// A login forgives it.
-	if err := change(ctx, d, decisions["mail_suppressions"].seed+" ON CONFLICT DO NOTHING", reader, address); err != nil {
+	if err := runSQL(ctx, d, decisions["mail_suppressions"].seed+" ON CONFLICT DO NOTHING", reader, address); err != nil {
 		t.Fatal(err)
 	}
 	for table, c := range decisions {
@@ -347,7 +347,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	before := map[string]int{}
-	bystander := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = 'bystander@example.org'")
+	bystander := queryNumber(ctx, t, d, "SELECT id FROM identity_readers WHERE email = 'bystander@example.org'")
 	for table, columns := range tables {
 		own, marked := rowsOf(ctx, t, d, table, columns, bystander, -1, "bystander")
 		before[table] = own + marked
@@ -359,7 +359,8 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	eventually(t, "the erasure is finished", func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL",
+		return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT "+
+			"NULL",
 			reader) == 1
 	})
 	// The receipt.
@@ -376,10 +377,11 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 			t.Errorf("%s has %d rows of somebody else, had %d", table, own+marked, before[table])
 		}
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM billing_promises"); n != 0 {
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM billing_promises"); n != 0 {
 		t.Errorf("%d promises", n)
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = 'canceled'",
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM billing_subscriptions WHERE reader_id = ? AND status = "+
+		"'canceled'",
 		reader); n != 1 {
 		t.Error("the subscription goes on")
 	}
@@ -403,7 +405,7 @@ func TestErasureLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func change(ctx context.Context, d *db.DB, query string, args ...any) error {
+func runSQL(ctx context.Context, d *db.DB, query string, args ...any) error {
 	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw(query, args...).Exec(ctx)
 		return err

@@ -29,7 +29,7 @@ import (
 // fleet is a paper as it is operated: `serve` and `work` as processes of their own, a Postgres of a hundred connections
 // behind a proxy, a Redis of its own.
 type fleet struct {
-	*paper   // in this process, to publish; its browsers reach the first `serve`
+	*testApp // in this process, to publish; its browsers reach the first `serve`
 	proxy    *testkit.Proxy
 	server   *postgres.Server
 	redis    *exec.Cmd
@@ -52,7 +52,7 @@ type member struct {
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
 	ctx := context.Background()
-	f := &fleet{paper: &paper{t: t}}
+	f := &fleet{testApp: &testApp{t: t}}
 	dir := dataFolder(t)
 	var err error
 	f.server, err = postgres.Start(ctx,
@@ -101,8 +101,8 @@ func newFleet(t *testing.T) *fleet {
 	return f
 }
 
-// installed is the path of a program that the tests need.
-func installed(t *testing.T, name string) string {
+// programPath is the path of a program that the tests need.
+func programPath(t *testing.T, name string) string {
 	t.Helper()
 	for _, dir := range []string{"", "/usr/sbin/", "/usr/local/sbin/"} {
 		if path, err := exec.LookPath(dir + name); err == nil {
@@ -116,7 +116,7 @@ func installed(t *testing.T, name string) string {
 func (f *fleet) startRedis(t *testing.T) (url string) {
 	t.Helper()
 	port := freePort(t)
-	f.redis = exec.Command(installed(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "",
+	f.redis = exec.Command(programPath(t, "redis-server"), "--port", port, "--bind", "127.0.0.1", "--save", "",
 		"--appendonly", "no", "--dir", t.TempDir())
 	run(t, f.redis)
 	eventually(t, "Redis listens", func() bool { return listens("127.0.0.1:" + port) })
@@ -340,7 +340,7 @@ http {
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, exec.Command(installed(t, "nginx"), "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
+	run(t, exec.Command(programPath(t, "nginx"), "-p", dir, "-c", file, "-e", filepath.Join(dir, "start.log")))
 	eventually(t, "nginx listens", func() bool { return listens(address) })
 	return address
 }

@@ -16,36 +16,36 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// carrier is the paper's Redis as its operator sees it.
-type carrier struct {
+// redisQueue is the paper's Redis as its operator sees it.
+type redisQueue struct {
 	t      testing.TB
 	client goredis.UniversalClient
 	queues *asynq.Inspector
 }
 
-func newCarrier(t testing.TB, url string) *carrier {
+func openRedisQueue(t testing.TB, url string) *redisQueue {
 	t.Helper()
 	o, err := goredis.ParseURL(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &carrier{t: t, client: goredis.NewClient(o)}
+	c := &redisQueue{t: t, client: goredis.NewClient(o)}
 	c.queues = asynq.NewInspectorFromRedisClient(c.client)
 	t.Cleanup(func() { _ = c.client.Close() })
 	return c
 }
 
 // hold lets tasks into a queue and none out.
-func (c *carrier) hold(queue string) {
+func (c *redisQueue) hold(queue string) {
 	c.t.Helper()
 	if err := c.queues.PauseQueue(queue); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// carries tells whether the task of an outbox row waits in a queue. It reads the list itself: who was connected before
-// Redis was emptied does not enter its queues into the list of queues again.
-func (c *carrier) carries(queue string, row int64) bool {
+// carries reports whether the task of an outbox row waits in a queue. It reads the list itself: who was connected
+// before Redis was emptied does not enter its queues into the list of queues again.
+func (c *redisQueue) carries(queue string, row int64) bool {
 	c.t.Helper()
 	tasks, err := c.client.LRange(context.Background(), "asynq:{"+queue+"}:pending", 0, -1).Result()
 	if err != nil {
@@ -58,48 +58,48 @@ func (c *carrier) carries(queue string, row int64) bool {
 }
 
 // flush empties everything.
-func (c *carrier) flush() {
+func (c *redisQueue) flush() {
 	c.t.Helper()
 	if err := c.client.FlushAll(context.Background()).Err(); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// work is an outbox row of the first edition that is not done.
-type work struct {
+// openRow is an outbox row of the first edition that is not done.
+type openRow struct {
 	ID    int64
 	Event string
 	About string // of a message of the payment provider: its type
 }
 
 // undone lists what waits for its work, and what was given up.
-func (p *process) undone() []work {
+func (p *process) undone() []openRow {
 	p.t.Helper()
-	return ask(p, pgx.RowToStructByName[work], `SELECT o.id, o.event, coalesce(e.type, '') AS about FROM outbox o
+	return ask(p, pgx.RowToStructByName[openRow], `SELECT o.id, o.event, coalesce(e.type, '') AS about FROM outbox o
 		LEFT JOIN billing_events e ON e.id = o.payload->>'event_id' WHERE o.done_at IS NULL`)
 }
 
 // A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was
-// paid, and the letter of thanks; with the paper running on, and with the paper killed beside it.
+// paid, and the email of thanks; with the paper running on, and with the paper killed beside it.
 func TestNothingIsLostWithRedis(t *testing.T) {
 	t.Parallel()
 	for name, killed := range map[string]bool{"flushed": false, "flushed and killed": true} {
-		t.Run(name, func(t *testing.T) { loseRedis(t, killed) })
+		t.Run(name, func(t *testing.T) { flushRedis(t, killed) })
 	}
 }
 
-func loseRedis(t *testing.T, killed bool) {
+func flushRedis(t *testing.T, killed bool) {
 	server, err := redis.Start(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(server.Close)
-	c := newCarrier(t, server.URL())
+	c := openRedisQueue(t, server.URL())
 	p := &process{t: t, dir: dataFolder(t), port: freePort(t), env: []string{"BROADSHEET_REDIS_URL=" + server.URL()}}
 	p.start()
 	const address = "flushed@example.org"
 	b := p.browser()
-	must := func(what string, r reply) {
+	must := func(what string, r response) {
 		if r.Status != http.StatusOK {
 			t.Fatalf("%s: %d %s", what, r.Status, r.Body)
 		}
@@ -115,21 +115,21 @@ func loseRedis(t *testing.T, killed bool) {
 				must("asking for a mail",
 					b.post("/fns/user-login", map[string]any{"payload": map[string]string{"email": address}, "type": "registration"}))
 			},
-			func() bool { return len(letters(t, b, address)) > 0 },
+			func() bool { return len(emailsTo(t, b, address)) > 0 },
 		},
 		{
 			"the access that was paid for", "standard:default", string(event.ProviderEvent), "checkout.session.completed",
 			func() {
-				code := letters(t, b, address)[0].Code
+				code := emailsTo(t, b, address)[0].Code
 				must("entering the code", b.post("/api/login-code-validation", map[string]string{"email": address, "code": code}))
 				buy(t, b)
 			},
 			func() bool { return subscribed(b) },
 		},
 		{
-			"the letter of thanks, and the invoice", "standard:mail", string(event.PaymentThanks), "",
+			"the email of thanks, and the invoice", "standard:mail", string(event.PaymentThanks), "",
 			func() {}, // the payment has asked for it
-			func() bool { return len(letters(t, b, address)) > 2 },
+			func() bool { return len(emailsTo(t, b, address)) > 2 },
 		},
 	}
 	later := func(by string) { must("letting time pass", b.post("/_dev/clock", map[string]string{"advance": by})) }
@@ -137,7 +137,7 @@ func loseRedis(t *testing.T, killed bool) {
 	for i, s := range stages {
 		s.begin()
 		eventually(t, "Redis carries "+s.what, func() bool {
-			return slices.ContainsFunc(p.undone(), func(w work) bool {
+			return slices.ContainsFunc(p.undone(), func(w openRow) bool {
 				return w.Event == s.event && w.About == s.about && c.carries(s.queue, w.ID)
 			})
 		})
@@ -159,5 +159,5 @@ func loseRedis(t *testing.T, killed bool) {
 	}
 	later("15m") // longer than the third one is
 	eventually(t, "all work is done", func() bool { return len(p.undone()) == 0 })
-	onceEach(t, b, address)
+	expectOneOfEach(t, b, address)
 }

@@ -65,7 +65,7 @@ func wordpressCommand(f *flags) *cobra.Command {
 			}
 			var tell func(done, all int)
 			if watch || (!cmd.Flags().Changed("progress") && onTerminal(os.Stderr)) {
-				tell = newProgress(cmd.ErrOrStderr(), time.Now).tell
+				tell = newProgress(cmd.ErrOrStderr(), time.Now).report
 			}
 			r, err := wordpress.Import(t.ctx, in, wordpress.Options{
 				Library: t.content, Images: t.images, DB: t.db, Media: pictures, Fetch: fetch, DryRun: dry, Category: category,

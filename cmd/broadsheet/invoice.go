@@ -51,7 +51,7 @@ func invoiceExport(f *flags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				tellBooks(cmd, ed, books, file)
+				printBooks(cmd, ed, books, file)
 				if len(books.Missing) > 0 {
 					return fmt.Errorf("numbers are missing: %s", strings.Join(books.Missing, ", "))
 				}
@@ -70,7 +70,7 @@ func invoiceExport(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, file string) {
+func printBooks(cmd *cobra.Command, ed *edition.Edition, books invoice.Books, file string) {
 	fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents\n", file, books.Documents)
 	for _, t := range books.Totals {
 		fmt.Fprintf(cmd.OutOrStdout(), "base %s, VAT %s, rounding %s, total %s\n",

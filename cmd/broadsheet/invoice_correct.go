@@ -48,7 +48,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 			"buyer that is named, in one transaction.\n" +
 			"What no flag names stays as on the invoice; an empty text takes it away. No money moves, and a later refund " +
 			"belongs to the new invoice.\n" +
-			"Both are mailed in one letter. Asked again for the same, it does nothing. It stands in the audit log: who, what, " +
+			"Both are mailed in one email. Asked again for the same, it does nothing. It stands in the audit log: who, what, " +
 			"when and why.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -74,7 +74,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 					return err
 				}
 			}
-			tellCorrection(cmd.OutOrStdout(), ed, c, dry)
+			printCorrection(cmd.OutOrStdout(), ed, c, dry)
 			return nil
 		})
 	}
@@ -117,15 +117,15 @@ func buyerOf(cmd *cobra.Command, fromAccount bool) (change func(*invoice.Buyer),
 	}, mailTo, nil
 }
 
-func tellCorrection(out io.Writer, ed *edition.Edition, c invoice.Correction, dry bool) {
+func printCorrection(out io.Writer, ed *edition.Edition, c invoice.Correction, dry bool) {
 	switch {
 	case c.Again:
 		fmt.Fprint(out, "done before: ")
 	case dry:
 		fmt.Fprint(out, "dry run, nothing is changed: ")
 	}
-	fmt.Fprintf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, plainLine(c.Was), c.CreditNote,
-		c.NewInvoice, plainLine(c.Now))
+	fmt.Fprintf(out, "%s (%s) is taken back by %s and replaced by %s (%s)\n", c.Invoice, singleLine(c.Was), c.CreditNote,
+		c.NewInvoice, singleLine(c.Now))
 	fmt.Fprintf(out, "base %s, VAT %s, total %s", i18n.MoneyIn(ed, c.Net, c.Currency), i18n.MoneyIn(ed, c.VAT, c.Currency),
 		i18n.MoneyIn(ed, c.Total, c.Currency))
 	if c.ReverseCharged {

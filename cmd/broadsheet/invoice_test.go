@@ -43,7 +43,7 @@ func TestWriteNewLosesNothing(t *testing.T) {
 // A wrong buyer is corrected from the command line, with a trace, once.
 func TestInvoiceCorrect(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
@@ -94,12 +94,12 @@ func TestInvoiceCorrect(t *testing.T) {
 			t.Errorf("%v leaves %d traces, not %d", c.args, got, c.trace)
 		}
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM billing_documents WHERE source LIKE 'correct:%'"); n != 2 {
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM billing_documents WHERE source LIKE 'correct:%'"); n != 2 {
 		t.Errorf("%d documents", n)
 	}
 }
 
 func corrections(ctx context.Context, t *testing.T, d *db.DB) int64 {
 	t.Helper()
-	return number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE action = 'invoice-correct'")
+	return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE action = 'invoice-correct'")
 }

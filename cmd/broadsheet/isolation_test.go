@@ -14,13 +14,13 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// foreign tells whether bytes hold a paragraph or a headline of another edition.
-func foreign(body, id string) bool {
+// holdsForeignText reports whether bytes hold a paragraph or a headline of another edition.
+func holdsForeignText(body, id string) bool {
 	if strings.Count(body, "of [") != strings.Count(body, "of ["+id+"]") {
 		return true
 	}
 	own := strings.ReplaceAll(id, "_", "-")
-	for _, m := range marked.FindAllString(body, -1) {
+	for _, m := range tokenPattern.FindAllString(body, -1) {
 		rest := strings.TrimPrefix(m, "TOKEN-"+own+"-")
 		if rest == m || strings.Count(rest, "-") != 1 {
 			return true
@@ -36,7 +36,7 @@ var workers = regexp.MustCompile(`worker\d+-[a-z-]+@example\.org`)
 // foreign cookie, not with a Host that is nearly right.
 func TestEditionsStayApart(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(5, false)
 	all := p.app.registry.All()
 	if len(all) != 3 {
@@ -66,8 +66,8 @@ func TestEditionsStayApart(t *testing.T) {
 					if a.Status == http.StatusMovedPermanently {
 						a = browsers[ed.ID].get(a.Header.Get("Location"))
 					}
-					if a.Status != http.StatusOK || foreign(a.Body, ed.ID) {
-						t.Errorf("%s%s: %d, foreign text: %t", ed.ID, path, a.Status, foreign(a.Body, ed.ID))
+					if a.Status != http.StatusOK || holdsForeignText(a.Body, ed.ID) {
+						t.Errorf("%s%s: %d, foreign text: %t", ed.ID, path, a.Status, holdsForeignText(a.Body, ed.ID))
 					}
 					for _, named := range workers.FindAllString(a.Body, -1) {
 						if path != "/user/me/" || named != owners[ed.ID] {
@@ -131,7 +131,7 @@ func TestEditionsStayApart(t *testing.T) {
 			if b.get("/user/me/").json(t, &me); me.Agreed != answers[i] {
 				t.Errorf("%s: %q, want %q", ed.ID, me.Agreed, answers[i])
 			}
-			if a := b.get("/api/consent-documents"); a.Status != http.StatusOK || foreign(a.Body, ed.ID) {
+			if a := b.get("/api/consent-documents"); a.Status != http.StatusOK || holdsForeignText(a.Body, ed.ID) {
 				t.Errorf("%s: %d %s", ed.ID, a.Status, a.Body)
 			}
 		}

@@ -30,7 +30,7 @@ func jobsList(f *flags) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use: "list", Short: "List work that is due and not done, oldest first", Args: cobra.NoArgs,
-		Long: "Work that failed is tried for four days, at least every ten minutes. What can not succeed is given up at " +
+		Long: "Work that failed is tried for four days, at least every ten minutes. What cannot succeed is given up at " +
 			"once (--dead).",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 1 {
@@ -53,8 +53,8 @@ func jobsList(f *flags) *cobra.Command {
 						next = "-"
 					}
 					fmt.Fprintf(w, "%d\t%s\t%s\t%d\t%s\t%s\t%s\n", r.ID, r.Event, r.DueAt.UTC().Format(time.RFC3339), r.Attempts, next,
-						givenUp(r.DeadAt),
-						dash(web.Redact(plainLine(r.LastError))))
+						formatGivenUp(r.DeadAt),
+						orDash(web.Redact(singleLine(r.LastError))))
 				}
 				return w.Flush()
 			})
@@ -66,7 +66,7 @@ func jobsList(f *flags) *cobra.Command {
 	return cmd
 }
 
-func givenUp(t *time.Time) string {
+func formatGivenUp(t *time.Time) string {
 	if t == nil {
 		return "-"
 	}
@@ -79,7 +79,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 	deed := identity.Support{Action: identity.JobsRequeue}
 	cmd := &cobra.Command{
 		Use: "requeue [ID...]", Short: "Try work again that was given up",
-		Long: "Gives work that was given up as much time again as if it were due now. Letters that were sent, and payments " +
+		Long: "Gives work that was given up as much time again as if it were due now. Emails that were sent, and payments " +
 			"that were made, are not repeated.\n" +
 			"It stands in the audit log: who, what, when and why.",
 		Example: "  broadsheet jobs list --dead --edition standard\n  broadsheet jobs requeue 17 23 --edition standard " +

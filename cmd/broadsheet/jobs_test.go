@@ -12,19 +12,19 @@ import (
 // did it and why.
 func TestJobsCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
-	if err := change(ctx, d, `INSERT INTO outbox (event, payload, created_at, due_at, next_at, attempts, dead_at,
+	if err := runSQL(ctx, d, `INSERT INTO outbox (event, payload, created_at, due_at, next_at, attempts, dead_at,
 		last_error)
 		SELECT 'test.given_up', '{}', now(), now(), now(), 40, now(), 'no mailbox of someone@example.org' FROM
 		generate_series(1, 3)`); err != nil {
 		t.Fatal(err)
 	}
-	first := number(ctx, t, d, "SELECT min(id) FROM outbox WHERE dead_at IS NOT NULL")
-	dead := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM outbox WHERE dead_at IS NOT NULL") }
-	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
+	first := queryNumber(ctx, t, d, "SELECT min(id) FROM outbox WHERE dead_at IS NOT NULL")
+	dead := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM outbox WHERE dead_at IS NOT NULL") }
+	entries := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	row := fmt.Sprint(first)
 	for _, c := range []struct {
 		args  []string
@@ -61,9 +61,10 @@ func TestJobsCommands(t *testing.T) {
 		}
 	}
 	eventually(t, "what came back is done", func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM outbox WHERE event = 'test.given_up' AND done_at IS NOT NULL") == 3
+		return queryNumber(ctx, t, d,
+			"SELECT count(*) FROM outbox WHERE event = 'test.given_up' AND done_at IS NOT NULL") == 3
 	})
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
 		"'jobs-requeue' AND detail = ?", "rows "+row); n != 1 {
 		t.Error("the audit log does not say who brought what back")
 	}

@@ -18,26 +18,26 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// shown is how many paragraphs of a locked article everybody may read.
-const shown = 4
+// previewParagraphs is how many paragraphs of a locked article everybody may read.
+const previewParagraphs = 4
 
-var marked = regexp.MustCompile(`TOKEN-[a-z-]+-(\d+)-(\d+)\.`)
+var tokenPattern = regexp.MustCompile(`TOKEN-[a-z-]+-(\d+)-(\d+)\.`)
 
-// withheld lists the tokens in some bytes that a reader without the right must not get.
-func withheld(body string) (found []string) {
-	for _, m := range marked.FindAllStringSubmatch(body, -1) {
+// lockedTokens lists the tokens in some bytes that a reader without the right must not get.
+func lockedTokens(body string) (found []string) {
+	for _, m := range tokenPattern.FindAllStringSubmatch(body, -1) {
 		var paragraph int
 		_, _ = fmt.Sscan(m[2], &paragraph)
-		if paragraph > shown {
+		if paragraph > previewParagraphs {
 			found = append(found, m[0])
 		}
 	}
 	return found
 }
 
-// stands holds what may stand for a parameter of a route, by its name. A route with a parameter that has none is a new
-// one: it has to be told here what to ask for, or nobody sees what it shows.
-func stands(section string) map[string][]string {
+// routeValues holds what may stand for a parameter of a route, by its name. A route with a parameter that has none is a
+// new one: it has to be told here what to ask for, or nobody sees what it shows.
+func routeValues(section string) map[string][]string {
 	words := []string{section, "leak", "locked-page"}
 	return map[string][]string{
 		"slug": words, "categorySlug": {section}, "tagSlug": {"leak"}, "authorSlug": {"leak"},
@@ -50,15 +50,16 @@ func stands(section string) map[string][]string {
 	}
 }
 
-// wordless are routes that answer with pictures, films and programs, and streams that do not end: none has a word of
-// any article.
-var wordless = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|api/discussion/:articleId/live|.*\.(svg|ico|` +
+// binaryRoutes are routes that answer with pictures, films and programs, and streams that do not end: none has a word
+// of any article.
+var binaryRoutes = regexp.MustCompile(`^/(assets/\*file|img/:id|media/:name|api/discussion/:articleId/live|.*\.(svg|` +
+	`ico|` +
 	`png))$`)
 
 var routeParam = regexp.MustCompile(`:(\w+)`)
 
-// asked are addresses of a route, with all that may stand for its parameters.
-func asked(t *testing.T, pattern string, values map[string][]string) []string {
+// expandRoute are addresses of a route, with all that may stand for its parameters.
+func expandRoute(t *testing.T, pattern string, values map[string][]string) []string {
 	t.Helper()
 	at := routeParam.FindStringSubmatchIndex(pattern)
 	if at == nil {
@@ -70,24 +71,24 @@ func asked(t *testing.T, pattern string, values map[string][]string) []string {
 	}
 	var all []string
 	for _, v := range values[name] {
-		all = append(all, asked(t, pattern[:at[0]]+v+pattern[at[1]:], values)...)
+		all = append(all, expandRoute(t, pattern[:at[0]]+v+pattern[at[1]:], values)...)
 	}
 	return all
 }
 
 // crawl asks for everything that an edition answers: every route of the edition's pages and of the calls and files, and
 // where their links lead, and more. It returns the routes that nothing was heard of but refusals.
-func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(path string, r reply),
+func crawl(t *testing.T, p *testApp, b *browser, ed *edition.Edition, visit func(path string, r response),
 	more ...string,
 ) (silent []string) {
 	t.Helper()
 	section := ed.Categories[0].Slug
-	values := stands(section)
+	values := routeValues(section)
 	values["invoiceId"] = append(values["invoiceId"], b.invoices()...)
 	of := map[string]string{} // the route of an address
 	var queue []string
 	follow := func(pattern, query string) {
-		for _, path := range asked(t, pattern, values) {
+		for _, path := range expandRoute(t, pattern, values) {
 			of[path+query] = pattern
 			queue = append(queue, path+query)
 		}
@@ -106,7 +107,7 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 		"/fns/payment-status": {"?session_id=cs_unknown"},
 	}
 	for _, r := range p.app.engine.Routes() {
-		if r.Method != http.MethodGet || wordless.MatchString(r.Path) {
+		if r.Method != http.MethodGet || binaryRoutes.MatchString(r.Path) {
 			continue
 		}
 		if queries[r.Path] == nil {
@@ -160,9 +161,10 @@ func crawl(t *testing.T, p *paper, b *browser, ed *edition.Edition, visit func(p
 	return silent
 }
 
-// mute are routes that have nothing for whoever comes without the thing they are for, the page of what is not there,
-// and the logout by GET, which answers our own pages alone.
-var mute = regexp.MustCompile(`^(/404|/wp-json/standard/v1/remove-user-subscription-cookie/?|/account/(profile|focus|` +
+// silentRoutes are routes that have nothing for whoever comes without the thing they are for, the page of what is not
+// there, and the logout by GET, which answers our own pages alone.
+var silentRoutes = regexp.MustCompile(`^(/404|/wp-json/standard/v1/remove-user-subscription-cookie/?|/account/` +
+	`(profile|focus|` +
 	`invoice/:invoiceId)|/fns/(payment-status|transfer-code))$`)
 
 // ownRoutes are those at which an edition may have a page of its own.
@@ -173,7 +175,7 @@ var ownRoutes = []edition.Route{
 
 // lockEverything writes one locked post of every kind but articles into every edition, marked as articles are; the
 // videos' addresses are withheld too. It returns the numbers of posts that members may watch freely.
-func (p *paper) lockEverything() (free map[string]bool) {
+func (p *testApp) lockEverything() (free map[string]bool) {
 	p.t.Helper()
 	free = map[string]bool{}
 	for _, ed := range p.app.registry.All() {
@@ -195,10 +197,10 @@ func (p *paper) lockEverything() (free map[string]bool) {
 				free[fmt.Sprint(n)] = true
 				fallthrough
 			case post.TypeSalon:
-				d.Video = content.Video{URL: "https://video.example/" + token(ed.ID, n, shown+1) + "mp4", Seconds: 60}
+				d.Video = content.Video{URL: "https://video.example/" + token(ed.ID, n, previewParagraphs+1) + "mp4", Seconds: 60}
 			case post.TypePage:
 				d.Authors, d.Tags, d.Categories = nil, nil, nil
-				d.Page.Blocks = []staticpage.Block{{Kind: "text", HTML: "<p>" + token(ed.ID, n, shown+1) + "</p>"}}
+				d.Page.Blocks = []staticpage.Block{{Kind: "text", HTML: "<p>" + token(ed.ID, n, previewParagraphs+1) + "</p>"}}
 			}
 			if change != nil {
 				change(&d)
@@ -234,7 +236,7 @@ type subscriberOf struct {
 	invoices []string
 }
 
-func (p *paper) subscriber(t *testing.T, ed *edition.Edition) *subscriberOf {
+func (p *testApp) subscriber(t *testing.T, ed *edition.Edition) *subscriberOf {
 	t.Helper()
 	s := &subscriberOf{browser: p.browser(ed.ID), address: "subscriber-of-" + strings.ReplaceAll(ed.ID, "_", "-") +
 		"@example.org"}
@@ -259,7 +261,7 @@ func (p *paper) subscriber(t *testing.T, ed *edition.Edition) *subscriberOf {
 }
 
 // in is a browser that shows an edition what another one has given to its subscriber.
-func (s *subscriberOf) in(p *paper, ed *edition.Edition) *browser {
+func (s *subscriberOf) in(p *testApp, ed *edition.Edition) *browser {
 	b := p.browser(ed.ID)
 	b.header.Set("Cookie", s.cookies)
 	return b
@@ -281,7 +283,7 @@ func (s *subscriberOf) replayed() (list []string) {
 // numbers of there.
 func TestNothingLockedLeaks(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(6, true)
 	watched := p.lockEverything()
 	all := p.app.registry.All()
@@ -305,10 +307,10 @@ func TestNothingLockedLeaks(t *testing.T) {
 		} {
 			t.Run(ed.ID+" to "+name, func(t *testing.T) {
 				previews := 0
-				silent := crawl(t, p, b, ed, func(path string, r reply) {
-					previews += len(marked.FindAllString(r.Body, -1))
-					for _, tok := range withheld(r.Body + fmt.Sprint(r.Header)) {
-						if name == "a reader without credits" && (spent[postOf(tok)] || watched[postOf(tok)]) {
+				silent := crawl(t, p, b, ed, func(path string, r response) {
+					previews += len(tokenPattern.FindAllString(r.Body, -1))
+					for _, tok := range lockedTokens(r.Body + fmt.Sprint(r.Header)) {
+						if name == "a reader without credits" && (spent[postOfToken(tok)] || watched[postOfToken(tok)]) {
 							continue // paid for with a credit, or free for members
 						}
 						t.Errorf("%s shows %s", path, tok)
@@ -327,7 +329,7 @@ func TestNothingLockedLeaks(t *testing.T) {
 			})
 		}
 		for pattern, times := range refused {
-			if times == 3 && !mute.MatchString(pattern) {
+			if times == 3 && !silentRoutes.MatchString(pattern) {
 				t.Errorf("%s: no address of %s was answered: nobody knows what it shows", ed.ID, pattern)
 			}
 		}
@@ -338,7 +340,7 @@ func TestNothingLockedLeaks(t *testing.T) {
 // phrase, and no word is suggested that stands in withheld text alone.
 func TestNothingLockedIsFound(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(10, true) // the last is of a number that stands in none but itself
 	for _, ed := range p.app.registry.All() {
 		member, subscriber := p.browser(ed.ID), p.browser(ed.ID)
@@ -353,9 +355,9 @@ func TestNothingLockedIsFound(t *testing.T) {
 			t.Run(ed.ID+" by "+name, func(t *testing.T) {
 				b.search(t, "artixle", 0, "article") // there are suggestions, and below there are finds
 				for _, post := range []int{0, 9} {
-					b.search(t, word(ed.ID, post, shown), 1, "")
-					b.search(t, fmt.Sprintf(`"Paragraph %d of article %d"`, shown, post), 1, "")
-					for paragraph := shown + 1; paragraph <= 8; paragraph++ {
+					b.search(t, word(ed.ID, post, previewParagraphs), 1, "")
+					b.search(t, fmt.Sprintf(`"Paragraph %d of article %d"`, previewParagraphs, post), 1, "")
+					for paragraph := previewParagraphs + 1; paragraph <= 8; paragraph++ {
 						w := word(ed.ID, post, paragraph)
 						b.search(t, w, 0, "")
 						b.search(t, w[:5]+"x"+w[6:], 0, "") // not even meant
@@ -403,17 +405,17 @@ func (b *browser) search(t *testing.T, term string, total int, suggestion string
 	if html.Status != http.StatusOK || (total == 0 && !slices.Equal(linked, offered)) || (total > 0 && len(linked) == 0) {
 		t.Errorf("the page for %s: %d, want %d posts in it: %v", term, html.Status, total, linked)
 	}
-	for _, answer := range []reply{r, data, html} {
-		for _, tok := range withheld(answer.Body + fmt.Sprint(answer.Header)) {
+	for _, answer := range []response{r, data, html} {
+		for _, tok := range lockedTokens(answer.Body + fmt.Sprint(answer.Header)) {
 			t.Errorf("the search for %s shows %s", term, tok)
 		}
 	}
 }
 
-func postOf(tok string) string { return marked.FindStringSubmatch(tok)[1] }
+func postOfToken(tok string) string { return tokenPattern.FindStringSubmatch(tok)[1] }
 
 // spendCredits opens locked articles until the meter says no, and returns the numbers of those that were opened.
-func spendCredits(t *testing.T, p *paper, b *browser, id string) map[string]bool {
+func spendCredits(t *testing.T, p *testApp, b *browser, id string) map[string]bool {
 	t.Helper()
 	ed, _ := p.app.registry.Get(id)
 	var list []struct {
@@ -426,8 +428,8 @@ func spendCredits(t *testing.T, p *paper, b *browser, id string) map[string]bool
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, tok := range withheld(b.get(u.Path).Body) {
-			opened[postOf(tok)] = true
+		for _, tok := range lockedTokens(b.get(u.Path).Body) {
+			opened[postOfToken(tok)] = true
 		}
 	}
 	if len(opened) != ed.Meter.Limit {

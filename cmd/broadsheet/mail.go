@@ -17,7 +17,7 @@ import (
 )
 
 func mailCommand(f *flags) *cobra.Command {
-	root := &cobra.Command{Use: "mail", Short: "Take in what mail servers say of letters"}
+	root := &cobra.Command{Use: "mail", Short: "Take in what mail servers say of emails"}
 	root.AddCommand(intakeCommand(f))
 	return root
 }
@@ -34,9 +34,9 @@ func intakeCommand(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "intake", Short: "Read bounces (RFC 3464) and complaints (RFC 5965), one from stdin or all of a folder",
 		Args: cobra.NoArgs,
-		Long: "A mail server pipes what comes to the address that letters are sent from into this command, or leaves it in " +
+		Long: "A mail server pipes what comes to the address that emails are sent from into this command, or leaves it in " +
 			"a folder\n" +
-			"(the new/ of a Maildir). A letter is known by its Message-ID, so that a made-up report changes nothing.\n" +
+			"(the new/ of a Maildir). An email is known by its Message-ID, so that a made-up report changes nothing.\n" +
 			"Of a folder, what was read moves into done/, and what is no report into other/, where a person looks.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, r, stop, err := f.openRegistry(cmd)
@@ -70,15 +70,15 @@ func (in intake) read(ctx context.Context, name string, r io.Reader) error {
 		fmt.Fprintf(in.out, "%s: a delay or a success, nothing to note\n", name)
 	}
 	for _, rep := range reports {
-		if err := in.take(ctx, name, rep); err != nil {
+		if err := in.record(ctx, name, rep); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// take gives a report to the edition that sent the letter.
-func (in intake) take(ctx context.Context, name string, rep mail.Report) error {
+// record gives a report to the edition that sent the email.
+func (in intake) record(ctx context.Context, name string, rep mail.Report) error {
 	for _, ed := range in.registry.All() {
 		out, err := mail.Take(edition.With(ctx, ed), in.db, rep)
 		if err != nil {
@@ -101,7 +101,7 @@ func (in intake) take(ctx context.Context, name string, rep mail.Report) error {
 		fmt.Fprintf(in.out, "%s: %s of %s %s, %s\n", name, kind, ed.ID, rep.Status, said)
 		return nil
 	}
-	fmt.Fprintf(in.out, "%s: about a letter that no edition has sent\n", name)
+	fmt.Fprintf(in.out, "%s: about an email that no edition has sent\n", name)
 	return nil
 }
 

@@ -18,7 +18,7 @@ var (
 	descWaits   = desc("db_waits_total", "Times that work waited for a connection.", "edition")
 	descApart   = desc("db_isolation_errors_total",
 		"Queries that reached for what is not their edition's. Each was refused, and is a bug.")
-	descMail    = desc("mail_letters_total", "Letters by what became of them.", "result")
+	descMail    = desc("mail_letters_total", "Emails by outcome.", "result")
 	descQueue   = desc("queue_up", "1 while the queue takes an edition's work.", "edition")
 	descOutbox  = desc("outbox_age_seconds", "Age of the oldest work that is due and not done.", "edition", "queue")
 	descWaiting = desc("outbox_waiting", "Work that is due and not done.", "edition")
@@ -63,9 +63,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 	}
 	a := g.app
 	gauge(descEdition, float64(len(a.registry.All())))
-	gauge(descNotices, truth(a.hub.Connected()))
+	gauge(descNotices, boolValue(a.hub.Connected()))
 	for to, paused := range a.breakers.Paused() {
-		gauge(descPaused, truth(paused), to)
+		gauge(descPaused, boolValue(paused), to)
 	}
 	for id, s := range a.db.Stats() {
 		gauge(descPool, float64(s.InUse), id, "in_use")
@@ -110,9 +110,9 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		}
 	}
 	if a.worker != nil {
-		gauge(descLeads, truth(a.worker.Leads()))
+		gauge(descLeads, boolValue(a.worker.Leads()))
 		for id, s := range a.worker.Stats() {
-			gauge(descQueue, truth(s.QueueUp), id)
+			gauge(descQueue, boolValue(s.QueueUp), id)
 			gauge(descOutbox, s.Age.Seconds(), id, "all")
 			gauge(descOutbox, s.AgeLogin.Seconds(), id, "login")
 			gauge(descWaiting, float64(s.Waiting), id)
@@ -124,16 +124,16 @@ func (g gauges) Collect(out chan<- prometheus.Metric) {
 		for tick, n := range a.worker.PeriodicFailures() {
 			count(descTicks, n, tick)
 		}
-		for of, n := range a.kept.Removed() {
+		for of, n := range a.retention.Removed() {
 			count(descKept, n, of.Edition, of.Rule)
 		}
-		for id, at := range a.kept.Finished() {
+		for id, at := range a.retention.Finished() {
 			gauge(descNight, float64(at.Unix()), id)
 		}
 	}
 }
 
-func truth(b bool) float64 {
+func boolValue(b bool) float64 {
 	if b {
 		return 1
 	}

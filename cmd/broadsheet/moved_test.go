@@ -9,7 +9,7 @@ import (
 // A reader who changes the address keeps the newsletters, and gets them there.
 func TestNewslettersFollowAReader(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	ed := p.app.registry.All()[0]
 	b := p.browser(ed.ID)
 	p.signIn(b, "before@example.org")

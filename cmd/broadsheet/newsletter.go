@@ -11,18 +11,18 @@ import (
 
 func newsletterCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "newsletter", Short: "Send newsletters by hand"}
-	root.AddCommand(breakCommand(f))
+	root.AddCommand(breakingCommand(f))
 	return root
 }
 
-func breakCommand(f *flags) *cobra.Command {
+func breakingCommand(f *flags) *cobra.Command {
 	var id string
 	var post int64
 	cmd := &cobra.Command{
 		Use: "send LIST", Short: "Send a post to all who get a list of breaking news", Args: cobra.ExactArgs(1),
 		Long: "Sends a published post to the subscribers of a list of the kind breaking, once: a second call for the same " +
 			"post sends nothing.\n" +
-			"Locked posts are told by headline and excerpt. The paper's workers send the letters.",
+			"Locked posts are told by headline and excerpt. The paper's workers send the emails.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := f.contentTools(cmd, id)
 			if err != nil {

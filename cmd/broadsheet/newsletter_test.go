@@ -18,12 +18,12 @@ import (
 	"example.org/broadsheet/platform/sandbox/mailbox"
 )
 
-// from waits for a letter of one edition to an address that holds a text.
-func (p *paper) from(id, address, text string) mailbox.Message {
+// from waits for an email of one edition to an address that holds a text.
+func (p *testApp) from(id, address, text string) mailbox.Message {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get(id)
 	var found mailbox.Message
-	eventually(p.t, "a letter of "+id+" with "+text, func() bool {
+	eventually(p.t, "an email of "+id+" with "+text, func() bool {
 		for _, m := range p.mail.Messages() {
 			if strings.Contains(m.From, ed.Mail.From) && m.To[0] == address && strings.Contains(m.Text, text) {
 				found = m
@@ -35,7 +35,7 @@ func (p *paper) from(id, address, text string) mailbox.Message {
 	return found
 }
 
-// addressIn finds the address of a letter that holds a text, as a path of the edition.
+// addressIn finds the address of an email that holds a text, as a path of the edition.
 func addressIn(t testing.TB, b *browser, text, part string) string {
 	t.Helper()
 	for _, a := range regexp.MustCompile(`https?://\S+`).FindAllString(text, -1) {
@@ -51,7 +51,7 @@ func addressIn(t testing.TB, b *browser, text, part string) string {
 }
 
 // subscribe orders the brief for an address and confirms it.
-func (p *paper) subscribe(id, address string) {
+func (p *testApp) subscribe(id, address string) {
 	p.t.Helper()
 	b := p.browser(id)
 	if r := b.form("/fns/newsletters/subscribe",
@@ -71,18 +71,18 @@ func (p *paper) subscribe(id, address string) {
 }
 
 // morning moves the clock to seven, when all editions have sent their briefs.
-func (p *paper) morning() {
+func (p *testApp) morning() {
 	p.t.Helper()
 	p.toHour(7)
 }
 
 // noon moves the clock to twelve: what is published then is for the briefs of the next morning, of all editions.
-func (p *paper) noon() {
+func (p *testApp) noon() {
 	p.t.Helper()
 	p.toHour(12)
 }
 
-func (p *paper) toHour(hour int) {
+func (p *testApp) toHour(hour int) {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get("standard")
 	now := p.app.clock.Now().In(ed.Location)
@@ -96,7 +96,7 @@ func (p *paper) toHour(hour int) {
 // opens anything elsewhere.
 func TestBriefsOfThreeEditions(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.noon()
 	p.publish(6, true)
 	const address = "same@example.org"
@@ -113,12 +113,12 @@ func TestBriefsOfThreeEditions(t *testing.T) {
 		if strings.Contains(whole, "TOKEN-") || strings.Contains(whole, "Paragraph ") {
 			t.Errorf("%s mails the text of an article:\n%s", ed.ID, m.Text)
 		}
-		if foreign(whole, ed.ID) || !strings.Contains(m.Text, "of ["+ed.ID+"]") {
+		if holdsForeignText(whole, ed.ID) || !strings.Contains(m.Text, "of ["+ed.ID+"]") {
 			t.Errorf("%s mails what is not its own:\n%s", ed.ID, m.Text)
 		}
 		for _, other := range all {
 			if other != ed && strings.Contains(whole, other.Hosts[0]) {
-				t.Errorf("a letter of %s names %s", ed.ID, other.Hosts[0])
+				t.Errorf("an email of %s names %s", ed.ID, other.Hosts[0])
 			}
 		}
 		leave[ed.ID] = addressIn(t, b, m.Text, "/fns/newsletters/leave")
@@ -145,16 +145,16 @@ func TestBriefsOfThreeEditions(t *testing.T) {
 	}
 }
 
-// report is a bounce or a complaint about a letter.
+// report is a bounce or a complaint about an email.
 func report(kind, body, id string) string {
 	return "From: mx@reader.test\nContent-Type: multipart/report; report-type=" + kind + "; boundary=b\n\n--b\n" + body +
 		"\n--b\nContent-Type: text/rfc822-headers\n\nMessage-ID: " + id + "\n\n--b--\n"
 }
 
-// What a mail server brings back reaches the edition that sent the letter, and what is made up reaches nobody.
+// What a mail server brings back reaches the edition that sent the email, and what is made up reaches nobody.
 func TestIntake(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.noon()
 	p.publish(3, false)
 	const gone, angry = "gone@example.org", "angry@example.org"
@@ -184,7 +184,7 @@ func TestIntake(t *testing.T) {
 	for _, want := range []string{
 		"bounce: bounce of standard_at 5.1.1, noted, and the address gets no newsletters any more",
 		"complaint: complaint of standard_at , noted, and the address gets no newsletters any more",
-		"made-up: about a letter that no edition has sent", "answer: mail: neither a bounce nor a complaint",
+		"made-up: about an email that no edition has sent", "answer: mail: neither a bounce nor a complaint",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -221,7 +221,7 @@ func TestIntake(t *testing.T) {
 
 func TestBreakingNews(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(2, true)
 	b := p.browser("standard")
 	p.signIn(b, "reader@example.org")

@@ -43,11 +43,11 @@ func (a *App) subscribeNotifications() {
 		a.identity.Forget(m.Keys...)
 		a.billing.Access.Forget(ids...)
 	})
-	a.hub.OnReset(a.forget)
+	a.hub.OnReset(a.dropCopies)
 }
 
-// forget drops every copy: notices may have been missed, or the time has moved.
-func (a *App) forget() {
+// dropCopies drops every copy: notices may have been missed, or the time has moved.
+func (a *App) dropCopies() {
 	a.identity.ForgetAll()
 	a.billing.Access.ForgetAll()
 	for _, ed := range a.registry.All() {

@@ -41,7 +41,7 @@ func (p oldPost) item() string {
 `, p.id, p.link, p.by, p.id, p.day, p.slug, p.kind, p.status, p.more, p.id)
 }
 
-func oldSite(posts ...oldPost) string {
+func exportOf(posts ...oldPost) string {
 	var b strings.Builder
 	b.WriteString(`<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" ` +
@@ -65,7 +65,7 @@ func oldSite(posts ...oldPost) string {
 // article. The edition has articles of its own under all the numbers that old addresses have in them.
 func TestOldAddresses(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(60, false)
 	ed, _ := p.app.registry.Get("standard")
 	ctx := edition.With(t.Context(), ed)
@@ -82,7 +82,7 @@ func TestOldAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	report, err := wordpress.Import(ctx, strings.NewReader(oldSite(
+	report, err := wordpress.Import(ctx, strings.NewReader(exportOf(
 		oldPost{
 			id: 75, link: "/2019/05/22/stary-clanok/", slug: "stary-clanok",
 			more: `<category domain="category" nicename="slovensko">Slovensko</category>`,

@@ -97,8 +97,8 @@ func (f *flags) openRegistry(cmd *cobra.Command) (*db.DB, *edition.Registry, fun
 	return d, r, stop, nil
 }
 
-// within is the edition that a command was told to work on.
-func within(ctx context.Context, r *edition.Registry, id string) (context.Context, *edition.Edition, error) {
+// selectEdition is the edition that a command was told to work on.
+func selectEdition(ctx context.Context, r *edition.Registry, id string) (context.Context, *edition.Edition, error) {
 	if id == "" {
 		return nil, nil, errors.New("name the edition with --edition ID")
 	}
@@ -122,7 +122,7 @@ func (f *flags) inEdition(cmd *cobra.Command, id string,
 		return err
 	}
 	defer stop()
-	ctx, ed, err := within(cmd.Context(), r, id)
+	ctx, ed, err := selectEdition(cmd.Context(), r, id)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (f *flags) withModules(cmd *cobra.Command, id string,
 		if err != nil {
 			return err
 		}
-		app, err := modulesAlone(ctx, cfg, d)
+		app, err := newModules(ctx, cfg, d)
 		if err != nil {
 			return err
 		}
@@ -149,12 +149,12 @@ func (f *flags) withModules(cmd *cobra.Command, id string,
 	})
 }
 
-// noMail is where a command would send letters, which it leaves to the workers.
-const noMail = "smtp://127.0.0.1:1"
+// noMailServer is where a command would send emails, which it leaves to the workers.
+const noMailServer = "smtp://127.0.0.1:1"
 
-// modulesAlone are the modules of a command, which serves and renders nothing.
-func modulesAlone(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error) {
-	sender, err := mail.New(d, noMail, mail.RequireTLS, nil, slog.Default())
+// newModules are the modules of a command, which serves and renders nothing.
+func newModules(ctx context.Context, cfg *config.Config, d *db.DB) (*App, error) {
+	sender, err := mail.New(d, noMailServer, mail.RequireTLS, nil, slog.Default())
 	if err != nil {
 		return nil, err
 	}

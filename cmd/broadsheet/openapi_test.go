@@ -23,7 +23,7 @@ var files = regexp.MustCompile(`^/(assets/|img/|media/|rss|sitemap|[a-z0-9-]+\.(
 
 var ginParam = regexp.MustCompile(`[:*]([A-Za-z_]+)`)
 
-func document(t *testing.T) *openapi3.T {
+func apiDescription(t *testing.T) *openapi3.T {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(web.OpenAPI)
 	if err != nil {
@@ -38,8 +38,8 @@ func document(t *testing.T) *openapi3.T {
 // Every endpoint is described, and everything described is served.
 func TestEndpointsAndDescriptionAgree(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
-	doc := document(t)
+	p := startApp(t)
+	doc := apiDescription(t)
 	described := map[string]bool{}
 	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {
@@ -67,15 +67,15 @@ func TestEndpointsAndDescriptionAgree(t *testing.T) {
 	}
 }
 
-// checked validates every answer of a browser against the description.
-type checked struct {
+// validatingTransport validates every answer of a browser against the description.
+type validatingTransport struct {
 	t      *testing.T
 	next   http.RoundTripper
 	router routers.Router
 	seen   map[string]bool
 }
 
-func (c checked) RoundTrip(r *http.Request) (*http.Response, error) {
+func (c validatingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	var sent []byte
 	if r.Body != nil {
 		var err error
@@ -133,11 +133,11 @@ func isStream(o *openapi3.Operation) bool {
 func TestAnswersAreAsDescribed(t *testing.T) {
 	t.Parallel()
 	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(4, true)
 	p.publish(4, false)
 	p.lockEverything()
-	doc := document(t)
+	doc := apiDescription(t)
 	doc.Servers = nil
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
@@ -146,10 +146,10 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	for _, ed := range p.app.registry.All() {
 		seen := map[string]bool{}
 		b := p.browser(ed.ID)
-		b.client.Transport = checked{t, b.client.Transport, router, seen}
-		crawl(t, p, b, ed, func(string, reply) {})
+		b.client.Transport = validatingTransport{t, b.client.Transport, router, seen}
+		crawl(t, p, b, ed, func(string, response) {})
 		p.signIn(b, "reader@example.org")
-		crawl(t, p, b, ed, func(string, reply) {})
+		crawl(t, p, b, ed, func(string, response) {})
 		b.get("/user/exists?email=reader@example.org")
 		b.post("/fns/logs-put", map[string]any{"action": "article_opened", "meta_value": "1"})
 		b.post("/fns/logtail", map[string]any{"data": map[string]any{"message": "a test"}})
@@ -201,7 +201,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		b.post("/fns/stripe-update-subscription", map[string]any{"product_type": "product_monthly"})
 		b.invoice(t)
 		for path, item := range doc.Paths.Map() {
-			if item.Get != nil && !seen["GET "+path] && !mute.MatchString(path) && !isStream(item.Get) {
+			if item.Get != nil && !seen["GET "+path] && !silentRoutes.MatchString(path) && !isStream(item.Get) {
 				t.Errorf("%s: no answer of %s was checked", ed.ID, path)
 			}
 		}
@@ -212,7 +212,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 func (b *browser) invoice(t *testing.T) {
 	t.Helper()
 	described := b.client.Transport
-	b.client.Transport = described.(checked).next
+	b.client.Transport = described.(validatingTransport).next
 	buy(t, b)
 	eventually(t, "the subscription counts", func() bool { return subscribed(b) })
 	b.client.Transport = described

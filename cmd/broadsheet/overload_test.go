@@ -20,7 +20,7 @@ var navigating = http.Header{"Accept": {"text/html,application/xhtml+xml,*/*;q=0
 // While the database is silent nobody waits for ever: pages that are there are given to everybody, at once to visitors;
 // whatever else is asked for is told to come again, a person in words. When it speaks, all is as before.
 func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(3, false)
 	proxy := testkit.NewProxy(t, p.app.db)
 	c := p.app.db.Config()
@@ -48,7 +48,7 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 			}
 		})
 	}
-	refused := func(what string, r reply) {
+	refused := func(what string, r response) {
 		if r.Status != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %d %v %.200s", what, r.Status, r.Header, r.Body)
 			return
@@ -101,7 +101,7 @@ func TestASilentDatabaseStopsNobodyForLong(t *testing.T) {
 // Hundreds that send the bodies of their calls byte by byte keep nobody out.
 func TestSlowSendersKeepNobodyOut(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	b := p.browser("standard")
 	host := strings.TrimPrefix(b.origin, "http://")
 	var first net.Conn

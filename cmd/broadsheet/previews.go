@@ -18,30 +18,30 @@ import (
 
 const previewsPath = "/_dev/mail/previews"
 
-// previewTo and previewAt are whom and when the letters of the preview are for.
+// previewTo and previewAt are whom and when the emails of the preview are for.
 const previewTo = "reader@example.org"
 
 var previewAt = time.Date(2026, time.November, 21, 6, 0, 0, 0, time.UTC)
 
-// previewer is a module that sends letters.
+// previewer is a module that sends emails.
 type previewer interface {
 	Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview
 }
 
-// sampleLetters are all letters of the paper with made-up contents.
-func sampleLetters(ed *edition.Edition, modules ...previewer) (all []mail.Preview) {
+// previewEmails are all emails of the paper with made-up contents.
+func previewEmails(ed *edition.Edition, modules ...previewer) (all []mail.Preview) {
 	for _, m := range modules {
 		all = append(all, m.Previews(ed, previewTo, previewAt)...)
 	}
 	return all
 }
 
-func (a *App) letters(ed *edition.Edition) []mail.Preview {
-	return sampleLetters(ed, a.identity, a.billing, a.newsletter)
+func (a *App) emailPreviews(ed *edition.Edition) []mail.Preview {
+	return previewEmails(ed, a.identity, a.billing, a.newsletter)
 }
 
-// speaking is an edition with its words in a language, which need not be its own.
-func speaking(ed *edition.Edition, lang string) *edition.Edition {
+// inLanguage is an edition with its words in a language, which need not be its own.
+func inLanguage(ed *edition.Edition, lang string) *edition.Edition {
 	spoken := *ed
 	if spoken.Locale != lang {
 		spoken.Locale, spoken.IntlLocale = lang, lang
@@ -49,8 +49,8 @@ func speaking(ed *edition.Edition, lang string) *edition.Edition {
 	return &spoken
 }
 
-// previewed is the edition of a host, with its words in a language.
-func (d *dev) previewed(r *http.Request, lang string) (*edition.Edition, bool) {
+// previewEdition is the edition of a host, with its words in a language.
+func (d *dev) previewEdition(r *http.Request, lang string) (*edition.Edition, bool) {
 	ed, ok := d.app.registry.Lookup(r.Host)
 	if all := d.app.registry.All(); !ok && len(all) > 0 {
 		ed, ok = all[0], true
@@ -58,29 +58,29 @@ func (d *dev) previewed(r *http.Request, lang string) (*edition.Edition, bool) {
 	if !ok || !slices.Contains(i18n.Languages, lang) {
 		return nil, false
 	}
-	return speaking(ed, lang), true
+	return inLanguage(ed, lang), true
 }
 
-// previews lists all letters of the paper, from the same templates as those that are sent.
+// previews lists all emails of the paper, from the same templates as those that are sent.
 func (d *dev) previews(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
-		`content="width=device-width"><title>All letters</title>` +
+		`content="width=device-width"><title>All emails</title>` +
 		`<style>:root{color-scheme:light dark}body{font:17px/1.5 Georgia,serif;max-width:46em;margin:6vh auto;padding:0 ` +
 		`20px}h1{font-size:32px}` +
 		`table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:10px 12px 10px ` +
 		`0;text-align:left;vertical-align:top}a{display:inline-block;padding:4px 0}</style>` +
-		`<h1>All letters</h1><p><a href="/_dev/mail">What was sent</a></p><table><tr><th scope="col">Letter</th>`)
+		`<h1>All emails</h1><p><a href="/_dev/mail">What was sent</a></p><table><tr><th scope="col">Email</th>`)
 	for _, lang := range i18n.Languages {
 		fmt.Fprintf(&b, `<th scope="col">%s</th>`, lang)
 	}
 	b.WriteString("</tr>")
-	ed, ok := d.previewed(r, i18n.Languages[0])
+	ed, ok := d.previewEdition(r, i18n.Languages[0])
 	if !ok {
 		http.Error(w, "there is no edition", http.StatusNotFound)
 		return
 	}
-	for _, p := range d.app.letters(ed) {
+	for _, p := range d.app.emailPreviews(ed) {
 		fmt.Fprintf(&b, `<tr><th scope="row">%s</th>`, html.EscapeString(p.Name))
 		for _, lang := range i18n.Languages {
 			to := previewsPath + "/" + lang + "/" + p.Name
@@ -89,15 +89,15 @@ func (d *dev) previews(w http.ResponseWriter, r *http.Request) {
 		b.WriteString("</tr>")
 	}
 	b.WriteString("</table></html>")
-	show(w, "text/html; charset=utf-8", b.String())
+	writePreview(w, "text/html; charset=utf-8", b.String())
 }
 
-// preview shows one letter as HTML or as text.
+// preview shows one email as HTML or as text.
 func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 	lang := r.PathValue("lang")
 	name, form, _ := strings.Cut(r.PathValue("name"), ".")
-	if ed, ok := d.previewed(r, lang); ok {
-		for _, p := range d.app.letters(ed) {
+	if ed, ok := d.previewEdition(r, lang); ok {
+		for _, p := range d.app.emailPreviews(ed) {
 			if p.Name != name {
 				continue
 			}
@@ -106,7 +106,7 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 			case err != nil:
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 			case form == "txt":
-				show(w, "text/plain; charset=utf-8", p.Letter.Subject+"\n\n"+mail.Text(ed, &p.Letter))
+				writePreview(w, "text/plain; charset=utf-8", p.Letter.Subject+"\n\n"+mail.Text(ed, &p.Letter))
 			default:
 				for _, f := range p.Letter.Files {
 					if f.Inline { // which a browser has no way to
@@ -114,7 +114,7 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 							"data:"+f.Type+";base64,"+base64.StdEncoding.EncodeToString(f.Body))
 					}
 				}
-				show(w, "text/html; charset=utf-8", page)
+				writePreview(w, "text/html; charset=utf-8", page)
 			}
 			return
 		}
@@ -122,10 +122,10 @@ func (d *dev) preview(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-func show(w http.ResponseWriter, media, body string) {
+func writePreview(w http.ResponseWriter, media, body string) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte(body)) //nolint:gosec // a letter of ours, rendered by a template that escapes
+	_, _ = w.Write([]byte(body)) //nolint:gosec // an email of ours, rendered by a template that escapes
 }
 
 // sendBreaking sends a post to a list of breaking news of the host's edition, as `newsletter send` does.

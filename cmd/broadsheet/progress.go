@@ -25,8 +25,8 @@ func newProgress(out io.Writer, now func() time.Time) *progress {
 	return &progress{out: out, now: now, last: now()}
 }
 
-// tell is told how many of all items have been seen to.
-func (p *progress) tell(done, all int) {
+// report is told how many of all items have been seen to.
+func (p *progress) report(done, all int) {
 	now := p.now()
 	if done < all && now.Sub(p.last) < progressTime && done-p.said < progressItems {
 		return
@@ -35,7 +35,7 @@ func (p *progress) tell(done, all int) {
 	fmt.Fprintf(p.out, "%d of %d items, %d %%\n", done, all, 100*done/max(all, 1))
 }
 
-// onTerminal tells whether somebody may be watching.
+// onTerminal reports whether somebody may be watching.
 func onTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -26,7 +26,7 @@ func TestProgressSpeaksNowAndThen(t *testing.T) {
 		p := newProgress(&out, func() time.Time { return at })
 		for done := 1; done <= c.all; done++ {
 			at = at.Add(c.step)
-			p.tell(done, c.all)
+			p.report(done, c.all)
 		}
 		if out.String() != c.want {
 			t.Errorf("%s:\n%s", c.name, out.String())
@@ -36,7 +36,7 @@ func TestProgressSpeaksNowAndThen(t *testing.T) {
 
 func TestImportSaysHowFarItIs(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	file := filepath.Join(t.TempDir(), "export.xml")
 	text := `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ` +
 		`xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wp="http://wordpress.org/export/1.2/">

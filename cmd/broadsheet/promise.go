@@ -17,7 +17,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-func promiseCommand(f *flags) *cobra.Command {
+func grantTrialCommand(f *flags) *cobra.Command {
 	var id, file string
 	var dry bool
 	deed := identity.Support{Action: identity.SupportPromise}
@@ -48,7 +48,7 @@ func promiseCommand(f *flags) *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("nobody was promised anything: %w", err)
 				}
-				tellPromises(cmd, ed, list, dry)
+				printTrialGrants(cmd, ed, list, dry)
 				return nil
 			})
 		},
@@ -62,7 +62,7 @@ func promiseCommand(f *flags) *cobra.Command {
 	return cmd
 }
 
-func tellPromises(cmd *cobra.Command, ed *edition.Edition, list []billing.TrialGrant, dry bool) {
+func printTrialGrants(cmd *cobra.Command, ed *edition.Edition, list []billing.TrialGrant, dry bool) {
 	if dry {
 		fmt.Fprintln(cmd.OutOrStdout(), "dry run, nothing is changed:")
 	}

@@ -14,7 +14,7 @@ import (
 
 // A proxy overwrites or extends X-Forwarded-For, and passes on any other header as a reader has sent it.
 func TestOnlyForwardedForNamesTheClient(t *testing.T) {
-	p := bootPaper(t)
+	p := startApp(t)
 	said := captureLog(t)
 	behind := func(trusted ...string) (*App, http.Handler) {
 		a, cfg := *p.app, *p.app.cfg

@@ -13,7 +13,7 @@ import (
 
 func readerCommand(f *flags) *cobra.Command {
 	root := &cobra.Command{Use: "reader", Short: "Look after an edition's readers"}
-	root.AddCommand(inviteCommand(f), promiseCommand(f))
+	root.AddCommand(inviteCommand(f), grantTrialCommand(f))
 	root.AddCommand(supportCommands(f)...)
 	return root
 }

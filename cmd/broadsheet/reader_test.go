@@ -19,7 +19,7 @@ import (
 )
 
 // video publishes a video comment and returns its id.
-func (p *paper) video(editionID, slug string) int64 {
+func (p *testApp) video(editionID, slug string) int64 {
 	p.t.Helper()
 	ed, _ := p.app.registry.Get(editionID)
 	saved, err := p.app.content.SavePosts(edition.With(p.t.Context(), ed), []content.Draft{{
@@ -38,7 +38,7 @@ func (p *paper) video(editionID, slug string) int64 {
 // A video that the address of a page names is in its reader's record, and an article that it names as well is not.
 func TestVideoInTheAddress(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(1, false)
 	id := p.video("standard", "komentar")
 	b := p.browser("standard")
@@ -96,7 +96,7 @@ func TestVideoInTheAddress(t *testing.T) {
 // A plain form that is refused comes back as it was left: the address that was typed, and the way back.
 func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	b := p.browser("standard")
 	const way = "/account?product_type=product_yearly"
 	r := b.form("/fns/user-login", url.Values{"email": {"jana at example"}, "type": {"registration"}, "referrer": {way}})
@@ -121,7 +121,7 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 // An invited reader registers where nobody else can, and has the trial that the edition promises.
 func TestInvitedReader(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	text := strings.NewReplacer("registration: open", "registration: invite", "for: campaign", "for: invited").
 		Replace(string(mustRead(t, editedDocument(t, "amount: 8900", "amount: 8900"))))
 	if _, err := p.app.registry.ApplyText(t.Context(), "standard.yaml", []byte(text)); err != nil {
@@ -160,7 +160,7 @@ func TestInvitedReader(t *testing.T) {
 // Whoever was promised a trial by a command or asked for an offer of a campaign has it with the first login.
 func TestPromisedReader(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	file := filepath.Join(t.TempDir(), "addresses.txt")
 	if err := os.WriteFile(file, []byte("\ufeff# the fair\n\nFair@Example.org\r\nfair@example.org\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestPromisedReader(t *testing.T) {
 		}
 	}
 	ed, _ := p.app.registry.Get("standard")
-	if n := number(edition.With(t.Context(), ed), t, p.app.db, "SELECT count(*) FROM identity_audit WHERE action = "+
+	if n := queryNumber(edition.With(t.Context(), ed), t, p.app.db, "SELECT count(*) FROM identity_audit WHERE action = "+
 		"'promise' AND reason = 'the fair' AND detail = '1 addresses'"); n != 2 {
 		t.Errorf("%d rows in the audit log", n)
 	}
@@ -239,7 +239,7 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 	for _, c := range []struct{ env, at, words string }{{"", "de", "Anmelden"}, {"sk", "sk", "Prihlásiť sa"}} {
 		t.Run("ENV_LOCALE="+c.env, func(t *testing.T) {
 			t.Setenv("ENV_LOCALE", c.env)
-			b := bootPaper(t).browser("standard_at")
+			b := startApp(t).browser("standard_at")
 			var vars map[string]string
 			if b.get("/api/env-vars").json(t, &vars); len(vars) != 2 || vars["ENV_HOST"] != "standard_at" ||
 				vars["ENV_LOCALE"] != c.at {
@@ -260,7 +260,7 @@ func TestLocaleOfTheEnvironment(t *testing.T) {
 // A redirect keeps the query that the visitor came with, but for what has become part of the address it leads to.
 func TestRedirectsKeepTheQuery(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	reader := p.browser("standard")
 	p.signIn(reader, "reader@example.org")
 	for path, want := range map[string]string{

@@ -14,16 +14,16 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// copies are the pages that the cache holds, by address.
-type copies struct {
+// cachedPages are the pages that the cache holds, by address.
+type cachedPages struct {
 	t    *testing.T
-	p    *paper
+	p    *testApp
 	b    *browser
 	tags map[string]string // ETags
 }
 
 // fetch asks until the answer is one of the cache, and remembers it.
-func (c *copies) fetch(paths ...string) {
+func (c *cachedPages) fetch(paths ...string) {
 	c.t.Helper()
 	for _, path := range paths {
 		for n := 0; ; n++ {
@@ -41,7 +41,7 @@ func (c *copies) fetch(paths ...string) {
 }
 
 // after holds that a second after a change the pages it touches are new at once, and no other is made anew.
-func (c *copies) after(what string, change func(), fresh []string, gone ...string) {
+func (c *cachedPages) after(what string, change func(), fresh []string, gone ...string) {
 	c.t.Helper()
 	fills := c.p.app.cache.Stats().Fills
 	change()
@@ -81,7 +81,7 @@ func (c *copies) after(what string, change func(), fresh []string, gone ...strin
 // A change shows within a second on every page that carries it, and nothing else is rendered anew.
 func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	ed, _ := p.app.registry.Get("standard")
 	ctx := edition.With(context.Background(), ed)
 	m := p.app.content
@@ -127,7 +127,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := func(i int) string { return fmt.Sprintf("/%d/%s", saved[i].ID, all[i].Slug) }
-	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
+	c := &cachedPages{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
 	inPolitics, inEconomics := address(38), address(39)
 	c.fetch("/", "/category/"+politics, "/category/"+economics, "/author/jana", "/author/peter", inPolitics, inEconomics,
 		"/tema", "/tema/stara", "/tema/nova", "/minuta")
@@ -177,7 +177,7 @@ func TestAChangeReachesItsPagesAndNoOther(t *testing.T) {
 // A scheduled post is on the pages it belongs to when its time comes, though they were made before it.
 func TestAScheduledPostAppears(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(3, false)
 	ed, _ := p.app.registry.Get("standard")
 	section := ed.Categories[0].Slug
@@ -190,7 +190,7 @@ func TestAScheduledPostAppears(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &copies{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
+	c := &cachedPages{t: t, p: p, b: p.browser("standard"), tags: map[string]string{}}
 	paths := []string{
 		"/", "/category/" + section, "/author/leak", "/rss", "/rss/category/" + section, "/sitemap-news.xml",
 		"/sitemap/articles-1.xml",

@@ -47,7 +47,7 @@ func newRestored(t *testing.T, c *testkit.Cluster) *restored {
 	t.Cleanup(r.hosted.Close)
 	r.hosted.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	port := freePort(t)
-	r.fleet = &fleet{paper: &paper{t: t, dev: &dev{mail: mail, port: port}}}
+	r.fleet = &fleet{testApp: &testApp{t: t, dev: &dev{mail: mail, port: port}}}
 	keys := sandboxKeys(r.provider.BaseURL(), r.ed.ID)
 	if err := r.provider.AddAccount(sandbox.Account{
 		SecretKey: keys.SecretKey, Name: r.ed.Name, WebhookURL: "http://" + r.ed.Hosts[0] + ":" + port + "/webhooks/stripe",
@@ -209,7 +209,8 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 		}
 	}
 	compared := func() bool {
-		return number(ctx, t, d, "SELECT count(*) FROM billing_rounds WHERE name = 'all' AND finished_at > '2000-01-01'") == 1
+		return queryNumber(ctx, t, d, "SELECT count(*) FROM billing_rounds WHERE name = 'all' AND finished_at > "+
+			"'2000-01-01'") == 1
 	}
 	aged()
 	r.started(t, "serve")

@@ -30,7 +30,7 @@ func founded(t *testing.T, c *testkit.Cluster) *edition.Edition {
 }
 
 // front asks a `serve` that was started by starting for an edition's front page.
-func front(t *testing.T, ed *edition.Edition) reply {
+func front(t *testing.T, ed *edition.Edition) response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
 		"http://"+os.Getenv("BROADSHEET_WEB_LISTEN")+"/", nil)
@@ -47,7 +47,7 @@ func front(t *testing.T, ed *edition.Edition) reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reply{Status: r.StatusCode, Header: r.Header, Body: string(body)}
+	return response{Status: r.StatusCode, Header: r.Header, Body: string(body)}
 }
 
 // What docs/operations.md tells operators to do brings the paper back, word for word, with an owner who is no

@@ -227,7 +227,7 @@ func ruled() []retention.Rule {
 func seed(ctx context.Context, t *testing.T, d *db.DB, query string, at time.Time, n int) {
 	t.Helper()
 	ed, _ := edition.From(ctx)
-	if err := change(ctx, d, query, at, n, at.In(ed.Location).Format(time.DateOnly)); err != nil {
+	if err := runSQL(ctx, d, query, at, n, at.In(ed.Location).Format(time.DateOnly)); err != nil {
 		t.Fatal(query, err)
 	}
 }
@@ -306,7 +306,7 @@ func dated(ctx context.Context, t *testing.T, d *db.DB) map[string]bool {
 	for _, table := range tables {
 		found[table] = true
 	}
-	for table, columns := range kin(ctx, t, d) {
+	for table, columns := range readerColumns(ctx, t, d) {
 		if len(columns) > 0 {
 			found[table] = true
 		}
@@ -396,16 +396,18 @@ func count(n int, what string) string {
 // The worker does the night's work by itself, and says so as a metric.
 func TestNightsAreWorked(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id, rule = "standard", "logging_client_errors"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
-	eventually(t, "the first night's work is done", func() bool { return len(p.app.kept.Finished()) == 3 })
+	eventually(t, "the first night's work is done", func() bool { return len(p.app.retention.Finished()) == 3 })
 	seed(ctx, t, d, aged[rule], d.Now().AddDate(0, 0, -40), 1)
 	if r := p.browser(id).post("/_dev/clock", map[string]string{"advance": "24h"}); r.Status != http.StatusOK {
 		t.Fatal(r.Body)
 	}
-	eventually(t, "what is too old is gone", func() bool { return number(ctx, t, d, "SELECT count(*) FROM "+rule) == 0 })
+	eventually(t, "what is too old is gone", func() bool {
+		return queryNumber(ctx, t, d, "SELECT count(*) FROM "+rule) == 0
+	})
 	families, err := p.app.metrics.Gather()
 	if err != nil {
 		t.Fatal(err)

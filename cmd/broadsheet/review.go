@@ -49,7 +49,7 @@ func reviewList(f *flags) *cobra.Command {
 						reader = strconv.FormatInt(p.ReaderID, 10)
 					}
 					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, day(p.CreatedAt), p.Kind, p.ProviderID, reader,
-						dash(plainLine(p.Detail)), day(p.ResolvedAt))
+						orDash(singleLine(p.Detail)), day(p.ResolvedAt))
 				}
 				return w.Flush()
 			})

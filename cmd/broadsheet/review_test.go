@@ -12,7 +12,7 @@ import (
 // What waits for a person is listed, settled with a trace, and counted.
 func TestReviewCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
@@ -48,7 +48,7 @@ func TestReviewCommands(t *testing.T) {
 		m["broadsheet_billing_parked standard unknown_customer"] != 1 {
 		t.Errorf("%v", m)
 	}
-	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
+	entries := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	for _, c := range []struct {
 		args  []string
 		says  string
@@ -90,7 +90,7 @@ func TestReviewCommands(t *testing.T) {
 	if _, ok := m["broadsheet_billing_bank_lines_waiting standard"]; !ok {
 		t.Errorf("the queue of the bank is not counted: %v", m)
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
 		"'parked-resolve' AND reason = 'answered the bank' AND detail = 'dispute in_odd'"); n != 1 {
 		t.Error("the audit log does not say who has settled it, and why")
 	}

@@ -61,8 +61,8 @@ func (a *App) handler() (http.Handler, error) {
 		h := web.Do(a.pages.File(load))
 		shown.GET(path, h)
 		shown.HEAD(path, h)
-		shown.GET(path+"/", withoutSlash)
-		shown.HEAD(path+"/", withoutSlash)
+		shown.GET(path+"/", redirectSlash)
+		shown.HEAD(path+"/", redirectSlash)
 	}
 
 	// Browsers send reports by themselves, and some without saying where they are from.
@@ -107,7 +107,7 @@ func (a *App) handler() (http.Handler, error) {
 	return e, nil
 }
 
-// withoutSlash sends the address of a file with a slash at its end to the file.
-func withoutSlash(c *gin.Context) {
+// redirectSlash sends the address of a file with a slash at its end to the file.
+func redirectSlash(c *gin.Context) {
 	c.Redirect(http.StatusMovedPermanently, strings.TrimSuffix(c.Request.URL.EscapedPath(), "/"))
 }

@@ -21,7 +21,7 @@ var (
 // the face of an author may stand beside several opinions.
 func TestSamplePagesShowNoPictureTwice(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	files, err := fs.Sub(tenants.FS, "sample")
 	if err != nil {
 		t.Fatal(err)

@@ -50,8 +50,8 @@ type canaries map[string]string
 
 var linkHash = regexp.MustCompile(`#hash=([\w-]{20,})`)
 
-// letter remembers the secrets of a login mail.
-func (k canaries) letter(m mailbox.Message) (code, hash string) {
+// email remembers the secrets of a login mail.
+func (k canaries) rememberEmail(m mailbox.Message) (code, hash string) {
 	if found := linkHash.FindStringSubmatch(m.Text); found != nil {
 		hash = found[1]
 	}
@@ -76,7 +76,7 @@ func (k canaries) cookies(who string, b *browser) map[string]string {
 var numbers = regexp.MustCompile(`\b(?:took|bytes)=\S+`)
 
 // sought matches a secret as it is and as it stands in an address; six digits only where they are a word, and also as
-// letters group them.
+// emails group them.
 func sought(secret string) *regexp.Regexp {
 	if len(secret) == 6 {
 		return regexp.MustCompile(`\b` + secret[:3] + `(?: |\+|%20)?` + secret[3:] + `\b`)
@@ -141,7 +141,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 	pg, dsn := pgWithPassword(t, k["the database's password"])
 	t.Setenv("BROADSHEET_SECRET", k["the root secret"])
 	t.Setenv("BROADSHEET_DATABASE_URL", dsn)
-	p := bootPaper(t)
+	p := startApp(t)
 	k["Redis' password"] = p.redis.Password()
 	for _, ed := range p.app.registry.All() {
 		keys, _ := p.keys(ed.ID)
@@ -153,27 +153,27 @@ func TestNoSecretIsLogged(t *testing.T) {
 		hex.EncodeToString(key)
 	p.publish(1, true)
 
-	d := &driven{paper: p, t: t, k: k, log: log, pg: pg}
+	d := &trackedApp{testApp: p, t: t, k: k, log: log, pg: pg}
 	for _, flow := range []struct {
 		name string
-		run  func(*driven)
+		run  func(*trackedApp)
 	}{
-		{"newsletters", (*driven).newsletters}, // first: a command knows nothing of a clock that was moved
-		{"registration by code", (*driven).registerByCode},
-		{"login by link", (*driven).loginByLink},
-		{"a purchase", (*driven).purchase},
-		{"a forged webhook", (*driven).forgedWebhook},
-		{"a discussion and the answers to documents", (*driven).discuss},
-		{"reports of a browser", (*driven).reports},
-		{"scanners", (*driven).scan},
-		{"a refused letter", (*driven).refusedLetter},
-		{"without Redis", (*driven).withoutRedis},
-		{"without the provider", (*driven).withoutProvider},
-		{"a failing statement", (*driven).failingStatement},
-		{"a database that dies", (*driven).dyingDatabase},
-		{"without a renderer", (*driven).withoutRenderer},
-		{"commands", (*driven).commands},
-		{"logout", (*driven).logout},
+		{"newsletters", (*trackedApp).newsletters}, // first: a command knows nothing of a clock that was moved
+		{"registration by code", (*trackedApp).registerByCode},
+		{"login by link", (*trackedApp).loginByLink},
+		{"a purchase", (*trackedApp).purchase},
+		{"a forged webhook", (*trackedApp).forgedWebhook},
+		{"a discussion and the answers to documents", (*trackedApp).discuss},
+		{"reports of a browser", (*trackedApp).reports},
+		{"scanners", (*trackedApp).scan},
+		{"a refused email", (*trackedApp).refusedEmail},
+		{"without Redis", (*trackedApp).withoutRedis},
+		{"without the provider", (*trackedApp).withoutProvider},
+		{"a failing statement", (*trackedApp).failingStatement},
+		{"a database that dies", (*trackedApp).dyingDatabase},
+		{"without a renderer", (*trackedApp).withoutRenderer},
+		{"commands", (*trackedApp).commands},
+		{"logout", (*trackedApp).logout},
 	} {
 		before := len(log.String())
 		flow.run(d)

@@ -43,7 +43,7 @@ func serveCommand(f *flags) *cobra.Command {
 
 func workCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
-		Use: "work", Short: "Send letters, follow payments, keep the time (any number of these may run)", Args: cobra.NoArgs,
+		Use: "work", Short: "Send emails, follow payments, keep the time (any number of these may run)", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), workRole)
 		},
@@ -84,7 +84,7 @@ func (f *flags) run(ctx context.Context, r role) error {
 	defer a.Close()
 	a.stopping = ctx.Done()
 	a.watchKeys()
-	a.checkSlots(life, r)
+	a.checkConnectionLimit(life, r)
 	return r.run(a, life, func() {
 		admin.started(a)
 		if r.lingers && atOnce() {
@@ -108,9 +108,9 @@ func (a *App) runWeb(ctx context.Context, ready func()) error {
 	}
 	ready()
 	slog.Info("serving", "listen", site.Addr().String(), "editions", len(a.registry.All()))
-	return a.together(ctx, func(ctx context.Context) error {
-		return serveUntil(ctx, site, a.leaving(h))
-	}, a.follow, a.countViews)
+	return a.runAll(ctx, func(ctx context.Context) error {
+		return serveUntil(ctx, site, a.closeConnections(h))
+	}, a.followChanges, a.countViews)
 }
 
 // runWork does jobs until ctx ends.
@@ -120,11 +120,11 @@ func (a *App) runWork(ctx context.Context, ready func()) error {
 	}
 	ready()
 	slog.Info("working", "editions", len(a.registry.All()))
-	return a.together(ctx, a.worker.Run, a.follow)
+	return a.runAll(ctx, a.worker.Run, a.followChanges)
 }
 
-// follow keeps this process up to date with what others change.
-func (a *App) follow(ctx context.Context) error {
+// followChanges keeps this process up to date with what others change.
+func (a *App) followChanges(ctx context.Context) error {
 	a.hub.Listen(ctx)
 	return nil
 }
@@ -138,8 +138,8 @@ func (a *App) countViews(ctx context.Context) error {
 	return nil
 }
 
-// together runs all parts; the first error ends the others.
-func (a *App) together(ctx context.Context, parts ...func(context.Context) error) error {
+// runAll runs all parts; the first error ends the others.
+func (a *App) runAll(ctx context.Context, parts ...func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup

@@ -16,7 +16,7 @@ import (
 )
 
 // serve runs `broadsheet serve` on the parts of a running paper, and returns the paper with its listener in front.
-func (p *paper) serve(t *testing.T) *paper {
+func (p *testApp) serve(t *testing.T) *testApp {
 	t.Helper()
 	port := freePort(t)
 	for name, value := range map[string]string{
@@ -49,7 +49,7 @@ func (p *paper) serve(t *testing.T) *paper {
 	})
 	parts := *p.dev
 	parts.port = port
-	return &paper{dev: &parts, t: t, url: "http://127.0.0.1:" + port}
+	return &testApp{dev: &parts, t: t, url: "http://127.0.0.1:" + port}
 }
 
 // tools are the addresses of development, each with a method that `dev` answers there.
@@ -60,9 +60,9 @@ var tools = map[string]string{
 	"/_dev/api": http.MethodGet, "/_dev/api.yaml": http.MethodGet, "/_dev/api/page.js": http.MethodGet,
 }
 
-// Development's tools read every letter and move the clock: `serve` has none of them, whoever asks, and names none.
+// Development's tools read every email and move the clock: `serve` has none of them, whoever asks, and names none.
 func TestServeHasNoTools(t *testing.T) {
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(2, false)
 	s := p.serve(t)
 	all := p.app.registry.All()
@@ -117,7 +117,7 @@ func TestServeHasNoTools(t *testing.T) {
 			reader := s.browser(ed.ID)
 			s.signIn(reader, "another@example.org")
 			for who, b := range map[string]*browser{"a visitor": s.browser(ed.ID), "a reader": reader} {
-				crawl(t, s, b, ed, func(path string, r reply) {
+				crawl(t, s, b, ed, func(path string, r response) {
 					if strings.Contains(r.Body+fmt.Sprint(r.Header), "/_dev/") {
 						t.Errorf("%s to %s: %s names a tool", ed.ID, who, path)
 					}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// drain is how long running requests get when the process ends.
-const drain = 15 * time.Second
+// drainTimeout is how long running requests get when the process ends.
+const drainTimeout = 15 * time.Second
 
 // server is an http.Server that does not wait for slow senders.
 func server(h http.Handler) *http.Server {
@@ -31,7 +31,7 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("can not listen on %s: %w", address, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w", address, err)
 	}
 	return l, nil
 }
@@ -48,7 +48,7 @@ func (a *App) isStopping() bool {
 
 // leaving has clients and proxies close their connections once the process was told to stop, so that at its end none is
 // open on which a request may be on its way.
-func (a *App) leaving(h http.Handler) http.Handler {
+func (a *App) closeConnections(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isStopping() {
 			w.Header().Set("Connection", "close")
@@ -67,7 +67,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := s.Shutdown(stop); err != nil && !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("requests were cut off: %w", err)

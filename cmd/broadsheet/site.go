@@ -27,24 +27,24 @@ func envVars(c *gin.Context) error {
 
 // How long others may keep what follows from an edition's document alone.
 const (
-	wordsAge    = time.Hour
-	drawingsAge = 24 * time.Hour
+	textMaxAge  = time.Hour
+	imageMaxAge = 24 * time.Hour
 )
 
 // files are all files that an edition answers: those of the modules, and what the paper as a whole says of itself.
 func (a *App) files() page.Files {
 	all := page.Files{
-		"/robots.txt":               a.written("text/plain; charset=utf-8", a.robots),
-		"/.well-known/security.txt": a.written("text/plain; charset=utf-8", a.security),
-		"/manifest.webmanifest":     a.written("application/manifest+json", a.manifest),
-		"/favicon.svg":              drawn("image/svg+xml", a.brand.SVG),
-		"/favicon.ico":              drawn("image/x-icon", a.brand.Favicon),
-		"/apple-touch-icon.png":     drawn("image/png", icon(a.brand, 180, brand.Square)),
-		brand.FeedIconPath:          drawn("image/png", icon(a.brand, 144, brand.Square)),
-		brand.CardPath:              drawn("image/png", a.brand.Card),
+		"/robots.txt":               a.textFile("text/plain; charset=utf-8", a.robots),
+		"/.well-known/security.txt": a.textFile("text/plain; charset=utf-8", a.security),
+		"/manifest.webmanifest":     a.textFile("application/manifest+json", a.manifest),
+		"/favicon.svg":              imageFile("image/svg+xml", a.brand.SVG),
+		"/favicon.ico":              imageFile("image/x-icon", a.brand.Favicon),
+		"/apple-touch-icon.png":     imageFile("image/png", icon(a.brand, 180, brand.Square)),
+		brand.FeedIconPath:          imageFile("image/png", icon(a.brand, 144, brand.Square)),
+		brand.CardPath:              imageFile("image/png", a.brand.Card),
 	}
 	for _, i := range icons {
-		all[i.path] = drawn("image/png", icon(a.brand, i.side, i.shape))
+		all[i.path] = imageFile("image/png", icon(a.brand, i.side, i.shape))
 	}
 	maps.Copy(all, a.content.Files())
 	return all
@@ -67,25 +67,25 @@ func icon(k *brand.Kit, side int, shape brand.Shape) func(*edition.Edition) ([]b
 	return func(ed *edition.Edition) ([]byte, error) { return k.Icon(ed, side, shape) }
 }
 
-func drawn(media string, draw func(*edition.Edition) ([]byte, error)) page.FileSource {
+func imageFile(media string, draw func(*edition.Edition) ([]byte, error)) page.FileSource {
 	return func(ctx context.Context, _ map[string]string) (*page.File, error) {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
 		}
 		b, err := draw(ed)
-		return &page.File{Type: media, Body: b, MaxAge: drawingsAge}, err
+		return &page.File{Type: media, Body: b, MaxAge: imageMaxAge}, err
 	}
 }
 
-func (a *App) written(media string, write func(*edition.Edition) (string, error)) page.FileSource {
+func (a *App) textFile(media string, write func(*edition.Edition) (string, error)) page.FileSource {
 	return func(ctx context.Context, _ map[string]string) (*page.File, error) {
 		ed, err := edition.From(ctx)
 		if err != nil {
 			return nil, err
 		}
 		text, err := write(ed)
-		return &page.File{Type: media, Body: []byte(text), MaxAge: wordsAge}, err
+		return &page.File{Type: media, Body: []byte(text), MaxAge: textMaxAge}, err
 	}
 }
 

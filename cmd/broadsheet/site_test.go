@@ -33,7 +33,7 @@ func until(t *testing.T, what string, right func() bool) {
 // anything made anew.
 func TestFeedsFollowTheirStories(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx := edition.With(t.Context(), ed)
@@ -99,7 +99,7 @@ func TestFeedsFollowTheirStories(t *testing.T) {
 // A reader of feeds that has the feed is told so, by tag or by date, and gets it compressed otherwise.
 func TestFeedsAreAskedForOften(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	p.publish(6, true)
 	b := p.browser("standard")
 	first := b.get("/rss")
@@ -140,7 +140,7 @@ func TestFeedsAreAskedForOften(t *testing.T) {
 // Every edition speaks for itself: to crawlers, phones, and who has found a weakness.
 func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	seen := map[string]string{}
 	for _, ed := range p.app.registry.All() {
 		b := p.browser(ed.ID)
@@ -224,7 +224,7 @@ func TestEveryEditionHasItsOwnFiles(t *testing.T) {
 	}
 }
 
-func picture(t *testing.T, r reply, size string) {
+func picture(t *testing.T, r response, size string) {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader([]byte(r.Body)))
 	if err != nil {

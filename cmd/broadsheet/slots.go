@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// checkSlots warns when the processes that are there, and this one, may together ask Postgres for more connections than
-// it has: then a new connection is refused, and pages with it, in whichever process needs one.
-func (a *App) checkSlots(ctx context.Context, self role) {
+// checkConnectionLimit warns when the processes that are there, and this one, may together ask Postgres for more
+// connections than it has: then a new connection is refused, and pages with it, in whichever process needs one.
+func (a *App) checkConnectionLimit(ctx context.Context, self role) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	have, err := a.db.Slots(ctx)

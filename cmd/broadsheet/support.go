@@ -89,8 +89,8 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 	})
 }
 
-// dried tells a dry run from a deed, and says what it would have been.
-func (s *support) dried(w io.Writer, format string, args ...any) bool {
+// dryRun tells a dry run from a deed, and says what it would have been.
+func (s *support) dryRun(w io.Writer, format string, args ...any) bool {
 	if s.dry {
 		fmt.Fprintf(w, "dry run, nothing is changed: "+format+"\n", args...)
 	}
@@ -104,7 +104,7 @@ func (s *support) show() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
 				out := cmd.OutOrStdout()
-				if s.dried(out, "reader %d would be shown", a.ID) {
+				if s.dryRun(out, "reader %d would be shown", a.ID) {
 					return nil
 				}
 				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
@@ -116,8 +116,8 @@ func (s *support) show() *cobra.Command {
 				}
 				fmt.Fprintf(out, "reader\t%d\naddress\t%s\nname\t%s\ntype\t%s\nroles\t%s\ncreated\t%s\nfirst login\t%s\nlast "+
 					"login\t%s\nerased\t%s\nsessions\t%d\n",
-					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), when(a.FirstLoginAt),
-					when(a.LastLoginAt), when(a.ErasedAt), a.Sessions)
+					a.ID, a.Email, a.CommentName, a.Type, a.Roles, a.CreatedAt.Format(time.RFC3339), formatTime(a.FirstLoginAt),
+					formatTime(a.LastLoginAt), formatTime(a.ErasedAt), a.Sessions)
 				if until.IsZero() {
 					fmt.Fprintln(out, "access\tnone")
 				} else {
@@ -129,7 +129,7 @@ func (s *support) show() *cobra.Command {
 	}, identity.SupportShow)
 }
 
-func when(t *time.Time) string {
+func formatTime(t *time.Time) string {
 	if t == nil {
 		return "never"
 	}
@@ -142,7 +142,7 @@ func (s *support) endSessions() *cobra.Command {
 			"in every process.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
-				if s.dried(cmd.OutOrStdout(), "%d sessions of reader %d would end", a.Sessions, a.ID) {
+				if s.dryRun(cmd.OutOrStdout(), "%d sessions of reader %d would end", a.Sessions, a.ID) {
 					return nil
 				}
 				n, err := identity.EndSessions(ctx, a.db, s.deed)
@@ -174,7 +174,7 @@ func (s *support) grant() *cobra.Command {
 				if a.ErasedAt != nil {
 					return fmt.Errorf("reader %d was erased", a.ID)
 				}
-				if s.dried(cmd.OutOrStdout(), "reader %d would have access until the end of %s", a.ID, until) {
+				if s.dryRun(cmd.OutOrStdout(), "reader %d would have access until the end of %s", a.ID, until) {
 					return nil
 				}
 				s.deed.Detail = "until " + until
@@ -200,7 +200,7 @@ func (s *support) export() *cobra.Command {
 			"download in their profile.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.run(cmd, func(ctx context.Context, a account) error {
-				if s.dried(cmd.OutOrStdout(), "what is kept of reader %d would be written", a.ID) {
+				if s.dryRun(cmd.OutOrStdout(), "what is kept of reader %d would be written", a.ID) {
 					return nil
 				}
 				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
@@ -245,7 +245,7 @@ func (s *support) erase() *cobra.Command {
 				if !until.IsZero() {
 					loss = fmt.Sprintf("access until %s (%s)", until.Format(time.RFC3339), product)
 				}
-				if s.dried(cmd.OutOrStdout(), "reader %d would be erased and lose %s", a.ID, loss) {
+				if s.dryRun(cmd.OutOrStdout(), "reader %d would be erased and lose %s", a.ID, loss) {
 					return nil
 				}
 				begun, err := a.identity.EraseFor(ctx, s.deed)

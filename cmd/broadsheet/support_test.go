@@ -14,17 +14,17 @@ import (
 // each time.
 func TestSupportCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id, address = "standard", "supported@example.org"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
 	b := p.browser(id)
 	p.signIn(b, address)
-	reader := number(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
+	reader := queryNumber(ctx, t, d, "SELECT id FROM identity_readers WHERE email = ?", address)
 	day := time.Now().AddDate(0, 0, 30).Format(time.DateOnly)
 	file := filepath.Join(t.TempDir(), "export.zip")
 	signedIn := func() bool { return strings.Contains(b.get("/user/me/").Body, "user_id") }
-	entries := func() int64 { return number(ctx, t, d, "SELECT count(*) FROM identity_audit") }
+	entries := func() int64 { return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit") }
 	byID, byAddress := fmt.Sprintf("--id=%d", reader), "--email="+address
 	for _, c := range []struct {
 		args  []string
@@ -67,7 +67,8 @@ func TestSupportCommands(t *testing.T) {
 			says: "would be erased and lose access until",
 		},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "is being erased", trace: 1, after: func() bool {
-			return number(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL",
+			return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT "+
+				"NULL",
 				reader) == 1
 		}},
 		{args: []string{"erase", byID, "--reason", "asked by letter"}, says: "was erased before", trace: 1},
@@ -87,7 +88,8 @@ func TestSupportCommands(t *testing.T) {
 			eventually(t, strings.Join(c.args, " ")+" counts", c.after)
 		}
 	}
-	if n := number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = 'grant' "+
+	if n := queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+		"'grant' "+
 		"AND reason = 'a prize for -@-' AND detail = ?", "until "+day); n != 1 {
 		t.Error("the audit log does not say who gave access, and why, without the address")
 	}
@@ -95,7 +97,7 @@ func TestSupportCommands(t *testing.T) {
 		"UPDATE identity_audit SET reason = ''", "DELETE FROM identity_audit",
 		"TRUNCATE identity_audit",
 	} {
-		if err := change(ctx, d, q); err == nil {
+		if err := runSQL(ctx, d, q); err == nil {
 			t.Errorf("%s is possible", q)
 		}
 	}

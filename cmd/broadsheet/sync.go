@@ -20,8 +20,8 @@ func syncCommand(f *flags) *cobra.Command {
 	return root
 }
 
-// leastInterval spares the site: a round asks about ten questions.
-const leastInterval = 5 * time.Second
+// minInterval spares the site: a round asks about ten questions.
+const minInterval = 5 * time.Second
 
 func syncWordpressCommand(f *flags) *cobra.Command {
 	var o wordpress.SyncOptions
@@ -41,8 +41,8 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 				return errors.New("name the site with --url https://site.example")
 			case (o.User == "") != (passwordFile == ""):
 				return errors.New("--user and --password-file go together")
-			case every < leastInterval:
-				return fmt.Errorf("--every: at least %s", leastInterval)
+			case every < minInterval:
+				return fmt.Errorf("--every: at least %s", minInterval)
 			}
 			if passwordFile != "" {
 				if o.Password, err = wordpress.ReadPassword(passwordFile); err != nil {
@@ -72,7 +72,7 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 				r, err := s.Round(t.ctx)
 				return errors.Join(err, r.WriteRound(cmd.OutOrStdout()))
 			}
-			return keepUp(t.ctx, s, every, cmd.OutOrStdout())
+			return syncEvery(t.ctx, s, every, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&o.URL, "url", "", "address of the site's front page")
@@ -97,8 +97,8 @@ func syncWordpressCommand(f *flags) *cobra.Command {
 	return cmd
 }
 
-// keepUp runs until it is told to stop, which is no error.
-func keepUp(ctx context.Context, s *wordpress.Syncer, every time.Duration, out io.Writer) error {
+// syncEvery runs until it is told to stop, which is no error.
+func syncEvery(ctx context.Context, s *wordpress.Syncer, every time.Duration, out io.Writer) error {
 	err := s.Run(ctx, every, func(r *wordpress.Report, err error) {
 		if err != nil {
 			slog.Error("a round failed; the next one goes on", "error", err)

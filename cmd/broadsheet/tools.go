@@ -56,7 +56,7 @@ func (f *flags) contentTools(cmd *cobra.Command, editionID string) (*contentTool
 	if err != nil {
 		return nil, err
 	}
-	ctx, _, err := within(cmd.Context(), r, editionID)
+	ctx, _, err := selectEdition(cmd.Context(), r, editionID)
 	if err != nil {
 		stop()
 		return nil, err

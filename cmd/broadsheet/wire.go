@@ -47,26 +47,26 @@ import (
 
 // App is one process of the paper: its parts, introduced to each other here and nowhere else.
 type App struct {
-	ctx      context.Context //nolint:containedctx // ends the listeners that live as long as the process
-	cfg      *config.Config
-	clock    *clock.Clock
-	db       *db.DB
-	registry *edition.Registry
-	hub      *notify.Hub
-	breakers *breaker.Set
-	metrics  *prometheus.Registry
-	cache    *pagecache.Cache
-	renderer *render.Renderer
-	assets   *pages.Assets
-	brand    *brand.Kit
-	store    *media.Local
-	images   *media.Images
-	pages    *pages.Server
-	worker   *jobs.Worker
-	kept     *retention.Job
-	sender   *mail.Sender
-	engine   *gin.Engine
-	stopping <-chan struct{} // closed when the process was told to stop; nil where nobody tells
+	ctx       context.Context //nolint:containedctx // ends the listeners that live as long as the process
+	cfg       *config.Config
+	clock     *clock.Clock
+	db        *db.DB
+	registry  *edition.Registry
+	hub       *notify.Hub
+	breakers  *breaker.Set
+	metrics   *prometheus.Registry
+	cache     *pagecache.Cache
+	renderer  *render.Renderer
+	assets    *pages.Assets
+	brand     *brand.Kit
+	store     *media.Local
+	images    *media.Images
+	pages     *pages.Server
+	worker    *jobs.Worker
+	retention *retention.Job
+	sender    *mail.Sender
+	engine    *gin.Engine
+	stopping  <-chan struct{} // closed when the process was told to stop; nil where nobody tells
 
 	billing    *billing.Module
 	consent    *consent.Module
@@ -155,7 +155,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
 		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
-		Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.keepers, Note: a.logging.Note, Log: log,
+		Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.dataHolders, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
 	}
@@ -186,17 +186,17 @@ type contacts func() *identity.Module
 // Contact implements billing.Contacts.
 func (c contacts) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
 	email, lang, err = c().Contact(ctx, readerID)
-	return email, lang, left(err)
+	return email, lang, translateUnknownReader(err)
 }
 
 // PublicID implements billing.Contacts.
 func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) {
 	id, err := c().PublicID(ctx, readerID)
-	return id, left(err)
+	return id, translateUnknownReader(err)
 }
 
-// left is what billing calls a reader that identity does not know.
-func left(err error) error {
+// translateUnknownReader is what billing calls a reader that identity does not know.
+func translateUnknownReader(err error) error {
 	if errors.Is(err, identity.ErrUnknownReader) {
 		return access.ErrLeft
 	}
@@ -266,9 +266,9 @@ func (a *App) profile() (all []page.Part) {
 // focus is what the modules have for a reader's account that a form on a page of its own sets.
 func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.Focus()...) }
 
-// keepers are all that keep something of readers, in the order in which they forget them. Money goes first, so that
-// nothing is charged any more; letters go last.
-func (a *App) keepers() []privacy.Part {
+// dataHolders are all that keep something of readers, in the order in which they forget them. Money goes first, so that
+// nothing is charged any more; emails go last.
+func (a *App) dataHolders() []privacy.Part {
 	return []privacy.Part{
 		{Name: "billing", Keeper: a.billing},
 		{Name: "identity", Keeper: a.identity},
@@ -313,8 +313,8 @@ func (a *App) workers(log *slog.Logger) (err error) {
 	} {
 		ticks(a.worker.Every)
 	}
-	a.kept = retention.New(a.db, log, a.retentions()...)
-	a.worker.Every("retention", time.Hour, a.kept.Tick)
+	a.retention = retention.New(a.db, log, a.retentions()...)
+	a.worker.Every("retention", time.Hour, a.retention.Tick)
 	return nil
 }
 
@@ -330,10 +330,10 @@ func (a *App) retentions() [][]retention.Rule {
 	return all
 }
 
-// secure tells whether readers come by https, which decides over cookies and headers.
+// secure reports whether readers come by https, which decides over cookies and headers.
 func (a *App) secure() bool { return strings.HasPrefix(a.cfg.Web.PublicURL, "https://") }
 
-// mailTLS says whether letters may go to the mail server unencrypted.
+// mailTLS says whether emails may go to the mail server unencrypted.
 func mailTLS(cfg *config.Config) mail.TLS {
 	if cfg.Mail.RequireTLS {
 		return mail.RequireTLS

@@ -42,7 +42,7 @@ func withdrawalList(f *flags) *cobra.Command {
 						confirmed = s.ConfirmedAt.In(ed.Location).Format(time.DateTime)
 					}
 					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", s.ID, s.ReceivedAt.In(ed.Location).Format(time.DateTime), confirmed,
-						s.Contract, s.State, dash(s.Email), dash(plainLine(s.Name)))
+						s.Contract, s.State, orDash(s.Email), orDash(singleLine(s.Name)))
 				}
 				return w.Flush()
 			})

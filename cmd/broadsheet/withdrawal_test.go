@@ -12,7 +12,7 @@ import (
 // Withdrawals that nobody has confirmed are listed, and confirmed for their sender with a trace.
 func TestWithdrawalCommands(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	const id = "standard"
 	ed, _ := p.app.registry.Get(id)
 	ctx, d := edition.With(t.Context(), ed), p.app.db
@@ -45,7 +45,7 @@ func TestWithdrawalCommands(t *testing.T) {
 		{args: []string{"list", "--all"}, says: "eva@example.org"},
 	} {
 		count := func() int64 {
-			return number(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
+			return queryNumber(ctx, t, d, "SELECT count(*) FROM identity_audit WHERE operator = 'command:jana' AND action = "+
 				"'withdrawal-confirm' AND reason = 'showed the invoice'")
 		}
 		before := count()

@@ -118,7 +118,7 @@ func (m *Module) SaveTag(ctx context.Context, t topic.Tag) (int64, error) {
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule {
-	return slices.Concat(viewRetentions, m.search.Retentions())
+	return slices.Concat(viewRetentions, search.Retentions())
 }
 
 // closed is the paywall that opens for nobody.

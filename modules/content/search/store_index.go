@@ -174,4 +174,4 @@ var retentions = []retention.Rule{
 }
 
 // Retentions is how long the search keeps what.
-func (en *Engine) Retentions() []retention.Rule { return retentions }
+func Retentions() []retention.Rule { return retentions }

@@ -23,22 +23,22 @@ import (
 	"example.org/broadsheet/tenants"
 )
 
-// nobody stands in for what letters with made-up contents do not ask.
-type nobody struct{}
+// noContacts stands in for what emails with made-up contents do not ask.
+type noContacts struct{}
 
-func (nobody) Contact(context.Context, int64) (email, lang string, err error) { return "", "", nil }
-func (nobody) Invited(context.Context, int64) (bool, error)                   { return false, nil }
+func (noContacts) Contact(context.Context, int64) (email, lang string, err error) { return "", "", nil }
+func (noContacts) Invited(context.Context, int64) (bool, error)                   { return false, nil }
 
-func (nobody) Legacy(context.Context, int64) (bool, error) { return false, nil }
+func (noContacts) Legacy(context.Context, int64) (bool, error) { return false, nil }
 
-func (nobody) PublicID(context.Context, int64) (string, error) { return "", nil }
+func (noContacts) PublicID(context.Context, int64) (string, error) { return "", nil }
 
-func (nobody) ReaderOf(context.Context, string) (int64, error) { return 0, nil }
+func (noContacts) ReaderOf(context.Context, string) (int64, error) { return 0, nil }
 
-func (nobody) AskMail(*gin.Context, string, string, string) error { return nil }
+func (noContacts) AskMail(*gin.Context, string, string, string) error { return nil }
 
-// sampled are all letters of the paper, in the words of a language, for an edition that ships.
-func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
+// emailPreviewsOf are all emails of the paper, in the words of a language, for an edition that ships.
+func emailPreviewsOf(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 	t.Helper()
 	text, err := fs.ReadFile(tenants.FS, id+".yaml")
 	if err != nil {
@@ -62,7 +62,7 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 		t.Fatal(err)
 	}
 	b, err := billing.New(billing.Deps{
-		DB: d, Key: key, Contacts: nobody{}, Logins: nobody{}, Mailer: sender,
+		DB: d, Key: key, Contacts: noContacts{}, Logins: noContacts{}, Mailer: sender,
 		Provider: func(string) (stripe.Keys, error) {
 			return stripe.Keys{}, nil
 		}, ParseEmail: identity.ParseEmail,
@@ -71,26 +71,26 @@ func sampled(t *testing.T, id, lang string) (*edition.Edition, []mail.Preview) {
 		t.Fatal(err)
 	}
 	n, err := newsletter.New(newsletter.Deps{
-		DB: d, Key: key, Mailer: sender, Contacts: nobody{}, Stories: stories{},
+		DB: d, Key: key, Mailer: sender, Contacts: noContacts{}, Stories: stories{},
 		ParseEmail: identity.ParseEmail,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	spoken := speaking(ed, lang)
-	return spoken, sampleLetters(spoken, i, b, n)
+	spoken := inLanguage(ed, lang)
+	return spoken, previewEmails(spoken, i, b, n)
 }
 
 var untranslated = regexp.MustCompile(`\b(mail|newsletter)\.[a-z]+\.?[a-z]*\b|<no value>|ZgotmplZ|\{\{|%!`)
 
-// Every letter of the paper is what it was when somebody last looked at it, in three languages, as HTML and as text.
+// Every email of the paper is what it was when somebody last looked at it, in three languages, as HTML and as text.
 // UPDATE=1 writes them anew; look at what has changed.
 func TestLettersAreAsTheyWere(t *testing.T) {
 	t.Parallel()
 	for _, lang := range i18n.Languages {
-		ed, all := sampled(t, "standard", lang)
+		ed, all := emailPreviewsOf(t, "standard", lang)
 		if len(all) < 9 {
-			t.Errorf("%s: %d letters only", lang, len(all))
+			t.Errorf("%s: %d emails only", lang, len(all))
 		}
 		for _, p := range all {
 			html, err := mail.HTML(ed, &p.Letter)
@@ -99,7 +99,7 @@ func TestLettersAreAsTheyWere(t *testing.T) {
 			}
 			text := "Subject: " + p.Letter.Subject + "\n\n" + mail.Text(ed, &p.Letter)
 			for ext, got := range map[string]string{"html": html, "txt": text} {
-				file := filepath.Join("testdata", "letters", lang, p.Name+"."+ext)
+				file := filepath.Join("testdata", "emails", lang, p.Name+"."+ext)
 				if os.Getenv("UPDATE") != "" {
 					if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
 						t.Fatal(err)
@@ -120,11 +120,11 @@ func TestLettersAreAsTheyWere(t *testing.T) {
 	}
 }
 
-// The regional words of the German editions are complete in letters too, and Swiss letters have no ß.
+// The regional words of the German editions are complete in emails too, and Swiss emails have no ß.
 func TestLettersOfTheGermanEditions(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"standard_at", "standard_com"} {
-		ed, all := sampled(t, id, "de")
+		ed, all := emailPreviewsOf(t, id, "de")
 		for _, p := range all {
 			html, err := mail.HTML(ed, &p.Letter)
 			if err != nil {
@@ -137,10 +137,10 @@ func TestLettersOfTheGermanEditions(t *testing.T) {
 	}
 }
 
-// All letters can be looked at on a development server, in all languages and both forms.
+// All emails can be looked at on a development server, in all languages and both forms.
 func TestPreviewsAreShown(t *testing.T) {
 	t.Parallel()
-	p := bootPaper(t)
+	p := startApp(t)
 	b := p.browser("standard_at")
 	index := b.get(previewsPath)
 	links := regexp.MustCompile(`href="(/_dev/mail/previews/[^"]+)"`).FindAllStringSubmatch(index.Body, -1)
