@@ -2,12 +2,12 @@ package content
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/content/legacy"
 	"example.org/broadsheet/modules/content/markup"
 	"example.org/broadsheet/modules/content/post"
 	"example.org/broadsheet/modules/content/seo"
@@ -197,10 +197,10 @@ func (m *Module) loadArticle(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err // the page of what is not there looks for old addresses
 	}
-	if a := parseOldAddress(r.Path); a.dated() > 0 && unescaped(s.post.Path(ed)) != unescaped(r.Path) {
+	if a := legacy.Parse(r.Path); a.DateParts() > 0 && legacy.Unescape(s.post.Path(ed)) != legacy.Unescape(r.Path) {
 		return nil, web.ErrNotFound // a month of the old site, not the post whose number is that of the year
 	}
-	if to := s.post.Path(ed); unescaped(to) != unescaped(r.Path) {
+	if to := s.post.Path(ed); legacy.Unescape(to) != legacy.Unescape(r.Path) {
 		return m.moved(ctx, ed, r.Path, s.post)
 	}
 	if slug := post.MinutesSlug(ed); slug != "" && s.post.Type == post.TypeMinute && r.Query.Get("article_type") == slug {
@@ -226,7 +226,7 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 	to := page.Redirect(p.Path(ed))
 	to.Tags = []string{post.Tag(p.ID)}
 	if strings.Count(strings.Trim(path, "/"), "/") > 0 {
-		old, err := m.oldPost(ctx, oldAddress{whole: post.CleanPath(unescaped(path))}, nil)
+		old, err := m.legacyPost(ctx, legacy.Address{Whole: post.CleanPath(legacy.Unescape(path))}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -235,13 +235,6 @@ func (m *Module) moved(ctx context.Context, ed *edition.Edition, path string, p 
 		}
 	}
 	return to, nil
-}
-
-func unescaped(path string) string {
-	if u, err := url.PathUnescape(path); err == nil {
-		return u
-	}
-	return path
 }
 
 // nextPeriod is when the edition's meter begins anew after an instant: at midnight, on Monday or on the first of the

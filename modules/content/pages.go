@@ -55,7 +55,7 @@ func (m *Module) loadNotFound(ctx context.Context, r *page.Request) (*page.Page,
 		return m.loadAuthorWithID(ctx, r)
 	}
 	p := &page.Page{Status: 404, Tags: awaited(ed, r.Path)}
-	to, tags, err := m.former(ctx, ed, r)
+	to, tags, err := m.legacyAddress(ctx, ed, r)
 	if err != nil {
 		return nil, err
 	}

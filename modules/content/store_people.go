@@ -51,19 +51,6 @@ func upsertAuthorRedirect(ctx context.Context, tx db.Tx, author, word string) er
 	return err
 }
 
-// findAuthorRedirect returns the slug of the author that a word of the site before leads to, "" for none.
-func findAuthorRedirect(ctx context.Context, tx db.Tx, word string) (slug string, err error) {
-	if !post.Storable(word) {
-		return "", nil
-	}
-	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE "+
-		"r.slug = ?", word).Scan(ctx, &slug)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return slug, err
-}
-
 func upsertCategory(ctx context.Context, tx db.Tx, c Category) (id int64, changed bool, err error) {
 	t, err := post.LoadTree(ctx, tx)
 	if err != nil {

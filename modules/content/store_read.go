@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -39,40 +37,6 @@ func loadGate(ctx context.Context, tx db.Tx, id int64) (gate, error) {
 		return gate{}, nil
 	}
 	return g, err
-}
-
-// findRedirect finds the post that an old address leads to, the first path that leads anywhere; 0 when none does.
-func findRedirect(ctx context.Context, tx db.Tx, paths []string) (id int64, err error) {
-	var rows []redirectRow
-	if len(paths) == 0 {
-		return 0, nil
-	}
-	err = tx.NewRaw("SELECT path, post_id FROM content_redirects WHERE path IN (?)", bun.List(paths)).Scan(ctx, &rows)
-	for _, p := range paths {
-		for _, r := range rows {
-			if r.Path == p {
-				return r.PostID, err
-			}
-		}
-	}
-	return 0, err
-}
-
-// findDated finds the post of a slug that was published on a day ("2019-05-22") or in a month ("2019-05"), in the
-// edition's time zone; 0 when there is none.
-func findDated(ctx context.Context, tx db.Tx, slug, day string) (id int64, err error) {
-	var rows []struct {
-		ID          int64
-		PublishedAt time.Time
-	}
-	err = tx.NewRaw("SELECT id, published_at FROM content_posts WHERE slug = ? AND status = 'published'", slug).
-		Scan(ctx, &rows)
-	for _, r := range rows {
-		if strings.HasPrefix(r.PublishedAt.In(tx.Edition.Location).Format(time.DateOnly), day) {
-			return r.ID, err
-		}
-	}
-	return 0, err
 }
 
 // loadBodies reads the texts of posts, sealed.
