@@ -12,7 +12,8 @@ import (
 // withMailedCode is the answer to what is done with the code and the link that an address was just mailed, in the
 // browser that asked.
 func withMailedCode(address string,
-	use func(a *target, home *browser, code, hash string) response) func(*target) response {
+	use func(a *target, home *browser, code, hash string) response,
+) func(*target) response {
 	return func(a *target) response {
 		a.advance(61 * time.Second) // a mail a minute
 		home := a.away()
@@ -113,8 +114,10 @@ var answersOfLogin = []callAnswers{
 		{"a reader", byVisitor, loginRequest("owner@example.org", "login"), 200, "", sentTo + "login"},
 		{"nobody", byVisitor, loginRequest("nobody@example.org", "login"), 200, "", sentTo + "login"},
 		{"who registers", byVisitor, loginRequest("new@example.org", "registration"), 200, "", `"status":"sent"`},
-		{"who registers and is one", byVisitor, loginRequest("other@example.org", "registration"), 200, "",
-			sentTo + "registration"},
+		{
+			"who registers and is one", byVisitor, loginRequest("other@example.org", "registration"), 200, "",
+			sentTo + "registration",
+		},
 		{
 			"by a form", byVisitor,
 			url.Values{"email": {"formed@example.org"}, "type": {"registration"}},
@@ -124,8 +127,10 @@ var answersOfLogin = []callAnswers{
 		{"without an address", byVisitor, loginRequest("", "login"), 422, "INVALID_EMAIL", ""},
 		{"without an address, by a form", byVisitor, url.Values{"type": {"login"}}, 303, "INVALID_EMAIL", "/account/login?"},
 		{"what is no address", byVisitor, loginRequest("a@b@c", "registration"), 422, "INVALID_EMAIL", ""},
-		{"a domain that is not taken", byVisitor, loginRequest("a@blocked.example", "registration"), 422,
-			"FORBIDDEN_DOMAIN", ""},
+		{
+			"a domain that is not taken", byVisitor, loginRequest("a@blocked.example", "registration"), 422,
+			"FORBIDDEN_DOMAIN", "",
+		},
 		{"a type that is none", byVisitor, loginRequest("a@example.org", "admin"), 400, "INVALID_ARGS", `"field":"type"`},
 		{"what is no JSON", byVisitor, rawBody{"application/json", "email"}, 400, "INVALID_ARGS", ""},
 		{"text", byVisitor, rawBody{"text/plain", "{}"}, 415, "NOT_JSON", ""},
@@ -160,23 +165,27 @@ var answersOfLogin = []callAnswers{
 		{"a wrong one", nil, withMailedCode("codes@example.org", func(a *target, _ *browser, code, _ string) response {
 			return enterCode(a.away(), "codes@example.org", wrongCode(code))
 		}), 422, "INVALID_CODE", ""},
-		{"a wrong one, by a form", nil,
+		{
+			"a wrong one, by a form", nil,
 			withMailedCode("forms@example.org", func(a *target, _ *browser, code, _ string) response {
 				return a.away().form("/api/login-code-validation",
 					url.Values{"email": {"forms@example.org"}, "code": {wrongCode(code)}})
-			}), 303, "INVALID_CODE", "type=thankyou-login"},
+			}), 303, "INVALID_CODE", "type=thankyou-login",
+		},
 		{"letters", byVisitor, codeOf("codes@example.org", "abcdef"), 422, "INVALID_CODE", ""},
 		{"of who asked for none", byVisitor, codeOf("never@example.org", "123456"), 422, "INVALID_CODE", ""},
 		{"a used one", nil, withMailedCode("used@example.org", func(a *target, home *browser, code, _ string) response {
 			enterCode(home, "used@example.org", code)
 			return enterCode(a.away(), "used@example.org", code)
 		}), 410, "CODE_USED", ""},
-		{"that of an earlier mail", nil,
+		{
+			"that of an earlier mail", nil,
 			withMailedCode("older@example.org", func(a *target, home *browser, code, _ string) response {
 				a.advance(61 * time.Second)
 				a.mailed(home, "older@example.org")
 				return enterCode(home, "older@example.org", code)
-			}), 410, "NOT_LAST_TOKEN", ""},
+			}), 410, "NOT_LAST_TOKEN", "",
+		},
 		{"an old one", nil, withMailedCode("late@example.org", func(a *target, home *browser, code, _ string) response {
 			a.advance(10 * time.Minute)
 			return enterCode(home, "late@example.org", code)
@@ -209,14 +218,18 @@ var answersOfLogin = []callAnswers{
 		{"the link", nil, withMailedCode("links@example.org", func(_ *target, home *browser, _, hash string) response {
 			return home.post("/api/security-login", map[string]string{"user_hash": hash})
 		}), 200, "", `"redirect":"/"`},
-		{"the link in another browser", nil,
+		{
+			"the link in another browser", nil,
 			withMailedCode("links@example.org", func(a *target, _ *browser, _, hash string) response {
 				return a.away().post("/api/security-login", map[string]string{"user_hash": hash})
-			}), 200, "", `"confirm":true`},
-		{"the same with a person's yes", nil,
+			}), 200, "", `"confirm":true`,
+		},
+		{
+			"the same with a person's yes", nil,
 			withMailedCode("links@example.org", func(a *target, _ *browser, _, hash string) response {
 				return followLink(a.away(), hash)
-			}), 200, "", `"redirect":"/"`},
+			}), 200, "", `"redirect":"/"`,
+		},
 		{"a used one", nil, withMailedCode("links@example.org", func(a *target, home *browser, _, hash string) response {
 			followLink(home, hash)
 			return followLink(a.away(), hash)
@@ -259,11 +272,15 @@ var answersOfLogin = []callAnswers{
 				return a.away().post("/fns/emails", loginAgain("again@example.org", "login"))
 			}), 400, "INVALID_REQUIREMENT", `"field":"email"`,
 		},
-		{"who has asked for none", byVisitor, loginAgain("owner@example.org", "registration"), 400,
-			"INVALID_REQUIREMENT", ""},
+		{
+			"who has asked for none", byVisitor, loginAgain("owner@example.org", "registration"), 400,
+			"INVALID_REQUIREMENT", "",
+		},
 		{"without an address", byVisitor, loginAgain("", "login"), 422, "INVALID_EMAIL", ""},
-		{"an email of another kind", byOther, loginAgain("other@example.org", "thankyou"), 400, "INVALID_ARGS",
-			`"field":"type"`},
+		{
+			"an email of another kind", byOther, loginAgain("other@example.org", "thankyou"), 400, "INVALID_ARGS",
+			`"field":"type"`,
+		},
 	}},
 	{"GET /user/me/", []answerCase{
 		{"a reader", byOwner, nil, 200, "", `"active_product":"product_monthly"`},

@@ -62,20 +62,24 @@ var answersOfReaders = []callAnswers{
 			enterCode(home, "exports@example.org", code)
 			return home.post("/user/export", map[string]any{})
 		}), 200, "", "data.json"},
-		{"a day after the login", nil,
+		{
+			"a day after the login", nil,
 			withMailedCode("exports@example.org", func(a *target, home *browser, code, _ string) response {
 				enterCode(home, "exports@example.org", code)
 				a.advance(25 * time.Hour)
 				return home.post("/user/export", map[string]any{})
-			}), 403, "LOGIN_TOO_OLD", ""},
-		{"too often", nil,
+			}), 403, "LOGIN_TOO_OLD", "",
+		},
+		{
+			"too often", nil,
 			withMailedCode("exports@example.org", func(_ *target, home *browser, code, _ string) (last response) {
 				enterCode(home, "exports@example.org", code)
 				for range 11 {
 					last = home.post("/user/export", map[string]any{})
 				}
 				return last
-			}), 429, "TOO_MANY_REQUESTS", ""},
+			}), 429, "TOO_MANY_REQUESTS", "",
+		},
 		{"a visitor", byVisitor, nil, 401, "INVALID_TOKEN", ""},
 	}},
 	{"POST /user/leave/ask", []answerCase{

@@ -51,7 +51,8 @@ func approveLogin(address, approve string, told bool) func(*target) response {
 
 // changeAddress is the answer after a reader has asked for another address; use gets the codes of the two emails.
 func changeAddress(from, to string,
-	use func(a *target, b *browser, old, fresh string) response) func(*target) response {
+	use func(a *target, b *browser, old, fresh string) response,
+) func(*target) response {
 	return func(a *target) response {
 		a.advance(61 * time.Second)
 		b := a.away()
@@ -151,10 +152,12 @@ var answersOfWaysIn = []callAnswers{
 	}},
 	{"POST /api/login-approval", []answerCase{
 		{"who has asked for nothing", byVisitor, nil, 200, "", `"status":"over"`},
-		{"before there is an answer", nil,
+		{
+			"before there is an answer", nil,
 			withMailedCode("waits@example.org", func(_ *target, home *browser, _, _ string) response {
 				return home.post("/api/login-approval", map[string]string{})
-			}), 200, "", `"status":"pending"`},
+			}), 200, "", `"status":"pending"`,
+		},
 		{
 			"before there is an answer, by a form", nil,
 			withMailedCode("waits@example.org", func(_ *target, home *browser, _, _ string) response {
@@ -167,8 +170,10 @@ var answersOfWaysIn = []callAnswers{
 	{"POST /fns/login-approval", []answerCase{
 		{"a yes", nil, approveLogin("asks.too@example.org", "yes", true), 303, "LOGIN_APPROVED", "/account/profile?"},
 		{"a no", nil, approveLogin("asks.too@example.org", "no", true), 303, "LOGIN_REFUSED", "/account/profile?"},
-		{"another number", nil, approveLogin("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER",
-			"/account/profile?"},
+		{
+			"another number", nil, approveLogin("asks.wrong@example.org", "100", true), 303, "WRONG_NUMBER",
+			"/account/profile?",
+		},
 		{
 			"a yes without a number", byOther,
 			map[string]any{"id": 987654, "approve": true},
@@ -239,10 +244,12 @@ var answersOfWaysIn = []callAnswers{
 		{"a form of a visitor", byVisitor, url.Values{"email": {"x@example.org"}}, 303, "INVALID_TOKEN", ""},
 	}},
 	{"POST /fns/user-email/confirm", []answerCase{
-		{"one side", nil,
+		{
+			"one side", nil,
 			changeAddress("one@example.org", "one.new@example.org", func(_ *target, b *browser, old, _ string) response {
 				return confirmChange(b, old)
-			}), 200, "", `"done":false`},
+			}), 200, "", `"done":false`,
+		},
 		{
 			"both", nil,
 			changeAddress("both@example.org", "both.new@example.org", func(_ *target, b *browser, old, fresh string) response {

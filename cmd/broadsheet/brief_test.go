@@ -198,7 +198,8 @@ type briefResult struct {
 // holds that each of them got it once. pass may let time pass for a paper that is dead; flushed may empty Redis in a
 // way of its own.
 func runBrief(t testing.TB, n int, wait time.Duration, pass func(*process),
-	flushed func(*process, *redisQueue)) (s briefResult) {
+	flushed func(*process, *redisQueue),
+) (s briefResult) {
 	server, err := redis.Start(nil)
 	if err != nil {
 		t.Fatal(err)

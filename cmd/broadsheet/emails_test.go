@@ -27,7 +27,8 @@ import (
 type noContacts struct{}
 
 func (noContacts) Contact(context.Context, int64) (email, lang string, err error) { return "", "", nil }
-func (noContacts) Invited(context.Context, int64) (bool, error)                   { return false, nil }
+
+func (noContacts) Invited(context.Context, int64) (bool, error) { return false, nil }
 
 func (noContacts) Legacy(context.Context, int64) (bool, error) { return false, nil }
 
