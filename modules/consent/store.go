@@ -2,8 +2,6 @@ package consent
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun/dialect/pgdialect"
@@ -44,15 +42,10 @@ func insertDocument(ctx context.Context, tx db.Tx, d Document) error {
 // findAnswer returns "" when the reader has not answered these versions of the documents, or put them off before since.
 func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string,
 	since time.Time,
-) (answer string, err error) {
-	err = tx.NewRaw(`SELECT CASE WHEN policy_version <> ? OR (action = 'later' AND at < ?) THEN ''
+) (string, error) {
+	return db.Get[string](ctx, tx.NewRaw(`SELECT CASE WHEN policy_version <> ? OR (action = 'later' AND at < ?) THEN ''
 			WHEN action = 'documents' THEN array_to_string(categories, ',') ELSE action END
-		FROM consent_log WHERE reader_id = ? AND kind = 'terms' ORDER BY id DESC LIMIT 1`, policy, since, readerID).
-		Scan(ctx, &answer)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return answer, err
+		FROM consent_log WHERE reader_id = ? AND kind = 'terms' ORDER BY id DESC LIMIT 1`, policy, since, readerID))
 }
 
 // hasAnswered reports whether a reader has answered about documents, whichever versions they had.

@@ -2,8 +2,6 @@ package discussion
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"time"
 
 	"example.org/broadsheet/platform/db"
@@ -56,12 +54,8 @@ func logMeasure(ctx context.Context, tx db.Tx, a Measure, action string, comment
 }
 
 // findAuthor returns 0 when there is no such comment, or nobody's any more.
-func findAuthor(ctx context.Context, tx db.Tx, commentID int64) (readerID int64, err error) {
-	err = tx.NewRaw("SELECT reader_id FROM discussion_comments WHERE id = ?", commentID).Scan(ctx, &readerID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return readerID, err
+func findAuthor(ctx context.Context, tx db.Tx, commentID int64) (int64, error) {
+	return db.Get[int64](ctx, tx.NewRaw("SELECT reader_id FROM discussion_comments WHERE id = ?", commentID))
 }
 
 func listReported(ctx context.Context, tx db.Tx, most int) (list []Reported, err error) {

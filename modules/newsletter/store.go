@@ -3,7 +3,6 @@ package newsletter
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun/dialect/pgdialect"
@@ -193,24 +192,18 @@ func lockIssue(ctx context.Context, tx db.Tx, id int64) (*issue, error) {
 }
 
 // insertIssue returns 0 when the list has an issue of that name.
-func insertIssue(ctx context.Context, tx db.Tx, list, name string, due time.Time) (id int64, err error) {
-	err = tx.NewRaw("INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES (?, ?, ?, 'due', ?) "+
-		"ON CONFLICT (list, name) DO NOTHING RETURNING id",
-		list, name, due, tx.Now).Scan(ctx, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return id, err
+func insertIssue(ctx context.Context, tx db.Tx, list, name string, due time.Time) (int64, error) {
+	return db.Get[int64](ctx,
+		tx.NewRaw("INSERT INTO newsletter_issues (list, name, due_at, state, created_at) VALUES (?, ?, ?, 'due', ?) "+
+			"ON CONFLICT (list, name) DO NOTHING RETURNING id",
+			list, name, due, tx.Now))
 }
 
 // lastIssue is when the issue before this one was due; zero when there was none.
-func lastIssue(ctx context.Context, tx db.Tx, i *issue) (due time.Time, err error) {
-	err = tx.NewRaw("SELECT due_at FROM newsletter_issues WHERE list = ? AND due_at < ? AND state = 'planned' ORDER BY "+
-		"due_at DESC LIMIT 1", i.List, i.DueAt).Scan(ctx, &due)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
-	}
-	return due, err
+func lastIssue(ctx context.Context, tx db.Tx, i *issue) (time.Time, error) {
+	return db.Get[time.Time](ctx,
+		tx.NewRaw("SELECT due_at FROM newsletter_issues WHERE list = ? AND due_at < ? AND state = 'planned' ORDER BY "+
+			"due_at DESC LIMIT 1", i.List, i.DueAt))
 }
 
 func hasIssue(ctx context.Context, tx db.Tx, list, name string) (has bool, err error) {
