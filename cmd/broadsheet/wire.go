@@ -155,7 +155,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
 		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
-		Followers: a, Profile: a.profile, Focus: a.focus, Keepers: a.dataHolders, Note: a.logging.Note, Log: log,
+		Followers: a, Profile: a.profile, Focus: a.focus, DataHolders: a.dataHolders, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 // Export is all that a reader has written and not taken back, and what was made of it.
 func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = privacy.Read(ctx, tx, r, keeps...)
+		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})
 	return list, err

@@ -203,7 +203,7 @@ func eraseReader(ctx context.Context, tx db.Tx, readerID int64) (posts []int64, 
 }
 
 // keeps is what a reader's export has of this module.
-var keeps = []privacy.Query{
+var exportTables = []privacy.Query{
 	{Name: "comments", SQL: `SELECT id, post_id, parent_id, body AS text, likes, created_at, edited_at, hidden_at FROM
 		discussion_comments
 		WHERE reader_id = ?0 AND removed_at IS NULL ORDER BY id`},

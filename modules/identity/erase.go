@@ -89,7 +89,7 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		return err
 	}
 	var errs []error
-	for _, part := range m.keepers() {
+	for _, part := range m.dataHolders() {
 		if slices.Contains(job.Done, part.Name) {
 			continue
 		}
@@ -164,7 +164,7 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 // Export is what identity keeps of a reader.
 func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = privacy.Read(ctx, tx, r, keeps...)
+		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})
 	return list, err

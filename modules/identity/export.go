@@ -74,7 +74,7 @@ func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip
 		return "", nil, err
 	}
 	var all []privacy.Table
-	for _, part := range m.keepers() {
+	for _, part := range m.dataHolders() {
 		tables, err := part.Export(ctx, privacy.Reader{ID: r.ID, Email: r.Email})
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)

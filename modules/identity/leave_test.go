@@ -56,7 +56,7 @@ func (k *desk) reads(email string) (context.Context, int64) {
 }
 
 func (k *desk) keep(parts ...privacy.Part) {
-	k.keepers = func() []privacy.Part { return append(parts, privacy.Part{Name: "identity", Keeper: k.Module}) }
+	k.dataHolders = func() []privacy.Part { return append(parts, privacy.Part{Name: "identity", Keeper: k.Module}) }
 }
 
 // leaveMail asks for the code and returns it.

@@ -64,7 +64,7 @@ type Deps struct {
 	// The forms of the focus page, by type.
 	Focus func() []page.Part
 	// What keeps something of readers, in the order in which it forgets them.
-	Keepers func() []privacy.Part
+	DataHolders func() []privacy.Part
 	// Takes down what a reader did, and does not wait; may be nil.
 	Note func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	Log  *slog.Logger
@@ -72,21 +72,21 @@ type Deps struct {
 
 // Module is the identity module.
 type Module struct {
-	db         *db.DB
-	secrets    secrets
-	cookies    web.Cookies
-	mailer     Mailer
-	standings  Standings
-	terms      Terms
-	agreements Agreements
-	trials     Trials
-	followers  Followers
-	profile    func() []page.Part
-	focus      func() []page.Part
-	keepers    func() []privacy.Part
-	note       func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
-	log        *slog.Logger
-	sessions   *sessionCache
+	db          *db.DB
+	secrets     secrets
+	cookies     web.Cookies
+	mailer      Mailer
+	standings   Standings
+	terms       Terms
+	agreements  Agreements
+	trials      Trials
+	followers   Followers
+	profile     func() []page.Part
+	focus       func() []page.Part
+	dataHolders func() []privacy.Part
+	note        func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	log         *slog.Logger
+	sessions    *sessionCache
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -103,7 +103,8 @@ func New(d Deps) (*Module, error) {
 	return &Module{
 		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
 		agreements: d.Agreements,
-		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus, keepers: d.Keepers, note: d.Note,
+		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
+		dataHolders: d.DataHolders, note: d.Note,
 		log: d.Log, sessions: newSessionCache(d.DB.Clock()),
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // keeps is what a reader's export has of this module.
-var keeps = []privacy.Query{
+var exportTables = []privacy.Query{
 	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM " +
 		"identity_readers WHERE id = ?0"},
 	{Name: "sessions", SQL: "SELECT device, created_at, seen_at, expires_at, ended_at FROM identity_sessions WHERE " +

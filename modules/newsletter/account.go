@@ -26,7 +26,7 @@ func (m *Module) profileLists(ctx context.Context, readerID int64) (any, error) 
 // Export returns all that is kept of an address.
 func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = privacy.Read(ctx, tx, r, keeps...)
+		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})
 	return list, err

@@ -137,7 +137,7 @@ var retentions = []retention.Rule{
 }
 
 // keeps is what a reader's export has of this module.
-var keeps = []privacy.Query{
+var exportTables = []privacy.Query{
 	{Name: "newsletters", SQL: `SELECT list, since FROM newsletter_subscriptions
 		WHERE subscriber_id = (SELECT id FROM newsletter_subscribers WHERE email = lower(?1) AND created_at >= ?3 AND
 		created_at < ?2) ORDER BY list`},

@@ -10,7 +10,7 @@ import (
 // Export is what a reader has opened on the meter.
 func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		list, err = privacy.Read(ctx, tx, r, keeps...)
+		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})
 	return list, err
