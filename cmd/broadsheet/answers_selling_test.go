@@ -249,7 +249,7 @@ var answersOfSelling = []callAnswers{
 		{"cancelled", byOwner, changeBody("cancel"), 200, "", `"success":true`},
 		{"kept, with a plain form", byOwner, url.Values{"action": {"resume"}}, 303, "", "/account/profile"},
 		{"who has bought nothing", byOther, changeBody("cancel"), 409, "SUBSCRIPTION_STATE", ""},
-		{"a deed that is none", byOwner, changeBody("explode"), 400, "INVALID_ARGS", ""},
+		{"an action that is none", byOwner, changeBody("explode"), 400, "INVALID_ARGS", ""},
 		{"in another's name", byOther, inTheirName(changeBody("cancel")), 403, "FOREIGN_USER", ""},
 		{"a visitor", byVisitor, changeBody("cancel"), 401, "INVALID_TOKEN", ""},
 	}},

@@ -115,7 +115,7 @@ type bankAction struct {
 	f       *flags
 	edition string
 	dry     bool
-	entry   identity.Support
+	entry   identity.AuditEntry
 }
 
 func (b *bankAction) command(action string, cmd *cobra.Command,

@@ -19,7 +19,7 @@ import (
 type moderation struct {
 	f       *flags
 	edition string
-	measure discussion.Measure
+	measure discussion.ModerationAction
 }
 
 func discussionCommand(f *flags) *cobra.Command {
@@ -89,7 +89,7 @@ func (m *moderation) restore() *cobra.Command {
 }
 
 func (m *moderation) show(cmd *cobra.Command, number string,
-	do func(*discussion.Module, context.Context, int64, discussion.Measure) (discussion.Outcome, error),
+	do func(*discussion.Module, context.Context, int64, discussion.ModerationAction) (discussion.Outcome, error),
 	done string,
 ) error {
 	id, err := commentID(number)

@@ -37,7 +37,7 @@ var buyerFlags = []struct {
 func invoiceCorrect(f *flags) *cobra.Command {
 	var id string
 	var fromAccount, dry bool
-	entry := identity.Support{Action: identity.InvoiceCorrect}
+	entry := identity.AuditEntry{Action: identity.InvoiceCorrect}
 	cmd := &cobra.Command{
 		Use: "correct NUMBER", Short: "Make an invoice out to another buyer: a credit note and a new invoice",
 		Args: cobra.ExactArgs(1),

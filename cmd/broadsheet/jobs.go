@@ -76,7 +76,7 @@ func formatGivenUp(t *time.Time) string {
 func jobsRequeue(f *flags) *cobra.Command {
 	var id string
 	var all, dry bool
-	deed := identity.Support{Action: identity.JobsRequeue}
+	entry := identity.AuditEntry{Action: identity.JobsRequeue}
 	cmd := &cobra.Command{
 		Use: "requeue [ID...]", Short: "Try work again that was given up",
 		Long: "Gives work that was given up as much time again as if it were due now. Emails that were sent, and payments " +
@@ -97,11 +97,11 @@ func jobsRequeue(f *flags) *cobra.Command {
 				}
 				ids[i] = n
 			}
-			deed.Operator, deed.Detail = operator(deed.Operator), "rows "+strings.Join(args, " ")
+			entry.Operator, entry.Detail = operator(entry.Operator), "rows "+strings.Join(args, " ")
 			if all {
-				deed.Detail = "all rows"
+				entry.Detail = "all rows"
 			}
-			if err := deed.Check(); err != nil && !dry {
+			if err := entry.Check(); err != nil && !dry {
 				return err
 			}
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, _ *edition.Edition) error {
@@ -117,7 +117,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 					fmt.Fprintf(cmd.OutOrStdout(), "dry run, nothing is changed: %d rows would be tried again\n", n)
 					return nil
 				}
-				if err := identity.Audit(ctx, d, deed); err != nil {
+				if err := identity.Audit(ctx, d, entry); err != nil {
 					return err
 				}
 				if n, err = jobs.Requeue(ctx, d, ids...); err != nil {
@@ -131,7 +131,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 	cmd.Flags().StringVar(&id, "edition", "", "id of the edition")
 	cmd.Flags().BoolVar(&all, "all", false, "all that was given up")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say how many rows, and change none")
-	cmd.Flags().StringVar(&deed.Reason, "reason", "", "why, for the audit log")
-	cmd.Flags().StringVar(&deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.Flags().StringVar(&entry.Reason, "reason", "", "why, for the audit log")
+	cmd.Flags().StringVar(&entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
 	return cmd
 }

@@ -20,7 +20,7 @@ import (
 func grantTrialCommand(f *flags) *cobra.Command {
 	var id, file string
 	var dry bool
-	deed := identity.Support{Action: identity.SupportPromise}
+	entry := identity.AuditEntry{Action: identity.SupportPromise}
 	cmd := &cobra.Command{
 		Use: "promise [EMAIL...]", Short: "Promise the trial of a campaign to addresses",
 		Example: "  broadsheet reader promise --edition standard --reason \"fair in May\" jana@example.org\n  broadsheet " +
@@ -33,15 +33,15 @@ func grantTrialCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			deed.Operator = operator(deed.Operator)
-			if err := deed.Check(); err != nil {
+			entry.Operator = operator(entry.Operator)
+			if err := entry.Check(); err != nil {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
 				list, err := app.billing.GrantTrials(ctx, true, addresses...)
 				if err == nil && !dry {
-					deed.Detail = fmt.Sprintf("%d addresses", len(list))
-					if err = identity.Audit(ctx, app.db, deed); err == nil {
+					entry.Detail = fmt.Sprintf("%d addresses", len(list))
+					if err = identity.Audit(ctx, app.db, entry); err == nil {
 						list, err = app.billing.GrantTrials(ctx, false, addresses...)
 					}
 				}
@@ -57,8 +57,8 @@ func grantTrialCommand(f *flags) *cobra.Command {
 	cmd.Flags().
 		StringVar(&file, "file", "", "file with an address a line, - for standard input; lines with # are left out")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say what would be done, and do nothing")
-	cmd.Flags().StringVar(&deed.Reason, "reason", "", "why, for the audit log")
-	cmd.Flags().StringVar(&deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.Flags().StringVar(&entry.Reason, "reason", "", "why, for the audit log")
+	cmd.Flags().StringVar(&entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
 	return cmd
 }
 

@@ -63,7 +63,7 @@ func reviewList(f *flags) *cobra.Command {
 func reviewResolve(f *flags) *cobra.Command {
 	var id string
 	var dry bool
-	action := identity.Support{Action: identity.ReviewResolve}
+	action := identity.AuditEntry{Action: identity.ReviewResolve}
 	cmd := &cobra.Command{
 		Use: "resolve NUMBER", Short: "Mark something as settled, and have it checked again",
 		Args: cobra.ExactArgs(1),

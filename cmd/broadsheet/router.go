@@ -85,7 +85,7 @@ func (a *App) handler() (http.Handler, error) {
 	}
 	document := slices.Concat(site,
 		[]gin.HandlerFunc{
-			a.identity.LegacyLink(), a.identity.Typed(), a.identity.Asked(), a.billing.Typed(),
+			a.identity.LegacyLink(), a.identity.StickyForm(), a.identity.Asked(), a.billing.Typed(),
 			a.newsletter.Typed(), a.consent.Chosen(), a.paywall.VideoLink(), web.Do(a.pages.Document),
 		})
 	e.NoRoute(document...)

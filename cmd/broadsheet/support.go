@@ -24,7 +24,7 @@ type support struct {
 	email   string
 	id      int64
 	dry     bool
-	deed    identity.Support
+	entry   identity.AuditEntry
 }
 
 // account is what a command of support works with.
@@ -42,15 +42,15 @@ func supportCommands(f *flags) []*cobra.Command {
 }
 
 func (s *support) flags(cmd *cobra.Command, action string) *cobra.Command {
-	s.deed.Action = action
+	s.entry.Action = action
 	cmd.Args = cobra.NoArgs
 	cmd.Long += "\nIt stands in the audit log: who, what, when and why."
 	cmd.Flags().StringVar(&s.edition, "edition", "", "id of the edition")
 	cmd.Flags().StringVar(&s.email, "email", "", "address of the reader")
 	cmd.Flags().Int64Var(&s.id, "id", 0, "number of the reader, instead of the address")
 	cmd.Flags().BoolVar(&s.dry, "dry-run", false, "say what would be done, and do nothing")
-	cmd.Flags().StringVar(&s.deed.Reason, "reason", "", "why, for the audit log; grant and erase must have one")
-	cmd.Flags().StringVar(&s.deed.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
+	cmd.Flags().StringVar(&s.entry.Reason, "reason", "", "why, for the audit log; grant and erase must have one")
+	cmd.Flags().StringVar(&s.entry.Operator, "operator", "", "who, for the audit log; otherwise the machine's user")
 	return cmd
 }
 
@@ -69,7 +69,7 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 	if (s.email == "") == (s.id == 0) {
 		return errors.New("name the reader with --email ADDRESS or with --id NUMBER")
 	}
-	s.deed.Operator = operator(s.deed.Operator)
+	s.entry.Operator = operator(s.entry.Operator)
 	return s.f.withModules(cmd, s.edition, func(ctx context.Context, app *App, ed *edition.Edition) (err error) {
 		id := s.id
 		if s.email != "" {
@@ -81,15 +81,15 @@ func (s *support) run(cmd *cobra.Command, fn func(context.Context, account) erro
 		if err != nil {
 			return err
 		}
-		s.deed.ReaderID = a.ID
-		if err := s.deed.Check(); err != nil {
+		s.entry.ReaderID = a.ID
+		if err := s.entry.Check(); err != nil {
 			return err
 		}
 		return fn(ctx, account{app, a, ed})
 	})
 }
 
-// dryRun tells a dry run from a deed, and says what it would have been.
+// dryRun tells a dry run from an action, and says what it would have been.
 func (s *support) dryRun(w io.Writer, format string, args ...any) bool {
 	if s.dry {
 		fmt.Fprintf(w, "dry run, nothing is changed: "+format+"\n", args...)
@@ -107,7 +107,7 @@ func (s *support) show() *cobra.Command {
 				if s.dryRun(out, "reader %d would be shown", a.ID) {
 					return nil
 				}
-				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
+				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				until, product, trial, _, err := a.billing.Access.Entitlement(ctx, a.ID)
@@ -145,7 +145,7 @@ func (s *support) endSessions() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "%d sessions of reader %d would end", a.Sessions, a.ID) {
 					return nil
 				}
-				n, err := identity.EndSessions(ctx, a.db, s.deed)
+				n, err := identity.EndSessions(ctx, a.db, s.entry)
 				if err != nil {
 					return err
 				}
@@ -167,7 +167,7 @@ func (s *support) grant() *cobra.Command {
 				if err != nil {
 					return fmt.Errorf("--until is a day such as 2027-01-31, not %q", until)
 				}
-				g := access.Grant{ReaderID: a.ID, Until: day.AddDate(0, 0, 1), Reason: s.deed.Reason}
+				g := access.Grant{ReaderID: a.ID, Until: day.AddDate(0, 0, 1), Reason: s.entry.Reason}
 				if err := g.Check(a.db.Now()); err != nil {
 					return err
 				}
@@ -177,8 +177,8 @@ func (s *support) grant() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "reader %d would have access until the end of %s", a.ID, until) {
 					return nil
 				}
-				s.deed.Detail = "until " + until
-				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
+				s.entry.Detail = "until " + until
+				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				if err := access.Give(ctx, a.db, g); err != nil {
@@ -203,7 +203,7 @@ func (s *support) export() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "what is kept of reader %d would be written", a.ID) {
 					return nil
 				}
-				if err := identity.Audit(ctx, a.db, s.deed); err != nil {
+				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				name, zip, err := a.identity.ExportOf(ctx, a.ID)
@@ -248,7 +248,7 @@ func (s *support) erase() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "reader %d would be erased and lose %s", a.ID, loss) {
 					return nil
 				}
-				begun, err := a.identity.EraseFor(ctx, s.deed)
+				begun, err := a.identity.EraseFor(ctx, s.entry)
 				if err != nil {
 					return err
 				}

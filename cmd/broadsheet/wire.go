@@ -154,7 +154,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Standings: identity.StandingFunc(a.standing), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
+		Entitlements: identity.EntitlementFunc(a.entitlement), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
 		Followers: a, Profile: a.profile, Focus: a.focus, DataHolders: a.dataHolders, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err
@@ -243,10 +243,10 @@ func (v videos) IsVideo(ctx context.Context, postID int64) (bool, error) {
 	return v().IsVideo(ctx, postID)
 }
 
-// standing lets identity tell a reader what was bought.
-func (a *App) standing(ctx context.Context, readerID int64) (identity.Standing, error) {
+// entitlement lets identity tell a reader what was bought.
+func (a *App) entitlement(ctx context.Context, readerID int64) (identity.Entitlement, error) {
 	until, product, trial, due, err := a.billing.Access.Entitlement(ctx, readerID)
-	return identity.Standing{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
+	return identity.Entitlement{Until: until, Product: product, Trial: trial, ReminderDue: due}, err
 }
 
 // subscribed implements pages.Server's; what a reader has is kept in memory.

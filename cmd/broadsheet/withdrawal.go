@@ -56,7 +56,7 @@ func withdrawalList(f *flags) *cobra.Command {
 func withdrawalConfirm(f *flags) *cobra.Command {
 	var id string
 	var dry bool
-	entry := identity.Support{Action: identity.WithdrawalConfirm}
+	entry := identity.AuditEntry{Action: identity.WithdrawalConfirm}
 	cmd := &cobra.Command{
 		Use: "confirm NUMBER", Short: "Carry a withdrawal out whose sender has proved who they are", Args: cobra.ExactArgs(1),
 		Long: "Ends the contract and gives back what was paid, as the link in the email does. For senders who cannot reach " +

@@ -157,7 +157,7 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	return c.URL, err
 }
 
-// settleGift writes what became of a gift's checkout. The code is made in the transaction that notes the confirmed
+// settleGift writes what happened to a gift's checkout. The code is made in the transaction that notes the confirmed
 // payment, and so are the emails; told again, it does nothing.
 func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -197,7 +197,7 @@ func (m *Module) giftCode(ed *edition.Edition, g *gift) string {
 	return codeOf(m.links.Key.MAC(ed.ID, "gift-code", g.Nonce))
 }
 
-// SettleGifts finds out what became of gifts that nobody has reported about.
+// SettleGifts finds out what happened to gifts that nobody has reported about.
 func (m *Module) SettleGifts(ctx context.Context) error {
 	var list []gift
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {

@@ -46,7 +46,7 @@ type saleForm struct {
 }
 
 // Typed hands the pages what was typed into a form that was refused. It stands before them.
-func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(maxFormCookie) }
+func (m *Module) Typed() gin.HandlerFunc { return m.cookies.StickyForm(maxFormCookie) }
 
 // keepTyped keeps what a plain form was refused with; anything else that is answered takes it away.
 func (m *Module) keepTyped(c *gin.Context, step string, failure error) {
@@ -59,7 +59,7 @@ func (m *Module) keepTyped(c *gin.Context, step string, failure error) {
 		}
 		text = saleForm{step, typedIn(c, step), field, f.Code}.cookie()
 	}
-	m.cookies.KeepTyped(c, formCookie, text, m.db.Now())
+	m.cookies.SaveForm(c, formCookie, text, m.db.Now())
 }
 
 func typedIn(c *gin.Context, step string) map[string]string {

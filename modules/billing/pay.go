@@ -244,7 +244,7 @@ func (m *Module) reopen(ctx context.Context, acc *stripe.Account, in intent, pro
 	return "", m.outcome(ctx, in, c)
 }
 
-// outcome writes what became of an intent's checkout.
+// outcome writes what happened to an intent's checkout.
 func (m *Module) outcome(ctx context.Context, in intent, c stripe.Checkout) error {
 	switch {
 	case c.Complete && c.Subscription != "":

@@ -15,7 +15,7 @@ import (
 // settleAfter is the age at which an intent without an outcome is asked about; until then the message is on its way.
 const settleAfter = 10 * time.Minute
 
-// SettleIntents finds out what became of checkouts that nobody has reported about.
+// SettleIntents finds out what happened to checkouts that nobody has reported about.
 func (m *Module) SettleIntents(ctx context.Context) error { return m.settleIntents(ctx, settleAfter) }
 
 func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {

@@ -14,7 +14,7 @@ func drawTicket(ctx context.Context, tx db.Tx, providerID string) (n int64, err 
 	return n, err
 }
 
-// lockTicket locks the subscription and tells whether no later look has been written yet.
+// lockTicket locks the subscription and reports whether no later look has been written yet.
 func lockTicket(ctx context.Context, tx db.Tx, providerID string, ticket int64) (fresh bool, err error) {
 	if _, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended('billing.subscription:' || ?, 0))", providerID).
 		Exec(ctx); err != nil {

@@ -238,7 +238,7 @@ func TestWhatDoesNotFitIsQueued(t *testing.T) {
 	}
 }
 
-// A person's deeds can be taken back, leave their documents, and a rehearsal leaves nothing.
+// A person's actions can be taken back, leave their documents, and a rehearsal leaves nothing.
 func TestTheDeskTakesBack(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers)

@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// TrialGrant is what became of one address to which a trial is promised.
+// TrialGrant is what happened to one address to which a trial is promised.
 type TrialGrant struct {
 	Email string // in its one form
 	State TrialGrantState

@@ -86,7 +86,7 @@ func (t terms) cookie(ed *edition.Edition) string {
 	return answer + "." + text{words: versions(ed)}.hash()[:8]
 }
 
-// known tells whether a text is a choice about cookies.
+// known reports whether a text is a choice about cookies.
 func known(choice string) bool {
 	_, ok := categories[Choice(choice)]
 	return ok

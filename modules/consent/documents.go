@@ -111,7 +111,7 @@ func statement(ed *edition.Edition, question string, documents []Document) text 
 	return text{ed.IntlLocale, strings.Join(lines, "\n")}
 }
 
-// sameTexts tells whether the hashes are those of the documents, in whatever order.
+// sameTexts reports whether the hashes are those of the documents, in whatever order.
 func sameTexts(documents []Document, hashes []string) bool {
 	if len(hashes) != len(documents) {
 		return false

@@ -194,7 +194,9 @@ func (m *Module) moderate(ctx context.Context, reader int64, do func() error) er
 	return do()
 }
 
-func by(reader int64, f fields) Measure { return Measure{Actor: Byline(reader), Reason: f.Reason} }
+func by(reader int64, f fields) ModerationAction {
+	return ModerationAction{Actor: Byline(reader), Reason: f.Reason}
+}
 
 // getLive says "change" whenever a discussion has changed (Server-Sent Events).
 func (m *Module) getLive(c *gin.Context) error {

@@ -14,8 +14,8 @@ import (
 // role is identity's name of those who look after discussions.
 const role = "moderator"
 
-// Measure says who does something about a comment or a reader, and why.
-type Measure struct {
+// ModerationAction says who does something about a comment or a reader, and why.
+type ModerationAction struct {
 	Actor  string // as the log has it: "reader:7", "command:root"
 	Reason string
 	DryRun bool // looks what would happen, and does nothing
@@ -37,7 +37,7 @@ func Byline(readerID int64) string { return "reader:" + strconv.FormatInt(reader
 // errDry takes back what was done to see what would happen.
 var errDry = errors.New("discussion: dry run")
 
-func (m *Module) measure(ctx context.Context, a *Measure, fn func(context.Context, db.Tx) error) error {
+func (m *Module) runAction(ctx context.Context, a *ModerationAction, fn func(context.Context, db.Tx) error) error {
 	var err error
 	if a.Reason, err = parseReason("reason", a.Reason); err != nil {
 		return err
@@ -58,18 +58,18 @@ func (m *Module) measure(ctx context.Context, a *Measure, fn func(context.Contex
 }
 
 // Hide takes a comment out of sight, in every copy at once.
-func (m *Module) Hide(ctx context.Context, commentID int64, a Measure) (Outcome, error) {
+func (m *Module) Hide(ctx context.Context, commentID int64, a ModerationAction) (Outcome, error) {
 	return m.show(ctx, commentID, a, false)
 }
 
 // Restore shows a hidden comment again, and settles what was reported about it.
-func (m *Module) Restore(ctx context.Context, commentID int64, a Measure) (Outcome, error) {
+func (m *Module) Restore(ctx context.Context, commentID int64, a ModerationAction) (Outcome, error) {
 	return m.show(ctx, commentID, a, true)
 }
 
-func (m *Module) show(ctx context.Context, commentID int64, a Measure, visible bool) (o Outcome, err error) {
+func (m *Module) show(ctx context.Context, commentID int64, a ModerationAction, visible bool) (o Outcome, err error) {
 	action := map[bool]string{false: "hide", true: "restore"}[visible]
-	err = m.measure(ctx, &a, func(ctx context.Context, tx db.Tx) error {
+	err = m.runAction(ctx, &a, func(ctx context.Context, tx db.Tx) error {
 		c, err := lockComment(ctx, tx, commentID)
 		if err != nil {
 			return err
@@ -88,7 +88,7 @@ func (m *Module) show(ctx context.Context, commentID int64, a Measure, visible b
 		if err := putHidden(ctx, tx, commentID, !visible); err != nil {
 			return err
 		}
-		if err := logMeasure(ctx, tx, a, action, commentID, c.ReaderID, nil); err != nil {
+		if err := logAction(ctx, tx, a, action, commentID, c.ReaderID, nil); err != nil {
 			return err
 		}
 		if err := tellAtOnce(ctx, tx, c.PostID); err != nil {
@@ -100,11 +100,11 @@ func (m *Module) show(ctx context.Context, commentID int64, a Measure, visible b
 }
 
 // Ban keeps a reader from writing until an instant, at most ten years from now. A running ban ends with it.
-func (m *Module) Ban(ctx context.Context, readerID int64, until time.Time, a Measure) (o Outcome, err error) {
+func (m *Module) Ban(ctx context.Context, readerID int64, until time.Time, a ModerationAction) (o Outcome, err error) {
 	if a.Reason == "" {
 		return o, web.ErrRequirement.On("reason")
 	}
-	err = m.measure(ctx, &a, func(ctx context.Context, tx db.Tx) error {
+	err = m.runAction(ctx, &a, func(ctx context.Context, tx db.Tx) error {
 		if !until.After(tx.Now) || until.After(tx.Now.Add(longestBan)) {
 			return web.ErrInvalidArgs.On("until")
 		}
@@ -115,28 +115,28 @@ func (m *Module) Ban(ctx context.Context, readerID int64, until time.Time, a Mea
 		if err := insertBan(ctx, tx, readerID, until, a.Reason); err != nil {
 			return err
 		}
-		return logMeasure(ctx, tx, a, "ban", 0, readerID, &until)
+		return logAction(ctx, tx, a, "ban", 0, readerID, &until)
 	})
 	return o, err
 }
 
 // Unban lets a reader write again.
-func (m *Module) Unban(ctx context.Context, readerID int64, a Measure) (o Outcome, err error) {
-	err = m.measure(ctx, &a, func(ctx context.Context, tx db.Tx) error {
+func (m *Module) Unban(ctx context.Context, readerID int64, a ModerationAction) (o Outcome, err error) {
+	err = m.runAction(ctx, &a, func(ctx context.Context, tx db.Tx) error {
 		lifted, err := liftBans(ctx, tx, readerID)
 		o = Outcome{ReaderID: readerID, Changed: lifted}
 		if err != nil || !lifted {
 			return err
 		}
-		return logMeasure(ctx, tx, a, "unban", 0, readerID, nil)
+		return logAction(ctx, tx, a, "unban", 0, readerID, nil)
 	})
 	return o, err
 }
 
 // Noted writes into the log that somebody was made a moderator, or is one no longer.
-func (m *Module) Noted(ctx context.Context, readerID int64, moderator bool, a Measure) error {
-	return m.measure(ctx, &a, func(ctx context.Context, tx db.Tx) error {
-		return logMeasure(ctx, tx, a, map[bool]string{true: "appoint", false: "dismiss"}[moderator], 0, readerID, nil)
+func (m *Module) Noted(ctx context.Context, readerID int64, moderator bool, a ModerationAction) error {
+	return m.runAction(ctx, &a, func(ctx context.Context, tx db.Tx) error {
+		return logAction(ctx, tx, a, map[bool]string{true: "appoint", false: "dismiss"}[moderator], 0, readerID, nil)
 	})
 }
 

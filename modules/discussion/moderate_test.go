@@ -35,7 +35,7 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 		waiting[0].Count != 1 {
 		t.Errorf("%+v %v", waiting, err)
 	}
-	o, err := k.Hide(k.ctx, root, Measure{Actor: "test", DryRun: true})
+	o, err := k.Hide(k.ctx, root, ModerationAction{Actor: "test", DryRun: true})
 	if err != nil || !o.Changed || k.see(0, 5).Count != 3 || k.log() != "" {
 		t.Fatalf("a dry run: %+v %v, log %s", o, err, k.log())
 	}
@@ -61,7 +61,7 @@ func TestHiddenIsOutOfSight(t *testing.T) {
 	if code, _ := k.call(moderator, fmt.Sprintf("/api/comment/%d/restore", root), map[string]any{}); code != "" {
 		t.Fatal(code)
 	}
-	if o, err := k.Restore(k.ctx, root, Measure{Actor: "test"}); err != nil || o.Changed {
+	if o, err := k.Restore(k.ctx, root, ModerationAction{Actor: "test"}); err != nil || o.Changed {
 		t.Errorf("restored twice: %+v %v", o, err)
 	}
 	if c := k.see(0, 5).Threads[0]; c.Text != "SECRET root" {
@@ -97,17 +97,17 @@ func TestBanned(t *testing.T) {
 	}
 	testkit.Clock(k.db).Advance(7*24*time.Hour + time.Second)
 	k.write(1, 5, 0, "Back again.")
-	if _, err := k.Ban(k.ctx, 1, k.db.Now().Add(time.Hour), Measure{Actor: "test", Reason: "Again"}); err != nil {
+	if _, err := k.Ban(k.ctx, 1, k.db.Now().Add(time.Hour), ModerationAction{Actor: "test", Reason: "Again"}); err != nil {
 		t.Fatal(err)
 	}
-	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test", DryRun: true}); err != nil || !o.Changed ||
+	if o, err := k.Unban(k.ctx, 1, ModerationAction{Actor: "test", DryRun: true}); err != nil || !o.Changed ||
 		k.see(1, 5).Viewer.State != viewerBanned {
 		t.Errorf("a dry run: %+v %v", o, err)
 	}
-	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test"}); err != nil || !o.Changed {
+	if o, err := k.Unban(k.ctx, 1, ModerationAction{Actor: "test"}); err != nil || !o.Changed {
 		t.Errorf("%+v %v", o, err)
 	}
-	if o, err := k.Unban(k.ctx, 1, Measure{Actor: "test"}); err != nil || o.Changed {
+	if o, err := k.Unban(k.ctx, 1, ModerationAction{Actor: "test"}); err != nil || o.Changed {
 		t.Errorf("lifted twice: %+v %v", o, err)
 	}
 	k.write(1, 5, 0, "Forgiven.")
@@ -240,10 +240,11 @@ func TestEditionsDiscussApart(t *testing.T) {
 		}
 		desks = append(desks, k)
 	}
-	if _, err := desks[0].Hide(desks[0].ctx, 1, Measure{Actor: "test"}); err != nil {
+	if _, err := desks[0].Hide(desks[0].ctx, 1, ModerationAction{Actor: "test"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := desks[1].Ban(desks[1].ctx, 1, d.Now().Add(time.Hour), Measure{Actor: "test", Reason: "x"}); err != nil {
+	if _, err := desks[1].Ban(desks[1].ctx, 1, d.Now().Add(time.Hour),
+		ModerationAction{Actor: "test", Reason: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	for n, k := range desks {
@@ -340,9 +341,9 @@ func TestPruned(t *testing.T) {
 		}
 	}
 	must(k.Report(k.ctx, 2, id, "spam", ""))
-	_, err := k.Restore(k.ctx, id, Measure{Actor: "test"})
+	_, err := k.Restore(k.ctx, id, ModerationAction{Actor: "test"})
 	must(err)
-	_, err = k.Ban(k.ctx, 3, k.db.Now().Add(time.Hour), Measure{Actor: "test", Reason: "x"})
+	_, err = k.Ban(k.ctx, 3, k.db.Now().Add(time.Hour), ModerationAction{Actor: "test", Reason: "x"})
 	must(err)
 	must(k.keepDraft(k.ctx, Comment{ReaderID: 1, PostID: 5, Text: "Draft"}, ErrTooLong))
 	for _, step := range []struct {

@@ -16,9 +16,9 @@ const Flag = "comments"
 type Readers interface {
 	// CommentNames are the discussion names of readers, by id; who has none is not among them.
 	CommentNames(ctx context.Context, readerIDs []int64) (map[int64]string, error)
-	// HasRole tells whether a reader has a role, such as moderator.
+	// HasRole reports whether a reader has a role, such as moderator.
 	HasRole(ctx context.Context, readerID int64, role string) (bool, error)
-	// Legacy tells whether a reader's account is one of the former site: such accounts are offered nothing.
+	// Legacy reports whether a reader's account is one of the former site: such accounts are offered nothing.
 	Legacy(ctx context.Context, readerID int64) (bool, error)
 }
 
@@ -30,7 +30,7 @@ type Subscriptions interface {
 
 // Posts is what the module asks of content.
 type Posts interface {
-	// Discussable tells whether a post is out and one that is discussed.
+	// Discussable reports whether a post is out and one that is discussed.
 	Discussable(ctx context.Context, postID int64) (bool, error)
 	// Headline is the title and the local path of such a post.
 	Headline(ctx context.Context, postID int64) (title, path string, err error)

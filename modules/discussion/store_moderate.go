@@ -16,7 +16,7 @@ func putHidden(ctx context.Context, tx db.Tx, id int64, hidden bool) error {
 	return err
 }
 
-// settleReports tells whether there was one.
+// settleReports reports whether there was one.
 func settleReports(ctx context.Context, tx db.Tx, commentID int64) (bool, error) {
 	res, err := tx.NewRaw("UPDATE discussion_reports SET settled_at = ? WHERE comment_id = ? AND settled_at IS NULL",
 		tx.Now, commentID).Exec(ctx)
@@ -27,7 +27,7 @@ func settleReports(ctx context.Context, tx db.Tx, commentID int64) (bool, error)
 	return n > 0, err
 }
 
-// liftBans tells whether there was one.
+// liftBans reports whether there was one.
 func liftBans(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
 	res, err := tx.NewRaw("UPDATE discussion_bans SET lifted_at = ?0 WHERE reader_id = ?1 AND lifted_at IS NULL AND "+
 		"ends_at > ?0", tx.Now, readerID).Exec(ctx)
@@ -44,7 +44,7 @@ func insertBan(ctx context.Context, tx db.Tx, readerID int64, until time.Time, r
 	return err
 }
 
-func logMeasure(ctx context.Context, tx db.Tx, a Measure, action string, commentID, readerID int64,
+func logAction(ctx context.Context, tx db.Tx, a ModerationAction, action string, commentID, readerID int64,
 	ends *time.Time,
 ) error {
 	_, err := tx.NewRaw(`INSERT INTO discussion_log (actor, action, comment_id, reader_id, reason, ends_at, at) VALUES `+

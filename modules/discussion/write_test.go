@@ -60,12 +60,13 @@ func TestWhoIsOfferedASubscription(t *testing.T) {
 func TestWhoMayWriteAndWhat(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if _, err := k.Ban(k.ctx, 9, k.db.Now().Add(time.Hour), Measure{Actor: "test", Reason: "Too loud"}); err != nil {
+	if _, err := k.Ban(k.ctx, 9, k.db.Now().Add(time.Hour),
+		ModerationAction{Actor: "test", Reason: "Too loud"}); err != nil {
 		t.Fatal(err)
 	}
 	own := k.write(1, 5, 0, "Mine.")
 	hidden := k.write(2, 5, 0, "Bad.")
-	if _, err := k.Hide(k.ctx, hidden, Measure{Actor: "test"}); err != nil {
+	if _, err := k.Hide(k.ctx, hidden, ModerationAction{Actor: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	write, on := "/api/discussion/5", func(what string) string { return fmt.Sprintf("/api/comment/%d/%s", own, what) }

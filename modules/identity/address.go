@@ -165,8 +165,8 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 	return outbox.Tell(ctx, tx, event.AddressMail, event.AddressChange{ChangeID: changeID})
 }
 
-// ConfirmAddress confirms one side of a change by the link of its mail, in whatever browser, and tells whether that was
-// the second one: then the address is changed, and all sessions but the one that asked for it are over.
+// ConfirmAddress confirms one side of a change by the link of its mail, in whatever browser, and reports whether that
+// was the second one: then the address is changed, and all sessions but the one that asked for it are over.
 func (m *Module) ConfirmAddress(ctx context.Context, link, network string) (done bool, err error) {
 	if !isSecret(link) {
 		return false, ErrInvalidHash

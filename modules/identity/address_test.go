@@ -190,7 +190,7 @@ func TestAddressCodesAreCounted(t *testing.T) {
 	}
 }
 
-// Who asks for an address that is another reader's is answered as for any other; that reader is told, and can not be
+// Who asks for an address that is another reader's is answered as for any other; that reader is told, and cannot be
 // moved out.
 func TestTakenAddressIsNotTold(t *testing.T) {
 	t.Parallel()
@@ -204,8 +204,8 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 	if taken.Code != free.Code || taken.Body.String() != free.Body.String() {
 		t.Errorf("%s, not %s", taken.Body, free.Body)
 	}
-	told := mails["addressTaken"]
-	if len(mails) != 2 || told.to != "boris@example.org" || told.token != "" || told.code != "" {
+	payload := mails["addressTaken"]
+	if len(mails) != 2 || payload.to != "boris@example.org" || payload.token != "" || payload.code != "" {
 		t.Fatalf("%+v", mails)
 	}
 	if a := b.confirm("token", mails["addressOld"].token); a.Code != 200 || a.at("data.done") != false {

@@ -86,7 +86,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			return err
 		}
 		if refuses, err := mail.Refuses(ctx, tx, email); err != nil || refuses {
-			verdict = mail.ErrRefused.On("email") // instead of a wait for a letter that can not come
+			verdict = mail.ErrRefused.On("email") // instead of a wait for an email that cannot come
 			return err
 		}
 		mark := m.secrets.knownMark(tx.Edition.ID, email, in.Known)
@@ -161,9 +161,9 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 	return id, outbox.Tell(ctx, tx, event.LoginMail, event.LoginRequested{AttemptID: id})
 }
 
-// Exists tells whether an address is a reader's: true means log in, false register. An edition can have it always say
+// Exists reports whether an address is a reader's: true means log in, false register. An edition can have it always say
 // true. A question that is refused uses up nothing: who was hasty for a minute still has the rest of the hour, and a
-// network that was stopped can not keep others from asking about an address. There is no transaction: each budget is
+// network that was stopped cannot keep others from asking about an address. There is no transaction: each budget is
 // spent in a statement of its own, so that nobody of the edition waits for another.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
 	email, err := ParseEmail(address)

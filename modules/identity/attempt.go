@@ -39,7 +39,7 @@ func (s secrets) code(editionID string, nonce []byte) string {
 	return fmt.Sprintf("%06d", n%1_000_000)
 }
 
-// codeHash is bound to the mail by its nonce; without the key a million codes can not be tried against it.
+// codeHash is bound to the mail by its nonce; without the key a million codes cannot be tried against it.
 func (s secrets) codeHash(editionID string, nonce []byte, code string) []byte {
 	return s.derive("pepper", editionID, nonce, []byte(code))
 }
@@ -65,7 +65,7 @@ func newSecret() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// isSecret tells whether s could be one of newSecret or link; anything else need not be looked up.
+// isSecret reports whether s could be one of newSecret or link; anything else need not be looked up.
 func isSecret(s string) bool {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	return err == nil && len(b) == 32
@@ -95,7 +95,7 @@ type attempt struct {
 	Counts       bool // or that has asked for another one to this address, which has not expired
 }
 
-// fromBrowser tells whether the cookie is that of the browser that asked for the mail.
+// fromBrowser reports whether the cookie is that of the browser that asked for the mail.
 func (a *attempt) fromBrowser(cookie string) bool {
 	return cookie != "" && subtle.ConstantTimeCompare(a.BrowserHash, digest(cookie)) == 1
 }

@@ -62,7 +62,7 @@ var latin = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x218, Hi: 0x21b, Stride: 1},
 }}
 
-// oneScript tells whether all letters of a domain are of one script: a Cyrillic "a" in a Latin name is a disguise.
+// oneScript reports whether all letters of a domain are of one script: a Cyrillic "a" in a Latin name is a disguise.
 func oneScript(ascii string) bool {
 	name, err := idna.ToUnicode(ascii)
 	if err != nil {

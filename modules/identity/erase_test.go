@@ -37,7 +37,7 @@ func (k *desk) leaves(email string) (id int64) {
 	return id
 }
 
-// logs writes a line into the log of letters, as sending one does.
+// logs writes a line into the log of emails, as sending one does.
 func (k *desk) logs(key, address string) {
 	k.t.Helper()
 	k.wait(time.Second)
@@ -158,7 +158,7 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 	k.work()
 	k.wait(resendAfter)
 	ctx, id := k.reads(leaver)
-	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he can not have it
+	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he cannot have it
 		t.Fatal(err)
 	}
 	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {

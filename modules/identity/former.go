@@ -14,7 +14,7 @@ type formerAddress struct {
 	Email string    `json:"email"`
 	From  time.Time `json:"from"` // zero for the one that the account began with
 	Left  time.Time `json:"left"` // from then on it may be somebody else's
-	// Where nobody has confirmed it: key of the letter that asked, which alone is the reader's.
+	// Where nobody has confirmed it: key of the email that asked, which alone is the reader's.
 	Letter string `json:"letter"`
 }
 
@@ -45,7 +45,7 @@ func (m *Module) eraseFormer(ctx context.Context, part privacy.Part, job *erasur
 	return nil
 }
 
-// eraseLetters forgets the letters that asked for a yes at addresses that were never confirmed.
+// eraseLetters forgets the emails that asked for a yes at addresses that were never confirmed.
 func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
 	for _, f := range job.Former {
 		if f.Letter == "" {

@@ -113,7 +113,7 @@ func TestAMessageToSupportIsNotLost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The mailbox refused the first letter for good: the second is another one.
+	// The mailbox refused the first email for good: the second is another one.
 	if len(k.letters) != 1 || k.letters[0].Key != "help:1:1" {
 		t.Errorf("%+v", k.letters)
 	}
@@ -243,7 +243,7 @@ func TestThePlainFormOfAForgottenAddress(t *testing.T) {
 		t.Errorf("cookie %v", ck)
 	}
 	shown := func(query string) *helpFields {
-		ctx := web.WithTyped(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
+		ctx := web.WithStickyForm(b.ctx, typedHelp, typedIn(t, b.cookies["__Host-typed_help"]))
 		values, _ := url.ParseQuery(query)
 		p, err := b.Pages()[edition.Login].Load(ctx,
 			&page.Request{Path: "/account/login", Tier: page.Anonymous, Query: values})

@@ -23,13 +23,13 @@ import (
 
 // outside is all that the module asks of others.
 type outside struct {
-	mu       sync.Mutex
-	letters  []mail.Letter
-	begun    []int64
-	standing Standing
-	agreed   string
-	moved    []string
-	atForms  []string
+	mu          sync.Mutex
+	letters     []mail.Letter
+	begun       []int64
+	entitlement Entitlement
+	agreed      string
+	moved       []string
+	atForms     []string
 }
 
 func (o *outside) Send(_ context.Context, l mail.Letter) error {
@@ -60,8 +60,8 @@ func (o *outside) AgreedAtForm(_ *gin.Context, id int64, documents string) error
 	return nil
 }
 
-func (o *outside) Standing(context.Context, int64) (Standing, error) { return o.standing, nil }
-func (o *outside) Agreed(context.Context, int64) (string, error)     { return o.agreed, nil }
+func (o *outside) Entitlement(context.Context, int64) (Entitlement, error) { return o.entitlement, nil }
+func (o *outside) Agreed(context.Context, int64) (string, error)           { return o.agreed, nil }
 
 // desk is a module on a fresh edition.
 type desk struct {
@@ -86,8 +86,9 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 	o := &outside{agreed: "undefined"}
 	var m *Module
 	m, err := New(Deps{
-		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o, Standings: o,
-		Terms: o, Agreements: o, Trials: o, Followers: o,
+		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o,
+		Entitlements: o,
+		Terms:        o, Agreements: o, Trials: o, Followers: o,
 		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {
@@ -148,7 +149,7 @@ func read(l mail.Letter) letter {
 	return r
 }
 
-// ask asks for a mail and returns the newest letter.
+// ask asks for a mail and returns the newest email.
 func (k *desk) ask(email string) letter {
 	k.t.Helper()
 	before := len(k.letters)

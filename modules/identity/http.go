@@ -153,7 +153,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	} else {
 		email, err = m.ask(c, in)
 	}
-	m.keepTyped(c, typedCookie, in.Email, err)
+	m.saveForm(c, typedCookie, in.Email, err)
 	form := ed.Href(edition.Route(purpose)) // the forms' routes are called login and registration too
 	if r := web.LocalPath(in.Referrer); r != "/" {
 		form += "?referrer=" + url.QueryEscape(r)
@@ -210,15 +210,15 @@ const (
 // typedMost bounds what each holds, in bytes; browsers refuse a cookie of more than 4 KiB.
 var typedMost = map[string]int{typedCookie: 320, typedName: 320, typedHelp: 2800}
 
-func (m *Module) keepTyped(c *gin.Context, cookie, text string, err error) {
+func (m *Module) saveForm(c *gin.Context, cookie, text string, err error) {
 	if !web.IsForm(c) || err == nil || len(text) > typedMost[cookie] {
 		text = ""
 	}
-	m.cookies.KeepTyped(c, cookie, text, m.db.Now())
+	m.cookies.SaveForm(c, cookie, text, m.db.Now())
 }
 
-// Typed hands the pages what was typed into a form that was refused. It stands before them.
-func (m *Module) Typed() gin.HandlerFunc { return m.cookies.Typed(typedMost) }
+// StickyForm hands the pages what was typed into a form that was refused. It stands before them.
+func (m *Module) StickyForm() gin.HandlerFunc { return m.cookies.StickyForm(typedMost) }
 
 // sentPath is the page that says that a mail is on its way; its words are those of what was asked for, whether or not
 // the address is known.

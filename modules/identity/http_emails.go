@@ -41,9 +41,9 @@ func (m *Module) postEmails(c *gin.Context) error {
 		gin.H{"success": true, "status": "sent", "data": gin.H{"redirect": sentPath(ed, purpose, email, referrer)}})
 }
 
-// mayMail tells whether a browser may have an address written to: a reader's only the own one, a visitor's only the one
-// that a login mail is under way to from this very browser. It returns where that mail leads. Else this call would be a
-// way to have anybody written to.
+// mayMail reports whether a browser may have an address written to: a reader's only the own one, a visitor's only the
+// one that a login mail is under way to from this very browser. It returns where that mail leads. Else this call would
+// be a way to have anybody written to.
 func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referrer string, err error) {
 	email, err := ParseEmail(address)
 	if err != nil {

@@ -48,7 +48,7 @@ func (m *Module) postHelp(c *gin.Context) error {
 		err = m.AskHelp(c.Request.Context(),
 			Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
 	}
-	m.keepTyped(c, typedHelp, in.draft(), err)
+	m.saveForm(c, typedHelp, in.draft(), err)
 	form := ed.Href(edition.Login)
 	if r := web.LocalPath(referrer); r != "/" {
 		form += "?referrer=" + url.QueryEscape(r)

@@ -35,7 +35,7 @@ func (m *Module) postCommentName(c *gin.Context) error {
 	if ok && (in.Token == "" || in.Token == s.Handle) {
 		err = m.SetCommentName(c.Request.Context(), s.ReaderID, in.Name)
 	}
-	m.keepTyped(c, typedName, in.Name, err)
+	m.saveForm(c, typedName, in.Name, err)
 	back, to := web.LocalPath(in.Referrer), web.LocalPath(in.Referrer)
 	if in.Referrer == "" {
 		back, to = ed.Href(edition.Focus)+"?type="+focusCommentName, ed.Href(edition.Profile)

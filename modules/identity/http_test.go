@@ -317,7 +317,7 @@ func TestOnlyWhoHasAskedIsToldOfTheMail(t *testing.T) {
 func TestTypedAddressSurvives(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
-	b.engine.GET("/form", b.Typed(), func(c *gin.Context) {
+	b.engine.GET("/form", b.StickyForm(), func(c *gin.Context) {
 		p, err := b.Pages()[edition.Login].Load(c.Request.Context(),
 			&page.Request{Path: "/form", Tier: page.Anonymous, Query: c.Request.URL.Query()})
 		if err != nil {
@@ -585,7 +585,7 @@ func TestMe(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
 	now := b.db.Now()
-	b.standing = Standing{Until: now.Add(240 * time.Hour), Product: "product_monthly", Trial: true}
+	b.entitlement = Entitlement{Until: now.Add(240 * time.Hour), Product: "product_monthly", Trial: true}
 	b.agreed = "true"
 	me := func(b *browser, query string) answer { return b.do("GET", "/user/me/"+query, "") }
 
@@ -600,7 +600,8 @@ func TestMe(t *testing.T) {
 	for _, query := range []string{"", "?user_hash=" + mine} {
 		a := me(b, query)
 		for field, want := range map[string]any{
-			"user_id": 1.0, "email": jana, "expiration": float64(b.standing.Until.Unix()), "comment_name": "", "type": "email",
+			"user_id": 1.0, "email": jana, "expiration": float64(b.entitlement.Until.Unix()), "comment_name": "",
+			"type":           "email",
 			"has_trial":      true,
 			"active_product": "product_monthly", "user_agreed_to_terms": "true", "subscription_expiration_reminder": false,
 			"description": "", "login_cookie": "",
@@ -622,12 +623,12 @@ func TestMe(t *testing.T) {
 	if a := me(b.another(), "?user_hash="+mine); a.at("user_id") != nil || a.at("description") != "INVALID_HASH" {
 		t.Errorf("the handle alone: %s", a.Body)
 	}
-	b.standing = Standing{ReminderDue: true}
+	b.entitlement = Entitlement{ReminderDue: true}
 	if a := me(b, ""); a.at("expiration") != 0.0 || a.at("active_product") != "no_product" ||
 		a.at("subscription_expiration_reminder") != true {
 		t.Errorf("expired: %s", a.Body)
 	}
-	b.standing = Standing{}
+	b.entitlement = Entitlement{}
 	if a := me(b, ""); a.at("subscription_expiration_reminder") != false {
 		t.Errorf("reminder put aside: %s", a.Body)
 	}

@@ -81,8 +81,8 @@ type Device struct {
 	SeenAt    time.Time `json:"seen_at"` // to the hour
 }
 
-// Standing is what a reader has paid for, as billing knows it.
-type Standing struct {
+// Entitlement is what a reader has paid for, as billing knows it.
+type Entitlement struct {
 	Until       time.Time // end of access; zero for none
 	Product     string    // product_monthly, product_yearly; "" for none
 	Trial       bool

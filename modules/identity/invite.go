@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// Invitation is what became of one address.
+// Invitation is what happened to one address.
 type Invitation struct {
 	Email string // in its one form
 	State InvitationState
@@ -27,7 +27,7 @@ const (
 	AlreadyReader  InvitationState = "already a reader"
 )
 
-// Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that can not be an
+// Invite lets addresses register where the edition of ctx is by invitation, all of them or none: one that cannot be an
 // address, or that the edition does not take, keeps the others back. With tell, each that was not invited before is
 // mailed. Inviting again does nothing.
 func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list []Invitation, err error) {
@@ -88,7 +88,7 @@ func parseAll(tx db.Tx, addresses []string) (emails []string, _ error) {
 	return emails, errors.Join(errs...)
 }
 
-// Invited tells whether a reader's address was invited.
+// Invited reports whether a reader's address was invited.
 func (m *Module) Invited(ctx context.Context, readerID int64) (invited bool, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		r, err := findReader(ctx, tx, readerID)

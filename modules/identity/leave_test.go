@@ -143,7 +143,7 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	}
 }
 
-// What one part can not forget now, it forgets later; the others are not asked again, and the receipt comes once, at
+// What one part cannot forget now, it forgets later; the others are not asked again, and the receipt comes once, at
 // the end.
 func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ type Legacy struct {
 	Registered  time.Time
 }
 
-// Imported says what became of accounts of the former site.
+// Imported says what happened to accounts of the former site.
 type Imported struct {
 	Created int
 	Known   int // an account of that address is here already, and stays as it is

@@ -19,7 +19,7 @@ func helpLetter(ed *edition.Edition, h *helpMessage) mail.Letter {
 		})
 	}
 	l := mail.Letter{
-		// Each refusal by support's mailbox makes it a new letter: one of the same key is not tried again.
+		// Each refusal by support's mailbox makes it a new email: one of the same key is not tried again.
 		Kind: "help", Key: fmt.Sprintf("help:%d:%d", h.ID, h.Tries), To: ed.SupportEmail, ReplyTo: h.Email,
 		Subject: say("subject"), Preview: say("preview"), Why: say("why"),
 		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("intro"))},

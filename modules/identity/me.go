@@ -114,7 +114,7 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	if r == nil {
 		return noReader(descExpiredLogin), nil
 	}
-	st, err := m.standings.Standing(ctx, readerID)
+	st, err := m.entitlements.Entitlement(ctx, readerID)
 	if err != nil {
 		return Me{}, err
 	}
@@ -138,7 +138,7 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 // ErrUnknownReader is an id that no reader of the edition has.
 var ErrUnknownReader = errors.New("identity: no such reader")
 
-// Contact returns where a reader gets letters, and in which language.
+// Contact returns where a reader gets emails, and in which language.
 func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
 	r, err := m.readerOf(ctx, readerID)
 	if err != nil {

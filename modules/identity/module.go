@@ -15,16 +15,16 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Standings says what a reader may read, and until when.
-type Standings interface {
-	Standing(ctx context.Context, readerID int64) (Standing, error)
+// Entitlements says what a reader may read, and until when.
+type Entitlements interface {
+	Entitlement(ctx context.Context, readerID int64) (Entitlement, error)
 }
 
-// StandingFunc makes Standings of a function.
-type StandingFunc func(ctx context.Context, readerID int64) (Standing, error)
+// EntitlementFunc makes Standings of a function.
+type EntitlementFunc func(ctx context.Context, readerID int64) (Entitlement, error)
 
-// Standing calls f.
-func (f StandingFunc) Standing(ctx context.Context, readerID int64) (Standing, error) {
+// Entitlement calls f.
+func (f EntitlementFunc) Entitlement(ctx context.Context, readerID int64) (Entitlement, error) {
 	return f(ctx, readerID)
 }
 
@@ -38,7 +38,7 @@ type Trials interface {
 	BeginTrial(ctx context.Context, readerID int64) error
 }
 
-// Mailer sends a letter, once for its key.
+// Mailer sends an email, once for its key.
 type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
 }
@@ -50,15 +50,15 @@ type Followers interface {
 
 // Deps is what the module needs. All fields but Note and Log are required.
 type Deps struct {
-	DB         *db.DB
-	Key        []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
-	Cookies    web.Cookies
-	Mailer     Mailer
-	Standings  Standings
-	Terms      Terms
-	Agreements Agreements
-	Trials     Trials
-	Followers  Followers // of a change of address
+	DB           *db.DB
+	Key          []byte // secret of the installation, at least 32 bytes: codes and links are derived from it
+	Cookies      web.Cookies
+	Mailer       Mailer
+	Entitlements Entitlements
+	Terms        Terms
+	Agreements   Agreements
+	Trials       Trials
+	Followers    Followers // of a change of address
 	// The sections of a reader's profile, in no order.
 	Profile func() []page.Part
 	// The forms of the focus page, by type.
@@ -72,21 +72,21 @@ type Deps struct {
 
 // Module is the identity module.
 type Module struct {
-	db          *db.DB
-	secrets     secrets
-	cookies     web.Cookies
-	mailer      Mailer
-	standings   Standings
-	terms       Terms
-	agreements  Agreements
-	trials      Trials
-	followers   Followers
-	profile     func() []page.Part
-	focus       func() []page.Part
-	dataHolders func() []privacy.Part
-	note        func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
-	log         *slog.Logger
-	sessions    *sessionCache
+	db           *db.DB
+	secrets      secrets
+	cookies      web.Cookies
+	mailer       Mailer
+	entitlements Entitlements
+	terms        Terms
+	agreements   Agreements
+	trials       Trials
+	followers    Followers
+	profile      func() []page.Part
+	focus        func() []page.Part
+	dataHolders  func() []privacy.Part
+	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
+	log          *slog.Logger
+	sessions     *sessionCache
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -101,7 +101,7 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, standings: d.Standings, terms: d.Terms,
+		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements, terms: d.Terms,
 		agreements: d.Agreements,
 		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
 		dataHolders: d.DataHolders, note: d.Note,

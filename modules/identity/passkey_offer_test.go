@@ -134,7 +134,7 @@ func TestLettersAboutPasskeys(t *testing.T) {
 	}
 }
 
-// A letter to an account that is gone by then would have nowhere to go.
+// An email to an account that is gone by then would have nowhere to go.
 func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))

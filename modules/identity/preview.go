@@ -11,7 +11,7 @@ import (
 // previewHelp is what somebody may write, with what must not be taken for markup.
 const previewHelp = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nová\""
 
-// Previews are all letters of the module with made-up contents. Their codes and links open nothing.
+// Previews are all emails of the module with made-up contents. Their codes and links open nothing.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	var list []mail.Preview
 	for _, p := range []Purpose{Login, Registration, Uninvited} {

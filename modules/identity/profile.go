@@ -51,7 +51,7 @@ type profileLeave struct {
 }
 
 func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) {
-	st, err := m.standings.Standing(ctx, readerID)
+	st, err := m.entitlements.Entitlement(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	return p, err
 }
 
-// Legacy tells whether a reader's account is one of the former site.
+// Legacy reports whether a reader's account is one of the former site.
 func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
 	r, err := m.readerOf(ctx, readerID)
 	return err == nil && r.Type == Wordpress, err

@@ -22,7 +22,7 @@ func (k *desk) open(route edition.Route, reader int64, query url.Values, cookie 
 		ctx, tier = session.With(ctx, session.Session{ID: 1, ReaderID: reader, Handle: "h"}), page.Member
 	}
 	for _, text := range cookie {
-		ctx = web.WithTyped(ctx, typedName, text)
+		ctx = web.WithStickyForm(ctx, typedName, text)
 	}
 	ed, err := edition.From(k.ctx)
 	if err != nil {
@@ -161,11 +161,11 @@ func TestAccountsOfTheFormerSite(t *testing.T) {
 			t.Errorf("reader %d: %t %v", reader, legacy, err)
 		}
 	}
-	for name, standing := range map[string]Standing{
+	for name, entitlement := range map[string]Entitlement{
 		"without a subscription": {}, "with a subscription": {Until: k.db.Now().Add(time.Hour), Product: "product_monthly"},
 		"with one that is over": {Until: k.db.Now().Add(-time.Hour)},
 	} {
-		k.standing = standing
+		k.entitlement = entitlement
 		for _, reader := range []int64{jana, peter} {
 			p := k.open(edition.Profile, reader, nil)
 			data, _ := p.Data.(map[string]any)

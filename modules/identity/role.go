@@ -17,7 +17,7 @@ var ErrUserNotExists = fault.New(fault.Invalid, "USER_NOT_EXISTS")
 
 func readerKey(id int64) string { return strconv.FormatInt(id, 10) }
 
-// HasRole tells whether a reader has a role.
+// HasRole reports whether a reader has a role.
 func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has bool, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		has, err = findRole(ctx, tx, readerID, role)
@@ -26,7 +26,7 @@ func (m *Module) HasRole(ctx context.Context, readerID int64, role string) (has 
 	return has, err
 }
 
-// SetRole gives a reader a role, or takes it away, and tells whether that changed anything. Who is given one logs in
+// SetRole gives a reader a role, or takes it away, and reports whether that changed anything. Who is given one logs in
 // anew: a session that somebody else has got hold of must not rise with it.
 func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has bool) (changed bool, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {

@@ -139,7 +139,7 @@ func (m *Module) SignOut(ctx context.Context) error {
 // loggedOut is what a logout is called in the record of what readers did.
 const loggedOut = "user_used_logout"
 
-// EndSession ends one of the reader's own sessions and tells whether it is the one of ctx. Somebody else's is
+// EndSession ends one of the reader's own sessions and reports whether it is the one of ctx. Somebody else's is
 // INVALID_ARGS, as one that never was; one that is over already is no error.
 func (m *Module) EndSession(ctx context.Context, id int64) (current bool, err error) {
 	s, ok := session.From(ctx)

@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// A session that can not be looked up is not one that is over: nothing says so, and nothing is done as a visitor.
+// A session that cannot be looked up is not one that is over: nothing says so, and nothing is done as a visitor.
 func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))
@@ -57,7 +57,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	}
 }
 
-// That a session is used can not be written down: it is used all the same.
+// That a session is used cannot be written down: it is used all the same.
 func TestASessionWhoseUseCanNotBeNoted(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))

@@ -70,7 +70,7 @@ func markChangeDone(ctx context.Context, tx db.Tx, id int64) error {
 		"superseded_at IS NULL", tx.Now, id).Exec(ctx))
 }
 
-// putEmail tells whether the reader has the new address now; not so when somebody else has it.
+// putEmail reports whether the reader has the new address now; not so when somebody else has it.
 func putEmail(ctx context.Context, tx db.Tx, readerID int64, from, to string) (bool, error) {
 	res, err := tx.NewRaw(`UPDATE identity_readers SET email = ?0 WHERE id = ?1 AND email = ?2
 		AND NOT EXISTS (SELECT FROM identity_readers WHERE email = ?0)`, to, readerID, from).Exec(ctx)

@@ -51,7 +51,7 @@ func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, loc
 	return db.One(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptKept)).Scan(ctx, a))
 }
 
-// isSessionOf tells whether a session lives and is of the reader of an address.
+// isSessionOf reports whether a session lives and is of the reader of an address.
 func isSessionOf(ctx context.Context, tx db.Tx, id int64, email string) (lives bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE "+liveSession+" AND id = ?2 AND reader_id = "+
 		"(SELECT id FROM identity_readers WHERE email = ?3))",

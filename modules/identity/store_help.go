@@ -7,7 +7,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// hasHelp tells whether the same words came from the same address a moment ago: a form that was sent twice.
+// hasHelp reports whether the same words came from the same address a moment ago: a form that was sent twice.
 func hasHelp(ctx context.Context, tx db.Tx, h *helpMessage) (has bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_help_messages WHERE email = ? AND name = ? AND text = ? AND "+
 		"created_at > ?)",

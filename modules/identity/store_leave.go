@@ -176,7 +176,7 @@ func lockLeave(ctx context.Context, tx db.Tx, readerID int64) (*leave, error) {
 			"DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
 }
 
-// hasOpenLeave tells whether a code that can still be entered was mailed.
+// hasOpenLeave reports whether a code that can still be entered was mailed.
 func hasOpenLeave(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND "+
 		"expires_at > ? AND tries < ?)",

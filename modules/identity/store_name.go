@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// putCommentName tells whether there is such a reader.
+// putCommentName reports whether there is such a reader.
 func putCommentName(ctx context.Context, tx db.Tx, readerID int64, name, key string) (bool, error) {
 	res, err := tx.NewRaw("UPDATE identity_readers SET comment_name = ?, comment_name_key = ? WHERE id = ?", name, key,
 		readerID).Exec(ctx)

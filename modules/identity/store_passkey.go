@@ -101,7 +101,7 @@ func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (*Passkey,
 			Scan(ctx, k))
 }
 
-// wantsPasskeyOffer tells whether a reader has no passkey, and has not declined one since.
+// wantsPasskeyOffer reports whether a reader has no passkey, and has not declined one since.
 func wantsPasskeyOffer(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (wants bool, err error) {
 	err = tx.NewRaw(`SELECT NOT EXISTS (SELECT FROM identity_passkeys WHERE reader_id = ?0)
 		AND NOT EXISTS (SELECT FROM identity_readers WHERE id = ?0 AND passkey_declined_at > ?1)`, readerID, since).

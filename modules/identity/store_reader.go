@@ -73,7 +73,7 @@ func noteSeen(ctx context.Context, tx db.Tx, id int64) error {
 	return err
 }
 
-// offerExchange lets a live session of an older version be exchanged, and tells whether there is one.
+// offerExchange lets a live session of an older version be exchanged, and reports whether there is one.
 func offerExchange(ctx context.Context, tx db.Tx, tokenHash, exchangeHash []byte, until time.Time) (bool, error) {
 	res, err := tx.NewRaw("UPDATE identity_sessions SET exchange_hash = ?2, exchange_until = ?3 WHERE "+liveSession+
 		" AND token_hash = ?4 AND version < ?5",
@@ -103,7 +103,7 @@ func findSessionByHandle(ctx context.Context, tx db.Tx, handle string) (*session
 			tx.Now, tx.Now.Add(-sessionIdle), handle, tx.Now.Add(-handleLife), tx.Edition.Identity.SessionVersion).Scan(ctx, s))
 }
 
-// endSession ends a session of that reader, and tells whether the reader has one of that id.
+// endSession ends a session of that reader, and reports whether the reader has one of that id.
 func endSession(ctx context.Context, tx db.Tx, readerID, id int64) (bool, error) {
 	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = coalesce(ended_at, ?) WHERE reader_id = ? AND id = ?",
 		tx.Now, readerID, id).Exec(ctx)

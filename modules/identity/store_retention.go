@@ -6,7 +6,7 @@ import (
 	"example.org/broadsheet/platform/retention"
 )
 
-// auditKept is how long support's deeds, and that an account was erased, can be proved.
+// auditKept is how long support's actions, and that an account was erased, can be proved.
 const auditKept = 3 * 365 * 24 * time.Hour
 
 // retentions is how long this module keeps what an account does not need for as long as it lives.
@@ -23,7 +23,7 @@ var retentions = []retention.Rule{
 		Name: "identity_passkey_challenges", Rows: "what a device was asked to sign, after it ran out",
 		Where: "x.expires_at < ?0",
 	},
-	// As long as there can be letters to the address. Those that were done are kept with the account, see formerAddress.
+	// As long as there can be emails to the address. Those that were done are kept with the account, see formerAddress.
 	{
 		Name: "identity_address_changes", Rows: "changes of address that were not made, after they were asked for",
 		Kept: addressKept, Where: "x.done_at IS NULL AND x.created_at < ?0",

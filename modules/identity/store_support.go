@@ -6,7 +6,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-func insertAudit(ctx context.Context, tx db.Tx, s Support) error {
+func insertAudit(ctx context.Context, tx db.Tx, s AuditEntry) error {
 	s = s.clean()
 	_, err := tx.NewRaw("INSERT INTO identity_audit (operator, action, reader_id, reason, detail, at) VALUES (?, ?, ?, "+
 		"?, ?, ?)",

@@ -34,14 +34,14 @@ const (
 	InvoiceCorrect = "invoice-correct"
 )
 
-// explained are the deeds that take a reason.
+// explained are the actions that take a reason.
 var explained = []string{
 	SupportGrant, SupportErase, SupportPromise, BankMatch, BankUnmatch, BankRefund, BankDismiss,
 	JobsRequeue, ReviewResolve, WithdrawalConfirm, InvoiceCorrect,
 }
 
-// Support is one deed of support, for the audit log.
-type Support struct {
+// AuditEntry is one action of support, for the audit log.
+type AuditEntry struct {
 	Operator string // "command:jana"
 	Action   string
 	ReaderID int64
@@ -49,11 +49,11 @@ type Support struct {
 	Detail   string
 }
 
-// errNoReason is a deed that takes a reason and has none.
+// errNoReason is an action that takes a reason and has none.
 var errNoReason = errors.New("say why with --reason: it stands in the audit log")
 
-// Check says what is wrong with a deed: what changes what a reader has takes a reason.
-func (s Support) Check() error {
+// Check says what is wrong with an action: what changes what a reader has takes a reason.
+func (s AuditEntry) Check() error {
 	if strings.TrimSpace(s.Operator) == "" {
 		return errors.New("say who you are with --operator")
 	}
@@ -63,16 +63,16 @@ func (s Support) Check() error {
 	return nil
 }
 
-// Audit writes a deed down, without addresses and secrets that may stand in its words. It comes before the deed, so
-// that nothing is done without a trace.
-func Audit(ctx context.Context, d *db.DB, s Support) error {
+// Audit writes an action down, without addresses and secrets that may stand in its words. It comes before the action,
+// so that nothing is done without a trace.
+func Audit(ctx context.Context, d *db.DB, s AuditEntry) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
 	return d.Run(ctx, func(ctx context.Context, tx db.Tx) error { return insertAudit(ctx, tx, s) })
 }
 
-func (s Support) clean() Support {
+func (s AuditEntry) clean() AuditEntry {
 	s.Operator, s.Reason, s.Detail = web.Redact(s.Operator), web.Redact(s.Reason), web.Redact(s.Detail)
 	return s
 }
@@ -104,7 +104,7 @@ func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err e
 }
 
 // EndSessions ends all sessions of a reader at once and tells how many there were.
-func EndSessions(ctx context.Context, d *db.DB, s Support) (n int64, err error) {
+func EndSessions(ctx context.Context, d *db.DB, s AuditEntry) (n int64, err error) {
 	if err := s.Check(); err != nil {
 		return 0, err
 	}
@@ -120,9 +120,9 @@ func EndSessions(ctx context.Context, d *db.DB, s Support) (n int64, err error) 
 	return n, err
 }
 
-// EraseFor takes an account down for its reader, as Leave does, and tells whether there was one; the workers do the
+// EraseFor takes an account down for its reader, as Leave does, and reports whether there was one; the workers do the
 // rest.
-func (m *Module) EraseFor(ctx context.Context, s Support) (begun bool, err error) {
+func (m *Module) EraseFor(ctx context.Context, s AuditEntry) (begun bool, err error) {
 	if err := s.Check(); err != nil {
 		return false, err
 	}

@@ -15,11 +15,11 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	_, id := k.reads(leaver)
-	deed := Support{Operator: "command:jana", Action: SupportShow, ReaderID: id, Reason: "asked by " + leaver}
-	if err := Audit(k.ctx, k.db, deed); err != nil {
+	entry := AuditEntry{Operator: "command:jana", Action: SupportShow, ReaderID: id, Reason: "asked by " + leaver}
+	if err := Audit(k.ctx, k.db, entry); err != nil {
 		t.Fatal(err)
 	}
-	for name, wrong := range map[string]Support{
+	for name, wrong := range map[string]AuditEntry{
 		"nobody":           {Action: SupportShow, ReaderID: id},
 		"a gift, no why":   {Operator: "x", Action: SupportGrant, ReaderID: id, Reason: " "},
 		"an end, no why":   {Operator: "x", Action: SupportErase, ReaderID: id},

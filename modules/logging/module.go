@@ -19,7 +19,7 @@ type Deps struct {
 type Module struct {
 	db    *db.DB
 	log   *slog.Logger
-	noted chan deed
+	notes chan note
 }
 
 // New makes the module.
@@ -27,7 +27,7 @@ func New(d Deps) *Module {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Module{db: d.DB, log: d.Log, noted: make(chan deed, mostNoted)}
+	return &Module{db: d.DB, log: d.Log, notes: make(chan note, mostNoted)}
 }
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.

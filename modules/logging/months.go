@@ -19,7 +19,7 @@ func monthOf(part string) (time.Time, bool) {
 	return t, err == nil && strings.HasPrefix(part, partPrefix)
 }
 
-// isOver tells whether all of a month is older than a limit.
+// isOver reports whether all of a month is older than a limit.
 func isOver(month, limit time.Time) bool { return !month.AddDate(0, 1, 0).After(limit) }
 
 // Months makes the tables of this month and those to come.

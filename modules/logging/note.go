@@ -14,8 +14,8 @@ import (
 // mostNoted bounds what waits to be written; more is left out, because no page waits for it.
 const mostNoted = 1024
 
-// deed is what a reader did, as another part has seen it.
-type deed struct {
+// action is what a reader did, as another part has seen it.
+type note struct {
 	ed     *edition.Edition
 	reader int64
 	event  Event
@@ -29,7 +29,7 @@ func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, pu
 		return
 	}
 	select {
-	case m.noted <- deed{ed, readerID, Event{action, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
+	case m.notes <- note{ed, readerID, Event{action, clean(metaValue, maxMeta), clean(publishDate, maxDate)}}:
 	default:
 		m.log.WarnContext(ctx, "what a reader did was not noted: too much waits", "edition", ed.ID, "action", action)
 	}
@@ -39,7 +39,7 @@ func (m *Module) Note(ctx context.Context, readerID int64, action, metaValue, pu
 func (m *Module) Run(ctx context.Context) {
 	for {
 		select {
-		case d := <-m.noted:
+		case d := <-m.notes:
 			m.write(ctx, d)
 		case <-ctx.Done():
 			m.Flush(ctx)
@@ -52,7 +52,7 @@ func (m *Module) Run(ctx context.Context) {
 func (m *Module) Flush(ctx context.Context) {
 	for {
 		select {
-		case d := <-m.noted:
+		case d := <-m.notes:
 			m.write(ctx, d)
 		default:
 			return
@@ -61,7 +61,7 @@ func (m *Module) Flush(ctx context.Context) {
 }
 
 // write also finishes where ctx has ended.
-func (m *Module) write(ctx context.Context, d deed) {
+func (m *Module) write(ctx context.Context, d note) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	err := m.db.InTx(edition.With(ctx, d.ed), func(ctx context.Context, tx db.Tx) error {

@@ -22,7 +22,7 @@ func insertError(ctx context.Context, tx db.Tx, e ClientError) error {
 	return err
 }
 
-// makeMonth tells whether the month had no table yet.
+// makeMonth reports whether the month had no table yet.
 func makeMonth(ctx context.Context, tx db.Tx, month time.Time) (made bool, err error) {
 	err = tx.NewRaw("SELECT logging_events_month(?::date)", month.Format(time.DateOnly)).Scan(ctx, &made)
 	return made, err

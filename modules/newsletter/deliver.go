@@ -14,7 +14,7 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// deliver sends an issue to a part of its recipients. What was sent is in the log of letters under a key of issue and
+// deliver sends an issue to a part of its recipients. What was sent is in the log of emails under a key of issue and
 // reader, so that it may run again after any interruption.
 func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 	ed, err := edition.From(ctx)
@@ -56,7 +56,7 @@ func (m *Module) deliver(ctx context.Context, e event.IssueBatch) error {
 	return nil
 }
 
-// addressed is the letter of one reader: the same text, with links of their own.
+// addressed is the email of one reader: the same text, with links of their own.
 func (m *Module) addressed(ed *edition.Edition, sheet mail.Letter, i *issue, s *subscriber) mail.Letter {
 	list := *sheet.List
 	list.Leave = ed.URL(LeavePath + "?token=" + url.QueryEscape(m.token(ed, toLeave, link{id: s.ID, list: i.List})))

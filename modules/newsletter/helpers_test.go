@@ -172,7 +172,7 @@ func (o *office) letters(to string) (list []mailbox.Message) {
 
 var tokenIn = regexp.MustCompile(`token=(\S+)`)
 
-// tokenOf finds the token of the first link in a letter to a step.
+// tokenOf finds the token of the first link in an email to a step.
 func (o *office) tokenOf(m mailbox.Message, step string) string {
 	o.t.Helper()
 	for _, line := range strings.Split(m.Text, "\n") {

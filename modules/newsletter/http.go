@@ -96,7 +96,7 @@ const (
 
 // Typed hands that page what was typed. It stands before the pages.
 func (m *Module) Typed() gin.HandlerFunc {
-	return m.cookies.Typed(map[string]int{typedCookie: typedMost})
+	return m.cookies.StickyForm(map[string]int{typedCookie: typedMost})
 }
 
 func (m *Module) keepTyped(c *gin.Context, in fields, refusal error) error {
@@ -110,7 +110,7 @@ func (m *Module) keepTyped(c *gin.Context, in fields, refusal error) error {
 			text = string(b)
 		}
 	}
-	m.cookies.KeepTyped(c, typedCookie, text, m.db.Now())
+	m.cookies.SaveForm(c, typedCookie, text, m.db.Now())
 	return nil
 }
 
@@ -191,8 +191,8 @@ func (m *Module) getLeave(c *gin.Context) error {
 // oneClick is the whole of what a mailbox sends (RFC 8058).
 const oneClick = "One-Click"
 
-// postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the letter's
-// header and reads no page, and from the page behind the link in the letter.
+// postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the email's
+// header and reads no page, and from the page behind the link in the email.
 func (m *Module) postLeave(c *gin.Context) error {
 	ed, err := edition.From(c.Request.Context())
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// issue is one letter of a list to all who get it.
+// issue is one email of a list to all who get it.
 type issue struct {
 	ID         int64
 	List       string
@@ -180,7 +180,7 @@ func (m *Module) keep(ctx context.Context, i *issue, c *content) error {
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return keepContent(ctx, tx, i.ID, b, state) })
 }
 
-// plan files the next part of an issue's recipients and tells whether there is more.
+// plan files the next part of an issue's recipients and reports whether there is more.
 func (m *Module) plan(ctx context.Context, id int64) (more bool, err error) {
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		i, err := lockIssue(ctx, tx, id)

@@ -10,7 +10,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// letterKind is how the log of letters names them.
+// letterKind is how the log of emails names them.
 const letterKind = "newsletter"
 
 // confirmation is the mail that asks an address whether it wants what somebody ordered for it.

@@ -29,10 +29,10 @@ type Stories interface {
 	Post(ctx context.Context, id int64) (Story, error)
 }
 
-// Mailer sends letters, each once for its key.
+// Mailer sends emails, each once for its key.
 type Mailer interface {
 	Send(ctx context.Context, l mail.Letter) error
-	// Bulk sends letters of a list; not more than mail.BulkMost.
+	// Bulk sends emails of a list; not more than mail.BulkMost.
 	Bulk(ctx context.Context, letters []mail.Letter) error
 }
 

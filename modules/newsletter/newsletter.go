@@ -63,7 +63,7 @@ type Choice struct {
 	Chosen      bool   `json:"chosen"`
 }
 
-// Story is an article as letters show it: never a text of its body.
+// Story is an article as emails show it: never a text of its body.
 type Story struct {
 	Label  string `json:"label,omitempty"` // its section
 	Title  string `json:"title"`

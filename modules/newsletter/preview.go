@@ -8,7 +8,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// Previews are all letters of the module with made-up contents, in the language of the edition.
+// Previews are all emails of the module with made-up contents, in the language of the edition.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	lists := make([]string, len(ed.Newsletters))
 	for i, n := range ed.Newsletters {

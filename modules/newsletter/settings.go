@@ -39,7 +39,7 @@ func scheduleWords(ed *edition.Edition, n *edition.Newsletter) string {
 	return i18n.T(ed, id, map[string]any{"At": strings.TrimPrefix(n.At, "0")})
 }
 
-// mask hides most of an address: who was handed a letter on needs to know no more than whose it was.
+// mask hides most of an address: who was handed an email on needs to know no more than whose it was.
 func mask(email string) string {
 	name, domain, _ := strings.Cut(email, "@")
 	first, size := utf8.DecodeRuneInString(name)
@@ -189,7 +189,7 @@ func (m *Module) Leave(ctx context.Context, token string, v Visitor) error {
 	})
 }
 
-// complained takes an address off all lists: its reader has called a letter spam.
+// complained takes an address off all lists: its reader has called an email spam.
 func (m *Module) complained(ctx context.Context, e event.MailReport) error {
 	email, err := mail.Reported(ctx, m.db, e.ReportID)
 	if err != nil {
@@ -208,7 +208,7 @@ func (m *Module) complained(ctx context.Context, e event.MailReport) error {
 	})
 }
 
-// signedIn lets an address have letters again that had bounced: the login mail has arrived.
+// signedIn lets an address have emails again that had bounced: the login mail has arrived.
 func (m *Module) signedIn(ctx context.Context, e event.SignedIn) error {
 	email, _, err := m.contacts.Contact(ctx, e.ReaderID)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// subscriber is an address that asked for letters.
+// subscriber is an address that asked for emails.
 type subscriber struct {
 	ID          int64
 	Email       string

@@ -299,7 +299,7 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// Who names an address that has just refused a letter is told so, for a day.
+// Who names an address that has just refused an email is told so, for a day.
 func TestAnAddressThatRefuses(t *testing.T) {
 	t.Parallel()
 	o := open(t)

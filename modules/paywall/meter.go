@@ -79,7 +79,8 @@ func answer(f facts, err error) (access, reason string, left int, _ error) {
 }
 
 // OpenVideo keeps the record of a video comment that a reader opened by its address; it holds as many a period as the
-// edition's meter says, and tells whether this one is in it. What is no video that everybody can find is not recorded.
+// edition's meter says, and reports whether this one is in it. What is no video that everybody can find is not
+// recorded.
 func (m *Module) OpenVideo(ctx context.Context, readerID, videoID int64) (recorded bool, err error) {
 	if readerID <= 0 || videoID <= 0 {
 		return false, nil

@@ -18,7 +18,7 @@ type Subscriptions interface {
 
 // Videos is what the paywall asks of content.
 type Videos interface {
-	// IsVideo tells whether a post is a video that is published.
+	// IsVideo reports whether a post is a video that is published.
 	IsVideo(ctx context.Context, postID int64) (bool, error)
 }
 

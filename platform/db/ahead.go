@@ -9,8 +9,8 @@ import (
 
 // Ahead hands one statement to Postgres and calls then before the answer is awaited: between the two stand two writes
 // of this process, and no disk. A process that is killed in between has done neither or the statement alone; killed
-// later, it has done both. It is for an effect outside of the database that must be marked first and can not be undone.
-// err is why the statement is not done; called tells whether then was reached all the same.
+// later, it has done both. It is for an effect outside of the database that must be marked first and cannot be undone.
+// err is why the statement is not done; called reports whether then was reached all the same.
 func (d *DB) Ahead(ctx context.Context, then func(), query string, args ...any) (called bool, err error) {
 	p, _, err := d.pool(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 func ident(id string) bun.Ident { return bun.Ident(edition.SchemaOf(id)) }
 
-// A crash after a file's commit must not make the next run repeat it: a history that can not be written takes the
+// A crash after a file's commit must not make the next run repeat it: a history that cannot be written takes the
 // file back with it.
 func TestHistoryIsWrittenWithTheFile(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ func away(err error) bool {
 	return errors.As(err, &connect) || errors.As(err, &network)
 }
 
-// Violates tells whether err is a violation of the named unique, foreign key or check constraint.
+// Violates reports whether err is a violation of the named unique, foreign key or check constraint.
 func Violates(err error, constraint string) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.ConstraintName != constraint {

@@ -41,7 +41,7 @@ var redrive = map[string]time.Duration{
 // weights share the workers that are not kept for logins.
 var weights = map[string]int{queueMail: 3, queueDefault: 1}
 
-// loginWorkers are kept for logins, per edition. Letters to many have bulkWorkers, so that nothing else waits behind
+// loginWorkers are kept for logins, per edition. Emails to many have bulkWorkers, so that nothing else waits behind
 // them.
 const (
 	loginWorkers = 4

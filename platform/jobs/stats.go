@@ -56,7 +56,7 @@ func (w *Worker) PeriodicFailures() map[string]uint64 {
 	return m
 }
 
-// Leads tells whether this worker keeps the time for all.
+// Leads reports whether this worker keeps the time for all.
 func (w *Worker) Leads() bool { return w.leader.Load() }
 
 // measure looks at the outbox itself: what is due and how old it is.

@@ -27,7 +27,7 @@ func Skip(err error) error {
 	return skip{err}
 }
 
-// IsSkip tells whether err, or one it wraps, was made by Skip.
+// IsSkip reports whether err, or one it wraps, was made by Skip.
 func IsSkip(err error) bool {
 	var s skip
 	return errors.As(err, &s)
@@ -49,7 +49,7 @@ const (
 	maxError   = 2000 // bytes kept of an error
 )
 
-// work claims a row, runs its listeners and writes down what became of it. A row that is done, given up or held by
+// work claims a row, runs its listeners and writes down what happened to it. A row that is done, given up or held by
 // another worker is left alone, so a delivery may come twice.
 func (l *editionWorker) work(ctx context.Context, id int64) {
 	c, err := l.claim(ctx, id)

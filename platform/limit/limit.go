@@ -26,7 +26,7 @@ type Budget struct {
 // usualOver is the time over which what is usual is known.
 const usualOver = 7 * 24 * time.Hour
 
-// Spend counts one event of key and tells whether it still is within the budget. Spent
+// Spend counts one event of key and reports whether it still is within the budget. Spent
 // events stay counted also when the answer is no; the caller's transaction must commit.
 // Only of what is usual they are taken back, as a flood must not become that. A
 // Network of IPv6 is counted with its neighbours, too. Until the transaction commits,
@@ -112,7 +112,7 @@ type Use struct {
 	Key    string
 }
 
-// Left tells whether one more event would be within the budget, and counts nothing.
+// Left reports whether one more event would be within the budget, and counts nothing.
 func Left(ctx context.Context, tx db.Tx, b Budget, key string) (bool, error) {
 	var used int
 	err := tx.NewRaw(`SELECT coalesce(max(used), 0) FROM rate_limits WHERE bucket = ? AND window_at = ?`,

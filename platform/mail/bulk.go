@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// BulkMost is how many letters one call of Bulk takes.
+	// BulkMost is how many emails one call of Bulk takes.
 	BulkMost = 100
-	// bulkTime bounds one call, so that its claims (bulkLease) can not outlive it: another worker may take them then.
+	// bulkTime bounds one call, so that its claims (bulkLease) cannot outlive it: another worker may take them then.
 	bulkTime  = 45 * time.Second
 	bulkLease = 55 * time.Second
-	// lettersPerVisit is after how many letters the mail server is called anew; many servers allow no more.
+	// lettersPerVisit is after how many emails the mail server is called anew; many servers allow no more.
 	lettersPerVisit = 100
 )
 
@@ -34,16 +34,16 @@ type bulkRun struct {
 	dialer *gomail.Client
 	onWire int // letters over this connection
 	sent   []string
-	failed error // why a letter waits for another try
-	mute   bool  // Postgres did not answer for a letter that was handed over: the next ones would not be marked either
+	failed error // why an email waits for another try
+	mute   bool  // Postgres did not answer for an email that was handed over: the next ones would not be marked either
 }
 
-// Bulk sends letters to many over one connection, each once for its key. Where nobody can know whether a letter has
+// Bulk sends emails to many over one connection, each once for its key. Where nobody can know whether an email has
 // arrived, because the process or the line died while the server held all of it and had not answered, it is not sent
-// again: a letter to many is rather missed than doubled. The moment in which one can be missed is that between two
-// writes: the mark that the letter is handed over goes out right before its last byte, when the server has all the
-// others. Addresses that refuse mail, and letters that are of no use any more, are left out. An error asks for another
-// call with the same letters.
+// again: an email to many is rather missed than doubled. The moment in which one can be missed is that between two
+// writes: the mark that the email is handed over goes out right before its last byte, when the server has all the
+// others. Addresses that refuse mail, and emails that are of no use any more, are left out. An error asks for another
+// call with the same emails.
 func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Sender) Bulk(ctx context.Context, letters []Letter) error {
 	})
 }
 
-// claim takes the letters that are nobody's, and tells whether some are somebody else's.
+// claim takes the emails that are nobody's, and reports whether some are somebody else's.
 func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, waiting bool, err error) {
 	type row struct {
 		Key       string `bun:"key"`
@@ -152,16 +152,16 @@ func (r *bulkRun) claim(ctx context.Context, letters []Letter) (mine []Letter, w
 	return mine, open > len(mine), err
 }
 
-// stage is how far a letter came.
+// stage is how far an email came.
 type stage int
 
 const (
 	begun     stage = iota // the server knows nothing of it, or speaks of us
 	addressed              // it answered about the recipient
-	handed                 // it holds all of the letter
+	handed                 // it holds all of the email
 )
 
-// send hands over one letter; false means that the server takes none at the moment.
+// send hands over one email; false means that the server takes none at the moment.
 func (r *bulkRun) send(ctx context.Context, l *Letter) bool {
 	msg, err := r.s.compose(r.ed, l, r.s.messageID(r.ed, l.Key))
 	if err != nil {
@@ -194,9 +194,9 @@ func (r *bulkRun) send(ctx context.Context, l *Letter) bool {
 		r.failed = errors.Join(r.failed, nameless(err, l.To))
 		r.reset()
 		return true
-	case answered && at == handed: // it leaves instead of taking the letter
+	case answered && at == handed: // it leaves instead of taking the email
 		r.mark(ctx, l, stateClaimed, err)
-	case at == handed: // the line broke before the answer: the letter may have arrived
+	case at == handed: // the line broke before the answer: the email may have arrived
 		r.hangUp()
 		return true
 	}
@@ -229,7 +229,7 @@ func (r *bulkRun) refused(ctx context.Context, l *Letter, answer *textproto.Erro
 	}
 }
 
-// transmit tells the server one letter.
+// transmit tells the server one email.
 func (r *bulkRun) transmit(ctx context.Context, msg *gomail.Msg, l *Letter) (stage, error) {
 	if err := r.client.UpdateDeadline(timeout); err != nil {
 		return begun, err
@@ -323,7 +323,7 @@ func (r *bulkRun) hangUp() {
 	}
 }
 
-// mark writes down what became of one letter, free for the next try where it was not its end.
+// mark writes down what happened to one email, free for the next try where it was not its end.
 func (r *bulkRun) mark(ctx context.Context, l *Letter, state string, failure error) {
 	text := nameless(failure, l.To).Error()
 	_, err := r.tx.NewRaw("UPDATE mail_log SET state = ?, last_error = ?, sent_at = NULL, claimed_at = ? WHERE "+

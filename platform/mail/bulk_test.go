@@ -27,7 +27,7 @@ type sorting struct {
 	calls int
 	rcpt  map[string]error
 	data  map[string]error
-	cut   map[string]bool // takes the letter, and breaks the line instead of answering
+	cut   map[string]bool // takes the email, and breaks the line instead of answering
 	wait  time.Duration
 }
 
@@ -146,7 +146,7 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// An address that refused its letter for ever gets none of the next issue; one that refused the text does.
+// An address that refused its email for ever gets none of the next issue; one that refused the text does.
 func TestARefusalSuppresses(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -168,7 +168,7 @@ func TestARefusalSuppresses(t *testing.T) {
 	if got := server.arrived(0) + server.arrived(1) + server.arrived(2); got != "012" {
 		t.Errorf("letters arrived: %s", got)
 	}
-	// A letter that its reader waits for goes out all the same.
+	// An email that its reader waits for goes out all the same.
 	login := letter()
 	login.To = to(0)
 	if err := s.Send(ctx, login); err != nil || server.arrived(0) != "1" {
@@ -176,7 +176,7 @@ func TestARefusalSuppresses(t *testing.T) {
 	}
 }
 
-// Workers that are given the same letters at once send each one once, and say so where they have to come again.
+// Workers that are given the same emails at once send each one once, and say so where they have to come again.
 func TestBulkAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

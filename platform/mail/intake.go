@@ -32,11 +32,11 @@ type found struct {
 	kind      string
 	blocks    []textproto.MIMEHeader // of a delivery status: of the message first, then one a recipient
 	feedback  textproto.MIMEHeader
-	messageID string // of the letter that came back
+	messageID string // of the email that came back
 	parts     int
 }
 
-// ParseReport reads a message that a mail server sent about letters: a delivery status (RFC 3464) or a complaint
+// ParseReport reads a message that a mail server sent about emails: a delivery status (RFC 3464) or a complaint
 // (ARF, RFC 5965). ErrNoReport for all others. Delays and successes are no reports: the list then is empty.
 func ParseReport(r io.Reader) ([]Report, error) {
 	// An mbox's first line, as a mail server's pipe may write it, is none of the message.

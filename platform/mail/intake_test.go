@@ -180,7 +180,7 @@ func FuzzParseReport(f *testing.F) {
 	})
 }
 
-// sentLetter writes a letter to the log and returns its Message-ID.
+// sentLetter writes an email to the log and returns its Message-ID.
 func sentLetter(ctx context.Context, t *testing.T, d *db.DB, key, address string) string {
 	t.Helper()
 	id := strings.ReplaceAll(key, ":", "-") + "@sk.test"

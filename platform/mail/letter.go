@@ -1,4 +1,4 @@
-// Package mail sends letters: one source for HTML and text, each letter once.
+// Package mail sends emails: one source for HTML and text, each email once.
 package mail
 
 import (
@@ -15,7 +15,7 @@ import (
 // Letter is one mail to one reader.
 type Letter struct {
 	Kind      string // "login": for the log
-	Key       string // one letter a key, for ever: "login:17"
+	Key       string // one email a key, for ever: "login:17"
 	To        string // bare address
 	ReplyTo   string // bare address that answers go to; "" is the edition's
 	Subject   string
@@ -23,11 +23,11 @@ type Letter struct {
 	Why       string // why it was sent, for the footer; "" where it is about an account
 	Blocks    []Block
 	Files     []File    // attached; MaxFiles at most together
-	ExpiresAt time.Time // a letter that is of no use any more is not sent; zero means always useful
-	List      *List     // a letter to many; nil for one that its reader has asked for or is owed
+	ExpiresAt time.Time // an email that is of no use any more is not sent; zero means always useful
+	List      *List     // an email to many; nil for one that its reader has asked for or is owed
 }
 
-// File is attached to a letter.
+// File is attached to an email.
 type File struct {
 	Name string // "FV-2026-000117.pdf"
 	Type string // media type
@@ -36,11 +36,11 @@ type File struct {
 	Inline bool // shown by a Picture block of its name, not attached
 }
 
-// MaxFiles bounds what is attached to a letter, in bytes; encoded it is a third more. Mail servers take 10 MiB and
+// MaxFiles bounds what is attached to an email, in bytes; encoded it is a third more. Mail servers take 10 MiB and
 // more.
 const MaxFiles = 2 << 20
 
-// List is what a letter to many says of the list that it belongs to (RFC 2369, 2919, 8058).
+// List is what an email to many says of the list that it belongs to (RFC 2369, 2919, 8058).
 type List struct {
 	ID       string // "morning": with the domain of the sender it is the List-Id
 	Name     string
@@ -62,7 +62,7 @@ type Block struct {
 // Fact is a line of a table: what it is, and what to copy.
 type Fact struct{ Label, Value string }
 
-// Heading opens a letter or a part of it.
+// Heading opens an email or a part of it.
 func Heading(text string) Block { return Block{Kind: "heading", Text: text} }
 
 // Paragraph is running text.
@@ -74,7 +74,7 @@ func Code(text string) Block { return Block{Kind: "code", Text: text} }
 // Facts are values with their names, as on a payment slip.
 func Facts(facts ...Fact) Block { return Block{Kind: "facts", Facts: facts} }
 
-// Picture shows an inline file of the letter; who sees no pictures reads its text, and the text version leaves it out.
+// Picture shows an inline file of the email; who sees no pictures reads its text, and the text version leaves it out.
 func Picture(name, text string) Block { return Block{Kind: "picture", URL: "cid:" + name, Text: text} }
 
 // longCode is from how many characters on a code is set smaller, so that a phone shows it on a line or two.
@@ -98,7 +98,7 @@ func Story(label, title, text, note, to string) Block {
 	return Block{Kind: "story", Label: label, Title: title, Text: text, Note: note, URL: to}
 }
 
-// errLetter is a letter that no repetition will mend.
+// errLetter is an email that no repetition will mend.
 var errLetter = errors.New("mail: a letter that can not be sent")
 
 func (l *Letter) check() error {

@@ -14,7 +14,7 @@ import (
 // States of a line in mail_log.
 const (
 	stateClaimed = "claimed" // being sent, or waiting for the next try
-	stateHanded  = "handed"  // of letters to many: the server holds all of it, and has not answered
+	stateHanded  = "handed"  // of emails to many: the server holds all of it, and has not answered
 	stateSent    = "sent"
 	stateBounced = "bounced"
 	stateDropped = "dropped" // of no use any more
@@ -26,7 +26,7 @@ const (
 	maxError = 2000
 )
 
-// claim writes the letter down and says whether it is this caller's to send now. ErrInFlight means that somebody
+// claim writes the email down and says whether it is this caller's to send now. ErrInFlight means that somebody
 // else has it; false that nothing is left to do.
 func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) {
 	var state string
@@ -66,7 +66,7 @@ func (s *Sender) claim(ctx context.Context, l *Letter, id string) (bool, error) 
 	return mine, nil
 }
 
-// settle writes down what became of a letter. A failure that may pass frees it for the next try at once.
+// settle writes down what happened to an email. A failure that may pass frees it for the next try at once.
 func (s *Sender) settle(ctx context.Context, l *Letter, id string, failure error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeout)
 	defer cancel()

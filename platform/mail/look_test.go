@@ -73,7 +73,7 @@ func TestLettersLookLikeTheirEdition(t *testing.T) {
 	}
 }
 
-// A picture comes with the letter, and is not listed among its attachments.
+// A picture comes with the email, and is not listed among its attachments.
 func TestPicturesComeWithTheLetter(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

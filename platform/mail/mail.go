@@ -31,7 +31,7 @@ import (
 // timeout bounds each answer of the mail server.
 const timeout = 10 * time.Second
 
-// Sender hands letters to a mail server.
+// Sender hands emails to a mail server.
 type Sender struct {
 	db      *db.DB
 	log     *slog.Logger
@@ -43,10 +43,10 @@ type Sender struct {
 	sent, failed, bounced, dropped atomic.Uint64
 }
 
-// TLS says whether letters may go to the mail server unencrypted.
+// TLS says whether emails may go to the mail server unencrypted.
 type TLS int
 
-// A server that offers no STARTTLS gets no letter, but where an operator has said so: whoever takes the offer out of
+// A server that offers no STARTTLS gets no email, but where an operator has said so: whoever takes the offer out of
 // the connection would read the links and codes of logins. On the same machine nobody listens in between.
 const (
 	RequireTLS TLS = iota
@@ -65,7 +65,7 @@ func (t TLS) policy(host string) gomail.TLSPolicy {
 	return gomail.TLSMandatory
 }
 
-// New makes a sender for smtp://user:password@host:port (STARTTLS) or smtps:// (TLS at once). Letters wait
+// New makes a sender for smtp://user:password@host:port (STARTTLS) or smtps:// (TLS at once). Emails wait
 // while calls over the line pause; nil is a line of the sender's own.
 func New(d *db.DB, address string, tls TLS, line *breaker.Breaker, log *slog.Logger) (*Sender, error) {
 	if log == nil {
@@ -108,12 +108,12 @@ func New(d *db.DB, address string, tls TLS, line *breaker.Breaker, log *slog.Log
 	return s, nil
 }
 
-// ErrInFlight means that another worker is sending this very letter.
+// ErrInFlight means that another worker is sending this very email.
 var ErrInFlight = errors.New("mail: this letter is being sent")
 
-// Send sends a letter of the edition of ctx, once for its key: what was sent, bounced or dropped is not sent again. An
+// Send sends an email of the edition of ctx, once for its key: what was sent, bounced or dropped is not sent again. An
 // error asks for another try, unless it is permanent (jobs.IsSkip). A crash between the server's yes and our note of
-// it sends the letter twice, with the same Message-ID.
+// it sends the email twice, with the same Message-ID.
 func (s *Sender) Send(ctx context.Context, l Letter) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
@@ -207,14 +207,14 @@ func (s *Sender) deliver(ctx context.Context, m *gomail.Msg) error {
 	}, unreachable)
 }
 
-// unreachable tells of an error that the server has not answered about a letter: it is away, or lets nobody in.
+// unreachable tells of an error that the server has not answered about an email: it is away, or lets nobody in.
 func unreachable(err error) bool {
 	var e *gomail.SendError
 	return !errors.As(err, &e) || e.ErrorCode() == 0
 }
 
-// refused tells whether the server said that this address or this text will never do. A refusal of our own name or
-// password is ours to mend, and the letter waits.
+// refused reports whether the server said that this address or this text will never do. A refusal of our own name or
+// password is ours to mend, and the email waits.
 func refused(err error) bool {
 	var e *gomail.SendError
 	if !errors.As(err, &e) || e.IsTemp() || e.ErrorCode() < 500 {
@@ -233,7 +233,7 @@ func refusedAddress(err error) *Report {
 	return &Report{Kind: Bounce, Hard: isHard(status, e.ErrorCode()), Status: status, Detail: err.Error()}
 }
 
-// unnamed is an error whose words do not say whom a letter was for; they go to logs.
+// unnamed is an error whose words do not say whom an email was for; they go to logs.
 type unnamed struct {
 	error
 	text string
@@ -250,7 +250,7 @@ func nameless(err error, address string) error {
 	return unnamed{err, regexp.MustCompile(`(?i)`+regexp.QuoteMeta(address)).ReplaceAllString(err.Error(), "-@-")}
 }
 
-// Stats counts letters since the start.
+// Stats counts emails since the start.
 type Stats struct{ Sent, Failed, Bounced, Dropped uint64 }
 
 // Stats returns the counters.

@@ -138,7 +138,7 @@ func logged(ctx context.Context, t *testing.T, d *db.DB, key string) (state stri
 	return state, attempts, lastError
 }
 
-// Answers go where the letter says, and nothing but one bare address can stand there.
+// Answers go where the email says, and nothing but one bare address can stand there.
 func TestWhereAnswersGo(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)
@@ -383,7 +383,7 @@ func TestRefusals(t *testing.T) {
 			}
 			want := 1
 			if tc.skip {
-				want = 0 // a bounced letter is not tried again
+				want = 0 // a bounced email is not tried again
 			}
 			if n := len(office.letters()); n != want {
 				t.Errorf("%d arrived", n)
@@ -392,7 +392,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A worker that died after its claim leaves the letter to others once the claim has run out; the copy has the same id.
+// A worker that died after its claim leaves the email to others once the claim has run out; the copy has the same id.
 func TestADeadClaimRunsOut(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

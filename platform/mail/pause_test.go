@@ -11,7 +11,7 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A server that is away, or lets us not in, is left alone after a while, and no letter is lost by it; one that refuses
+// A server that is away, or lets us not in, is left alone after a while, and no email is lost by it; one that refuses
 // letters is well.
 func TestLettersPause(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"example.org/broadsheet/platform/privacy"
 )
 
-// Kept is the log of letters, as something that is kept of readers.
+// Kept is the log of emails, as something that is kept of readers.
 type Kept struct{ DB *db.DB }
 
 var keeps = []privacy.Query{

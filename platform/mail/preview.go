@@ -1,6 +1,6 @@
 package mail
 
-// Preview is a letter with made-up contents, to look at.
+// Preview is an email with made-up contents, to look at.
 type Preview struct {
 	Name   string // "login": in the address of the preview and of its golden files
 	Letter Letter

@@ -20,7 +20,7 @@ var htmlSource string
 var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
 	"css": func(s string) template.CSS { return template.CSS(s) }, //nolint:gosec // of the template's own
 	"image": func(s string) template.URL {
-		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:"))) //nolint:gosec // a file of the letter
+		return template.URL("cid:" + url.PathEscape(strings.TrimPrefix(s, "cid:"))) //nolint:gosec // a file of the email
 	},
 }).Parse(htmlSource))
 
@@ -28,7 +28,7 @@ var htmlTemplate = template.Must(template.New("letter").Funcs(template.FuncMap{
 type sheet struct {
 	*Letter
 	Lang, Masthead, Tagline, Home string
-	Blocks                        []Block // shadows the letter's
+	Blocks                        []Block // shadows the email's
 	Footer                        []string
 	Ways                          []way
 	theme
@@ -57,13 +57,13 @@ func newSheet(ed *edition.Edition, l *Letter) sheet {
 		},
 		Ways: ways,
 	}
-	if s.Register != "" { // which letters of companies must have in some countries
+	if s.Register != "" { // which emails of companies must have in some countries
 		out.Footer = append(out.Footer, s.Register)
 	}
 	return out
 }
 
-// HTML renders the letter as a page that fetches nothing: its pictures come with it.
+// HTML renders the email as a page that fetches nothing: its pictures come with it.
 func HTML(ed *edition.Edition, l *Letter) (string, error) {
 	var b strings.Builder
 	s := newSheet(ed, l)
@@ -99,7 +99,7 @@ func (s *sheet) typeset() {
 // width is what a line of the text version holds.
 const width = 72
 
-// Text renders the same letter for readers of plain text.
+// Text renders the same email for readers of plain text.
 func Text(ed *edition.Edition, l *Letter) string {
 	s := newSheet(ed, l)
 	var b strings.Builder

@@ -22,7 +22,7 @@ import (
 
 // Kinds of reports.
 const (
-	Bounce    = "bounce"    // a letter did not arrive
+	Bounce    = "bounce"    // an email did not arrive
 	Complaint = "complaint" // its reader called it spam
 )
 
@@ -30,34 +30,34 @@ const (
 const (
 	softMost   = 5 // soft bounces within softWithin count as a hard one
 	softWithin = 14 * 24 * time.Hour
-	// retryAfter is when an address that bounced is given another letter that its reader waits for.
+	// retryAfter is when an address that bounced is given another email that its reader waits for.
 	retryAfter = 24 * time.Hour
 )
 
-// ErrRefused is told to who waits for a letter: the address said within the last day that there is no such mailbox.
+// ErrRefused is told to who waits for an email: the address said within the last day that there is no such mailbox.
 var ErrRefused = fault.New(fault.Invalid, "UNDELIVERABLE_EMAIL")
 
-// Report is what a mail server said of one letter after it had left.
+// Report is what a mail server said of one email after it had left.
 type Report struct {
 	Kind      string // Bounce or Complaint
 	Hard      bool   // no such mailbox: it will not get better
-	MessageID string // of the letter, without brackets
+	MessageID string // of the email, without brackets
 	Status    string // "5.1.1" (RFC 3463), "" when it was not told
 	Detail    string // in the server's words
 }
 
 // Outcome is what a report led to.
 type Outcome struct {
-	Known      bool // the letter is one of the edition's
+	Known      bool // the email is one of the edition's
 	New        bool // the report was not counted before
-	Suppressed bool // the address gets no letters to many any more
+	Suppressed bool // the address gets no emails to many any more
 }
 
-// line is the letter that a report is about.
+// line is the email that a report is about.
 type line struct{ Kind, Recipient string }
 
 // Take notes a report of a letter of the edition of ctx. A report of a letter that was never sent changes nothing: whom
-// it is about is what the letter's own line says, not what the report says.
+// it is about is what the email's own line says, not what the report says.
 func Take(ctx context.Context, d *db.DB, r Report) (out Outcome, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		var l line
@@ -130,7 +130,7 @@ func Reported(ctx context.Context, d *db.DB, id int64) (address string, err erro
 	return address, err
 }
 
-// suppressed tells which of some addresses get no letters to many.
+// suppressed tells which of some addresses get no emails to many.
 func suppressed(ctx context.Context, tx db.Tx, addresses []string) (map[string]bool, error) {
 	lower, found := make([]string, len(addresses)), map[string]bool{}
 	for i, a := range addresses {
@@ -149,15 +149,15 @@ func suppressed(ctx context.Context, tx db.Tx, addresses []string) (map[string]b
 	return found, nil
 }
 
-// Forgive lets an address have letters to many again, since it was proved to work. A complaint is taken back only by
-// who asks for letters anew.
+// Forgive lets an address have emails to many again, since it was proved to work. A complaint is taken back only by
+// who asks for emails anew.
 func Forgive(ctx context.Context, tx db.Tx, address string, complaints bool) error {
 	_, err := tx.NewRaw("DELETE FROM mail_suppressions WHERE address = ? AND (? OR reason = ?)", strings.ToLower(address),
 		complaints, Bounce).Exec(ctx)
 	return err
 }
 
-// Erase forgets all that is known of a reader's address: its letters, and what became of them. One that complained
+// Erase forgets all that is known of a reader's address: its letters, and what happened to them. One that complained
 // stays suppressed, by nothing but itself, until Forgive.
 func Erase(ctx context.Context, tx db.Tx, r privacy.Reader) error {
 	r.Email = strings.ToLower(r.Email)
@@ -169,7 +169,7 @@ func Erase(ctx context.Context, tx db.Tx, r privacy.Reader) error {
 	)
 }
 
-// EraseLetter forgets one letter to an address, and what became of it.
+// EraseLetter forgets one email to an address, and what happened to it.
 func EraseLetter(ctx context.Context, tx db.Tx, key, address string) error {
 	_, err := tx.NewRaw(`DELETE FROM mail_suppressions s USING mail_log l
 			WHERE l.dedupe_key = ?0 AND s.address = ?1 AND s.reason <> 'complaint' AND s.at >= l.created_at;
@@ -189,8 +189,8 @@ func Anonymise(ctx context.Context, tx db.Tx, key string) error {
 	return nil
 }
 
-// Refuses tells whether an address said within the last day that it takes no mail: who waits for a letter is told so,
-// instead of waiting. After that day one more letter is tried.
+// Refuses reports whether an address said within the last day that it takes no mail: who waits for an email is told so,
+// instead of waiting. After that day one more email is tried.
 func Refuses(ctx context.Context, tx db.Tx, address string) (refuses bool, err error) {
 	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM mail_reports r JOIN mail_suppressions s ON s.address = r.address
 		WHERE r.address = ? AND r.kind = ? AND r.hard AND r.at > ?)`, strings.ToLower(address), Bounce,
@@ -203,8 +203,8 @@ var statusShape = regexp.MustCompile(`\b([245]\.\d{1,3}\.\d{1,3})\b`)
 // statusIn finds the enhanced status in a server's words.
 func statusIn(text string) string { return statusShape.FindString(text) }
 
-// isHard tells whether a mailbox is not there: addressing errors (5.1), but for those about the sender, and one that is
-// closed. A full mailbox, a refused text or a suspicious sender may pass, and are ours to mend.
+// isHard reports whether a mailbox is not there: addressing errors (5.1), but for those about the sender, and one that
+// is closed. A full mailbox, a refused text or a suspicious sender may pass, and are ours to mend.
 func isHard(status string, code int) bool {
 	switch {
 	case strings.HasPrefix(status, "5.1."):

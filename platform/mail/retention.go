@@ -12,7 +12,7 @@ const (
 	bulkKept = 90 * 24 * time.Hour
 )
 
-// Retentions is how long the log of letters keeps what. An address that takes no mail is known until it takes one.
+// Retentions is how long the log of emails keeps what. An address that takes no mail is known until it takes one.
 func Retentions() []retention.Rule {
 	return []retention.Rule{
 		{Name: "mail_log", Rows: "letters that were sent", Kept: letterKept, Where: "x.created_at < ?0"},

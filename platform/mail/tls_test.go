@@ -8,7 +8,7 @@ import (
 	"example.org/broadsheet/platform/testkit"
 )
 
-// A mail server elsewhere gets no letter without TLS, with or without a password, but where an operator has said so.
+// A mail server elsewhere gets no email without TLS, with or without a password, but where an operator has said so.
 func TestLettersGoEncrypted(t *testing.T) {
 	t.Parallel()
 	_, d := testkit.Edition(t)

@@ -68,7 +68,7 @@ func (h *Hub) Follow(ctx context.Context, r *edition.Registry) {
 	h.OnReset(reload)
 }
 
-// Connected tells whether notices arrive at present.
+// Connected reports whether notices arrive at present.
 func (h *Hub) Connected() bool { return h.connected.Load() }
 
 // Listen receives notices until ctx ends, on a connection of its own that it renews when it breaks.

@@ -29,7 +29,7 @@ type Party struct {
 	Name, Street, Number, Postal, City, Country string // Country as ISO 3166 alpha-2
 }
 
-// ErrPayment is a payment that the format can not say.
+// ErrPayment is a payment that the format cannot say.
 var ErrPayment = errors.New("payqr: not a payment")
 
 var (

@@ -15,7 +15,7 @@ func RF(number string) (string, error) {
 	return fmt.Sprintf("RF%02d%s", 98-mod97(number+"RF00"), number), nil
 }
 
-// ValidRF tells whether the check digits of an RF reference hold; spaces are as people write them.
+// ValidRF reports whether the check digits of an RF reference hold; spaces are as people write them.
 func ValidRF(s string) bool {
 	s = strings.ToUpper(strings.ReplaceAll(s, " ", ""))
 	return len(s) >= 5 && len(s) <= 25 && strings.HasPrefix(s, "RF") && alphanumeric(s) && mod97(s[4:]+s[:4]) == 1
@@ -30,7 +30,7 @@ func QRR(number string) (string, error) {
 	return number + strconv.Itoa(mod10(number)), nil
 }
 
-// ValidQRR tells whether the check digit of a QR reference holds.
+// ValidQRR reports whether the check digit of a QR reference holds.
 func ValidQRR(s string) bool {
 	s = strings.ReplaceAll(s, " ", "")
 	return len(s) == 27 && digits(s) && s[26] == byte('0'+mod10(s[:26]))

@@ -45,7 +45,7 @@ func Swiss(p Payment) (string, error) {
 	return strings.Join(lines, "\r\n"), nil
 }
 
-// IsQRIBAN tells whether an account is a Swiss one for payments with a QR reference (institutions 30000 to 31999).
+// IsQRIBAN reports whether an account is a Swiss one for payments with a QR reference (institutions 30000 to 31999).
 func IsQRIBAN(iban string) bool {
 	return len(iban) == 21 && (iban[:2] == "CH" || iban[:2] == "LI") && iban[4] == '3' &&
 		(iban[5] == '0' || iban[5] == '1')

@@ -49,7 +49,7 @@ func New(d *db.DB, log *slog.Logger, of ...[]Rule) *Job {
 // Rules are all that the job enforces, in its order.
 func (j *Job) Rules() []Rule { return j.rules }
 
-// Tick enforces on the edition of ctx what can not wait for the night, and everything when a night has begun whose work
+// Tick enforces on the edition of ctx what cannot wait for the night, and everything when a night has begun whose work
 // is not done. A night that was interrupted, or missed, is made good by the next tick.
 func (j *Job) Tick(ctx context.Context) error {
 	ed, err := edition.From(ctx)
@@ -93,7 +93,7 @@ func (j *Job) Tick(ctx context.Context) error {
 	return err
 }
 
-// look tells whether a night's work is done, and notes when any was for the last time.
+// look reports whether a night's work is done, and notes when any was for the last time.
 func (j *Job) look(ctx context.Context, ed *edition.Edition, night string) (done bool, err error) {
 	var last struct {
 		Night      string

@@ -71,7 +71,7 @@ func enough(s, ending string, rest int) bool {
 	return len(s) >= rest && (len(ending) == 1 || syllable(s))
 }
 
-// syllable tells whether there is a vowel, or an r or l between consonants that stands for one ("vrch", "vlk").
+// syllable reports whether there is a vowel, or an r or l between consonants that stands for one ("vrch", "vlk").
 func syllable(s string) bool {
 	for i := range len(s) {
 		if vowel(s[i]) || (s[i] == 'r' || s[i] == 'l') && i > 0 && i < len(s)-1 {

@@ -82,7 +82,7 @@ func rate(lemmas []string, forms [][]string, stem func(string) string) (s score)
 		mixed := 0
 		for i, a := range members {
 			for _, b := range members[:i] {
-				if a.word != b.word && a.form != b.form { // one form of two words can not be told apart by anybody
+				if a.word != b.word && a.form != b.form { // one form of two words cannot be told apart by anybody
 					mixed++
 				}
 			}

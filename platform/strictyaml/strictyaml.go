@@ -69,7 +69,7 @@ func (c *Checker) Check(text []byte, t reflect.Type) {
 	c.value(root.Content[0], t, "")
 }
 
-// OK tells whether nothing is wrong so far.
+// OK reports whether nothing is wrong so far.
 func (c *Checker) OK() bool { return len(c.list) == 0 }
 
 // Add adds a problem at a line.

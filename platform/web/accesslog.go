@@ -76,7 +76,7 @@ func cutAfter(p, page string) string {
 	return p
 }
 
-// TrustsProxy tells whether a request comes from an address that may name its client.
+// TrustsProxy reports whether a request comes from an address that may name its client.
 func TrustsProxy(e *gin.Engine, trusted []string) func(*http.Request) bool {
 	if len(trusted) == 0 {
 		return func(*http.Request) bool { return false }

@@ -42,7 +42,7 @@ func ErrorPage(c *gin.Context, ed *edition.Edition, f *fault.Error) {
 // words. It says nothing of what else this server answers.
 func apologiseForHost(c *gin.Context) {
 	lang := "en"
-	wanted, _, _ := language.ParseAcceptLanguage(c.GetHeader("Accept-Language")) // what can not be read names none
+	wanted, _, _ := language.ParseAcceptLanguage(c.GetHeader("Accept-Language")) // what cannot be read names none
 	for _, tag := range wanted {
 		if base, _ := tag.Base(); nowhere[base.String()].title != "" {
 			lang = base.String()

@@ -109,7 +109,7 @@ func (l *lookUps) look(ctx context.Context, token string, atHand func() bool) (s
 	return session.Session{}, false, context.DeadlineExceeded
 }
 
-// HasSession tells whether a request has a session cookie, live or not.
+// HasSession reports whether a request has a session cookie, live or not.
 func (k Cookies) HasSession(r *http.Request) bool {
 	ck, err := r.Cookie(k.name())
 	return err == nil && ck.Value != ""

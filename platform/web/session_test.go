@@ -13,7 +13,7 @@ import (
 	"example.org/broadsheet/platform/session"
 )
 
-// While sessions can not be looked up, what lies in memory is given to their readers as to visitors, soon; the look
+// While sessions cannot be looked up, what lies in memory is given to their readers as to visitors, soon; the look
 // goes on, so that the next request finds the session. Whatever else is asked for waits longer, and a session that is
 // not known opens nothing.
 func TestSessionsThatTakeLong(t *testing.T) {

@@ -45,7 +45,7 @@ func Subject(c *gin.Context, claimed UserID) (int64, error) {
 	return 0, ErrForeignUserID
 }
 
-// Reader is Subject for a call that visitors can not make.
+// Reader is Subject for a call that visitors cannot make.
 func Reader(c *gin.Context, claimed UserID) (int64, error) {
 	reader, err := Subject(c, claimed)
 	if err == nil && reader == 0 {

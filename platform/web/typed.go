@@ -15,10 +15,10 @@ const typedLife = 2 * time.Minute
 // typedKey is the name of the cookie that kept a text.
 type typedKey string
 
-// KeepTyped keeps what somebody has typed into a plain form that was refused, for the page that shows the form again;
+// SaveForm keeps what somebody has typed into a plain form that was refused, for the page that shows the form again;
 // "" takes it away. It has no place in an URL, which is logged and sent on. Browsers refuse a cookie of more than 4
 // KiB: about 2900 bytes of text.
-func (k Cookies) KeepTyped(c *gin.Context, cookie, text string, now time.Time) {
+func (k Cookies) SaveForm(c *gin.Context, cookie, text string, now time.Time) {
 	name := k.HostName(cookie)
 	if text != "" {
 		k.Set(c, name, base64.RawURLEncoding.EncodeToString([]byte(text)), now.Add(typedLife), true)
@@ -27,8 +27,8 @@ func (k Cookies) KeepTyped(c *gin.Context, cookie, text string, now time.Time) {
 	}
 }
 
-// Typed hands pages what was kept in cookies, each with the most bytes that it may hold. It stands before them.
-func (k Cookies) Typed(most map[string]int) gin.HandlerFunc {
+// StickyForm hands pages what was kept in cookies, each with the most bytes that it may hold. It stands before them.
+func (k Cookies) StickyForm(most map[string]int) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		for cookie, limit := range most {
 			ck, err := c.Request.Cookie(k.HostName(cookie))
@@ -37,14 +37,14 @@ func (k Cookies) Typed(most map[string]int) gin.HandlerFunc {
 			}
 			text, err := base64.RawURLEncoding.DecodeString(ck.Value)
 			if err == nil && len(text) <= limit && utf8.Valid(text) {
-				c.Request = c.Request.WithContext(WithTyped(c.Request.Context(), cookie, string(text)))
+				c.Request = c.Request.WithContext(WithStickyForm(c.Request.Context(), cookie, string(text)))
 			}
 		}
 	}
 }
 
-// WithTyped is a context in which a cookie has kept a text.
-func WithTyped(ctx context.Context, cookie, text string) context.Context {
+// WithStickyForm is a context in which a cookie has kept a text.
+func WithStickyForm(ctx context.Context, cookie, text string) context.Context {
 	return context.WithValue(ctx, typedKey(cookie), text)
 }
 

@@ -47,7 +47,7 @@ func (a *Account) EnsurePrice(ctx context.Context, p Price) (string, error) {
 	return id, err
 }
 
-// ensurePrice is sync that also tells whether the price was made just now.
+// ensurePrice is sync that also reports whether the price was made just now.
 func (a *Account) ensurePrice(ctx context.Context, p Price) (id string, made bool, err error) {
 	if id, ok := a.prices.Load(p.Key); ok {
 		return id.(string), false, nil

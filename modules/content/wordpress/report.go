@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Outcome is what became of a thing in the file.
+// Outcome is what happened to a thing in the file.
 type Outcome string
 
 // The outcomes.

@@ -14,7 +14,7 @@ import (
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "tenants", name))
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "tenants", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ const origin = "https://{host}"
 // newspaper is a document with an id of its own, since the roles of all tests live in one server.
 func newspaper(t *testing.T, host string) (id, text string) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "tenants", "standard.yaml"))
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "tenants", "standard.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}

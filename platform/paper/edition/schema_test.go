@@ -10,7 +10,7 @@ import (
 // UPDATE=1 go test ./platform/paper/edition writes the file anew.
 func TestSchemaFileIsCurrent(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join("..", "..", "tenants", "schema.json")
+	file := filepath.Join("..", "..", "..", "tenants", "schema.json")
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(file, Schema(), 0o644); err != nil {
 			t.Fatal(err)

@@ -187,7 +187,7 @@ type Given struct {
 	ProviderID string `json:"provider_id"`
 }
 
-// Offer asks for the letter with the way to pay for what somebody wants.
+// Offer asks for the email with the way to pay for what somebody wants.
 type Offer struct {
 	WishID int64 `json:"wish_id"`
 }
@@ -244,7 +244,7 @@ type IssueBatch struct {
 	Last    int64 `json:"last"`
 }
 
-// MailReport is told when a mail server passes on that its reader called a letter spam.
+// MailReport is told when a mail server passes on that its reader called an email spam.
 type MailReport struct {
 	ReportID int64 `json:"report_id"`
 }

@@ -143,7 +143,7 @@ func digits(s string) string {
 	}, s)
 }
 
-// luhn tells whether a number could be that of a real card.
+// luhn reports whether a number could be that of a real card.
 func luhn(number string) bool {
 	sum := 0
 	for i := range len(number) {

@@ -237,7 +237,7 @@ func (cs *checkout) back() string {
 	return cs.SuccessURL
 }
 
-// wantsCard tells whether the page asks for a card.
+// wantsCard reports whether the page asks for a card.
 func (cs *checkout) wantsCard() bool { return cs.Total > 0 || cs.MethodRule == "always" }
 
 // items are the prices of a subscription to be.

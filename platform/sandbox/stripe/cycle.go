@@ -38,7 +38,7 @@ func (s *subscription) dueAt() int64 {
 	return next
 }
 
-// announces tells whether invoice.upcoming is still to come for this period.
+// announces reports whether invoice.upcoming is still to come for this period.
 func (s *subscription) announces() bool {
 	return s.Status == statusActive && s.CancelAt == 0 && s.PauseCollection == nil &&
 		s.PeriodEnd-s.PeriodStart > upcomingNotice && s.Private.UpcomingTold != s.PeriodEnd

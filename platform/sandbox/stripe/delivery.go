@@ -57,7 +57,7 @@ const (
 	deliveryLimit = 10 * time.Second
 )
 
-// Delivery tells what became of one event at one endpoint.
+// Delivery tells what happened to one event at one endpoint.
 type Delivery struct {
 	Account    string `json:"account"` // its name
 	Event      string `json:"event"`
@@ -109,7 +109,7 @@ func (s *Sandbox) Flush(ctx context.Context) error {
 	}
 }
 
-// owesAttempt tells whether an event has not been sent at all yet.
+// owesAttempt reports whether an event has not been sent at all yet.
 func (a *account) owesAttempt() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

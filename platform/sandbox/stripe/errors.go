@@ -22,7 +22,7 @@ type apiError struct {
 
 func (e *apiError) Error() string { return e.Message }
 
-// keeps tells whether the transaction that ended in err is to be committed.
+// keeps reports whether the transaction that ended in err is to be committed.
 func keeps(err error) bool {
 	var e *apiError
 	return errors.As(err, &e) && e.keep

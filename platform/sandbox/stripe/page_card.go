@@ -108,5 +108,5 @@ func (v *visit) showChallenge(view challengeView, sites ...string) {
 	v.show(http.StatusOK, "challenge.html", &pageView{Heading: "challenge.title", Page: view}, sites...)
 }
 
-// confirmed tells whether the holder said yes to the bank.
+// confirmed reports whether the holder said yes to the bank.
 func (v *visit) confirmed() bool { return v.r.PostFormValue("outcome") == "complete" }

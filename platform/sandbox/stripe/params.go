@@ -105,7 +105,7 @@ func (p params) kid(name string) *node {
 	return k
 }
 
-// has tells whether a parameter was sent, empty or not.
+// has reports whether a parameter was sent, empty or not.
 func (p params) has(name string) bool {
 	return p.node != nil && p.node.kids[name] != nil
 }

@@ -44,7 +44,7 @@ func updateSubscription(t *tx, c *call) (any, error) {
 			e.keep = false
 			return nil, e
 		}
-		err = nil // the subscription says what became of it
+		err = nil // the subscription says what happened to it
 	}
 	t.tell("customer.subscription.updated", s)
 	return s, err
