@@ -3,7 +3,7 @@ import { useSite } from '../../../app/site-context.ts'
 import { FormPage } from '../../../blocks/form-page.tsx'
 import { useT } from '../../../i18n/use-t.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
-import account from '../account.module.css'
+import shared from '../../../blocks/form-page.module.css'
 import sale from './sale.module.css'
 import styles from './transfer.module.css'
 
@@ -58,7 +58,7 @@ export function Transfer({ transfer: data }: SaleData) {
           {t('sale.transfer.print')}
         </Button>
         {data.document && (
-          <a className={account.way} href={data.document}>
+          <a className={shared.way} href={data.document}>
             {t('sale.transfer.document', { number })}
           </a>
         )}

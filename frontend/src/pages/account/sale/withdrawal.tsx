@@ -7,6 +7,7 @@ import { useT } from '../../../i18n/use-t.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import shared from '../../../blocks/form-page.module.css'
 import account from '../account.module.css'
 import styles from './sale.module.css'
 import { useTyped } from './use-typed.ts'
@@ -88,7 +89,7 @@ function Confirm({ statement, ...stated }: Data) {
         <Button type="submit" wide>
           {t('sale.withdrawal.confirm.submit')}
         </Button>
-        <a className={account.way} href={href('sale', { saleStep: 'withdrawal' })}>
+        <a className={shared.way} href={href('sale', { saleStep: 'withdrawal' })}>
           {t('sale.withdrawal.confirm.change')}
         </a>
       </form>
@@ -122,7 +123,7 @@ function Mailbox({ statement, receivedAt, ...stated }: Data) {
         <Button type="submit" wide>
           {t('sale.withdrawal.mailbox.submit')}
         </Button>
-        <p className={account.text}>{t('sale.withdrawal.mailbox.stranger')}</p>
+        <p className={shared.text}>{t('sale.withdrawal.mailbox.stranger')}</p>
       </form>
     </FormPage>
   )
