@@ -87,7 +87,7 @@ func TestASilentServerIsToldFromABug(t *testing.T) {
 	}
 }
 
-// A server that takes connections and says nothing is given up after a while, also by who has no deadline.
+// A server that takes connections and says nothing is given up after a while, also by whoever has no deadline.
 func TestConnectingHasAnEnd(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

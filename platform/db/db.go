@@ -52,6 +52,23 @@ func (d *DB) InTx(ctx context.Context, fn func(context.Context, Tx) error) error
 	}))
 }
 
+// errDryRun rolls a dry run back.
+var errDryRun = errors.New("db: dry run")
+
+// DryRun runs fn as InTx does and rolls back what it did. It returns what fn returned.
+func (d *DB) DryRun(ctx context.Context, fn func(context.Context, Tx) error) error {
+	err := d.InTx(ctx, func(ctx context.Context, tx Tx) error {
+		if err := fn(ctx, tx); err != nil {
+			return err
+		}
+		return errDryRun
+	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return err
+}
+
 func (d *DB) classify(ed *edition.Edition, err error) error {
 	d.noteLogin(ed.ID, err)
 	err = Classify(err)

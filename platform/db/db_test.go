@@ -124,6 +124,33 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 	}
 }
 
+func TestADryRunLeavesNothing(t *testing.T) {
+	t.Parallel()
+	ctx, d := testkit.Edition(t)
+	refused := errors.New("no")
+	for _, want := range []error{refused, nil} {
+		inside := 0
+		err := d.DryRun(ctx, func(ctx context.Context, tx db.Tx) error {
+			if _, err := tx.NewRaw("INSERT INTO rate_limits VALUES ('b', ?0, 1, ?0)", tx.Now).Exec(ctx); err != nil {
+				return err
+			}
+			if err := tx.NewRaw("SELECT count(*) FROM rate_limits").Scan(ctx, &inside); err != nil {
+				return err
+			}
+			return want
+		})
+		if !errors.Is(err, want) || inside != 1 {
+			t.Errorf("got %v with %d rows inside, want %v with 1", err, inside, want)
+		}
+	}
+	var n int
+	if err := d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return tx.NewRaw("SELECT count(*) FROM rate_limits").Scan(ctx, &n)
+	}); err != nil || n != 0 {
+		t.Errorf("got %d rows, %v; want none", n, err)
+	}
+}
+
 func TestClassify(t *testing.T) {
 	t.Parallel()
 	ctx, d := testkit.Edition(t)

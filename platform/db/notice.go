@@ -26,7 +26,7 @@ func (d *DB) Notify(ctx context.Context, tx bun.IDB, topic, editionID string, ke
 	return SendNotice(ctx, tx, Notice{Topic: topic, Edition: editionID, Keys: keys})
 }
 
-// SendNotice is Notify for who holds a transaction only.
+// SendNotice is Notify for whoever holds a transaction only.
 func SendNotice(ctx context.Context, tx bun.IDB, n Notice) error {
 	b, err := json.Marshal(n)
 	if err != nil {

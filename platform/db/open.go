@@ -179,7 +179,7 @@ func (d *DB) Now() time.Time { return d.clock.Now() }
 // Clock is the clock that stamps transactions.
 func (d *DB) Clock() *clock.Clock { return d.clock }
 
-// Config is a copy of the owner's connection settings, for who makes a connection of its own.
+// Config is a copy of the owner's connection settings, for whoever makes a connection of its own.
 func (d *DB) Config() *pgx.ConnConfig { return d.base.Copy() }
 
 // ListenConfig is Config for the connection on which a process listens. It is silent by nature, but asks every

@@ -31,7 +31,6 @@ var (
 		"by itself")
 	errSameBuyer = errors.New("billing: the invoice is made out to this buyer already")
 	errNoData    = errors.New("billing: the account has no invoice data; name the buyer")
-	errDryRun    = errors.New("billing: nothing is to stay")
 	errPaidBack  = errors.New("billing: all of the invoice was given back")
 )
 
@@ -73,19 +72,18 @@ func (s *Service) Correct(ctx context.Context, number string, change func(*Buyer
 	} else if err != nil {
 		return out, err
 	}
-	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	inTx := s.db.InTx
+	if dry {
+		inTx = s.db.DryRun
+	}
+	err = inTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		of, err := findInvoice(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		if out, err = s.correct(ctx, tx, of, *buyer, mailTo); err == nil && dry {
-			err = errDryRun
-		}
+		out, err = s.correct(ctx, tx, of, *buyer, mailTo)
 		return err
 	})
-	if errors.Is(err, errDryRun) {
-		err = nil
-	}
 	return out, err
 }
 

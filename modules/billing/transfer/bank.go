@@ -58,9 +58,6 @@ type Imported struct {
 // ErrStatement is a file that is not read: no statement, or one of another account.
 var ErrStatement = errors.New("billing: this is not a statement of the edition's account")
 
-// errDryRun ends a transaction of which nothing is to stay.
-var errDryRun = errors.New("billing: only a rehearsal")
-
 // Import reads a statement of the bank (camt.053), pairs its payments with orders and queues what does not
 // fit. Each line is a transaction of its own, and known for good afterwards: the same file, or one that overlaps with
 // it, can be read again, also after a run that was ended halfway, and by several at once. With dry, nothing stays.
@@ -93,20 +90,15 @@ func (s *Service) Import(ctx context.Context, r io.Reader, dry bool) (out Import
 	sum := sha256.Sum256(text)
 	hash := hex.EncodeToString(sum[:])
 	if dry {
-		err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		err = s.db.DryRun(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			for _, l := range lines {
 				if err := s.storeLine(ctx, tx, l, &out); err != nil {
 					return err
 				}
 			}
-			if out.Again, err = hasStatement(ctx, tx, hash); err != nil {
-				return err
-			}
-			return errDryRun
+			out.Again, err = hasStatement(ctx, tx, hash)
+			return err
 		})
-		if errors.Is(err, errDryRun) {
-			err = nil
-		}
 		return out, err
 	}
 	for _, l := range lines {
@@ -125,7 +117,7 @@ func (s *Service) Import(ctx context.Context, r io.Reader, dry bool) (out Import
 		}
 		out = next
 	}
-	s.Access.ForgetAll()
+	s.access.ForgetAll()
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		out.Again, err = putStatement(ctx, tx, hash, len(lines))
 		return err
@@ -227,7 +219,7 @@ func (s *Service) obstacle(ctx context.Context, tx db.Tx, o *Order, l camt.Payme
 	if err != nil {
 		return "", err
 	}
-	if _, err = s.Invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
+	if _, err = s.invoices.Taxed(tx.Edition, customer, l.Booked.Format("2006-01-02"), invoice.Line{}); errors.Is(err,
 		invoice.ErrNoRate) {
 		return ReasonRate, nil
 	}

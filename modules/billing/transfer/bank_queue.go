@@ -51,11 +51,15 @@ func (s *Service) Lines(ctx context.Context, all bool) (list []Line, err error) 
 	return list, err
 }
 
-// editLine runs what a person does about a payment. A rehearsal does it, too, and takes it back.
+// editLine runs what a person does about a payment. With dry, it is done and rolled back.
 func (s *Service) editLine(ctx context.Context, id int64, dry bool,
 	fn func(context.Context, db.Tx, *Line) error,
 ) (l Line, err error) {
-	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	inTx := s.db.InTx
+	if dry {
+		inTx = s.db.DryRun
+	}
+	err = inTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err := selectLines(ctx, tx, "l.id = ? FOR UPDATE OF l", id)
 		if err != nil {
 			return err
@@ -72,16 +76,11 @@ func (s *Service) editLine(ctx context.Context, id int64, dry bool,
 		if list, err = selectLines(ctx, tx, "l.id = ?", id); err != nil {
 			return err
 		}
-		if l = list[0]; dry {
-			return errDryRun
-		}
+		l = list[0]
 		return nil
 	})
-	if errors.Is(err, errDryRun) {
-		return l, nil
-	}
-	if err == nil {
-		s.Access.ForgetAll()
+	if err == nil && !dry {
+		s.access.ForgetAll()
 	}
 	return l, err
 }
@@ -237,6 +236,6 @@ func (s *Service) Withdraw(ctx context.Context, key string,
 		}
 		return settle(ctx, tx)
 	})
-	s.Access.ForgetAll()
+	s.access.ForgetAll()
 	return err
 }

@@ -16,7 +16,7 @@ func (s *Service) checkBuyers(ctx context.Context, find func(context.Context, db
 	})
 	for i := range list {
 		if err == nil && list[i].State != StatePaid {
-			err = s.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: list[i].ReaderID})
+			err = s.invoices.CheckVATNumber(ctx, event.Payer{ReaderID: list[i].ReaderID})
 		}
 	}
 	return err

@@ -62,7 +62,7 @@ func Sells(ed *edition.Edition, kind string) *edition.Product {
 }
 
 // Place notes a reader's order, has the pro-forma invoice sent and returns the way to the page that says how to
-// pay. A reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to who has one,
+// pay. A reader has one open order: who asks again gets the same. It answers USER_HAS_SUBSCRIPTION to whoever has one,
 // IBAN_PAYMENT_FAILED for what cannot be paid so.
 func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain bool) (to string, err error) {
 	ed, err := edition.From(ctx)
@@ -73,11 +73,11 @@ func (s *Service) Place(ctx context.Context, readerID int64, kind string, plain 
 	if p == nil {
 		return "", access.ErrTransferFailed
 	}
-	customer, _, err := s.Invoices.Buyer(ctx, readerID)
+	customer, _, err := s.invoices.Buyer(ctx, readerID)
 	if err != nil {
 		return "", err
 	}
-	if err := s.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: readerID}); err != nil {
+	if err := s.invoices.CheckVATNumber(ctx, event.Payer{ReaderID: readerID}); err != nil {
 		return "", err
 	}
 	var o *Order
@@ -127,7 +127,7 @@ func (s *Service) create(ctx context.Context, tx db.Tx, readerID int64, p *editi
 	day := func(later int) time.Time {
 		return time.Date(today.Year(), today.Month(), today.Day()+later, 0, 0, 0, 0, tx.Edition.Location)
 	}
-	l, err := s.Invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
+	l, err := s.invoices.Taxed(tx.Edition, &customer, today.Format(time.DateOnly),
 		invoice.Line{Name: p.Name, Gross: p.Amount})
 	if err != nil {
 		return nil, err

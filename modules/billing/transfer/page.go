@@ -30,7 +30,7 @@ type Data struct {
 	Last      string `json:"last"`
 	Code      string `json:"code"`     // address of the picture; "" for none
 	Format    string `json:"format"`   // bysquare, epc, swiss
-	Document  string `json:"document"` // address of the pre-invoice; "" for who is not its reader
+	Document  string `json:"document"` // address of the pre-invoice; "" for whoever is not its reader
 }
 
 // CodePath is where the picture of a payment code is.

@@ -61,7 +61,7 @@ func (s *Service) pay(ctx context.Context, tx db.Tx, o *Order, sum int64, day ti
 		return err
 	}
 	from, to := invoice.PeriodDays(tx.Edition, o.StartsAt, o.EndsAt)
-	l, err := s.Invoices.Taxed(tx.Edition, customer, day.Format(time.DateOnly),
+	l, err := s.invoices.Taxed(tx.Edition, customer, day.Format(time.DateOnly),
 		invoice.Line{Name: p.Name, From: from, To: to, Gross: sum})
 	if err != nil {
 		return err

@@ -95,9 +95,9 @@ func (s *Service) renewTransfers(ctx context.Context) error {
 
 // Renew makes the order for the next year of a subscription, unless there is one.
 func (s *Service) Renew(ctx context.Context, sub *access.Subscription, p *edition.Product) error {
-	customer, _, err := s.Invoices.Buyer(ctx, sub.ReaderID)
+	customer, _, err := s.invoices.Buyer(ctx, sub.ReaderID)
 	if err == nil {
-		err = s.Invoices.CheckVATNumber(ctx, event.Payer{ReaderID: sub.ReaderID})
+		err = s.invoices.CheckVATNumber(ctx, event.Payer{ReaderID: sub.ReaderID})
 	}
 	if err != nil {
 		return err

@@ -38,10 +38,9 @@ type Deps struct {
 
 // Service takes orders and payments.
 type Service struct {
-	Invoices *invoice.Service
-	Access   *access.Service
-
 	db       *db.DB
+	invoices *invoice.Service
+	access   *access.Service
 	links    links.Signer
 	contacts Contacts
 	mailer   Mailer
@@ -51,6 +50,6 @@ type Service struct {
 // NewService returns a Service.
 func NewService(d Deps) *Service {
 	return &Service{
-		Invoices: d.Invoices, Access: d.Access, db: d.DB, links: d.Links, contacts: d.Contacts, mailer: d.Mailer, log: d.Log,
+		db: d.DB, invoices: d.Invoices, access: d.Access, links: d.Links, contacts: d.Contacts, mailer: d.Mailer, log: d.Log,
 	}
 }
