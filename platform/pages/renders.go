@@ -29,8 +29,8 @@ type renders struct {
 	of   *otter.Cache[string, *rate.Limiter]
 }
 
-// limiter is the budget of who asks; nil for this machine itself, which is also what a proxy looks like that nothing
-// is known of.
+// limiter is the budget of whoever asks; nil for this machine itself, which is also what a proxy looks like that
+// nothing is known of.
 func (r *renders) limiter(ctx context.Context, editionID, ip string) *rate.Limiter {
 	key := limit.Network(ip)
 	if id := session.ReaderID(ctx); id != 0 {
