@@ -219,7 +219,7 @@ var answersOfSelling = []callAnswers{
 			"INVALID_COUPON_CODE", "/account/coupon?",
 		},
 		{
-			"a code of before the login, when that is over", byVisitor, offerBody("product_type", "", "wish", "1.x"), 401,
+			"a code typed before a login that is over", byVisitor, offerBody("product_type", "", "wish", "1.x"), 401,
 			"INVALID_TOKEN", "",
 		},
 	}},

@@ -98,7 +98,7 @@ func TestDiscussionsStayApart(t *testing.T) {
 	}
 }
 
-// What one reader is shown is never another's: not from a cache, and not for who asks at the same moment.
+// What one reader is shown is never another's: not from a cache, and not for whoever asks at the same moment.
 func TestDiscussionsArePersonal(t *testing.T) {
 	t.Parallel()
 	p := startApp(t)

@@ -80,7 +80,7 @@ func (p *process) undone() []openRow {
 }
 
 // A Redis that is emptied costs time and nothing else: while it carries a login mail, the word that a purchase was
-// paid, and the email of thanks; with the paper running on, and with the paper killed beside it.
+// paid, and the email of thanks; while the application runs on, and while it is killed as well.
 func TestNothingIsLostWithRedis(t *testing.T) {
 	t.Parallel()
 	for name, killed := range map[string]bool{"flushed": false, "flushed and killed": true} {

@@ -278,9 +278,9 @@ func (s *subscriberOf) replayed() (list []string) {
 	return list
 }
 
-// No address of any edition gives a locked paragraph to who may not read it: in no page, no data of a
-// page, no list, no header and to no method; also not to who has paid in another edition and shows cookies, handle and
-// numbers of there.
+// No address of any edition gives a locked paragraph to whoever may not read it: in no page, no data of a
+// page, no list, no header and to no method; also not to whoever has paid in another edition and shows cookies, handle
+// and numbers of there.
 func TestNothingLockedLeaks(t *testing.T) {
 	t.Parallel()
 	p := startApp(t)
@@ -336,8 +336,8 @@ func TestNothingLockedLeaks(t *testing.T) {
 	}
 }
 
-// No search finds by what is withheld, neither for who may not read it nor for who may: not by a word, a token or a
-// phrase, and no word is suggested that stands in withheld text alone.
+// No search finds by what is withheld, neither for whoever may not read it nor for whoever may: not by a word, a token
+// or a phrase, and no word is suggested that stands in withheld text alone.
 func TestNothingLockedIsFound(t *testing.T) {
 	t.Parallel()
 	p := startApp(t)

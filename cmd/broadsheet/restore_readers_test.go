@@ -223,7 +223,7 @@ func TestStrangersRegisterAfterARestore(t *testing.T) {
 	}
 	eventually(t, "everything is compared with the provider", compared)
 	work.end()
-	for line := range strings.Lines(r.says(t, "review", "list")) { // by who came before the strangers
+	for line := range strings.Lines(r.says(t, "review", "list")) { // by whoever came before the strangers
 		if fields := strings.Fields(line); strings.Contains(line, subscription) {
 			r.says(t, "review", "resolve", fields[0], "--reason", "it is looked at again")
 		}

@@ -54,7 +54,7 @@ func TestARollingUpdateLosesNothing(t *testing.T) {
 	if code, _ := ms[0].get(host, "/"); code != http.StatusOK {
 		t.Errorf("who was told to stop serves no more: %d", code)
 	}
-	ms[0].start() // by who does not wait for the old one's end: it waits itself
+	ms[0].start() // by whoever does not wait for the old one's end: it waits itself
 	ms[0].ready()
 	if err := <-old; err != nil {
 		t.Errorf("the old process ended with %v", err)

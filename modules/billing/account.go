@@ -127,7 +127,7 @@ func entryOf(ed *edition.Edition, d *invoice.Document) Invoice {
 	return in
 }
 
-// portalFor is where a reader finds the portal: "" for who has nothing there, and for accounts of the former site
+// portalFor is where a reader finds the portal: "" for whoever has nothing there, and for accounts of the former site
 // without a subscription.
 func (m *Module) portalFor(ctx context.Context, readerID int64) (string, error) {
 	customer, paid := "", false

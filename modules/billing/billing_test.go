@@ -95,7 +95,7 @@ func TestOffer(t *testing.T) {
 	if a := p.call(0, http.MethodGet, "/fns/stripe-products-offer?product_type=product_weekly", "", ""); a.Status != 400 {
 		t.Errorf("unknown product: %v", a)
 	}
-	if o := p.shop.Offer(p.ed); o != (offer.Offer{
+	if o := offer.Of(p.ed); o != (offer.Offer{
 		Amount: 796, Currency: "EUR", Unit: "week", Count: 4, IntroAmount: 100,
 		IntroPeriods: 1,
 	}) {

@@ -8,7 +8,7 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// gauges remembers what was counted last in each edition, for who watches the process.
+// gauges remembers what was counted last in each edition, for the metrics of the process.
 type gauges[T any] struct {
 	mu   sync.Mutex
 	last map[string]T

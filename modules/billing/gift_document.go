@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// nobodysAccount is the reader of a document whose buyer needs no account.
-const nobodysAccount = 0
+// noAccount is the reader of a document whose buyer needs no account.
+const noAccount = 0
 
 func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 
@@ -39,7 +39,7 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
 		return err
 	}
 	_, err = invoice.Issue(ctx, tx, invoice.Draft{
-		Kind: invoice.TaxInvoice, Source: giftSource(g.ID), ReaderID: nobodysAccount,
+		Kind: invoice.TaxInvoice, Source: giftSource(g.ID), ReaderID: noAccount,
 		Customer: invoice.Buyer{ClientType: invoice.Individual, Name: g.BuyerName, Email: g.BuyerEmail},
 		Lines:    []invoice.Line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID),
 		OrderedAt: g.CreatedAt, Method: invoice.ByCard, Paid: true,
@@ -71,7 +71,7 @@ func (m *Module) returnGift(ctx context.Context, acc *stripe.Account, paymentID 
 			return err
 		}
 		if code != nil && code.Remaining == 0 {
-			return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, nobodysAccount,
+			return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, noAccount,
 				fmt.Sprintf("gift %d was redeemed", g.ID))
 		}
 		return endGift(ctx, tx, g)

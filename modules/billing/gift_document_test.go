@@ -18,7 +18,7 @@ func (p *env) paymentOf() string {
 	return id
 }
 
-// A gift has its invoice in the moment of its payment, also for who has no account; the email has the way to it.
+// A gift has its invoice from the moment of its payment, also for a buyer without an account; the email links to it.
 func TestGiftHasItsInvoice(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

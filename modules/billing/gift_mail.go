@@ -43,7 +43,7 @@ func (m *Module) cardOf(ctx context.Context, id int64) (c giftView, err error) {
 	return c, err
 }
 
-// mailGiftBought sends the email to who has bought a gift.
+// mailGiftBought sends the email to whoever has bought a gift.
 func (m *Module) mailGiftBought(ctx context.Context, e event.Gift) error {
 	ed, c, err := m.letterWith(ctx, e.GiftID)
 	if err != nil || c.Code == "" || c.Gift.BuyerEmail == "" {

@@ -135,8 +135,8 @@ func (m *Module) mayHaveIntro(ctx context.Context, readerID int64, email string)
 	return !used, err
 }
 
-// invitation is how an email to who reads without paying ends: what a subscription costs this reader, and the way to
-// it.
+// invitation is how an email to whoever reads without paying ends: what a subscription costs this reader, and the way
+// to it.
 func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 	if p := offer.Active(ed, access.Monthly); p != nil {
 		blocks = append(blocks, mail.Paragraph(p.Name+": "+offer.PriceFor(ed, p, intro)))

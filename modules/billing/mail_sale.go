@@ -135,7 +135,7 @@ func (g giftEmail) letter(ed *edition.Edition, to string) mail.Letter {
 	return l
 }
 
-// giftBought confirms to who has bought a gift what was paid, when it is mailed to whom, and where the card is.
+// giftBought confirms to whoever has bought a gift what was paid, when it is mailed to whom, and where the card is.
 type giftBought struct {
 	Key     string // of the email
 	Code    string

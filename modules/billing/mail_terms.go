@@ -100,7 +100,7 @@ func (m *Module) terms(ctx context.Context, ed *edition.Edition) (file *mail.Fil
 		}
 		var page bytes.Buffer
 		err = termsPage.Execute(&page, map[string]any{
-			//nolint:gosec // sanitised by who keeps it
+			//nolint:gosec // sanitised by whoever keeps it
 			"Lang": ed.IntlLocale, "Base": ed.URL("/"), "Title": title, "Text": template.HTML(text),
 
 			"Stamp": i18n.T(ed, "mail.order.stamp",

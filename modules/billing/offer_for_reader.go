@@ -7,11 +7,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// Offer is OfferOf, as a method for who gets a Module.
-func (m *Module) Offer(ed *edition.Edition) offer.Offer { return offer.Of(ed) }
-
-// productsFor is Products at the prices that a reader would pay: the introductory one is for who has not had it yet. 0
-// is a visitor.
+// productsFor lists the products at the prices that a reader would pay: nobody gets the introductory price twice. 0 is
+// a visitor.
 func (m *Module) productsFor(ctx context.Context, ed *edition.Edition, readerID int64,
 	kind string,
 ) ([]offer.Product, error) {

@@ -93,8 +93,8 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 }
 
 // requestPlan keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a
-// trial to who comes by a campaign, and trial says that this is one, it is promised to the address: the login that the
-// mail makes possible begins it.
+// trial to whoever comes by a campaign, and trial says that this is one, it is promised to the address: the login that
+// the mail makes possible begins it.
 func (m *Module) requestPlan(ctx context.Context, ed *edition.Edition, email, product, network string,
 	trial bool,
 ) error {

@@ -46,7 +46,8 @@ func TestWhatWasShownIsKeptWithTheOrder(t *testing.T) {
 	}
 }
 
-// The introductory price is offered to who can have it, and to nobody else: on the page, in the call and in an offer.
+// The introductory price is offered to whoever can have it, and to nobody else: on the page, in the call and in an
+// offer.
 func TestWhoHasHadTheIntroductoryPriceIsNotOfferedItAgain(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

@@ -63,8 +63,8 @@ func TestOnesOwnTransfer(t *testing.T) {
 	}
 }
 
-// The page of an order has what a bank needs, for who has its address, in the form of each country; and its picture as
-// long as it is open.
+// The page of an order has what a bank needs, for whoever has its address, in the form of each country; and its picture
+// as long as it is open.
 func TestThePageOfATransfer(t *testing.T) {
 	t.Parallel()
 	accounts := []struct{ country, iban, bic, kind, format string }{

@@ -27,7 +27,7 @@ type Order struct {
 }
 
 // Pay returns the address of the hosted checkout for an order. However often it is asked at once, one reader has one
-// checkout. It answers USER_HAS_SUBSCRIPTION to who has one, INVALID_USER to accounts of the former site,
+// checkout. It answers USER_HAS_SUBSCRIPTION to whoever has one, INVALID_USER to accounts of the former site,
 // PAYMENT_FAILED when the provider cannot be reached.
 func (m *Module) Pay(ctx context.Context, readerID int64, o Order) (redirect string, err error) {
 	ed, err := edition.From(ctx)
@@ -198,7 +198,8 @@ func (m *Module) make(ctx context.Context, acc *stripe.Account, in intent, email
 		CreatedAt: in.CreatedAt, PaidFrom: in.paidFrom(), Customer: customer, PublicID: publicID,
 	}
 	// A discount on the first invoice needs nothing of us afterwards, and the checkout shows both prices. For several
-	// periods at the lower price there is none that ends at the right time: then the price itself changes, see introduce.
+	// periods at the lower price there is none that ends at the right time: then the price itself changes, see
+	// scheduleFullPrice.
 	once := in.Intro && product.Intro.Periods == 1
 	if once {
 		if to.Coupon, _, err = acc.IntroCoupon(ctx, product); err != nil {

@@ -114,7 +114,7 @@ func (m *Module) compareListed(ctx context.Context, acc *stripe.Account, r *reco
 	})
 	if stripe.IsGone(err) && r.Position != "" { // the place is no more
 		r.Position = ""
-		return errors.Join(err, m.keepPlace(ctx, r, nil))
+		return errors.Join(err, m.savePosition(ctx, r, nil))
 	}
 	return errors.Join(err, compare())
 }

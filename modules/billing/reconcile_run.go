@@ -49,16 +49,16 @@ func (m *Module) reconcile(ctx context.Context, acc *stripe.Account, name string
 		if r.Stage == len(stages) {
 			r.FinishedAt = m.db.Now()
 		}
-		if err := m.keepPlace(ctx, r, nil); err != nil {
+		if err := m.savePosition(ctx, r, nil); err != nil {
 			return errors.Join(append(r.wrong, err)...)
 		}
 	}
 	return errors.Join(r.wrong...)
 }
 
-// keepPlace writes down what was found, and how far the round is. It does so also where the time of the run is over
+// savePosition writes down what was found, and how far the round is. It does so also where the time of the run is over
 // just now.
-func (m *Module) keepPlace(ctx context.Context, r *reconcileRun, found []drift) error {
+func (m *Module) savePosition(ctx context.Context, r *reconcileRun, found []drift) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
 	defer cancel()
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -103,7 +103,7 @@ func (m *Module) walk(ctx context.Context, r *reconcileRun, ids []string,
 // record writes down what was found and how far the round is, and repairs what was found. It returns an error where the
 // run is over; what is not repaired by then is written down, and tried again like all drift.
 func (m *Module) record(ctx context.Context, r *reconcileRun, found []drift) error {
-	if err := errors.Join(m.keepPlace(ctx, r, found), ctx.Err()); err != nil {
+	if err := errors.Join(m.savePosition(ctx, r, found), ctx.Err()); err != nil {
 		return err
 	}
 	r.wrong = append(r.wrong, m.repair(ctx, found))

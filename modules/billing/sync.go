@@ -49,8 +49,8 @@ func (m *Module) syncSubscription(ctx context.Context, id string) error {
 	return m.endRefunded(ctx, acc, remote)
 }
 
-// fetchAndStore fetches and writes. rival names another paid subscription that is live; with giveUp the new one is
-// parked then.
+// fetchAndStore stores what the provider says about a subscription. conflicting names another paid subscription of the
+// reader that is live; with last, the new one goes to the review queue then.
 func (m *Module) fetchAndStore(ctx context.Context, acc *stripe.Account, id string,
 	last bool,
 ) (remote stripe.Subscription, conflicting string, err error) {

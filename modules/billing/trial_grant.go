@@ -29,7 +29,7 @@ const (
 	TrialNotGranted    TrialGrantState = "promised nothing: it had a trial or bought before"
 )
 
-// grantsTrials reports whether an edition promises a trial to who takes an offer now.
+// grantsTrials reports whether an edition promises a trial to whoever takes an offer now.
 func grantsTrials(ed *edition.Edition, now time.Time) bool {
 	rule := ed.Billing.Trial
 	over := rule.Until != "" && !now.Before(invoice.Day(ed, rule.Until).AddDate(0, 0, 1))

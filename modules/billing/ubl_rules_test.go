@@ -280,7 +280,7 @@ func ordered(n *node, name string) bool {
 	return true
 }
 
-// samples are documents of every kind, at every rate, of who pays VAT and who does not.
+// samples are documents of every kind, at every rate, of whoever pays VAT and who does not.
 func samples(t *testing.T, ed *edition.Edition) map[string]*invoice.Document {
 	t.Helper()
 	all := map[string]*invoice.Document{}

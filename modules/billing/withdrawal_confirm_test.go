@@ -181,7 +181,7 @@ func TestWithdrawalOfAGiftOrAnOrderByAStranger(t *testing.T) {
 	}
 }
 
-// Support sees what waits, and can have it carried out for who has no mailbox any more.
+// Support sees what waits, and can have it carried out for whoever has no mailbox any more.
 func TestWithdrawalConfirmedBySupport(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)

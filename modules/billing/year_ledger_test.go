@@ -127,8 +127,8 @@ func (y *year) letters() {
 			y.t.Errorf("%d letters were sent while readers waited for a page", len(p.emails))
 		}
 		for _, d := range p.documents("true") {
-			to := d.Customer.Email // of who has bought without an account
-			if d.ReaderID != nobodysAccount {
+			to := d.Customer.Email // of whoever has bought without an account
+			if d.ReaderID != noAccount {
 				to, _, _ = p.Contact(p.ctx, d.ReaderID)
 			}
 			want[fmt.Sprintf("%s %s to %s", p.ed.ID, invoice.KindWords[d.Kind], to)]++

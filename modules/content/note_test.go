@@ -9,8 +9,8 @@ import (
 	"example.org/broadsheet/modules/content/post"
 )
 
-// What a reader opens is noted once, by what it was; a credit is noted by who spends it, and looking ahead and visitors
-// by nobody.
+// What a reader opens is noted once, by what it was; a credit is noted by whoever spends it, and looking ahead and
+// visitors by nobody.
 func TestOpeningIsNoted(t *testing.T) {
 	t.Parallel()
 	ctx, _, m := house(t, &meter{})

@@ -46,7 +46,7 @@ func TestThreadsOfTwoLevels(t *testing.T) {
 	}
 }
 
-// A subscription is offered to who has none, but not to accounts of the former site.
+// A subscription is offered to whoever has none, but not to accounts of the former site.
 func TestWhoIsOfferedASubscription(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

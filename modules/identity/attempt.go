@@ -136,8 +136,8 @@ func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
 }
 
 // tell is what a browser is told of the verdict on a code. A code counts only where a mail to its address was asked
-// for, and what has become of a mail is told there alone, or to who has the code of it: else anybody could ask who has
-// signed in today.
+// for, and what has become of a mail is told there alone, or to whoever has the code of it: else anybody could ask who
+// has signed in today.
 func (a *attempt) tell(verdict error, has bool) error {
 	dead := errors.Is(verdict, ErrCodeUsed) || errors.Is(verdict, ErrNotLastToken) || errors.Is(verdict, ErrExpiredToken)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The mail goes to who may have one, and nothing of the body stands in it.
+// The mail goes to whoever may have one, and nothing of the body stands in it.
 func TestMailsOnceMore(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(newDesk(t))

@@ -18,8 +18,8 @@ import (
 // ErrLoginTooOld asks for a new login before all that is kept of a reader is handed out.
 var ErrLoginTooOld = fault.New(fault.Forbidden, "LOGIN_TOO_OLD")
 
-// freshLogin is how old the login of who wants the export may be: a session lives for months in a browser that others
-// may come to use.
+// freshLogin is how old the login of whoever wants the export may be: a session lives for months in a browser that
+// others may come to use.
 const freshLogin = 24 * time.Hour
 
 var exportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
@@ -55,7 +55,7 @@ func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err er
 	return m.ExportOf(ctx, s.ReaderID)
 }
 
-// ExportOf is the export of any reader, for who answers for them.
+// ExportOf is the export of any reader, for whoever answers for them.
 func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip []byte, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {

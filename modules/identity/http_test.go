@@ -551,7 +551,7 @@ func TestExists(t *testing.T) {
 	if refused < 5 {
 		t.Errorf("%d of 25 questions of a network in a minute were refused", refused)
 	}
-	// What was refused has used up nothing: not the hour of who was hasty, nor what may be asked about an address.
+	// What was refused has used up nothing: not the hour of whoever was hasty, nor what may be asked about an address.
 	b.wait(2 * time.Hour)
 	now := b.db.Now()
 	b.wait(now.Truncate(time.Hour).Add(time.Hour).Sub(now))

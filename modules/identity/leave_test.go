@@ -271,7 +271,7 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 	}
 }
 
-// The tombstone tells an address only to who has the key, and differs between editions.
+// The tombstone tells an address only to whoever has the key, and differs between editions.
 func TestTombstone(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)

@@ -142,7 +142,7 @@ func loginPage(words string) load {
 }
 
 // ordered leads who has ordered by bank transfer to the page of the order, and a visitor to the login: nothing is said
-// of an email to who has ordered nothing.
+// of an email to whoever has ordered nothing.
 func ordered(next load) load {
 	transfer := readers(func(ctx context.Context, _ *page.Request) (*page.Page, error) {
 		ed, err := edition.From(ctx)

@@ -68,7 +68,7 @@ func TestNoOfferOfAPasskey(t *testing.T) {
 		t.Fatal(a.Body)
 	}
 	home := b.another()
-	home.cookies[offerCookie] = "1" // of who used this browser before
+	home.cookies[offerCookie] = "1" // of whoever used this browser before
 	home.login("boris@example.org")
 	if home.offered() {
 		t.Error("somebody else's offer was left to a new reader")

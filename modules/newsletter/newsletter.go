@@ -28,7 +28,7 @@ const (
 	requestLife  = 7 * 24 * time.Hour  // of the link that confirms
 	settingsLife = 30 * 24 * time.Hour // of the link to the settings
 	requestKept  = 30 * 24 * time.Hour // then one who never confirmed is forgotten
-	issuesKept   = 90 * 24 * time.Hour // with who got them
+	issuesKept   = 90 * 24 * time.Hour // with their recipients
 	logKept      = 3 * 365 * 24 * time.Hour
 	lateMost     = 6 * time.Hour // a brief that could not be sent by then is not sent that day
 	usefulFor    = 12 * time.Hour

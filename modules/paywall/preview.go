@@ -44,7 +44,7 @@ func Preview(body string) (preview string, shown, withheld int) {
 	return text, keep, total - keep
 }
 
-// Preview is the package's, for who gets a Module.
+// Preview is the package's, for whoever gets a Module.
 func (m *Module) Preview(body string) (preview string, shown, withheld int) { return Preview(body) }
 
 func parse(body string) ([]*html.Node, error) {

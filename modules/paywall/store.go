@@ -12,8 +12,8 @@ const (
 	video   = "video"
 )
 
-// lockOpened is listOpened for who is about to add: the reader's row stays locked until the transaction ends, so two
-// who count cannot both find the last credit.
+// lockOpened is listOpened for whoever is about to add: the reader's row stays locked until the transaction ends, so
+// two who count cannot both find the last credit.
 func lockOpened(ctx context.Context, tx db.Tx, readerID int64, kind string) ([]int64, error) {
 	if _, err := tx.NewRaw("INSERT INTO paywall_readers (reader_id) VALUES (?) ON CONFLICT DO NOTHING", readerID).
 		Exec(ctx); err != nil {

@@ -157,7 +157,7 @@ func (f *found) bounces() []Report {
 		detail = strings.TrimSpace(detail)
 		status := statusIn(b.Get("Status"))
 		if said := statusIn(detail); said != "" && (status == "" || strings.HasSuffix(status, ".0.0")) {
-			status = said // the general status was made by who knew no better
+			status = said // the general status was made by whoever knew no better
 		}
 		code := 0
 		if first, _, _ := strings.Cut(detail, " "); len(first) == 3 {

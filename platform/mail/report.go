@@ -34,7 +34,7 @@ const (
 	retryAfter = 24 * time.Hour
 )
 
-// ErrRefused is told to who waits for an email: the address said within the last day that there is no such mailbox.
+// ErrRefused is told to whoever waits for an email: the address said within the last day that there is no such mailbox.
 var ErrRefused = fault.New(fault.Invalid, "UNDELIVERABLE_EMAIL")
 
 // Report is what a mail server said of one email after it had left.

@@ -10,7 +10,7 @@ type colours struct{ Accent, OnAccent template.CSS }
 type theme struct{ Light, Dark colours }
 
 var themes = map[string]theme{
-	"":   {Light: colours{"#a3182b", "#fff"}, Dark: colours{"#ff7a82", "#14161a"}}, // of who has none of its own
+	"":   {Light: colours{"#a3182b", "#fff"}, Dark: colours{"#ff7a82", "#14161a"}}, // of whoever has none of its own
 	"at": {Light: colours{"#0f5a4a", "#fff"}, Dark: colours{"#74c7ae", "#14161a"}},
 	"ch": {Light: colours{"#123f7a", "#fff"}, Dark: colours{"#86b4f2", "#14161a"}},
 }

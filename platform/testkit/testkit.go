@@ -79,7 +79,7 @@ func Process(t testing.TB, d *db.DB, change ...func(*db.Options)) *db.DB {
 	return other
 }
 
-// Open opens a test's database by its address (db.DB.Config().ConnString()), for who runs as a process of its own.
+// Open opens a test's database by its address (db.DB.Config().ConnString()), for whoever runs as a process of its own.
 func Open(dsn string, c *clock.Clock) (*db.DB, error) { return open(dsn, c) }
 
 // Clock is the clock that stamps d's transactions; a test moves it with Advance.

@@ -69,7 +69,7 @@ func numbersOf(ed *edition.Edition, p *edition.Product) *Offer {
 // Products lists what is sold, in the edition's order; kind narrows it to one type, "" and "default" do not.
 func Products(ed *edition.Edition, kind string) []Product { return ProductsFor(ed, kind, true) }
 
-// ProductsFor is Products, with introductory prices or, for who has had one, without.
+// ProductsFor is Products, with introductory prices or, for whoever has had one, without.
 func ProductsFor(ed *edition.Edition, kind string, intro bool) []Product {
 	list := []Product{}
 	for i := range ed.Billing.Products {

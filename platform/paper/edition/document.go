@@ -162,11 +162,11 @@ type Product struct {
 	Amount      int64    `mapstructure:"amount"` // minor units a period; 0 for no_product
 	Interval    Interval `mapstructure:"interval,omitempty"`
 	Intro       *Intro   `mapstructure:"intro,omitempty"`
-	// Day, 2027-02-01, from which the amount counts for who has bought before, too.
+	// Day, 2027-02-01, from which the amount counts for whoever has bought before, too.
 	ForAllFrom string `mapstructure:"for_all_from,omitempty"`
 }
 
-// AllFrom is the beginning of the day from which the amount counts for who has bought before; zero for never.
+// AllFrom is the beginning of the day from which the amount counts for whoever has bought before; zero for never.
 func (p *Product) AllFrom(zone *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, p.ForAllFrom, zone)
 	if err != nil {

@@ -116,7 +116,7 @@ type Source struct {
 	// Spent lists those of Query that a redirect has used up: they do not go along to its target, as all others do.
 	Spent []string
 	// Personal marks pages that tell one reader something: their answers are shared with nobody,
-	// not even with who asks at the same moment. Such a page says NoStore as well.
+	// not even with whoever asks at the same moment. Such a page says NoStore as well.
 	Personal bool
 	// PersonalToReaders is Personal for those who are signed in; visitors share one answer.
 	PersonalToReaders bool
