@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -84,7 +85,7 @@ func (m *Module) mayBuy(ctx context.Context, readerID int64) error {
 		return err
 	}
 	if has, err := m.findLivePaid(ctx, readerID); err != nil || has != nil {
-		return firstOf(err, access.ErrHasSubscription)
+		return cmp.Or[error](err, access.ErrHasSubscription)
 	}
 	return ErrLegacyAccount
 }

@@ -20,6 +20,10 @@ type Pages interface {
 	PageText(ctx context.Context, slug string) (title, html string, err error)
 }
 
+// withdrawalDays is how long an order can be withdrawn from, after the day on which it was placed (Directive
+// 2011/83/EU, article 9).
+const withdrawalDays = 14
+
 // termsDocument is the document of an edition under which it sells.
 const termsDocument = "terms"
 

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -83,7 +84,7 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 			pendingOffer{Email: email, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
 		return err
 	})
-	if err := firstOf(err, verdict); err != nil {
+	if err := cmp.Or(err, verdict); err != nil {
 		return "", err
 	}
 	if referrer == "/" {

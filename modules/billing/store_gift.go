@@ -55,3 +55,13 @@ func insertGiftCoupon(ctx context.Context, tx db.Tx, g *gift, code string) (id i
 		codeHash(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(giftYears, 0, 0)).Scan(ctx, &id)
 	return id, err
 }
+
+// endGift makes the code of a gift open nothing; its coupon is locked.
+func endGift(ctx context.Context, tx db.Tx, g *gift) error {
+	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).
+		Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewRaw("UPDATE billing_gifts SET state = 'refunded' WHERE id = ?", g.ID).Exec(ctx)
+	return err
+}

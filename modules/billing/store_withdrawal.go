@@ -66,13 +66,3 @@ func listUnpaidWithdrawals(ctx context.Context, tx db.Tx) (ids []int64, err erro
 		tx.Now.Add(-time.Hour)).Scan(ctx, &ids)
 	return ids, err
 }
-
-// endGift makes the code of a gift open nothing; its coupon is locked.
-func endGift(ctx context.Context, tx db.Tx, g *gift) error {
-	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).
-		Exec(ctx); err != nil {
-		return err
-	}
-	_, err := tx.NewRaw("UPDATE billing_gifts SET state = 'refunded' WHERE id = ?", g.ID).Exec(ctx)
-	return err
-}

@@ -30,8 +30,7 @@ const (
 )
 
 const (
-	withdrawalDays = 14        // after the day on which a contract was concluded
-	statementTTL   = time.Hour // between the two steps
+	statementTTL = time.Hour // between the two steps
 )
 
 // Statements are mailed, and anybody may name any address.

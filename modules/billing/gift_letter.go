@@ -1,0 +1,72 @@
+package billing
+
+import (
+	"time"
+
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+// giftEmail is a code that opens a subscription, for whom it was bought.
+type giftEmail struct {
+	Key     string // of the email
+	Code    string
+	Product string
+	URL     string // where it is redeemed
+	Until   time.Time
+	From    string // who gives it, as they call themselves; may be ""
+	Message string // of theirs; may be ""
+}
+
+func (g giftEmail) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
+	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
+	l := mail.Letter{
+		Kind: "gift", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why:    i18n.T(ed, "mail.why.gift", words),
+		Blocks: []mail.Block{mail.Heading(say("heading"))},
+	}
+	if g.From != "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(say("from")))
+	}
+	if g.Message != "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(g.Message))
+	}
+	l.Blocks = append(l.Blocks, mail.Paragraph(say("text")), mail.Code(g.Code), mail.Button(say("button"), g.URL),
+		mail.Note(say("until")))
+	return l
+}
+
+// giftBought confirms to whoever has bought a gift what was paid, when it is mailed to whom, and where the card is.
+type giftBought struct {
+	Key     string // of the email
+	Code    string
+	Product string
+	Paid    int64 // minor units
+	Card    string
+	SendTo  string // "" where the buyer hands it over
+	SendAt  time.Time
+	Until   time.Time
+}
+
+func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt),
+		"Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.giftBought."+part, words) }
+	way := "hand"
+	if g.SendTo != "" {
+		way = "mailed"
+	}
+	return mail.Letter{
+		Kind: "gift_bought", Key: g.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.giftBought", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("paid")), mail.Paragraph(say(way)), mail.Code(g.Code),
+			mail.Button(say("button"), g.Card),
+			mail.Note(say("until")), mail.Note(say("help")),
+		},
+	}
+}
