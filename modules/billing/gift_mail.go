@@ -49,7 +49,7 @@ func (m *Module) mailGiftBought(ctx context.Context, e event.Gift) error {
 	if err != nil || c.Code == "" || c.Gift.BuyerEmail == "" {
 		return err
 	}
-	l, err := m.confirmsOrder(ctx, ed, giftBought{
+	l, err := m.terms.ConfirmOrder(ctx, ed, giftBought{
 		Key: fmt.Sprintf("gift_bought:%d", c.Gift.ID), Code: c.Code, Product: c.Product, Paid: c.Gift.Amount,
 		SendTo: c.Gift.Email, SendAt: c.Gift.SendAt, Until: lastMoment(c.Coupon.ValidUntil),
 		Card: ed.URL(links.Sale(ed, links.StepGift, "card", m.links.Sign(ed, links.Gift, c.Gift.ID))),

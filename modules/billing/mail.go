@@ -33,7 +33,7 @@ func (m *Module) confirmPurchase(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	l, err := m.confirmsOrder(ctx, ed, thanks(ed, to, s), offer.Name(ed, s.Product), s.StartedAt)
+	l, err := m.terms.ConfirmOrder(ctx, ed, thanks(ed, to, s), offer.Name(ed, s.Product), s.StartedAt)
 	if err != nil {
 		return err
 	}

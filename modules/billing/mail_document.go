@@ -61,7 +61,7 @@ func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 		l := b.letter(ed, to.address)
 		l.Key += to.key
 		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
-			if l, err = m.confirmsOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
+			if l, err = m.terms.ConfirmOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
 				return err
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
@@ -61,7 +62,7 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
 	Register invoice.VATRegister
-	Pages    Pages        // nil: orders are confirmed without the terms
+	Pages    terms.Pages  // nil: orders are confirmed without the terms
 	Breakers *breaker.Set // to the provider
 	Log      *slog.Logger
 }
@@ -78,7 +79,7 @@ type Module struct {
 	logins     Logins
 	contacts   Contacts
 	mailer     Mailer
-	pages      Pages
+	terms      *terms.Service
 	provider   *stripe.Accounts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
@@ -105,11 +106,12 @@ func New(d Deps) (*Module, error) {
 		db:     d.DB, links: links.Signer{Key: d.Key}, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts,
 		mailer: d.Mailer, parseEmail: d.ParseEmail, log: d.Log,
 		provider: stripe.NewAccounts(d.Provider, d.Breakers),
-		wait:     readerTimeout, pages: d.Pages,
+		wait:     readerTimeout,
 	}
 	m.Transfers = transfer.NewService(transfer.Deps{
 		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Contacts: d.Contacts, Mailer: d.Mailer, Log: d.Log,
 	})
+	m.terms = terms.NewService(d.DB, d.Pages, d.Log)
 	return m, nil
 }
 

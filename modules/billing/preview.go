@@ -7,6 +7,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -148,7 +149,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 
 // confirmed is an email that confirms an order, with the notice that it comes with.
 func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time) mail.Letter {
-	l.Blocks = append(l.Blocks, orderNotice(ed, offer.Name(ed, product), at, i18n.Date(ed, at))...)
+	l.Blocks = append(l.Blocks, terms.OrderNotice(ed, offer.Name(ed, product), at, i18n.Date(ed, at))...)
 	return l
 }
 

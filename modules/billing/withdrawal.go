@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
@@ -77,7 +78,7 @@ const (
 // concluded, as the edition's calendar has it.
 func refundableContract(ed *edition.Edition, concluded, at time.Time) bool {
 	day := concluded.In(ed.Location)
-	end := time.Date(day.Year(), day.Month(), day.Day()+withdrawalDays+1, 0, 0, 0, 0, ed.Location)
+	end := time.Date(day.Year(), day.Month(), day.Day()+terms.WithdrawalDays+1, 0, 0, 0, 0, ed.Location)
 	return !at.Before(concluded) && at.Before(end)
 }
 
