@@ -201,7 +201,8 @@ func (m *Module) giftCode(ed *edition.Edition, g *gift) string {
 func (m *Module) SettleGifts(ctx context.Context) error {
 	var list []gift
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = listGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200", tx.Now.Add(-settleAfter))
+		list, err = listGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200",
+			tx.Now.Add(-stripe.SettleAfter))
 		return err
 	})
 	if err != nil || len(list) == 0 {

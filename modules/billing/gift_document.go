@@ -83,7 +83,7 @@ func creditGift(ctx context.Context, tx db.Tx, g *gift, refunds []stripe.Refund)
 	of, err := invoice.Find(ctx, tx, "d.source = ?", giftSource(g.ID))
 	for _, r := range refunds {
 		if back += r.Sum; of != nil && err == nil {
-			err = invoice.CreditRefund(ctx, tx, of, refundOf(r))
+			err = invoice.CreditRefund(ctx, tx, of, invoice.Refund{ID: r.ID, Sum: r.Sum, At: r.At})
 		}
 	}
 	return back, err

@@ -12,11 +12,10 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// settleAfter is the age at which an intent without an outcome is asked about; until then the message is on its way.
-const settleAfter = 10 * time.Minute
-
 // SettleIntents finds out what happened to checkouts that nobody has reported about.
-func (m *Module) SettleIntents(ctx context.Context) error { return m.settleIntents(ctx, settleAfter) }
+func (m *Module) SettleIntents(ctx context.Context) error {
+	return m.settleIntents(ctx, stripe.SettleAfter)
+}
 
 func (m *Module) settleIntents(ctx context.Context, age time.Duration) error {
 	acc, err := m.provider.Account(ctx)

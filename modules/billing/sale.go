@@ -73,7 +73,7 @@ func (m *Module) invoiceSale(ctx context.Context, tx db.Tx, of *access.Subscript
 		}
 	}
 	for _, r := range s.Refunds {
-		if err := invoice.CreditRefund(ctx, tx, d, refundOf(r)); err != nil {
+		if err := invoice.CreditRefund(ctx, tx, d, invoice.Refund{ID: r.ID, Sum: r.Sum, At: r.At}); err != nil {
 			return err
 		}
 	}
@@ -144,5 +144,3 @@ func buyerOf(b stripe.Buyer) invoice.Buyer {
 		PostalCode: b.PostalCode, Country: b.Country,
 	}
 }
-
-func refundOf(r stripe.Refund) invoice.Refund { return invoice.Refund{ID: r.ID, Sum: r.Sum, At: r.At} }

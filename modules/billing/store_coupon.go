@@ -123,32 +123,7 @@ func insertRedemption(ctx context.Context, tx db.Tx, r redemption) error {
 	return err
 }
 
-// pendingOffer is what a visitor wants, until the login.
-type pendingOffer struct {
-	ID        int64
-	Email     string
-	Product   string
-	CouponID  int64
-	CreatedAt time.Time
-	ExpiresAt time.Time
-}
-
 const pendingOfferColumns = "id, email, product, coalesce(coupon_id, 0) AS coupon_id, created_at, expires_at"
-
-func insertPendingOffer(ctx context.Context, tx db.Tx, w pendingOffer) (id int64, err error) {
-	err = tx.NewRaw(`INSERT INTO billing_wishes (email, product, coupon_id, created_at, expires_at) VALUES (?, ?, `+
-		`nullif(?, 0), ?, ?) RETURNING id`,
-		w.Email, w.Product, w.CouponID, tx.Now, w.ExpiresAt).Scan(ctx, &id)
-	return id, err
-}
-
-// findPendingOffer returns nil for one that is over.
-func findPendingOffer(ctx context.Context, tx db.Tx, id int64) (*pendingOffer, error) {
-	w := new(pendingOffer)
-	return db.One(w,
-		tx.NewRaw("SELECT "+pendingOfferColumns+" FROM billing_wishes WHERE id = ? AND expires_at > ?", id, tx.Now).
-			Scan(ctx, w))
-}
 
 // furthestRedemption is the one that opens the most to a reader; nil for none.
 func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {

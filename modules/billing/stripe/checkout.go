@@ -37,6 +37,9 @@ type CheckoutParams struct {
 // CheckoutTTL is how long a checkout can be paid; the provider's least is 30 minutes.
 const CheckoutTTL = 31 * time.Minute
 
+// SettleAfter is the age at which a checkout without an outcome is asked about; until then the message is on its way.
+const SettleAfter = 10 * time.Minute
+
 // OpenCheckout makes the hosted checkout of an intent, or returns the one that was made for it.
 func (a *Account) OpenCheckout(ctx context.Context, in CheckoutParams) (Checkout, error) {
 	meta := map[string]string{
