@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -24,7 +25,7 @@ func couponCommand(f *flags) *cobra.Command {
 func couponCreate(f *flags) *cobra.Command {
 	var id, from, until string
 	var dry bool
-	b := billing.Batch{}
+	b := voucher.Batch{}
 	cmd := &cobra.Command{
 		Use: "create", Short: "Make codes and write them, as CSV, to the standard output", Args: cobra.NoArgs,
 		Example: "  broadsheet coupon create --edition standard --count 5000 --name spring --until 2027-06-30 > codes.csv",
@@ -57,7 +58,7 @@ func couponCreate(f *flags) *cobra.Command {
 					fmt.Fprintf(cmd.ErrOrStderr(), "nothing was made; it would be %s\n", describeBatch(ed, b))
 					return nil
 				}
-				codes, err := billing.CreateCoupons(ctx, d, b)
+				codes, err := voucher.CreateCoupons(ctx, d, b)
 				if err != nil {
 					return fmt.Errorf("no code was made: %w", err)
 				}
@@ -91,7 +92,7 @@ func dayIn(ed *edition.Edition, flag, text string, later int) (time.Time, error)
 	return t.AddDate(0, 0, later), nil
 }
 
-func describeBatch(ed *edition.Edition, b billing.Batch) string {
+func describeBatch(ed *edition.Edition, b voucher.Batch) string {
 	return fmt.Sprintf("%d codes %q for %d × %s of %s, %d uses each, until %s", b.Count, b.Name, b.Periods, b.Product,
 		ed.ID, b.Uses, lastDay(ed, b.Until))
 }
@@ -100,7 +101,7 @@ func lastDay(ed *edition.Edition, until time.Time) string {
 	return until.Add(-time.Second).In(ed.Location).Format(time.DateOnly)
 }
 
-func writeCodes(cmd *cobra.Command, ed *edition.Edition, b billing.Batch, codes []string) error {
+func writeCodes(cmd *cobra.Command, ed *edition.Edition, b voucher.Batch, codes []string) error {
 	w := csv.NewWriter(cmd.OutOrStdout())
 	rows := [][]string{{"code", "edition", "product", "periods", "uses", "until"}}
 	for _, code := range codes {
@@ -116,7 +117,7 @@ func couponList(f *flags) *cobra.Command {
 		Use: "list", Short: "List what codes were made and how many were redeemed", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, ed *edition.Edition) error {
-				list, err := billing.ListCoupons(ctx, d)
+				list, err := voucher.ListCoupons(ctx, d)
 				if err != nil {
 					return err
 				}
@@ -142,7 +143,7 @@ func couponRevoke(f *flags) *cobra.Command {
 		Use: "revoke NAME|CODE", Short: "End codes; what was redeemed stays", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.inEdition(cmd, id, func(ctx context.Context, d *db.DB, _ *edition.Edition) error {
-				n, err := billing.RevokeCoupons(ctx, d, args[0], dry)
+				n, err := voucher.RevokeCoupons(ctx, d, args[0], dry)
 				if err != nil {
 					return err
 				}

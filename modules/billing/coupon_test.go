@@ -12,33 +12,34 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 )
 
 func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 	t.Parallel()
-	code := newCode()
+	code := voucher.NewCode()
 	bare := strings.ReplaceAll(code, "-", "")
 	for name, typed := range map[string]string{
 		"as printed": code, "small": strings.ToLower(code), "without hyphens": bare,
 		"blanks": strings.ReplaceAll(code, "-", " "),
 		"dashes": " " + strings.ReplaceAll(code, "-", " – ") + "\n", "dots": strings.ReplaceAll(code, "-", "."),
 	} {
-		if bareCode(typed) != bare {
-			t.Errorf("%s: %q is read as %q", name, typed, bareCode(typed))
+		if voucher.BareCode(typed) != bare {
+			t.Errorf("%s: %q is read as %q", name, typed, voucher.BareCode(typed))
 		}
 	}
 	for name, typed := range map[string]string{
 		"nothing": "", "one letter less": bare[1:], "one more": bare + "A", "look-alike": "O" + bare[1:],
 		"long": strings.Repeat("A", 200), "other script": "А" + bare[1:],
 	} {
-		if got := bareCode(typed); got != "" {
+		if got := voucher.BareCode(typed); got != "" {
 			t.Errorf("%s is read as %q", name, got)
 		}
 	}
 	seen := map[string]bool{}
 	for range 2000 {
-		c := newCode()
+		c := voucher.NewCode()
 		if len(c) != 24 || seen[c] || strings.ContainsAny(c, "0O1IL") {
 			t.Fatalf("%q", c)
 		}
@@ -47,16 +48,16 @@ func TestCodesAreReadAsPeopleTypeThem(t *testing.T) {
 }
 
 // coupons makes codes for the monthly product.
-func (p *env) coupons(change func(*Batch)) []string {
+func (p *env) coupons(change func(*voucher.Batch)) []string {
 	p.t.Helper()
-	b := Batch{
-		Name: fmt.Sprint("batch ", newCode()), Product: access.Monthly, Count: 1, Periods: 1, Uses: 1,
+	b := voucher.Batch{
+		Name: fmt.Sprint("batch ", voucher.NewCode()), Product: access.Monthly, Count: 1, Periods: 1, Uses: 1,
 		Until: p.db.Now().AddDate(0, 1, 0),
 	}
 	if change != nil {
 		change(&b)
 	}
-	codes, err := CreateCoupons(p.ctx, p.db, b)
+	codes, err := voucher.CreateCoupons(p.ctx, p.db, b)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -74,19 +75,19 @@ func TestFiftyRedemptionsHaveOneWinner(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	for _, uses := range []int{1, 7} {
-		code := p.coupons(func(b *Batch) { b.Uses = uses })[0]
+		code := p.coupons(func(b *voucher.Batch) { b.Uses = uses })[0]
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		won, lost := 0, 0
 		for i := range 50 {
 			all.Go(func() {
-				_, err := p.shop.Redeem(p.ctx, int64(1000*uses+i), code, fmt.Sprint("192.0.2.", i))
+				_, err := p.shop.vouchers.Redeem(p.ctx, int64(1000*uses+i), code, fmt.Sprint("192.0.2.", i))
 				mu.Lock()
 				defer mu.Unlock()
 				switch {
 				case err == nil:
 					won++
-				case errors.Is(err, ErrCoupon) || strings.Contains(err.Error(), ErrCoupon.Code):
+				case errors.Is(err, voucher.ErrCoupon) || strings.Contains(err.Error(), voucher.ErrCoupon.Code):
 					lost++
 				default:
 					t.Error(err)
@@ -108,12 +109,12 @@ func TestFiftyRedemptionsHaveOneWinner(t *testing.T) {
 func TestOneReaderRedeemsOnce(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	code := p.coupons(func(b *Batch) { b.Uses = 50 })[0]
+	code := p.coupons(func(b *voucher.Batch) { b.Uses = 50 })[0]
 	var all sync.WaitGroup
 	ends := make([]time.Time, 8)
 	for i := range ends {
 		all.Go(func() {
-			until, err := p.shop.Redeem(p.ctx, 7, code, "192.0.2.1")
+			until, err := p.shop.vouchers.Redeem(p.ctx, 7, code, "192.0.2.1")
 			if err != nil {
 				t.Error(err)
 			}
@@ -134,7 +135,7 @@ func TestOneReaderRedeemsOnce(t *testing.T) {
 func TestWhatACodeOpens(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	a := p.redeems(7, strings.ToLower(p.coupons(func(b *Batch) { b.Periods = 2 })[0]))
+	a := p.redeems(7, strings.ToLower(p.coupons(func(b *voucher.Batch) { b.Periods = 2 })[0]))
 	data, _ := a.Body["data"].(map[string]any)
 	if a.Status != http.StatusOK || data["redirect"] != "/account/coupon?done=1&referrer=%2F1%2Fclanok" {
 		t.Fatalf("%d %v", a.Status, a.Body)
@@ -171,7 +172,7 @@ func TestACodeMovesTheNextPayment(t *testing.T) {
 	p.buy(p.order(7, access.Monthly), goodCard)
 	p.work()
 	before := p.subscriptions(7)[0]
-	for _, code := range p.coupons(func(b *Batch) { b.Count = 2 }) {
+	for _, code := range p.coupons(func(b *voucher.Batch) { b.Count = 2 }) {
 		if a := p.redeems(7, code); a.Status != http.StatusOK {
 			t.Fatal(a)
 		}
@@ -200,26 +201,26 @@ func TestCodesThatOpenNothing(t *testing.T) {
 	t.Parallel()
 	papers := newEnvs(t, 2)
 	p := papers[0]
-	spent, revoked, over := p.coupons(nil)[0], p.coupons(nil)[0], p.coupons(func(b *Batch) {
+	spent, revoked, over := p.coupons(nil)[0], p.coupons(nil)[0], p.coupons(func(b *voucher.Batch) {
 		b.Until = p.db.Now().Add(time.Hour)
 	})[0]
-	early := p.coupons(func(b *Batch) { b.From = p.db.Now().Add(48 * time.Hour) })[0]
+	early := p.coupons(func(b *voucher.Batch) { b.From = p.db.Now().Add(48 * time.Hour) })[0]
 	if a := p.redeems(3, spent); a.Status != http.StatusOK {
 		t.Fatal(a)
 	}
-	if n, err := RevokeCoupons(p.ctx, p.db, revoked, true); err != nil || n != 1 {
+	if n, err := voucher.RevokeCoupons(p.ctx, p.db, revoked, true); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
-	if n, err := RevokeCoupons(p.ctx, p.db, strings.ToLower(revoked), false); err != nil || n != 1 {
+	if n, err := voucher.RevokeCoupons(p.ctx, p.db, strings.ToLower(revoked), false); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
-	if _, err := RevokeCoupons(p.ctx, p.db, "nothing of the kind", false); err == nil {
+	if _, err := voucher.RevokeCoupons(p.ctx, p.db, "nothing of the kind", false); err == nil {
 		t.Error("what is not there was revoked")
 	}
 	p.advance(2 * time.Hour)
 	reader := int64(100)
 	for name, code := range map[string]string{
-		"unknown": newCode(), "spent": spent, "revoked": revoked, "over": over, "early": early,
+		"unknown": voucher.NewCode(), "spent": spent, "revoked": revoked, "over": over, "early": early,
 		"foreign edition": papers[1].coupons(nil)[0], "no code": "hello", "empty": " ",
 	} {
 		reader++
@@ -248,19 +249,20 @@ func TestCodesAreTriedSeldom(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	good := p.coupons(nil)[0]
-	for range codesOfPerson.Max {
-		p.redeems(7, newCode())
+	for range voucher.CodesOfPerson.Max {
+		p.redeems(7, voucher.NewCode())
 	}
 	if a := p.redeems(7, good); a.Status != http.StatusTooManyRequests {
 		t.Errorf("the account may try again: %d %v", a.Status, a.Body)
 	}
-	for i := range codesOfNetwork.Max {
+	for i := range voucher.CodesOfNetwork.Max {
 		p.view(func(ctx context.Context, tx db.Tx) error {
-			_, err := mayTry(ctx, tx, "198.51.100.7", fmt.Sprint("reader:", 1000+i))
+			_, err := voucher.MayTry(ctx, tx, "198.51.100.7", fmt.Sprint("reader:", 1000+i))
 			return err
 		})
 	}
-	if _, err := p.shop.Redeem(p.ctx, 8, good, "198.51.100.7"); err == nil || !strings.Contains(err.Error(), "TOO_MANY") {
+	if _, err := p.shop.vouchers.Redeem(p.ctx, 8, good, "198.51.100.7"); err == nil ||
+		!strings.Contains(err.Error(), "TOO_MANY") {
 		t.Errorf("the network may try again: %v", err)
 	}
 	p.advance(2 * time.Hour)
@@ -272,28 +274,33 @@ func TestCodesAreTriedSeldom(t *testing.T) {
 func TestWhatIsNotMade(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	p.coupons(func(b *Batch) { b.Name = "spring" })
-	for name, change := range map[string]func(*Batch){
-		"none": func(b *Batch) {
+	p.coupons(func(b *voucher.Batch) { b.Name = "spring" })
+	for name, change := range map[string]func(*voucher.Batch){
+		"none": func(b *voucher.Batch) {
 			b.Count = 0
-		}, "too many": func(b *Batch) { b.Count = maxCoupons + 1 }, "unknown product": func(b *Batch) { b.Product = "gold" },
-		"free product": func(b *Batch) {
+		}, "too many": func(b *voucher.Batch) {
+			b.Count = voucher.MaxCoupons + 1
+		}, "unknown product": func(b *voucher.Batch) { b.Product = "gold" },
+		"free product": func(b *voucher.Batch) {
 			b.Product = access.NoProduct
-		}, "over": func(b *Batch) {
+		}, "over": func(b *voucher.Batch) {
 			b.Until = p.db.Now()
-		}, "for ever": func(b *Batch) { b.Until = p.db.Now().AddDate(20, 0, 0) },
-		"no use": func(b *Batch) {
+		}, "for ever": func(b *voucher.Batch) { b.Until = p.db.Now().AddDate(20, 0, 0) },
+		"no use": func(b *voucher.Batch) {
 			b.Uses = 0
-		}, "no period": func(b *Batch) { b.Periods = 0 }, "no name": func(b *Batch) { b.Name = " " },
-		"the same name": func(b *Batch) { b.Name = "spring" },
+		}, "no period": func(b *voucher.Batch) { b.Periods = 0 }, "no name": func(b *voucher.Batch) { b.Name = " " },
+		"the same name": func(b *voucher.Batch) { b.Name = "spring" },
 	} {
-		b := Batch{Name: name, Product: access.Monthly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 1, 0)}
+		b := voucher.Batch{
+			Name: name, Product: access.Monthly, Count: 1, Periods: 1, Uses: 1,
+			Until: p.db.Now().AddDate(0, 1, 0),
+		}
 		change(&b)
-		if codes, err := CreateCoupons(p.ctx, p.db, b); err == nil || len(codes) != 0 {
+		if codes, err := voucher.CreateCoupons(p.ctx, p.db, b); err == nil || len(codes) != 0 {
 			t.Errorf("%s: %d codes, %v", name, len(codes), err)
 		}
 	}
-	list, err := ListCoupons(p.ctx, p.db)
+	list, err := voucher.ListCoupons(p.ctx, p.db)
 	if err != nil || len(list) != 1 || list[0].Name != "spring" || list[0].Remaining != 1 {
 		t.Errorf("%+v %v", list, err)
 	}

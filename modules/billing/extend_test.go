@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/voucher"
 )
 
 // years lets a subscription run for as many, year by year.
@@ -41,7 +42,7 @@ func TestACodeMovesThePaymentOfAnOldSubscription(t *testing.T) {
 			before, paid := p.subscriptions(7)[0], len(p.paid())
 			want := before.PeriodEnd
 			for range c.codes {
-				if a := p.redeems(7, p.coupons(func(b *Batch) { b.Product = c.product })[0]); a.Status != http.StatusOK {
+				if a := p.redeems(7, p.coupons(func(b *voucher.Batch) { b.Product = c.product })[0]); a.Status != http.StatusOK {
 					t.Fatal(a)
 				}
 				p.work()
@@ -126,7 +127,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 		if s = p.subscriptions(7)[0]; s.Status != stripe.PastDue {
 			t.Fatalf("%+v", s)
 		}
-		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
+		p.redeems(7, p.coupons(func(b *voucher.Batch) { b.Periods = 3 })[0])
 		p.work()
 		until, _, _, _ := p.standing(7)
 		p.swapCard(s, goodCard)
@@ -140,7 +141,7 @@ func TestACodeCountsOnceTheSubscriptionRenewsAgain(t *testing.T) {
 	t.Run("redeemed before it began", func(t *testing.T) {
 		t.Parallel()
 		p := newEnv(t)
-		p.redeems(7, p.coupons(func(b *Batch) { b.Periods = 3 })[0])
+		p.redeems(7, p.coupons(func(b *voucher.Batch) { b.Periods = 3 })[0])
 		p.work()
 		p.advance(time.Hour)
 		p.buy(p.order(7, access.Monthly), goodCard)

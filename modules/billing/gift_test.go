@@ -18,6 +18,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -224,7 +225,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	left := p.gives(`"recipient_email":"nobody@example.org"`)
 	p.advance(11 * time.Minute)
 	for range 2 {
-		if err := p.shop.SettleGifts(p.ctx); err != nil {
+		if err := p.shop.vouchers.SettleGifts(p.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -233,7 +234,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 		t.Errorf("unreported: %d codes, %d letters", n, len(p.sent("gift")))
 	}
 	p.advance(3 * time.Hour)
-	if err := p.shop.SettleGifts(p.ctx); err != nil {
+	if err := p.shop.vouchers.SettleGifts(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n := p.count("SELECT count(*) FROM billing_gifts WHERE state = 'expired'"); n != 1 {
@@ -335,7 +336,8 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 	keys.APIBase = between.URL
 	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
 	p.order(7, access.Monthly)
-	if _, err := p.shop.BuyGift(p.ctx, giftOrder{Product: access.Yearly, BuyerEmail: "a@example.org"}, "n"); err != nil {
+	if _, err := p.shop.vouchers.BuyGift(p.ctx, voucher.Order{Product: access.Yearly, BuyerEmail: "a@example.org"},
+		"n"); err != nil {
 		t.Fatal(err)
 	}
 	mu.Lock()

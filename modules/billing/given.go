@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/outbox"
@@ -18,9 +19,9 @@ import (
 // were given. It may be repeated, and in any order. A subscription that the provider does not move is left to a person.
 func (m *Module) postponePayment(ctx context.Context, e event.Redeemed) error {
 	var paid *access.Subscription
-	var givenUntil *redemption
+	var givenUntil *voucher.Redemption
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if givenUntil, err = findRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
+		if givenUntil, err = voucher.FindRedemption(ctx, tx, e.CouponID, e.ReaderID); err != nil {
 			return err
 		}
 		paid, err = access.FindPaid(ctx, tx, e.ReaderID)

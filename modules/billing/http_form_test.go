@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 )
@@ -151,8 +152,11 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		}
 	})
 	t.Run("a line ends once, however a form sends it", func(t *testing.T) {
-		g, err := p.shop.parseGift(p.ed,
-			giftOrder{Product: access.Monthly, BuyerEmail: "m@north.example", Message: strings.ReplaceAll(long, "\n", "\r\n")})
+		g, err := p.shop.vouchers.Parse(p.ed,
+			voucher.Order{
+				Product: access.Monthly, BuyerEmail: "m@north.example",
+				Message: strings.ReplaceAll(long, "\n", "\r\n"),
+			})
 		if err != nil || g.Message != strings.TrimSpace(long) {
 			t.Errorf("%v %q", err, g.Message)
 		}

@@ -32,7 +32,7 @@ func (m *Module) getInvoice(c *gin.Context) error {
 // getFile answers with a document as a file to keep: to its reader, and to whom its key was mailed.
 func (m *Module) getFile(kind, mime string) func(*gin.Context) error {
 	return func(c *gin.Context) error {
-		reader, key := int64(noAccount), c.Query("document_key")
+		reader, key := int64(invoice.NoAccount), c.Query("document_key")
 		if key == "" {
 			var err error
 			if reader, err = owner(c, ""); err != nil {

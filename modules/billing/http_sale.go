@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
@@ -89,12 +90,12 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (t
 	}
 	switch {
 	case in.Code == "" && in.PendingOffer == "" && in.Product == "": // the form with a code, without one
-		return "", ErrCoupon.On("coupon_code")
+		return "", voucher.ErrCoupon.On("coupon_code")
 	case reader != 0 && in.Code != "":
-		_, err = m.Redeem(ctx, reader, in.Code, network)
+		_, err = m.vouchers.Redeem(ctx, reader, in.Code, network)
 		return done, err
 	case reader != 0 && in.PendingOffer != "":
-		_, err = m.redeemPendingOffer(ctx, reader, m.links.Open(ed, links.PendingOffer, in.PendingOffer), network)
+		_, err = m.vouchers.RedeemPending(ctx, reader, m.links.Open(ed, links.PendingOffer, in.PendingOffer), network)
 		return done, err
 	case reader != 0:
 		if to, err = m.Pay(ctx, reader,
@@ -126,16 +127,16 @@ func (m *Module) postGift(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var in giftOrder
+	var in voucher.Order
 	if web.IsForm(c) {
-		in = giftOrder{
-			c.PostForm("product_type"), c.PostForm("buyer_email"), c.PostForm("buyer_name"), c.PostForm("recipient_email"),
-			c.PostForm("message"), c.PostForm("send_on"),
+		in = voucher.Order{
+			Product: c.PostForm("product_type"), BuyerEmail: c.PostForm("buyer_email"), BuyerName: c.PostForm("buyer_name"),
+			Email: c.PostForm("recipient_email"), Message: c.PostForm("message"), SendOn: c.PostForm("send_on"),
 		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	to, err := m.BuyGift(c.Request.Context(), in, limit.Network(c.ClientIP()))
+	to, err := m.vouchers.BuyGift(c.Request.Context(), in, limit.Network(c.ClientIP()))
 	return m.saleReply(c, links.StepGift, err, links.Sale(ed, links.StepGift), to)
 }
 

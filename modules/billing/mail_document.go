@@ -32,7 +32,7 @@ func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 		return err
 	}
 	b := billOf(ed, d)
-	b.Mistake, b.Guest = e.Mistake, d.ReaderID == noAccount
+	b.Mistake, b.Guest = e.Mistake, d.ReaderID == invoice.NoAccount
 	if page, renews, err := m.Transfers.Page(ctx, ed, d); err != nil {
 		return err
 	} else if page != "" {
@@ -53,7 +53,7 @@ func (m *Module) mailDocument(ctx context.Context, e event.Document) error {
 	if err != nil {
 		return err
 	}
-	if d.ReaderID == noAccount {
+	if d.ReaderID == invoice.NoAccount {
 		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + m.links.Sign(ed, links.Document, d.ID)
 	}
 	for _, to := range recipients {
@@ -98,7 +98,7 @@ type recipient struct {
 // recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both:
 // who has ordered has to know how to pay. other is an address that was named for this document alone.
 func (m *Module) recipients(ctx context.Context, d *invoice.Document, other string) ([]recipient, error) {
-	if d.ReaderID == noAccount {
+	if d.ReaderID == invoice.NoAccount {
 		return []recipient{{address: cmp.Or(other, d.Customer.Email)}}, nil
 	}
 	account, _, err := m.contacts.Contact(ctx, d.ReaderID)

@@ -20,6 +20,7 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
@@ -80,6 +81,7 @@ type Module struct {
 	contacts   Contacts
 	mailer     Mailer
 	terms      *terms.Service
+	vouchers   *voucher.Service
 	provider   *stripe.Accounts
 	parseEmail func(string) (string, error)
 	log        *slog.Logger
@@ -112,6 +114,10 @@ func New(d Deps) (*Module, error) {
 		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Contacts: d.Contacts, Mailer: d.Mailer, Log: d.Log,
 	})
 	m.terms = terms.NewService(d.DB, d.Pages, d.Log)
+	m.vouchers = voucher.NewService(voucher.Deps{
+		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Provider: m.provider, Terms: m.terms,
+		Mailer: d.Mailer, ParseEmail: d.ParseEmail, Log: d.Log,
+	})
 	return m, nil
 }
 
@@ -127,8 +133,8 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.CouponRedeemed, unlessLeft(m.postponePayment))
 	event.On(r, event.GivenOver, m.endGrantedPause)
 	event.On(r, event.OfferAsked, m.mailOffer)
-	event.On(r, event.GiftBought, m.mailGiftBought)
-	event.On(r, event.GiftDue, m.mailGift)
+	event.On(r, event.GiftBought, m.vouchers.MailGiftBought)
+	event.On(r, event.GiftDue, m.vouchers.MailGift)
 	event.On(r, event.WithdrawalSent, m.mailWithdrawal)
 	event.On(r, event.WithdrawalDue, m.refundWithdrawal)
 	event.On(r, event.TrialEnding, unlessLeft(m.mailTrialEnding))
@@ -160,7 +166,7 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.drift", 5*time.Minute, m.RepairDrift)
 	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.Invoices.CheckVATNumbers)
-	every("billing.gifts", 5*time.Minute, m.SettleGifts)
+	every("billing.gifts", 5*time.Minute, m.vouchers.SettleGifts)
 	every("billing.withdrawals", time.Hour, m.SweepWithdrawals)
 	every("billing.trials", 15*time.Minute, m.SweepTrials)
 	every("billing.notices", 15*time.Minute, m.SweepNotices)

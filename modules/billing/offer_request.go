@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
@@ -68,16 +69,16 @@ func (m *Module) requestCode(ctx context.Context, ed *edition.Edition, email, co
 	var verdict error
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
-		if within, err := mayTry(ctx, tx, network, person.Email(email)); err != nil || !within {
+		if within, err := voucher.MayTry(ctx, tx, network, person.Email(email)); err != nil || !within {
 			verdict = web.ErrTooMany
 			return err
 		}
-		c, err := findCoupon(ctx, tx, false, "code_hash = ?", codeHash(code))
+		c, err := voucher.FindCoupon(ctx, tx, false, "code_hash = ?", voucher.HashCode(code))
 		if err != nil {
 			return err
 		}
-		if !c.open(tx.Now) || offer.Active(tx.Edition, c.Product) == nil {
-			verdict = ErrCoupon.On("coupon_code")
+		if !c.Open(tx.Now) || offer.Active(tx.Edition, c.Product) == nil {
+			verdict = voucher.ErrCoupon.On("coupon_code")
 			return nil
 		}
 		id, err = insertPendingOffer(ctx, tx,

@@ -109,7 +109,7 @@ func TestAFailureNeedsNoReviewOfAnExtension(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	p.subscribe(1, access.Yearly)
-	until, err := p.shop.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
+	until, err := p.shop.vouchers.Redeem(p.ctx, 1, p.coupons(nil)[0], "n1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -108,7 +109,7 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 	now := m.db.Now()
 	d.Gift = &giftData{
 		State: "form", Today: now.In(ed.Location).Format(time.DateOnly),
-		Last: now.Add(giftAhead).In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly),
+		Last: now.Add(voucher.MaxAhead).In(ed.Location).AddDate(0, 0, -1).Format(time.DateOnly),
 	}
 	link := r.Query.Get("card")
 	if link == "" {
@@ -120,18 +121,19 @@ func (m *Module) giftStep(ctx context.Context, ed *edition.Edition, r *page.Requ
 		}
 		return nil
 	}
-	c, err := m.cardOf(ctx, m.links.Open(ed, links.Gift, link))
+	c, err := m.vouchers.Card(ctx, m.links.Open(ed, links.Gift, link))
 	switch {
 	case err != nil:
 		return err
-	case c.Gift == nil, c.Gift.State == giftExpired, c.Gift.State == giftRefunded, c.Gift.State == giftPaid &&
-		c.Coupon == nil:
+	case c.Gift == nil, c.Gift.State == voucher.GiftExpired, c.Gift.State == voucher.GiftRefunded,
+		c.Gift.State == voucher.GiftPaid &&
+			c.Coupon == nil:
 		d.Gift.State = "gone"
-	case c.Gift.State == giftOpen:
+	case c.Gift.State == voucher.GiftOpen:
 		d.Gift.State = giftPending
 	default:
-		d.Gift.State, d.Gift.Until = "ready", new(lastMoment(c.Coupon.ValidUntil))
-		if !c.Coupon.open(now) {
+		d.Gift.State, d.Gift.Until = "ready", new(voucher.LastMoment(c.Coupon.ValidUntil))
+		if !c.Coupon.Open(now) {
 			d.Gift.State = "used"
 		}
 		d.Gift.Card = &giftCard{
@@ -182,7 +184,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 			}
 		}
 		if reader := session.ReaderID(ctx); reader != 0 && r.Query.Get("done") != "" {
-			last, err := lastRedemption(ctx, tx, reader)
+			last, err := voucher.LastRedemption(ctx, tx, reader)
 			if err != nil || last == nil {
 				return err
 			}

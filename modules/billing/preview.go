@@ -9,6 +9,7 @@ import (
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -116,15 +117,15 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
 		mail.Preview{
 			Name: "gift",
-			Letter: giftEmail{
+			Letter: voucher.GiftEmail{
 				Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account,
 				Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!",
-			}.letter(ed, to),
+			}.Letter(ed, to),
 		},
-		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, giftBought{
+		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, voucher.GiftBought{
 			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account,
 			SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
-		}.letter(ed, to), p.Type, at)},
+		}.Letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "withdrawal", Letter: withdrawal{
 			Key: "preview", Person: "Mara Kvetná", Contract: contractSubscription, Product: p.Name,
 			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,

@@ -20,7 +20,7 @@ func owesEnd(ed *edition.Edition, r stripe.Subscription) bool {
 func (m *Module) continuingAfter(ctx context.Context, ed *edition.Edition,
 	d *invoice.Document,
 ) (*access.Subscription, error) {
-	if d.Kind != invoice.CreditNote || d.ReaderID == noAccount {
+	if d.Kind != invoice.CreditNote || d.ReaderID == invoice.NoAccount {
 		return nil, nil
 	}
 	s, err := m.findLivePaid(ctx, d.ReaderID)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -20,7 +21,7 @@ func (m *Module) ResolveReview(ctx context.Context, id int64, dry bool) (access.
 			if err != nil || paid == nil {
 				return err
 			}
-			return moveAgain(ctx, tx, *paid)
+			return voucher.PostponeAgain(ctx, tx, *paid)
 		}
 		return nil
 	})

@@ -7,6 +7,8 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
+const pendingOfferColumns = "id, email, product, coalesce(coupon_id, 0) AS coupon_id, created_at, expires_at"
+
 // pendingOffer is what a visitor wants, until the login.
 type pendingOffer struct {
 	ID        int64

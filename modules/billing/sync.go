@@ -11,6 +11,7 @@ import (
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
@@ -174,7 +175,7 @@ func (m *Module) store(ctx context.Context, tx db.Tx, remote stripe.Subscription
 		}
 	}
 	if old != nil && now.Renews() && !old.Renews() { // a code may have been redeemed while it did not
-		if err := moveAgain(ctx, tx, now); err != nil {
+		if err := voucher.PostponeAgain(ctx, tx, now); err != nil {
 			return "", err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
@@ -542,13 +543,13 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, access.ErrState) {
 		t.Errorf("a change: %v", err)
 	}
-	codes, err := CreateCoupons(p.ctx, p.db,
-		Batch{Name: "x", Product: access.Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
+	codes, err := voucher.CreateCoupons(p.ctx, p.db,
+		voucher.Batch{Name: "x", Product: access.Yearly, Count: 1, Periods: 1, Uses: 1, Until: p.db.Now().AddDate(0, 6, 0)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, _, _, _ := p.standing(5)
-	until, err := p.shop.Redeem(p.ctx, 5, codes[0], "n")
+	until, err := p.shop.vouchers.Redeem(p.ctx, 5, codes[0], "n")
 	if err != nil || until.Sub(before.AddDate(1, 0, 0)).Abs() > time.Minute {
 		t.Errorf("%s %v", until, err)
 	}

@@ -90,7 +90,7 @@ func (m *Module) refreshCharge(ctx context.Context, acc *stripe.Account, id stri
 		return err
 	}
 	if f.Invoice == nil {
-		return m.returnGift(ctx, acc, f.Payment, f.Disputed)
+		return m.vouchers.Return(ctx, acc, f.Payment, f.Disputed)
 	}
 	if f.Subscription == "" {
 		return nil
@@ -132,5 +132,5 @@ func (m *Module) refreshCheckout(ctx context.Context, acc *stripe.Account, id st
 	case c.Subscription != "":
 		return m.syncSubscription(ctx, c.Subscription)
 	}
-	return m.settleGift(ctx, c)
+	return m.vouchers.Settle(ctx, c)
 }

@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
@@ -91,7 +92,7 @@ func (m *Module) State(ctx context.Context, s withdrawalRequest, network string)
 	}
 	s.Name = strings.TrimSpace(s.Name)
 	switch {
-	case s.Name == "" || utf8.RuneCountInString(s.Name) > maxGiftName || !invoice.PlainText(s.Name):
+	case s.Name == "" || utf8.RuneCountInString(s.Name) > voucher.MaxName || !invoice.PlainText(s.Name):
 		return "", web.ErrInvalidArgs.On("name")
 	case s.Contract != contractSubscription && s.Contract != contractGift:
 		return "", web.ErrInvalidArgs.On("contract")
@@ -267,7 +268,7 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *matchedContract, reader
 
 // matchGift ends the code of a gift that nobody has redeemed.
 func matchGift(ctx context.Context, tx db.Tx, w *matchedContract) error {
-	list, err := listGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
+	list, err := voucher.ListGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
 	if err != nil {
 		return err
 	}
@@ -275,7 +276,7 @@ func matchGift(ctx context.Context, tx db.Tx, w *matchedContract) error {
 		if !refundableContract(tx.Edition, g.CreatedAt, w.ReceivedAt) {
 			continue
 		}
-		c, err := findCoupon(ctx, tx, true, "id = ?", g.CouponID)
+		c, err := voucher.FindCoupon(ctx, tx, true, "id = ?", g.CouponID)
 		if err != nil {
 			return err
 		}
@@ -284,7 +285,7 @@ func matchGift(ctx context.Context, tx db.Tx, w *matchedContract) error {
 		}
 		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = withdrawalMatched, g.Product, g.CreatedAt, g.ID,
 			g.Amount, g.Currency
-		return endGift(ctx, tx, &g)
+		return voucher.EndGift(ctx, tx, &g)
 	}
 	return nil
 }
@@ -292,12 +293,12 @@ func matchGift(ctx context.Context, tx db.Tx, w *matchedContract) error {
 // refundWithdrawal ends what was withdrawn from and gives the money back, once however often it is told.
 func (m *Module) refundWithdrawal(ctx context.Context, e event.Withdrawal) error {
 	var w *matchedContract
-	var g *gift
+	var g *voucher.Gift
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if w, err = findStatement(ctx, tx, e.WithdrawalID, false); err != nil || w == nil || w.GiftID == 0 {
 			return err
 		}
-		g, err = findGift(ctx, tx, false, "id = ?", w.GiftID)
+		g, err = voucher.FindGift(ctx, tx, false, "id = ?", w.GiftID)
 		return err
 	})
 	if err != nil || w == nil || w.State != withdrawalMatched {
@@ -314,7 +315,7 @@ func (m *Module) refundWithdrawal(ctx context.Context, e event.Withdrawal) error
 	}
 	if g != nil {
 		if err = acc.Refund(ctx, g.PaymentID, fmt.Sprintf("withdraw:gift:%s:%d", acc.Edition.ID, g.ID)); err == nil {
-			err = m.returnGift(ctx, acc, g.PaymentID, false)
+			err = m.vouchers.Return(ctx, acc, g.PaymentID, false)
 		}
 	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
 		err = m.syncSubscription(ctx, w.ProviderID)

@@ -128,7 +128,7 @@ func (y *year) letters() {
 		}
 		for _, d := range p.documents("true") {
 			to := d.Customer.Email // of whoever has bought without an account
-			if d.ReaderID != noAccount {
+			if d.ReaderID != invoice.NoAccount {
 				to, _, _ = p.Contact(p.ctx, d.ReaderID)
 			}
 			want[fmt.Sprintf("%s %s to %s", p.ed.ID, invoice.KindWords[d.Kind], to)]++

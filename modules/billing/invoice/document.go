@@ -57,6 +57,9 @@ type Draft struct {
 	Register   *VATAnswer // by which the customer owes the VAT; nil for none
 }
 
+// NoAccount is the reader of a document whose buyer needs no account.
+const NoAccount = 0
+
 // Document is what was issued. Nothing of it ever changes but that it may be void.
 type Document struct {
 	ID       int64

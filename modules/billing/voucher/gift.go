@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"context"
@@ -23,19 +23,23 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
+// Limits of a gift's order.
 const (
-	giftYears    = 3                    // a code can be redeemed
-	giftAhead    = 366 * 24 * time.Hour // an email can be ordered
-	giftHour     = 8                    // of the day on which an email is due
-	maxGiftName  = 80
-	maxGiftWords = 500
+	MaxAhead   = 366 * 24 * time.Hour // of the day on which its email is sent
+	MaxName    = 80                   // letters
+	maxMessage = 500                  // letters
+)
+
+const (
+	validYears = 3 // a code can be redeemed
+	sendHour   = 8 // of the day on which an email is due
 )
 
 // giftsOfNetwork bounds checkouts that are opened for gifts.
 var giftsOfNetwork = limit.Budget{Name: "billing.gift.network", Max: 20, Window: time.Hour}
 
-// giftOrder is what the form of a gift says.
-type giftOrder struct {
+// Order is what the form of a gift says.
+type Order struct {
 	Product    string `json:"product_type"`
 	BuyerEmail string `json:"buyer_email"`
 	BuyerName  string `json:"buyer_name"`
@@ -44,8 +48,8 @@ type giftOrder struct {
 	SendOn     string `json:"send_on"` // "2026-12-24"; "" at once
 }
 
-// gift is a gift as the database has it.
-type gift struct {
+// Gift is a gift as the database has it.
+type Gift struct {
 	ID         int64
 	Nonce      []byte
 	Product    string
@@ -65,71 +69,71 @@ type gift struct {
 
 // States of a gift.
 const (
-	giftOpen     = "open"
-	giftPaid     = "paid"
-	giftExpired  = "expired"
-	giftRefunded = "refunded"
+	GiftOpen     = "open"
+	GiftPaid     = "paid"
+	GiftExpired  = "expired"
+	GiftRefunded = "refunded"
 )
 
-// parseGift checks an order of a gift.
-func (m *Module) parseGift(ed *edition.Edition, o giftOrder) (g gift, err error) {
+// Parse checks an order of a gift.
+func (s *Service) Parse(ed *edition.Edition, o Order) (g Gift, err error) {
 	product := offer.Active(ed, o.Product)
 	if product == nil {
 		return g, web.ErrInvalidArgs.On("product_type")
 	}
-	g = gift{
+	g = Gift{
 		Product: product.Type, Amount: product.Amount, Currency: ed.Billing.Currency,
 		BuyerName: strings.TrimSpace(o.BuyerName), Message: strings.TrimSpace(strings.ReplaceAll(o.Message, "\r\n", "\n")),
 	}
-	if g.BuyerEmail, err = m.parseEmail(o.BuyerEmail); err != nil {
+	if g.BuyerEmail, err = s.parseEmail(o.BuyerEmail); err != nil {
 		return g, fault.From(err).On("buyer_email")
 	}
 	if strings.TrimSpace(o.Email) != "" {
-		if g.Email, err = m.parseEmail(o.Email); err != nil {
+		if g.Email, err = s.parseEmail(o.Email); err != nil {
 			return g, fault.From(err).On("recipient_email")
 		}
 	}
 	// A plain form sends two characters for the end of a line, and the field counts one.
 	switch {
-	case utf8.RuneCountInString(g.BuyerName) > maxGiftName || !invoice.PlainText(g.BuyerName):
+	case utf8.RuneCountInString(g.BuyerName) > MaxName || !invoice.PlainText(g.BuyerName):
 		return g, web.ErrInvalidArgs.On("buyer_name")
-	case utf8.RuneCountInString(g.Message) > maxGiftWords || !plainLines(g.Message):
+	case utf8.RuneCountInString(g.Message) > maxMessage || !plainLines(g.Message):
 		return g, web.ErrInvalidArgs.On("message")
 	case hasAddress(g.BuyerName):
 		return g, ErrLink.On("buyer_name")
 	case hasAddress(g.Message):
 		return g, ErrLink.On("message")
 	}
-	now := m.db.Now()
+	now := s.db.Now()
 	g.SendAt = now
 	if o.SendOn != "" {
 		day, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(o.SendOn), ed.Location)
-		if err != nil || day.AddDate(0, 0, 1).Before(now) || day.Sub(now) > giftAhead {
+		if err != nil || day.AddDate(0, 0, 1).Before(now) || day.Sub(now) > MaxAhead {
 			return g, web.ErrInvalidArgs.On("send_on")
 		}
-		g.SendAt = access.Later(now, time.Date(day.Year(), day.Month(), day.Day(), giftHour, 0, 0, 0, ed.Location))
+		g.SendAt = access.Later(now, time.Date(day.Year(), day.Month(), day.Day(), sendHour, 0, 0, 0, ed.Location))
 	}
 	return g, nil
 }
 
 // BuyGift opens a checkout for a gift and returns its address. Nobody has to be logged in, and nothing renews.
-func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to string, err error) {
+func (s *Service) BuyGift(ctx context.Context, o Order, network string) (to string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
 	}
-	g, err := m.parseGift(ed, o)
+	g, err := s.Parse(ed, o)
 	if err != nil {
 		return "", err
 	}
-	acc, err := m.provider.Account(ctx)
+	acc, err := s.provider.Account(ctx)
 	if err != nil {
 		return "", access.ErrPaymentFailed.Because(err)
 	}
 	g.Nonce = make([]byte, 32)
 	_, _ = rand.Read(g.Nonce) // it never fails
 	within := false
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, giftsOfNetwork, network); err != nil || !within {
 			return err
 		}
@@ -146,40 +150,40 @@ func (m *Module) BuyGift(ctx context.Context, o giftOrder, network string) (to s
 	c, err := acc.GiftCheckout(ctx, stripe.GiftParams{
 		ID: g.ID, Product: g.Product, Amount: g.Amount, Currency: g.Currency, BuyerEmail: g.BuyerEmail,
 		CreatedAt:  g.CreatedAt,
-		SuccessURL: ed.URL(links.Sale(ed, links.StepGift, "card", m.links.Sign(ed, links.Gift, g.ID))),
+		SuccessURL: ed.URL(links.Sale(ed, links.StepGift, "card", s.links.Sign(ed, links.Gift, g.ID))),
 		CancelURL:  ed.URL(links.Sale(ed, links.StepGift)),
 	})
 	if err != nil {
-		m.log.ErrorContext(ctx, "no checkout", "edition", ed.ID, "gift", g.ID, "error", err)
+		s.log.ErrorContext(ctx, "no checkout", "edition", ed.ID, "gift", g.ID, "error", err)
 		return "", access.ErrPaymentFailed.Because(err)
 	}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setGiftCheckout(ctx, tx, g.ID, c.ID) })
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return setGiftCheckout(ctx, tx, g.ID, c.ID) })
 	return c.URL, err
 }
 
-// settleGift writes what happened to a gift's checkout. The code is made in the transaction that notes the confirmed
+// Settle writes what happened to a gift's checkout. The code is made in the transaction that notes the confirmed
 // payment, and so are the emails; told again, it does nothing.
-func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		g, err := findGift(ctx, tx, true, "session_id = ?", c.ID)
-		if err != nil || g == nil || g.State != giftOpen || c.Open {
+func (s *Service) Settle(ctx context.Context, c stripe.Checkout) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		g, err := FindGift(ctx, tx, true, "session_id = ?", c.ID)
+		if err != nil || g == nil || g.State != GiftOpen || c.Open {
 			return err
 		}
 		if !c.Complete || c.Paid <= 0 {
-			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
+			return setState(ctx, tx, g.ID, GiftExpired, "", 0)
 		}
 		if c.Paid != g.Amount || !strings.EqualFold(c.Currency, g.Currency) {
 			return fmt.Errorf("billing: gift %d was to cost %d %s, and %d %s was paid", g.ID, g.Amount, g.Currency,
 				c.Paid, c.Currency)
 		}
-		coupon, err := insertGiftCoupon(ctx, tx, g, m.giftCode(tx.Edition, g))
+		coupon, err := insertGiftCoupon(ctx, tx, g, s.giftCode(tx.Edition, g))
 		if err != nil {
 			return err
 		}
-		if err := settleGift(ctx, tx, g.ID, giftPaid, c.PaymentID, coupon); err != nil {
+		if err := setState(ctx, tx, g.ID, GiftPaid, c.PaymentID, coupon); err != nil {
 			return err
 		}
-		if err := m.invoiceGift(ctx, tx, g); err != nil {
+		if err := s.invoice(ctx, tx, g); err != nil {
 			return err
 		}
 		payload := event.Gift{GiftID: g.ID}
@@ -193,34 +197,34 @@ func (m *Module) settleGift(ctx context.Context, c stripe.Checkout) error {
 }
 
 // giftCode is the code of a gift, the same whenever it is asked for.
-func (m *Module) giftCode(ed *edition.Edition, g *gift) string {
-	return codeOf(m.links.Key.MAC(ed.ID, "gift-code", g.Nonce))
+func (s *Service) giftCode(ed *edition.Edition, g *Gift) string {
+	return codeOf(s.links.Key.MAC(ed.ID, "gift-code", g.Nonce))
 }
 
 // SettleGifts finds out what happened to gifts that nobody has reported about.
-func (m *Module) SettleGifts(ctx context.Context) error {
-	var list []gift
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		list, err = listGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200",
+func (s *Service) SettleGifts(ctx context.Context) error {
+	var list []Gift
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = ListGifts(ctx, tx, "state = 'open' AND created_at < ? ORDER BY id LIMIT 200",
 			tx.Now.Add(-stripe.SettleAfter))
 		return err
 	})
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	acc, err := m.provider.Account(ctx)
+	acc, err := s.provider.Account(ctx)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, g := range list {
-		errs = append(errs, m.settleOldGift(ctx, acc, g))
+		errs = append(errs, s.settleOld(ctx, acc, g))
 	}
 	return errors.Join(errs...)
 }
 
-func (m *Module) settleOldGift(ctx context.Context, acc *stripe.Account, g gift) error {
-	over := g.CreatedAt.Add(stripe.CheckoutTTL + time.Hour).Before(m.db.Now())
+func (s *Service) settleOld(ctx context.Context, acc *stripe.Account, g Gift) error {
+	over := g.CreatedAt.Add(stripe.CheckoutTTL + time.Hour).Before(s.db.Now())
 	if g.SessionID == "" && !over {
 		return nil
 	}
@@ -229,12 +233,12 @@ func (m *Module) settleOldGift(ctx context.Context, acc *stripe.Account, g gift)
 		c, err = acc.Checkout(ctx, g.SessionID)
 	}
 	if g.SessionID == "" || stripe.IsGone(err) { // nobody has got its address
-		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-			return settleGift(ctx, tx, g.ID, giftExpired, "", 0)
+		return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+			return setState(ctx, tx, g.ID, GiftExpired, "", 0)
 		})
 	}
 	if err != nil {
 		return err
 	}
-	return m.settleGift(ctx, c)
+	return s.Settle(ctx, c)
 }

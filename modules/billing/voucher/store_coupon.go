@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 const couponColumns = "id, batch, product, periods, remaining, valid_from, valid_until, revoked_at IS NOT NULL AS " +
 	"revoked"
 
-// findCoupon returns nil when there is none; with lock nobody else redeems it until the transaction ends.
-func findCoupon(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*coupon, error) {
+// FindCoupon returns nil when there is none; with lock nobody else redeems it until the transaction ends.
+func FindCoupon(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*coupon, error) {
 	query := "SELECT " + couponColumns + " FROM billing_coupons WHERE " + where
 	if lock {
 		query += " FOR UPDATE"
@@ -52,7 +52,7 @@ func insertCoupons(ctx context.Context, tx db.Tx, b Batch, codes []string) error
 		rows := make([]couponRow, 0, at)
 		for _, code := range codes[:min(at, len(codes))] {
 			rows = append(rows, couponRow{
-				CodeHash: codeHash(code), Batch: b.Name, Product: b.Product, Periods: b.Periods, Uses: b.Uses, Remaining: b.Uses,
+				CodeHash: HashCode(code), Batch: b.Name, Product: b.Product, Periods: b.Periods, Uses: b.Uses, Remaining: b.Uses,
 				ValidFrom: b.From, ValidUntil: b.Until, CreatedAt: tx.Now,
 			})
 		}
@@ -64,7 +64,7 @@ func insertCoupons(ctx context.Context, tx db.Tx, b Batch, codes []string) error
 	return nil
 }
 
-func listBatches(ctx context.Context, tx db.Tx) (list []CouponBatch, err error) {
+func listBatches(ctx context.Context, tx db.Tx) (list []BatchStats, err error) {
 	err = tx.NewRaw(`SELECT batch AS name, product, periods, count(*) AS codes, sum(uses - remaining) AS redeemed,
 			coalesce(sum(remaining) FILTER (WHERE revoked_at IS NULL), 0) AS remaining, count(revoked_at) AS revoked,
 			valid_from, valid_until
@@ -94,40 +94,39 @@ func takeCoupon(ctx context.Context, tx db.Tx, id int64) error {
 	return err
 }
 
-// redemption is that a reader has used a code.
-type redemption struct {
+// Redemption is that a reader has used a code.
+type Redemption struct {
 	CouponID   int64
 	ReaderID   int64
 	RedeemedAt time.Time
 	Until      time.Time
 }
 
-func findRedemption(ctx context.Context, tx db.Tx, couponID, readerID int64) (*redemption, error) {
-	r := new(redemption)
+// FindRedemption returns nil when the reader has not used the code.
+func FindRedemption(ctx context.Context, tx db.Tx, couponID, readerID int64) (*Redemption, error) {
+	r := new(Redemption)
 	return db.One(r,
 		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE coupon_id = ? AND "+
 			"reader_id = ?", couponID, readerID).Scan(ctx, r))
 }
 
-// lastRedemption is the reader's newest; nil for none.
-func lastRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {
-	r := new(redemption)
+// LastRedemption is the reader's newest; nil for none.
+func LastRedemption(ctx context.Context, tx db.Tx, readerID int64) (*Redemption, error) {
+	r := new(Redemption)
 	return db.One(r,
 		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
 			"redeemed_at DESC, coupon_id DESC LIMIT 1", readerID).Scan(ctx, r))
 }
 
-func insertRedemption(ctx context.Context, tx db.Tx, r redemption) error {
+func insertRedemption(ctx context.Context, tx db.Tx, r Redemption) error {
 	_, err := tx.NewRaw("INSERT INTO billing_redemptions (coupon_id, reader_id, redeemed_at, until) VALUES (?, ?, ?, ?)",
 		r.CouponID, r.ReaderID, tx.Now, r.Until).Exec(ctx)
 	return err
 }
 
-const pendingOfferColumns = "id, email, product, coalesce(coupon_id, 0) AS coupon_id, created_at, expires_at"
-
 // furthestRedemption is the one that opens the most to a reader; nil for none.
-func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*redemption, error) {
-	r := new(redemption)
+func furthestRedemption(ctx context.Context, tx db.Tx, readerID int64) (*Redemption, error) {
+	r := new(Redemption)
 	return db.One(r,
 		tx.NewRaw("SELECT coupon_id, reader_id, redeemed_at, until FROM billing_redemptions WHERE reader_id = ? ORDER BY "+
 			"until DESC, redeemed_at DESC LIMIT 1", readerID).Scan(ctx, r))

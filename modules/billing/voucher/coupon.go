@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"context"
@@ -28,14 +28,14 @@ type coupon struct {
 	Revoked    bool
 }
 
-// open reports whether a code can be redeemed at an instant.
-func (c *coupon) open(now time.Time) bool {
+// Open reports whether a code can be redeemed at an instant.
+func (c *coupon) Open(now time.Time) bool {
 	return c != nil && !c.Revoked && c.Remaining > 0 && !now.Before(c.ValidFrom) && now.Before(c.ValidUntil)
 }
 
 // Limits of what is made at once.
 const (
-	maxCoupons   = 100_000
+	MaxCoupons   = 100_000
 	maxUses      = 1_000_000
 	maxPeriods   = 60
 	maxCouponTTL = 10 * 366 * 24 * time.Hour
@@ -60,8 +60,8 @@ func (b Batch) Check(ed *edition.Edition, now time.Time) error {
 		return errors.New("codes need a name by which they are listed and revoked, of 100 letters at most")
 	case offer.Active(ed, b.Product) == nil:
 		return fmt.Errorf("%s sells no product %q", ed.ID, b.Product)
-	case b.Count < 1 || b.Count > maxCoupons:
-		return fmt.Errorf("from 1 to %d codes are made at once", maxCoupons)
+	case b.Count < 1 || b.Count > MaxCoupons:
+		return fmt.Errorf("from 1 to %d codes are made at once", MaxCoupons)
 	case b.Periods < 1 || b.Periods > maxPeriods:
 		return fmt.Errorf("a code opens from 1 to %d periods", maxPeriods)
 	case b.Uses < 1 || b.Uses > maxUses:
@@ -88,7 +88,7 @@ func CreateCoupons(ctx context.Context, d *db.DB, b Batch) (codes []string, err 
 			return errors.Join(err, takenName(b.Name, taken))
 		}
 		for range b.Count {
-			codes = append(codes, newCode())
+			codes = append(codes, NewCode())
 		}
 		return insertCoupons(ctx, tx, b, codes)
 	})
@@ -105,8 +105,8 @@ func takenName(name string, taken bool) error {
 	return fmt.Errorf("there are codes with the name %q already", name)
 }
 
-// CouponBatch is what has become of codes that were made together.
-type CouponBatch struct {
+// BatchStats is what has become of codes that were made together.
+type BatchStats struct {
 	Name       string
 	Product    string
 	Periods    int
@@ -119,7 +119,7 @@ type CouponBatch struct {
 }
 
 // ListCoupons lists all batches, the newest first.
-func ListCoupons(ctx context.Context, d *db.DB) (list []CouponBatch, err error) {
+func ListCoupons(ctx context.Context, d *db.DB) (list []BatchStats, err error) {
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = listBatches(ctx, tx)
 		return err
@@ -131,7 +131,7 @@ func ListCoupons(ctx context.Context, d *db.DB) (list []CouponBatch, err error) 
 // many codes that could still have been redeemed it has ended, and with dry ends none.
 func RevokeCoupons(ctx context.Context, d *db.DB, nameOrCode string, dry bool) (n int, err error) {
 	err = d.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		known, err := countCoupons(ctx, tx, nameOrCode, codeHash(nameOrCode))
+		known, err := countCoupons(ctx, tx, nameOrCode, HashCode(nameOrCode))
 		if err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func RevokeCoupons(ctx context.Context, d *db.DB, nameOrCode string, dry bool) (
 		if dry {
 			return nil
 		}
-		return revokeCoupons(ctx, tx, nameOrCode, codeHash(nameOrCode))
+		return revokeCoupons(ctx, tx, nameOrCode, HashCode(nameOrCode))
 	})
 	return n, err
 }

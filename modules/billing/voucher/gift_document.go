@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"context"
@@ -14,14 +14,11 @@ import (
 	"example.org/broadsheet/platform/i18n"
 )
 
-// noAccount is the reader of a document whose buyer needs no account.
-const noAccount = 0
-
 func giftSource(id int64) string { return fmt.Sprintf("gift:%d", id) }
 
-// invoiceGift issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that
+// invoice issues the invoice for a gift that was paid. Its code is good for one thing at one rate of VAT, so that
 // the tax is due when it is sold (Directive 2006/112/EC, article 30b).
-func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
+func (s *Service) invoice(ctx context.Context, tx db.Tx, g *Gift) error {
 	ed := tx.Edition
 	paid := tx.Now
 	// Nobody told us for long; nobody could pay any later.
@@ -30,16 +27,16 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
 	}
 	day := paid.In(ed.Location).Format(time.DateOnly)
 	name := i18n.T(ed, "gift.line", map[string]any{"Name": ed.Name, "Product": offer.Name(ed, g.Product)})
-	sold, err := m.Invoices.Taxed(ed, nil, day, invoice.Line{Name: name, Gross: g.Amount})
+	sold, err := s.invoices.Taxed(ed, nil, day, invoice.Line{Name: name, Gross: g.Amount})
 	if errors.Is(err, invoice.ErrNoRate) { // what was paid for is given all the same
-		m.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)
+		s.log.ErrorContext(ctx, "no document was made", "edition", ed.ID, "gift", g.ID, "error", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	_, err = invoice.Issue(ctx, tx, invoice.Draft{
-		Kind: invoice.TaxInvoice, Source: giftSource(g.ID), ReaderID: noAccount,
+		Kind: invoice.TaxInvoice, Source: giftSource(g.ID), ReaderID: invoice.NoAccount,
 		Customer: invoice.Buyer{ClientType: invoice.Individual, Name: g.BuyerName, Email: g.BuyerEmail},
 		Lines:    []invoice.Line{sold}, Currency: g.Currency, Delivered: paid, Order: fmt.Sprintf("G%06d", g.ID),
 		OrderedAt: g.CreatedAt, Method: invoice.ByCard, Paid: true,
@@ -47,39 +44,39 @@ func (m *Module) invoiceGift(ctx context.Context, tx db.Tx, g *gift) error {
 	return err
 }
 
-// returnGift writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that
+// Return writes down what went back of a gift's payment: a credit note for each refund, and the end of a code that
 // was paid back in full or disputed. What a reader has redeemed by then stays, and a person looks at it.
-func (m *Module) returnGift(ctx context.Context, acc *stripe.Account, paymentID string, disputed bool) error {
+func (s *Service) Return(ctx context.Context, acc *stripe.Account, paymentID string, disputed bool) error {
 	refunds, err := acc.Refunds(ctx, paymentID)
 	if err != nil || len(refunds) == 0 && !disputed {
 		return err
 	}
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		g, err := findGift(ctx, tx, false, "payment_id = ?", paymentID)
+	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		g, err := FindGift(ctx, tx, false, "payment_id = ?", paymentID)
 		if err != nil || g == nil {
 			return err
 		}
-		code, err := findCoupon(ctx, tx, true, "id = ?", g.CouponID) // before the gift, as whoever withdraws does
+		code, err := FindCoupon(ctx, tx, true, "id = ?", g.CouponID) // before the gift, as whoever withdraws does
 		if err != nil {
 			return err
 		}
-		if g, err = findGift(ctx, tx, true, "id = ?", g.ID); err != nil || g == nil {
+		if g, err = FindGift(ctx, tx, true, "id = ?", g.ID); err != nil || g == nil {
 			return err
 		}
 		back, err := creditGift(ctx, tx, g, refunds)
-		if err != nil || back < g.Amount && !disputed || g.State != giftPaid {
+		if err != nil || back < g.Amount && !disputed || g.State != GiftPaid {
 			return err
 		}
 		if code != nil && code.Remaining == 0 {
-			return m.Access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, noAccount,
+			return s.access.NeedsReview(ctx, tx, access.ReviewDispute, paymentID, invoice.NoAccount,
 				fmt.Sprintf("gift %d was redeemed", g.ID))
 		}
-		return endGift(ctx, tx, g)
+		return EndGift(ctx, tx, g)
 	})
 }
 
 // creditGift returns how much went back in all.
-func creditGift(ctx context.Context, tx db.Tx, g *gift, refunds []stripe.Refund) (back int64, err error) {
+func creditGift(ctx context.Context, tx db.Tx, g *Gift, refunds []stripe.Refund) (back int64, err error) {
 	of, err := invoice.Find(ctx, tx, "d.source = ?", giftSource(g.ID))
 	for _, r := range refunds {
 		if back += r.Sum; of != nil && err == nil {

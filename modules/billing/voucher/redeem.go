@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 
 // How often codes may be tried. A network may be a school in which everybody has one.
 var (
-	codesOfNetwork = limit.Budget{Name: "billing.code.network", Max: 120, Window: time.Hour}
-	codesOfPerson  = limit.Budget{Name: "billing.code.person", Max: 10, Window: time.Hour}
+	CodesOfNetwork = limit.Budget{Name: "billing.code.network", Max: 120, Window: time.Hour}
+	CodesOfPerson  = limit.Budget{Name: "billing.code.person", Max: 10, Window: time.Hour}
 )
 
 // reasonCoupon is why access was given that a code has opened.
@@ -28,26 +28,26 @@ const reasonCoupon = "coupon"
 // Redeem opens what a code is good for to a reader, from the end of what that reader has on. Nothing is charged and
 // nothing is renewed. A code that this reader has redeemed before answers as it did then. It answers
 // INVALID_COUPON_CODE for all others that open nothing, and does the same work for each of them.
-func (m *Module) Redeem(ctx context.Context, readerID int64, code, network string) (until time.Time, err error) {
-	return m.redeem(ctx, readerID, network, "code_hash = ?", codeHash(code))
+func (s *Service) Redeem(ctx context.Context, readerID int64, code, network string) (until time.Time, err error) {
+	return s.redeem(ctx, readerID, network, "code_hash = ?", HashCode(code))
 }
 
-// redeemPendingOffer redeems the code that somebody has typed before the login; id is 0 for a link that is none.
-func (m *Module) redeemPendingOffer(ctx context.Context, readerID, id int64, network string) (time.Time, error) {
-	return m.redeem(ctx, readerID, network, "id = (SELECT coupon_id FROM billing_wishes WHERE id = ?)", id)
+// RedeemPending redeems the code that somebody has typed before the login; id is 0 for a link that is none.
+func (s *Service) RedeemPending(ctx context.Context, readerID, id int64, network string) (time.Time, error) {
+	return s.redeem(ctx, readerID, network, "id = (SELECT coupon_id FROM billing_wishes WHERE id = ?)", id)
 }
 
-func (m *Module) redeem(ctx context.Context, readerID int64, network, which string,
+func (s *Service) redeem(ctx context.Context, readerID int64, network, which string,
 	arg any,
 ) (until time.Time, err error) {
 	var verdict error
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
-		if within, err := mayTry(ctx, tx, network, person.Reader(readerID)); err != nil || !within {
+		if within, err := MayTry(ctx, tx, network, person.Reader(readerID)); err != nil || !within {
 			verdict = web.ErrTooMany
 			return err
 		}
-		c, err := findCoupon(ctx, tx, true, which, arg)
+		c, err := FindCoupon(ctx, tx, true, which, arg)
 		if err != nil {
 			return err
 		}
@@ -58,14 +58,14 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 		if c != nil {
 			id = c.ID
 		}
-		before, err := findRedemption(ctx, tx, id, readerID)
+		before, err := FindRedemption(ctx, tx, id, readerID)
 		switch {
 		case err != nil:
 			return err
 		case before != nil:
 			until = before.Until
 			return nil
-		case !c.open(tx.Now), offer.Active(tx.Edition, c.Product) == nil:
+		case !c.Open(tx.Now), offer.Active(tx.Edition, c.Product) == nil:
 			verdict = ErrCoupon.On("coupon_code")
 			return nil
 		}
@@ -75,7 +75,7 @@ func (m *Module) redeem(ctx context.Context, readerID int64, network, which stri
 	if err != nil || verdict != nil {
 		return time.Time{}, cmp.Or(err, verdict)
 	}
-	m.Access.Forget(readerID)
+	s.access.Forget(readerID)
 	return until, nil
 }
 
@@ -90,7 +90,7 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 	if err := takeCoupon(ctx, tx, c.ID); err != nil {
 		return until, err
 	}
-	if err := insertRedemption(ctx, tx, redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
+	if err := insertRedemption(ctx, tx, Redemption{CouponID: c.ID, ReaderID: readerID, Until: until}); err != nil {
 		return until, err
 	}
 	if err := access.InsertGrant(ctx, tx,
@@ -112,8 +112,8 @@ func take(ctx context.Context, tx db.Tx, readerID int64, c *coupon) (until time.
 	return until, access.Changed(ctx, tx, readerID)
 }
 
-// moveAgain has the next payment of a subscription moved behind what was given last while it ran.
-func moveAgain(ctx context.Context, tx db.Tx, s access.Subscription) error {
+// PostponeAgain has the next payment of a subscription moved behind what was given last while it ran.
+func PostponeAgain(ctx context.Context, tx db.Tx, s access.Subscription) error {
 	last, err := furthestRedemption(ctx, tx, s.ReaderID)
 	if err != nil || last == nil || last.RedeemedAt.Before(s.StartedAt) || !s.PeriodEnd.Before(last.Until) {
 		return err

@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// giftEmail is a code that opens a subscription, for whom it was bought.
-type giftEmail struct {
+// GiftEmail is a code that opens a subscription, for whom it was bought.
+type GiftEmail struct {
 	Key     string // of the email
 	Code    string
 	Product string
@@ -19,7 +19,8 @@ type giftEmail struct {
 	Message string // of theirs; may be ""
 }
 
-func (g giftEmail) letter(ed *edition.Edition, to string) mail.Letter {
+// Letter writes the email.
+func (g GiftEmail) Letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Product": g.Product, "From": g.From, "Date": i18n.Date(ed, g.Until)}
 	say := func(part string) string { return i18n.T(ed, "mail.gift."+part, words) }
 	l := mail.Letter{
@@ -38,8 +39,8 @@ func (g giftEmail) letter(ed *edition.Edition, to string) mail.Letter {
 	return l
 }
 
-// giftBought confirms to whoever has bought a gift what was paid, when it is mailed to whom, and where the card is.
-type giftBought struct {
+// GiftBought confirms to whoever has bought a gift what was paid, when it is mailed to whom, and where the card is.
+type GiftBought struct {
 	Key     string // of the email
 	Code    string
 	Product string
@@ -50,7 +51,8 @@ type giftBought struct {
 	Until   time.Time
 }
 
-func (g giftBought) letter(ed *edition.Edition, to string) mail.Letter {
+// Letter writes the email.
+func (g GiftBought) Letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": g.Product, "Paid": i18n.Money(ed, g.Paid), "To": g.SendTo, "Day": i18n.Date(ed, g.SendAt),
 		"Date": i18n.Date(ed, g.Until), "Email": ed.SupportEmail,

@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"context"
@@ -11,22 +11,23 @@ const giftColumns = `id, nonce, product, buyer_email, buyer_name, email, message
 	`coalesce(session_id, '') AS session_id, payment_id, state,
 	coalesce(coupon_id, 0) AS coupon_id, created_at`
 
-// findGift returns nil when there is none.
-func findGift(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*gift, error) {
+// FindGift returns nil when there is none.
+func FindGift(ctx context.Context, tx db.Tx, lock bool, where string, args ...any) (*Gift, error) {
 	query := "SELECT " + giftColumns + " FROM billing_gifts WHERE " + where
 	if lock {
 		query += " FOR UPDATE"
 	}
-	g := new(gift)
+	g := new(Gift)
 	return db.One(g, tx.NewRaw(query, args...).Scan(ctx, g))
 }
 
-func listGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list []gift, err error) {
+// ListGifts lists the gifts that a condition selects.
+func ListGifts(ctx context.Context, tx db.Tx, where string, args ...any) (list []Gift, err error) {
 	err = tx.NewRaw("SELECT "+giftColumns+" FROM billing_gifts WHERE "+where, args...).Scan(ctx, &list)
 	return list, err
 }
 
-func insertGift(ctx context.Context, tx db.Tx, g gift) (id int64, err error) {
+func insertGift(ctx context.Context, tx db.Tx, g Gift) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_gifts (nonce, product, buyer_email, buyer_name, email, message, send_at,
 		amount, currency, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -40,24 +41,24 @@ func setGiftCheckout(ctx context.Context, tx db.Tx, id int64, sessionID string) 
 	return err
 }
 
-// settleGift ends an open gift; one that has ended stays as it is.
-func settleGift(ctx context.Context, tx db.Tx, id int64, state, paymentID string, couponID int64) error {
+// setState ends an open gift; one that has ended stays as it is.
+func setState(ctx context.Context, tx db.Tx, id int64, state, paymentID string, couponID int64) error {
 	_, err := tx.NewRaw("UPDATE billing_gifts SET state = ?, payment_id = ?, coupon_id = nullif(?, 0), settled_at = ? "+
 		"WHERE id = ? AND state = 'open'",
 		state, paymentID, couponID, tx.Now, id).Exec(ctx)
 	return err
 }
 
-func insertGiftCoupon(ctx context.Context, tx db.Tx, g *gift, code string) (id int64, err error) {
+func insertGiftCoupon(ctx context.Context, tx db.Tx, g *Gift, code string) (id int64, err error) {
 	err = tx.NewRaw(`INSERT INTO billing_coupons (code_hash, batch, product, periods, uses, remaining, valid_from,
 		valid_until, created_at)
 		VALUES (?0, ?1, ?2, 1, 1, 1, ?3, ?4, ?3) RETURNING id`,
-		codeHash(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(giftYears, 0, 0)).Scan(ctx, &id)
+		HashCode(code), fmt.Sprintf("gift %d", g.ID), g.Product, tx.Now, tx.Now.AddDate(validYears, 0, 0)).Scan(ctx, &id)
 	return id, err
 }
 
-// endGift makes the code of a gift open nothing; its coupon is locked.
-func endGift(ctx context.Context, tx db.Tx, g *gift) error {
+// EndGift makes the code of a gift open nothing; its coupon is locked.
+func EndGift(ctx context.Context, tx db.Tx, g *Gift) error {
 	if _, err := tx.NewRaw("UPDATE billing_coupons SET revoked_at = ? WHERE id = ?", tx.Now, g.CouponID).
 		Exec(ctx); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package billing
+package voucher
 
 import (
 	"crypto/rand"
@@ -15,8 +15,8 @@ const (
 	codeGroup   = 4
 )
 
-// newCode makes a code as it is printed, "K7QF-2MXD-9TRW-4HZB-8VNE".
-func newCode() string {
+// NewCode makes a code as it is printed, "K7QF-2MXD-9TRW-4HZB-8VNE".
+func NewCode() string {
 	seed := make([]byte, 32)
 	_, _ = rand.Read(seed) // it never fails
 	return codeOf(seed)
@@ -39,8 +39,8 @@ func codeOf(seed []byte) string {
 // maxTypedCode bounds what is looked at.
 const maxTypedCode = 100
 
-// bareCode is a code without what people put between its letters and however they type them; "" for what can be none.
-func bareCode(typed string) string {
+// BareCode is a code without what people put between its letters and however they type them; "" for what can be none.
+func BareCode(typed string) string {
 	if len(typed) > maxTypedCode {
 		return ""
 	}
@@ -56,8 +56,8 @@ func bareCode(typed string) string {
 	return bare
 }
 
-// codeHash is what is stored of a code. What can be no code has a hash too, so that it is looked up like all others.
-func codeHash(typed string) []byte {
-	sum := sha256.Sum256([]byte("coupon\x00" + bareCode(typed)))
+// HashCode is what is stored of a code. What can be no code has a hash too, so that it is looked up like all others.
+func HashCode(typed string) []byte {
+	sum := sha256.Sum256([]byte("coupon\x00" + BareCode(typed)))
 	return sum[:]
 }
