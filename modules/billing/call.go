@@ -10,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// readerTimeout is how long a reader who waits for the provider is kept waiting, however many calls of it that takes.
-const readerTimeout = 8 * time.Second
+// DefaultReaderTimeout is how long a reader waits for the provider, however many calls of it that takes.
+const DefaultReaderTimeout = 8 * time.Second
 
 // How often readers may have the provider asked. It counts the calls of an account, and refuses all of an edition's
 // when they are too many: one reader must not use them up.

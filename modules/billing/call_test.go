@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -77,12 +76,9 @@ func TestASilentProviderIsAskedOnce(t *testing.T) {
 		<-over
 	}))
 	t.Cleanup(func() { close(over); silent.Close() })
-	keys := p.keys()
-	keys.APIBase = silent.URL
-	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
-	p.shop.wait = 300 * time.Millisecond
-	if readerTimeout > 8*time.Second {
-		t.Errorf("readers wait for %s", readerTimeout)
+	p.restart(p.providerAt(silent.URL), func(d *Deps) { d.ReaderTimeout = 300 * time.Millisecond })
+	if DefaultReaderTimeout > 8*time.Second {
+		t.Errorf("readers wait for %s", DefaultReaderTimeout)
 	}
 	for name, c := range map[string]struct {
 		do   func() answer

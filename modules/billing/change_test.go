@@ -411,10 +411,7 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	p.subscribe(2, access.Monthly)
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
-	acc, err := p.shop.provider.Account(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	acc := p.account()
 	h, err := p.shop.fetchLive(p.ctx, acc, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -464,7 +461,7 @@ func TestChangeWhenTheProviderFails(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	p.shop.provider = p.module().provider // the pause of calls after so many failures is over
+	p.restart() // the pause of calls after so many failures is over
 	if code := p.change(1, `{"action":"cancel"}`); code != "" {
 		t.Error(code)
 	}

@@ -103,10 +103,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 		!strings.Contains(numbers, "SK2020202020") || !strings.Contains(fmt.Sprint(in["custom_fields"]), "12345678") {
 		t.Errorf("the invoice says %v, %v, %v", in["customer_name"], numbers, in["custom_fields"])
 	}
-	acc, err := p.shop.provider.Account(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	acc := p.account()
 	portal, err := acc.PortalURL(p.ctx, fmt.Sprint(in["customer"]), p.ed.Origin)
 	if err != nil {
 		t.Fatal(err)
@@ -204,17 +201,18 @@ func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 	p.order(7, access.Monthly)
 	p.work()
 	p.sets(7, `"name":"Old"`)
-	slow := p.module()
 	var once sync.Once
-	slow.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { // asked for after the data was read
-		once.Do(func() {
-			p.sets(7, `"name":"New"`)
-			if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
-				t.Error(err)
-			}
-		})
-		return p.keys(), nil
-	}, nil)
+	slow := p.module(func(d *Deps) {
+		d.Provider = func(string) (stripe.Keys, error) { // asked for after the data was read
+			once.Do(func() {
+				p.sets(7, `"name":"New"`)
+				if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
+					t.Error(err)
+				}
+			})
+			return p.keys(), nil
+		}
+	})
 	if err := slow.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 		t.Fatal(err)
 	}

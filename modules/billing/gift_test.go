@@ -332,9 +332,7 @@ func TestCheckoutsTakeCardsAlone(t *testing.T) {
 		forward.ServeHTTP(w, r)
 	}))
 	t.Cleanup(between.Close)
-	keys := p.keys()
-	keys.APIBase = between.URL
-	p.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
+	p.restart(p.providerAt(between.URL))
 	p.order(7, access.Monthly)
 	if _, err := p.shop.vouchers.BuyGift(p.ctx, voucher.Order{Product: access.Yearly, BuyerEmail: "a@example.org"},
 		"n"); err != nil {

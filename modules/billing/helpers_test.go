@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ type env struct {
 	box    *sandbox.Sandbox
 	hosted *httptest.Server
 	site   *httptest.Server
+	routes atomic.Pointer[http.Handler] // of the site
 
 	restored  int              // how often an older dump was
 	addresses map[int64]string // of readers, where a test has its own
@@ -155,8 +157,10 @@ func newEnvs(t *testing.T, n int, change ...func(*edition.Document)) []*env {
 		if p.ed, err = edition.From(p.ctx); err != nil {
 			t.Fatal(err)
 		}
-		p.shop = p.module()
-		p.site = httptest.NewServer(p.handler())
+		p.restart()
+		p.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			(*p.routes.Load()).ServeHTTP(w, r)
+		}))
 		if err := box.AddAccount(sandbox.Account{
 			SecretKey: p.keys().SecretKey, Name: p.ed.Name, WebhookURL: p.site.URL + "/webhooks/stripe",
 			WebhookSecret: p.keys().WebhookSecret,
@@ -181,13 +185,40 @@ func (p *env) keys() stripe.Keys {
 	return stripe.Keys{APIBase: p.box.BaseURL(), SecretKey: "sk_test_" + p.ed.ID, WebhookSecret: "whsec_" + p.ed.ID}
 }
 
-func (p *env) module() *Module {
-	m, err := New(Deps{
+// restart begins the shop anew, as a process does; change sets what it works with.
+func (p *env) restart(change ...func(*Deps)) {
+	p.shop = p.module(change...)
+	p.routes.Store(new(p.handler()))
+}
+
+// providerAt has a shop speak to the provider at another address.
+func (p *env) providerAt(base string) func(*Deps) {
+	keys := p.keys()
+	keys.APIBase = base
+	return func(d *Deps) { d.Provider = func(string) (stripe.Keys, error) { return keys, nil } }
+}
+
+// account speaks to the provider.
+func (p *env) account() *stripe.Account {
+	p.t.Helper()
+	acc, err := stripe.NewAccounts(func(string) (stripe.Keys, error) { return p.keys(), nil }, nil).Account(p.ctx)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return acc
+}
+
+func (p *env) module(change ...func(*Deps)) *Module {
+	d := Deps{
 		DB: p.db, Key: []byte(strings.Repeat("k", 32)), Contacts: p, Logins: p, Mailer: p,
 		Provider: func(string) (stripe.Keys, error) {
 			return p.keys(), nil
 		}, ParseEmail: parseEmail, Pages: p,
-	})
+	}
+	for _, c := range change {
+		c(&d)
+	}
+	m, err := New(d)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -217,10 +217,7 @@ func (l *lives) each(n int, do func(int) error) {
 // unequal lists where the rows do not say what the provider says.
 func (l *lives) unequal() (list []string) {
 	l.t.Helper()
-	acc, err := l.shop.provider.Account(l.ctx)
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	acc := l.account()
 	now := l.db.Now()
 	for i, id := range l.ids {
 		reader := int64(i + 1)

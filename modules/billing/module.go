@@ -7,6 +7,7 @@
 package billing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -63,9 +64,11 @@ type Deps struct {
 	ParseEmail func(string) (string, error)
 	// Register says which VAT numbers are good; nil: it is never asked, and VAT is always charged.
 	Register invoice.VATRegister
-	Pages    terms.Pages  // nil: orders are confirmed without the terms
-	Breakers *breaker.Set // to the provider
-	Log      *slog.Logger
+	// ReaderTimeout is how long a reader waits for the provider; 0: DefaultReaderTimeout.
+	ReaderTimeout time.Duration
+	Pages         terms.Pages  // nil: orders are confirmed without the terms
+	Breakers      *breaker.Set // to the provider
+	Log           *slog.Logger
 }
 
 // Module sells, and knows who has bought.
@@ -108,7 +111,7 @@ func New(d Deps) (*Module, error) {
 		db:     d.DB, links: links.Signer{Key: d.Key}, cookies: d.Cookies, logins: d.Logins, contacts: d.Contacts,
 		mailer: d.Mailer, parseEmail: d.ParseEmail, log: d.Log,
 		provider: stripe.NewAccounts(d.Provider, d.Breakers),
-		wait:     readerTimeout,
+		wait:     cmp.Or(d.ReaderTimeout, DefaultReaderTimeout),
 	}
 	m.Transfers = transfer.NewService(transfer.Deps{
 		DB: d.DB, Links: m.links, Invoices: m.Invoices, Access: m.Access, Contacts: d.Contacts, Mailer: d.Mailer, Log: d.Log,

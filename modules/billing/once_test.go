@@ -78,10 +78,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			t.Run(name+" "+fault, func(t *testing.T) {
 				t.Parallel()
 				p := newEnv(t)
-				acc, err := p.shop.provider.Account(p.ctx)
-				if err != nil {
-					t.Fatal(err)
-				}
+				acc := p.account()
 				w := make(p, acc)
 				p.fault(sandbox.Faults{API: fault})
 				for try := range 3 {
@@ -131,10 +128,7 @@ func TestARefundLooksFirst(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	p.refund(p.subscribe(1, access.Yearly), "")
-	acc, err := p.shop.provider.Account(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	acc := p.account()
 	payment, _ := p.listed("payment_intents")[0]["id"].(string)
 	p.fault(sandbox.Faults{API: "500_kept"}) // a try would fail
 	if err := acc.Refund(p.ctx, payment, "once"); err != nil {

@@ -289,10 +289,7 @@ func TestProviderThatDoesNotAnswer(t *testing.T) {
 	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	acc, err := p.shop.provider.Account(p.ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	acc := p.account()
 	product := p.ed.Product(access.Monthly)
 	in, _, _, err := p.shop.openIntent(p.ctx, 1, "reader1@example.org", product, Order{Referrer: "/"})
 	if err != nil {

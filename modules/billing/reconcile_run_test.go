@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -36,12 +35,7 @@ func (p *env) slow(answers int64) (shop *Module, run func(func(*Module, context.
 		behind.ServeHTTP(w, r)
 	}))
 	p.t.Cleanup(front.Close)
-	shop = p.module()
-	shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) {
-		k := p.keys()
-		k.APIBase = front.URL
-		return k, nil
-	}, nil)
+	shop = p.module(p.providerAt(front.URL))
 	return shop, func(fn func(*Module, context.Context) error) error {
 		ctx, cancel := context.WithCancel(p.ctx)
 		defer cancel()

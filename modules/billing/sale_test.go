@@ -192,12 +192,13 @@ func TestSalesOfAnotherEdition(t *testing.T) {
 	papers := newEnvs(t, 2)
 	p, neighbour := papers[0], papers[1]
 	p.buy(p.order(1, access.Yearly), goodCard)
-	neighbour.shop.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return p.keys(), nil }, nil)
+	keys := p.keys()
+	neighbour.restart(func(d *Deps) { d.Provider = func(string) (stripe.Keys, error) { return keys, nil } })
+	acc, err := stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil).Account(neighbour.ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range 2 { // before and after it is documented where it belongs
-		acc, err := neighbour.shop.provider.Account(neighbour.ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
 		if list, err := neighbour.shop.undocumented(neighbour.ctx, acc); err != nil || len(list) != 0 {
 			t.Errorf("the neighbour misses documents of %v (%v)", list, err)
 		}

@@ -110,10 +110,7 @@ func TestLateAnswer(t *testing.T) {
 	}
 	slow := httptest.NewServer(line)
 	t.Cleanup(slow.Close)
-	keys := p.keys()
-	keys.APIBase = slow.URL
-	late := p.module()
-	late.provider = stripe.NewAccounts(func(string) (stripe.Keys, error) { return keys, nil }, nil)
+	late := p.module(p.providerAt(slow.URL))
 	done := make(chan error, 1)
 	go func() { done <- late.syncSubscription(p.ctx, id) }()
 	<-answered // that it is active
