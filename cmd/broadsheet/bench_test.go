@@ -27,7 +27,7 @@ func BenchmarkServe(b *testing.B) {
 	member := p.browser(id)
 	p.signIn(member, "reader@example.org")
 	subscriber := p.browser(id)
-	if _, err := p.app.billing.GrantTrials(edition.With(context.Background(), ed), false,
+	if _, err := p.app.billing.Subscriptions.GrantTrials(edition.With(context.Background(), ed), false,
 		"subscriber@example.org"); err != nil {
 		b.Fatal(err)
 	}

@@ -247,7 +247,7 @@ func (d *dev) fillSamples(ctx context.Context) error {
 // the first purchase does it.
 func (d *dev) syncPrices(ctx context.Context) {
 	for _, ed := range d.app.registry.All() {
-		if _, err := d.app.billing.SyncPrices(edition.With(ctx, ed)); err != nil {
+		if _, err := d.app.billing.Subscriptions.SyncPrices(edition.With(ctx, ed)); err != nil {
 			slog.Error("prices at the payment provider", "edition", ed.ID, "error", err)
 		}
 	}

@@ -235,7 +235,7 @@ func BenchmarkDiscussion(b *testing.B) {
 	var browsers []*browser
 	for i := range readers {
 		address := fmt.Sprintf("r%d@example.org", i)
-		if _, err := p.app.billing.GrantTrials(ctx, false, address); err != nil {
+		if _, err := p.app.billing.Subscriptions.GrantTrials(ctx, false, address); err != nil {
 			b.Fatal(err)
 		}
 		r := p.browser(id)

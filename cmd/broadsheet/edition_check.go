@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -81,7 +81,7 @@ func readEditions(files []string) (list []*edition.Edition, err error) {
 func applyPrices(ctx context.Context, out io.Writer, editions []*edition.Edition, find keyFinder) error {
 	var errs []error
 	for _, ed := range editions {
-		list, err := billing.SyncPrices(edition.With(ctx, ed), find)
+		list, err := subscription.SyncPrices(edition.With(ctx, ed), find)
 		for _, p := range list {
 			state := "kept"
 			if p.Made {

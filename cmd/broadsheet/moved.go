@@ -7,5 +7,5 @@ func (a *App) Moved(ctx context.Context, readerID int64, from, to string) error 
 	if err := a.newsletter.Move(ctx, from, to); err != nil {
 		return err
 	}
-	return a.billing.ChangeEmail(ctx, readerID, from, to)
+	return a.billing.Subscriptions.ChangeEmail(ctx, readerID, from, to)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/billing"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -38,11 +38,11 @@ func grantTrialCommand(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				list, err := app.billing.GrantTrials(ctx, true, addresses...)
+				list, err := app.billing.Subscriptions.GrantTrials(ctx, true, addresses...)
 				if err == nil && !dry {
 					entry.Detail = fmt.Sprintf("%d addresses", len(list))
 					if err = identity.Audit(ctx, app.db, entry); err == nil {
-						list, err = app.billing.GrantTrials(ctx, false, addresses...)
+						list, err = app.billing.Subscriptions.GrantTrials(ctx, false, addresses...)
 					}
 				}
 				if err != nil {
@@ -62,7 +62,7 @@ func grantTrialCommand(f *flags) *cobra.Command {
 	return cmd
 }
 
-func printTrialGrants(cmd *cobra.Command, ed *edition.Edition, list []billing.TrialGrant, dry bool) {
+func printTrialGrants(cmd *cobra.Command, ed *edition.Edition, list []subscription.TrialGrant, dry bool) {
 	if dry {
 		fmt.Fprintln(cmd.OutOrStdout(), "dry run, nothing is changed:")
 	}

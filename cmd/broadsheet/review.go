@@ -80,7 +80,7 @@ func reviewResolve(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				p, err := app.billing.ResolveReview(ctx, number, true)
+				p, err := app.billing.Subscriptions.ResolveReview(ctx, number, true)
 				if err != nil {
 					return err
 				}
@@ -89,7 +89,7 @@ func reviewResolve(f *flags) *cobra.Command {
 					if err := identity.Audit(ctx, app.db, action); err != nil {
 						return err
 					}
-					if p, err = app.billing.ResolveReview(ctx, number, false); err != nil {
+					if p, err = app.billing.Subscriptions.ResolveReview(ctx, number, false); err != nil {
 						return err
 					}
 				}

@@ -154,7 +154,8 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	})
 	if a.identity, err = identity.New(identity.Deps{
 		DB: a.db, Key: a.cfg.Key("identity", ""), Cookies: cookies, Mailer: sender,
-		Entitlements: identity.EntitlementFunc(a.entitlement), Terms: a.consent, Agreements: a.consent, Trials: a.billing,
+		Entitlements: identity.EntitlementFunc(a.entitlement), Terms: a.consent, Agreements: a.consent,
+		Trials:    a.billing.Subscriptions,
 		Followers: a, Profile: a.profile, Focus: a.focus, DataHolders: a.dataHolders, Note: a.logging.Note, Log: log,
 	}); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -322,31 +323,31 @@ func TestInvoiceDataHasABudget(t *testing.T) {
 func TestInvoicesAndPortal(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	extended := func(reader int64) Extended {
+	extended := func(reader int64) subscription.Extended {
 		t.Helper()
-		out, err := p.shop.Extended(p.ctx, reader)
+		out, err := p.shop.Subscriptions.Extended(p.ctx, reader)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return out
 	}
-	profile := func(reader int64) profileSubscription {
+	profile := func(reader int64) subscription.Profile {
 		t.Helper()
-		out, err := p.shop.profileSubscription(p.ctx, reader)
+		out, err := p.shop.Subscriptions.Profile(p.ctx, reader)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return out.(profileSubscription)
+		return out.(subscription.Profile)
 	}
 	a := p.call(7, http.MethodGet, "/user/me/extended/?user_hash=handle-7", "", "")
 	if list, ok := a.Body["invoices"].([]any); !ok || len(list) != 0 || a.Body["stripe_billing_portal_url"] != "" ||
 		a.Body["billing_info"] == nil {
 		t.Errorf("without a purchase: %v", a.Body)
 	}
-	if s := profile(7); s.State != stateNone || s.Until != nil || s.Portal != "" || !s.Offer {
+	if s := profile(7); s.State != subscription.StateNone || s.Until != nil || s.Portal != "" || !s.Offer {
 		t.Errorf("without a purchase: %+v", s)
 	}
-	if a := p.call(7, http.MethodGet, portalPath, "", ""); a.Status != 303 ||
+	if a := p.call(7, http.MethodGet, subscription.PortalPath, "", ""); a.Status != 303 ||
 		a.Header.Get("Location") != "/account/profile?status=INVALID_REQUIREMENT" {
 		t.Errorf("no customer: %d %s", a.Status, a.Header.Get("Location"))
 	}
@@ -356,7 +357,7 @@ func TestInvoicesAndPortal(t *testing.T) {
 	p.advance(28 * day)
 	p.work()
 	e := extended(7)
-	if len(e.Invoices) != 2 || e.Portal != portalPath {
+	if len(e.Invoices) != 2 || e.Portal != subscription.PortalPath {
 		t.Fatalf("after a renewal: %+v", e)
 	}
 	if in := e.Invoices[0]; in.Status != "paid" || in.Total != 796 || in.Paid != 796 || in.Number == "" ||
@@ -366,52 +367,54 @@ func TestInvoicesAndPortal(t *testing.T) {
 	if other := extended(8); len(other.Invoices) != 0 || other.Portal != "" {
 		t.Errorf("another reader: %+v", other)
 	}
-	if s := profile(7); s.State != stateActive || s.Until.Sub(p.db.Now()) < 27*day || s.Product == "" ||
-		s.Portal != portalPath {
+	if s := profile(7); s.State != subscription.StateActive || s.Until.Sub(p.db.Now()) < 27*day || s.Product == "" ||
+		s.Portal != subscription.PortalPath {
 		t.Errorf("active: %+v", s)
 	}
 
-	a = p.call(7, http.MethodGet, portalPath, "", "")
+	a = p.call(7, http.MethodGet, subscription.PortalPath, "", "")
 	to := a.Header.Get("Location")
 	if a.Status != 303 || !strings.Contains(to, "/portal/bps_") || a.Header.Get("Cache-Control") != "private, no-store" ||
 		a.Header.Get("Referrer-Policy") != "no-referrer" {
 		t.Errorf("portal: %d %v", a.Status, a.Header)
 	}
-	if again := p.call(7, http.MethodGet, portalPath, "", "").Header.Get("Location"); again == to {
+	if again := p.call(7, http.MethodGet, subscription.PortalPath, "", "").Header.Get("Location"); again == to {
 		t.Error("two clicks lead to one visit")
 	}
-	if a := p.call(0, http.MethodGet, portalPath, "", ""); a.Header.Get("Location") != "/?status=INVALID_TOKEN" {
+	if a := p.call(0, http.MethodGet, subscription.PortalPath, "",
+		""); a.Header.Get("Location") != "/?status=INVALID_TOKEN" {
 		t.Errorf("signed out: %v", a.Header)
 	}
-	if a := p.call(7, http.MethodHead, portalPath, "", ""); a.Status < 400 {
+	if a := p.call(7, http.MethodHead, subscription.PortalPath, "", ""); a.Status < 400 {
 		t.Errorf("HEAD: %d", a.Status)
 	}
 	for header, value := range map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Purpose": "prefetch"} {
-		if a := p.ask(7, portalPath, header, value); a.Status != 403 || a.Header.Get("Location") != "" {
+		if a := p.ask(7, subscription.PortalPath, header, value); a.Status != 403 || a.Header.Get("Location") != "" {
 			t.Errorf("%s %s: %d %v", header, value, a.Status, a.Header)
 		}
 	}
 
 	sub := p.subscriptions(7)[0].ProviderID
 	p.submit(to+"/cancel", url.Values{"subscription": {sub}})
-	if a := p.call(7, http.MethodGet, portalPath+"/back", "", ""); a.Header.Get("Location") != "/account/profile" {
+	if a := p.call(7, http.MethodGet, subscription.PortalPath+"/back", "",
+		""); a.Header.Get("Location") != "/account/profile" {
 		t.Errorf("back: %v", a.Header)
 	}
-	if s := profile(7); s.State != stateEnding {
+	if s := profile(7); s.State != subscription.StateEnding {
 		t.Errorf("cancelled in the portal, before any message: %+v", s)
 	}
 	p.work()
 	p.advance(29 * day)
 	p.work()
-	if s := profile(7); s.State != stateExpired || !s.Until.Before(p.db.Now()) || s.Product != "" ||
-		s.Portal != portalPath {
+	if s := profile(7); s.State != subscription.StateExpired || !s.Until.Before(p.db.Now()) || s.Product != "" ||
+		s.Portal != subscription.PortalPath {
 		t.Errorf("expired: %+v", s)
 	}
 
 	if err := p.box.SetFaults(sandbox.Faults{API: "500"}); err != nil {
 		t.Fatal(err)
 	}
-	if a := p.call(7, http.MethodGet, portalPath, "",
+	if a := p.call(7, http.MethodGet, subscription.PortalPath, "",
 		""); a.Header.Get("Location") != "/account/profile?status=CONNECTION_FAILED" {
 		t.Errorf("the provider is away: %d %v", a.Status, a.Header)
 	}
@@ -424,22 +427,22 @@ func TestFormerSiteAndWhereNothingIsSold(t *testing.T) {
 		p.view(func(ctx context.Context, tx db.Tx) error {
 			_, err := access.PutCustomer(ctx, tx, reader, fmt.Sprint("cus_", i))
 			if err == nil {
-				err = putInvoice(ctx, tx, reader,
+				err = subscription.PutInvoice(ctx, tx, reader,
 					stripe.Invoice{ProviderID: fmt.Sprint("in_", i), Status: "paid", Total: 5, CreatedAt: tx.Now})
 			}
 			return err
 		})
 	}
-	for reader, want := range map[int64]string{8: portalPath, formerReader: ""} {
-		if e, err := p.shop.Extended(p.ctx, reader); err != nil || e.Portal != want || len(e.Invoices) != 1 {
+	for reader, want := range map[int64]string{8: subscription.PortalPath, formerReader: ""} {
+		if e, err := p.shop.Subscriptions.Extended(p.ctx, reader); err != nil || e.Portal != want || len(e.Invoices) != 1 {
 			t.Errorf("reader %d: %+v %v", reader, e, err)
 		}
 	}
-	if s, err := p.shop.profileSubscription(p.ctx, formerReader); err != nil || s.(profileSubscription).Offer {
+	if s, err := p.shop.Subscriptions.Profile(p.ctx, formerReader); err != nil || s.(subscription.Profile).Offer {
 		t.Errorf("an offer to an account of the former site: %+v %v", s, err)
 	}
 	p.ed.Flags = map[string]bool{"subscriptions": false}
-	e, err := p.shop.Extended(p.ctx, 8)
+	e, err := p.shop.Subscriptions.Extended(p.ctx, 8)
 	list, err2 := p.shop.profileInvoices(p.ctx, 8)
 	if err != nil || err2 != nil || e.Portal != "" || len(e.Invoices) != 0 || list != nil {
 		t.Errorf("where nothing is sold: %+v %v %v %v", e, list, err, err2)
@@ -470,22 +473,26 @@ func TestStateOf(t *testing.T) {
 		state string
 		until int
 	}{
-		{"nothing", nil, stateNone, 0},
-		{"never paid", []access.Subscription{s(stripe.Incomplete, 0, 28)}, stateNone, 0},
-		{"a trial", []access.Subscription{s(stripe.Trialing, -1, 27, trial)}, stateTrial, 27},
-		{"paid", []access.Subscription{s(stripe.Active, -1, 27)}, stateActive, 27},
+		{"nothing", nil, subscription.StateNone, 0},
+		{"never paid", []access.Subscription{s(stripe.Incomplete, 0, 28)}, subscription.StateNone, 0},
+		{"a trial", []access.Subscription{s(stripe.Trialing, -1, 27, trial)}, subscription.StateTrial, 27},
+		{"paid", []access.Subscription{s(stripe.Active, -1, 27)}, subscription.StateActive, 27},
 		{
 			"paid after a trial",
 			[]access.Subscription{s(stripe.Ended, -9, -1, trial, over), s(stripe.Active, -1, 27)},
-			stateActive, 27,
+			subscription.StateActive, 27,
 		},
-		{"cancelled", []access.Subscription{s(stripe.Active, -1, 27, cancelled)}, stateEnding, 27},
-		{"a renewal that is late", []access.Subscription{s(stripe.Active, -29, -1)}, stateRenewing, 6},
-		{"a payment that failed", []access.Subscription{s(stripe.PastDue, -1, 27)}, statePastDue, 6},
-		{"a payment that failed too long ago", []access.Subscription{s(stripe.PastDue, -8, 20)}, stateExpired, -1},
-		{"over", []access.Subscription{s(stripe.Canceled, -30, -2, over)}, stateExpired, -2},
+		{"cancelled", []access.Subscription{s(stripe.Active, -1, 27, cancelled)}, subscription.StateEnding, 27},
+		{"a renewal that is late", []access.Subscription{s(stripe.Active, -29, -1)}, subscription.StateRenewing, 6},
+		{"a payment that failed", []access.Subscription{s(stripe.PastDue, -1, 27)}, subscription.StatePastDue, 6},
+		{
+			"a payment that failed too long ago",
+			[]access.Subscription{s(stripe.PastDue, -8, 20)},
+			subscription.StateExpired, -1,
+		},
+		{"over", []access.Subscription{s(stripe.Canceled, -30, -2, over)}, subscription.StateExpired, -2},
 	} {
-		got := stateOf(c.list, ed, now)
+		got := subscription.StateOf(c.list, ed, now)
 		if got.State != c.state || (got.Until == nil) != (c.until == 0) ||
 			got.Until != nil && !got.Until.Equal(now.Add(time.Duration(c.until)*day)) {
 			t.Errorf("%s: %+v", c.name, got)

@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -178,7 +179,7 @@ func TestPages(t *testing.T) {
 	}
 	if got := load(1, edition.PaymentSuccess, "/payment/success",
 		url.Values{"session_id": {"cs_guess"}, "email": {"reader1@example.org"}}); got.Data != (successData{
-		State:    Unknown,
+		State:    subscription.Unknown,
 		Referrer: "/",
 	}) || got.Refresh != "" {
 		t.Errorf("guessed: %+v", got)
@@ -191,7 +192,8 @@ func TestPages(t *testing.T) {
 	}
 	query := url.Values{"session_id": {id}}
 	pending := load(1, edition.PaymentSuccess, "/payment/success", query)
-	if d := pending.Data.(successData); d.State != Pending || pending.Refresh != "/payment/success?session_id="+id {
+	if d := pending.Data.(successData); d.State != subscription.Pending ||
+		pending.Refresh != "/payment/success?session_id="+id {
 		t.Errorf("pending: %+v", pending)
 	}
 	p.buy(to, goodCard)
@@ -209,11 +211,12 @@ func TestPages(t *testing.T) {
 	}
 	p.work()
 	confirmed := load(1, edition.PaymentSuccess, "/payment/success", query)
-	if d := confirmed.Data.(successData); d.State != Confirmed || d.EndsAt == nil ||
+	if d := confirmed.Data.(successData); d.State != subscription.Confirmed || d.EndsAt == nil ||
 		confirmed.Refresh != "/1/clanok?status=PAYMENT_SUCCESS" {
 		t.Errorf("confirmed: %+v", confirmed)
 	}
-	if d := load(2, edition.PaymentSuccess, "/payment/success", query).Data.(successData); d.State != Unknown ||
+	if d := load(2, edition.PaymentSuccess, "/payment/success", query).
+		Data.(successData); d.State != subscription.Unknown ||
 		d.Referrer != "/" || d.EndsAt != nil {
 		t.Errorf("another reader: %+v", d)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -31,7 +32,7 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 			return http.StatusOK
 		},
 	}
-	for i := range readerCalls.Max {
+	for i := range subscription.ReaderCalls.Max {
 		if got := does[i%len(does)](); got != http.StatusOK {
 			t.Fatalf("call %d: %d", i, got)
 		}
@@ -45,13 +46,13 @@ func TestReadersDoNotUseUpTheProvider(t *testing.T) {
 		"same-origin"); a.Header.Get("Location") != "/account/profile" {
 		t.Errorf("back from the portal: %v", a)
 	}
-	if d, err := p.shop.focusPlan(p.ctx, 1); err != nil || !d.(planData).Away {
+	if d, err := p.shop.Subscriptions.PlanForm(p.ctx, 1); err != nil || !d.(subscription.PlanData).Away {
 		t.Errorf("%+v %v", d, err)
 	}
 	p.order(2, access.Monthly) // another reader's is another budget
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", editionCalls.Max,
-			editionCalls.Name+":%").Exec(ctx)
+		_, err := tx.NewRaw("UPDATE rate_limits SET used = ? WHERE bucket LIKE ?", subscription.EditionCalls.Max,
+			subscription.EditionCalls.Name+":%").Exec(ctx)
 		return err
 	})
 	if a := p.post(3, "/fns/stripe-payment",
@@ -77,8 +78,8 @@ func TestASilentProviderIsAskedOnce(t *testing.T) {
 	}))
 	t.Cleanup(func() { close(over); silent.Close() })
 	p.restart(p.providerAt(silent.URL), func(d *Deps) { d.ReaderTimeout = 300 * time.Millisecond })
-	if DefaultReaderTimeout > 8*time.Second {
-		t.Errorf("readers wait for %s", DefaultReaderTimeout)
+	if subscription.DefaultReaderTimeout > 8*time.Second {
+		t.Errorf("readers wait for %s", subscription.DefaultReaderTimeout)
 	}
 	for name, c := range map[string]struct {
 		do   func() answer

@@ -13,7 +13,7 @@ import (
 func TestAReaderMoves(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	if err := p.shop.ChangeEmail(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
+	if err := p.shop.Subscriptions.ChangeEmail(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
 		t.Fatal("without a customer", err)
 	}
 	p.post(7, "/fns/user-data-set", `{"data":{"email":"reader7@example.org"}}`)
@@ -25,14 +25,14 @@ func TestAReaderMoves(t *testing.T) {
 		return err
 	})
 	for range 2 {
-		if err := p.shop.ChangeEmail(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
+		if err := p.shop.Subscriptions.ChangeEmail(p.ctx, 7, "reader7@example.org", "new@example.org"); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.api(http.MethodGet, "customers/"+id, nil)["email"]; got != "new@example.org" {
 			t.Error(got)
 		}
 	}
-	if err := p.shop.ChangeEmail(p.ctx, 8, "reader8@example.org", "new8@example.org"); err != nil {
+	if err := p.shop.Subscriptions.ChangeEmail(p.ctx, 8, "reader8@example.org", "new8@example.org"); err != nil {
 		t.Fatal(err)
 	}
 	for reader, want := range map[int64]string{7: "new@example.org", 8: "books@example.org"} {
@@ -41,7 +41,7 @@ func TestAReaderMoves(t *testing.T) {
 		}
 	}
 	p.api(http.MethodDelete, "customers/"+id, nil)
-	if err := p.shop.ChangeEmail(p.ctx, 7, "reader7@example.org", "third@example.org"); err != nil {
+	if err := p.shop.Subscriptions.ChangeEmail(p.ctx, 7, "reader7@example.org", "third@example.org"); err != nil {
 		t.Error("a customer that is gone:", err)
 	}
 }

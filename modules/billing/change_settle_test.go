@@ -9,6 +9,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 )
 
@@ -25,22 +26,22 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 		want  *fault.Error
 	}{
 		"done":           {nil, "done", nil},
-		"a failure":      {remote(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", errProviderAway},
+		"a failure":      {remote(http.StatusInternalServerError, api.ErrorTypeAPI), "lapsed", subscription.ErrProviderAway},
 		"the card":       {remote(http.StatusPaymentRequired, api.ErrorTypeCard), "refused", access.ErrPaymentFailed},
 		"no":             {remote(http.StatusBadRequest, api.ErrorTypeInvalidRequest), "refused", access.ErrState},
-		"busy with it":   {remote(http.StatusConflict, api.ErrorTypeIdempotency), "open", errProviderAway},
-		"no answer":      {stripe.Uncertain(errors.New("connection reset")), "open", errProviderAway},
-		"not even asked": {errors.New("no route to host"), "open", errProviderAway},
+		"busy with it":   {remote(http.StatusConflict, api.ErrorTypeIdempotency), "open", subscription.ErrProviderAway},
+		"no answer":      {stripe.Uncertain(errors.New("connection reset")), "open", subscription.ErrProviderAway},
+		"not even asked": {errors.New("no route to host"), "open", subscription.ErrProviderAway},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newEnv(t)
-			h := liveSubscription{Subscription: p.subscribe(1, access.Monthly)}
-			id, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel})
+			h := subscription.Live{Subscription: p.subscribe(1, access.Monthly)}
+			id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: subscription.ChangeCancel})
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = p.shop.settleChange(p.ctx, id, c.said)
+			err = p.shop.Subscriptions.SettleChange(p.ctx, id, c.said)
 			if (err == nil) != (c.want == nil) || err != nil && !fault.From(err).Is(c.want) {
 				t.Errorf("told %v, want %v", err, c.want)
 			}

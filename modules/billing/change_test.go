@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/paper/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 	"example.org/broadsheet/platform/web"
@@ -31,18 +32,18 @@ func (p *env) change(reader int64, body string) string {
 	return code
 }
 
-func (p *env) state(reader int64) profileSubscription {
+func (p *env) state(reader int64) subscription.Profile {
 	p.t.Helper()
-	v, err := p.shop.profileSubscription(p.ctx, reader)
+	v, err := p.shop.Subscriptions.Profile(p.ctx, reader)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return v.(profileSubscription)
+	return v.(subscription.Profile)
 }
 
-func (p *env) plans(reader int64) []Plan {
+func (p *env) plans(reader int64) []subscription.Plan {
 	p.t.Helper()
-	list, err := p.shop.Plans(p.ctx, reader)
+	list, err := p.shop.Subscriptions.Plans(p.ctx, reader)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func (p *env) subscribe(reader int64, product string) access.Subscription {
 	return list[0]
 }
 
-func switchTo(plan Plan) string {
+func switchTo(plan subscription.Plan) string {
 	return fmt.Sprintf(`{"action":"switch","product_type":%q,"amount":%d,"at":%q}`, plan.Product, plan.Amount,
 		plan.At.Format(time.RFC3339))
 }
@@ -69,17 +70,22 @@ func TestCancelAndResume(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
-	if s := p.state(1); s.State != stateActive || !slices.Equal(s.Can, []string{changeSwitch, changePause, changeCancel}) {
+	if s := p.state(1); s.State != subscription.StateActive ||
+		!slices.Equal(s.Can, []string{subscription.ChangeSwitch, subscription.ChangePause, subscription.ChangeCancel}) {
 		t.Fatalf("bought: %+v", s)
 	}
 	for _, c := range []struct {
 		action, state string
 		can           []string
 	}{
-		{changeCancel, stateEnding, []string{changeResume}},
-		{changeCancel, stateEnding, []string{changeResume}}, // it is so already
-		{changeResume, stateActive, []string{changeSwitch, changePause, changeCancel}},
-		{changeCancel, stateEnding, []string{changeResume}}, // and the first request's key is not taken again
+		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}},
+		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}}, // it is so already
+		{
+			subscription.ChangeResume, subscription.StateActive,
+			[]string{subscription.ChangeSwitch, subscription.ChangePause, subscription.ChangeCancel},
+		},
+		// And the first request's key is not taken again.
+		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}},
 	} {
 		if code := p.change(1, `{"action":"`+c.action+`"}`); code != "" {
 			t.Fatalf("%s: %s", c.action, code)
@@ -130,7 +136,7 @@ func TestPause(t *testing.T) {
 		if _, _, _, due := p.standing(1); due {
 			t.Errorf("%s: the notice that access has ended is shown", when)
 		}
-		x, err := p.shop.Extended(p.ctx, 1)
+		x, err := p.shop.Subscriptions.Extended(p.ctx, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,8 +146,9 @@ func TestPause(t *testing.T) {
 			}
 		}
 	}
-	if s := p.state(1); s.State != statePaused || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) || s.Resumes == nil ||
-		!s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{changeUnpause, changeCancel}) {
+	if s := p.state(1); s.State != subscription.StatePaused || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) ||
+		s.Resumes == nil ||
+		!s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{subscription.ChangeUnpause, subscription.ChangeCancel}) {
 		t.Errorf("paused: %+v", s)
 	}
 	if until, _, _, _ := p.standing(1); !until.Equal(bought.PeriodEnd) { // what is paid for stays, and nothing beyond
@@ -152,7 +159,7 @@ func TestPause(t *testing.T) {
 	if until, _, _, _ := p.standing(1); !until.IsZero() {
 		t.Errorf("a period that nobody pays for is open until %s", until)
 	}
-	if s := p.state(1); s.State != statePaused || s.Until != nil {
+	if s := p.state(1); s.State != subscription.StatePaused || s.Until != nil {
 		t.Errorf("in the pause: %+v", s)
 	}
 	quiet("in the pause")
@@ -164,7 +171,8 @@ func TestPause(t *testing.T) {
 	quiet("at the end of the pause")
 	p.advance(time.Hour)
 	p.work()
-	if until, _, _, _ := p.standing(1); !until.After(p.db.Now().AddDate(0, 0, 27)) || p.state(1).State != stateActive {
+	if until, _, _, _ := p.standing(1); !until.After(p.db.Now().AddDate(0, 0, 27)) ||
+		p.state(1).State != subscription.StateActive {
 		t.Errorf("after the pause: until %s, %+v", until, p.state(1))
 	}
 	if got := p.paid(); !slices.Equal(got, []int64{796, 100}) {
@@ -200,7 +208,7 @@ func TestYearsAreNotPaused(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	p.subscribe(1, access.Yearly)
-	if s := p.state(1); slices.Contains(s.Can, changePause) {
+	if s := p.state(1); slices.Contains(s.Can, subscription.ChangePause) {
 		t.Errorf("offered: %v", s.Can)
 	}
 	if code := p.change(1, `{"action":"pause","periods":1}`); code != "SUBSCRIPTION_STATE" {
@@ -222,11 +230,11 @@ func TestSwitchToALongerPeriod(t *testing.T) {
 		t.Fatalf("a preview has changed %+v", s)
 	}
 	wrong := plans[0]
-	for name, change := range map[string]func(*Plan){
-		"another sum":           func(w *Plan) { w.Amount = 100 },
-		"another day":           func(w *Plan) { w.At = w.At.Add(-3 * day) },
-		"a day before it began": func(w *Plan) { w.At = w.At.Add(-300 * day) },
-		"a day to come":         func(w *Plan) { w.At = w.At.Add(day) },
+	for name, change := range map[string]func(*subscription.Plan){
+		"another sum":           func(w *subscription.Plan) { w.Amount = 100 },
+		"another day":           func(w *subscription.Plan) { w.At = w.At.Add(-3 * day) },
+		"a day before it began": func(w *subscription.Plan) { w.At = w.At.Add(-300 * day) },
+		"a day to come":         func(w *subscription.Plan) { w.At = w.At.Add(day) },
 	} {
 		wrong = plans[0]
 		change(&wrong)
@@ -269,7 +277,7 @@ func TestSumThatWasShownGetsOld(t *testing.T) {
 	p.subscribe(1, access.Monthly)
 	p.advance(14 * day)
 	plan := p.plans(1)[0]
-	p.advance(previewTTL + time.Minute)
+	p.advance(subscription.PreviewTTL + time.Minute)
 	if code := p.change(1, switchTo(plan)); code != "AMOUNT_CHANGED" || p.subscriptions(1)[0].Product != access.Monthly {
 		t.Error(code)
 	}
@@ -331,7 +339,8 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 			t.Fatal(code)
 		}
 	}
-	if s := p.state(1); s.Next == "" || !slices.Equal(s.Can, []string{changeStay, changeCancel}) ||
+	if s := p.state(1); s.Next == "" ||
+		!slices.Equal(s.Can, []string{subscription.ChangeStay, subscription.ChangeCancel}) ||
 		p.subscriptions(1)[0].Product != access.Yearly {
 		t.Fatalf("planned: %+v", s)
 	}
@@ -352,7 +361,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 		t.Errorf("after the year: %+v, charged %v", s, p.paid())
 	}
 	// While the schedule still leads.
-	if code := p.change(1, `{"action":"cancel"}`); code != "" || p.state(1).State != stateEnding {
+	if code := p.change(1, `{"action":"cancel"}`); code != "" || p.state(1).State != subscription.StateEnding {
 		t.Errorf("cancel: %q, %+v", code, p.state(1))
 	}
 	p.advance(60 * day)
@@ -376,7 +385,7 @@ func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 	p.subscribe(1, access.Monthly)
 	p.advance(29 * day)
 	p.work()
-	if s := p.state(1); !slices.Equal(s.Can, []string{changeCancel}) {
+	if s := p.state(1); !slices.Equal(s.Can, []string{subscription.ChangeCancel}) {
 		t.Errorf("offered %v", s.Can)
 	}
 	if code := p.change(1, `{"action":"cancel"}`) + p.change(1, `{"action":"resume"}`); code != "" {
@@ -412,31 +421,34 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Second)
 	defer cancel()
 	acc := p.account()
-	h, err := p.shop.fetchLive(p.ctx, acc, 2)
+	h, err := p.shop.Subscriptions.FetchLive(p.ctx, acc, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "timeout"}); err != nil {
 		t.Fatal(err)
 	}
-	id, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel})
+	id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: subscription.ChangeCancel})
 	if err != nil {
 		t.Fatal(err)
 	}
-	remote := requestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h, Change{Kind: changeCancel})
-	if err := p.shop.settleChange(p.ctx, id, remote); !errors.Is(err, web.ErrOverloaded) {
+	remote := subscription.RequestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h,
+		subscription.Change{Kind: subscription.ChangeCancel})
+	if err := p.shop.Subscriptions.SettleChange(p.ctx, id, remote); !errors.Is(err, web.ErrOverloaded) {
 		t.Fatalf("no answer: %v", err)
 	}
-	if again, err := p.shop.noteChange(p.ctx, h, Change{Kind: changeCancel}); err != nil || again != id {
+	if again, err := p.shop.Subscriptions.NoteChange(p.ctx, h,
+		subscription.Change{Kind: subscription.ChangeCancel}); err != nil || again != id {
 		t.Errorf("the change is %d again, after %d: %v", again, id, err)
 	}
-	if other, err := p.shop.noteChange(p.ctx, h, Change{Kind: changePause, Periods: 1}); err != nil || other == id {
+	if other, err := p.shop.Subscriptions.NoteChange(p.ctx, h,
+		subscription.Change{Kind: subscription.ChangePause, Periods: 1}); err != nil || other == id {
 		t.Errorf("another change is %d: %v", other, err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	if code := p.change(2, `{"action":"cancel"}`); code != "" || p.state(2).State != stateEnding {
+	if code := p.change(2, `{"action":"cancel"}`); code != "" || p.state(2).State != subscription.StateEnding {
 		t.Errorf("%q, %+v", code, p.state(2))
 	}
 }
@@ -455,7 +467,7 @@ func TestChangeWhenTheProviderFails(t *testing.T) {
 	if to := a.Header.Get("Location"); a.Status != 303 || to != "/account/profile?status=CONNECTION_FAILED" {
 		t.Errorf("a form: %d %s", a.Status, to)
 	}
-	if v, err := p.shop.focusPlan(p.ctx, 1); err != nil || !v.(planData).Away {
+	if v, err := p.shop.Subscriptions.PlanForm(p.ctx, 1); err != nil || !v.(subscription.PlanData).Away {
 		t.Errorf("the plans are %v, %v", v, err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
 )
@@ -151,8 +152,9 @@ func TestWhatACodeOpens(t *testing.T) {
 	if more.Sub(until) != 28*day {
 		t.Errorf("%s after %s", more, until)
 	}
-	got, err := p.shop.profileSubscription(p.ctx, 7)
-	if s, ok := got.(profileSubscription); err != nil || !ok || s.State != stateGiven || !s.Until.Equal(more) ||
+	got, err := p.shop.Subscriptions.Profile(p.ctx, 7)
+	if s, ok := got.(subscription.Profile); err != nil || !ok || s.State != subscription.StateGiven ||
+		!s.Until.Equal(more) ||
 		s.Product == "" {
 		t.Errorf("the profile says %+v %v", got, err)
 	}

@@ -137,7 +137,7 @@ func TestTheProviderKnowsThePayer(t *testing.T) {
 			if got := p.called(7); got != c.want {
 				t.Errorf("%s: %s, not %s", c.name, got, c.want)
 			}
-			if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil { // again
+			if err := p.shop.Subscriptions.UpdateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil { // again
 				t.Error(c.name, err)
 			}
 		}
@@ -155,7 +155,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 	}
 	p.sets(7, `"name":"First"`)
 	p.sets(7, novaCompany)
-	if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err == nil || jobs.IsSkip(err) {
+	if err := p.shop.Subscriptions.UpdateCustomer(p.ctx, event.Payer{ReaderID: 7}); err == nil || jobs.IsSkip(err) {
 		t.Errorf("it is not tried again: %v", err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
@@ -170,7 +170,7 @@ func TestTheProviderHearsTheLast(t *testing.T) {
 		all.Go(func() {
 			d := invoice.Buyer{Name: fmt.Sprint("Eva ", i), Email: "eva@example.org"}
 			if err := errors.Join(p.shop.Invoices.SetBuyer(p.ctx, 7, d),
-				p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
+				p.shop.Subscriptions.UpdateCustomer(p.ctx, event.Payer{ReaderID: 7})); err != nil {
 				t.Error(err)
 			}
 		})
@@ -206,14 +206,14 @@ func TestAnOvertakenWriteIsMadeGood(t *testing.T) {
 		d.Provider = func(string) (stripe.Keys, error) { // asked for after the data was read
 			once.Do(func() {
 				p.sets(7, `"name":"New"`)
-				if err := p.shop.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
+				if err := p.shop.Subscriptions.UpdateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 					t.Error(err)
 				}
 			})
 			return p.keys(), nil
 		}
 	})
-	if err := slow.updateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
+	if err := slow.Subscriptions.UpdateCustomer(p.ctx, event.Payer{ReaderID: 7}); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.called(7); got != "New" {

@@ -9,14 +9,16 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// fileRequest names a document for its reader, or for whom its key was mailed.
-type fileRequest struct {
+// documentRequest names a document for its reader, or for whom its key was mailed.
+type documentRequest struct {
 	reader       int64
 	address, key string
 }
 
-// fileOf writes a document as PDF or XML, and returns the name of the file.
-func (m *Module) fileOf(ctx context.Context, w fileRequest, kind string, to io.Writer) (name string, err error) {
+// documentFile writes a document as PDF or XML, and returns the name of the file.
+func (m *Module) documentFile(ctx context.Context, w documentRequest, kind string,
+	to io.Writer,
+) (name string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err

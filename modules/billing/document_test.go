@@ -284,7 +284,7 @@ func TestRateChangesAtMidnight(t *testing.T) {
 		{"from outside the Union", "CH", midnight, 190, nil},
 		{"of a country whose rate nobody knows", "FR", midnight, 0, invoice.ErrNoRate},
 	} {
-		d, err := p.shop.invoiceDraft(p.ed, of, stripe.Subscription{ID: "sub_1"}, stripe.Sale{
+		d, err := p.shop.Subscriptions.InvoiceDraft(p.ed, of, stripe.Subscription{ID: "sub_1"}, stripe.Sale{
 			ID: "in_1", Currency: "EUR", Paid: 796, PaidAt: c.at,
 			Lines: []stripe.SaleLine{{Product: access.Monthly, Gross: 796}},
 		}, invoice.Buyer{Country: c.country})

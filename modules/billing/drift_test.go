@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
@@ -32,9 +33,9 @@ func (p *env) drift() (rows []driftRow) {
 // nothing.
 func TestDrift(t *testing.T) {
 	t.Parallel()
-	for name, run := range map[string]func(*Module, context.Context) error{
-		"touched": (*Module).ReconcileChanged,
-		"all":     (*Module).Reconcile,
+	for name, run := range map[string]func(*subscription.Service, context.Context) error{
+		"touched": (*subscription.Service).ReconcileChanged,
+		"all":     (*subscription.Service).Reconcile,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -45,7 +46,7 @@ func TestDrift(t *testing.T) {
 			}
 			again := func() {
 				t.Helper()
-				if err := run(p.shop, p.ctx); err != nil {
+				if err := run(p.shop.Subscriptions, p.ctx); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -89,23 +90,24 @@ func TestDriftIsTriedAgain(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{Webhooks: "drop", API: "500"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.repair(p.ctx, []drift{{s.ProviderID, driftDifferent, "status"}}); err == nil {
+	if err := p.shop.Subscriptions.Repair(p.ctx,
+		[]subscription.Drift{{ProviderID: s.ProviderID, Kind: subscription.DriftDifferent, Detail: "status"}}); err == nil {
 		t.Fatal("repaired without the provider")
 	}
 	p.advance(20 * time.Minute)
-	if err := p.shop.RepairDrift(p.ctx); err == nil {
+	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err == nil {
 		t.Fatal("repaired without the provider")
 	}
-	if age := p.shop.DriftAges()[p.ed.ID]; age < 20*time.Minute || age > 21*time.Minute {
+	if age := p.shop.Subscriptions.DriftAges()[p.ed.ID]; age < 20*time.Minute || age > 21*time.Minute {
 		t.Errorf("its age is %s", age)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.RepairDrift(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.RepairDrift(p.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if age, ok := p.shop.DriftAges()[p.ed.ID]; age != 0 || !ok || !p.drift()[0].Repaired {
+	if age, ok := p.shop.Subscriptions.DriftAges()[p.ed.ID]; age != 0 || !ok || !p.drift()[0].Repaired {
 		t.Errorf("repaired, its age is %s (%t): %+v", age, ok, p.drift())
 	}
 }

@@ -207,7 +207,7 @@ func TestGiftIsSettledOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if err := p.shop.refreshObject(p.ctx, stripe.ObjectCheckout, session); err != nil {
+			if err := p.shop.Subscriptions.RefreshObject(p.ctx, stripe.ObjectCheckout, session); err != nil {
 				t.Error(err)
 			}
 		})

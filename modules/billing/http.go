@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -20,9 +21,6 @@ const maxWebhook = 256 << 10
 
 // webhookPatience is how long its sender may take.
 const webhookPatience = 10 * time.Second
-
-// errForged is a message that nobody with our secret has signed just now.
-var errForged = web.ErrInvalidArgs.On("Stripe-Signature")
 
 // Routes adds the module's endpoints for browsers.
 func (m *Module) Routes(r gin.IRouter) {
@@ -51,7 +49,7 @@ func (m *Module) getOffer(c *gin.Context) error {
 		return web.ErrInvalidArgs.On("product_type")
 	}
 	reader := session.ReaderID(c.Request.Context())
-	list, err := m.productsFor(c.Request.Context(), ed, reader, kind)
+	list, err := m.Subscriptions.ProductsFor(c.Request.Context(), ed, reader, kind)
 	if err != nil {
 		return err
 	}
@@ -84,7 +82,8 @@ func (m *Module) postPayment(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	to, err := m.Pay(c.Request.Context(), reader, Order{Product: in.Product, Method: in.Method, Referrer: in.Referrer})
+	to, err := m.Subscriptions.Pay(c.Request.Context(), reader,
+		subscription.Order{Product: in.Product, Method: in.Method, Referrer: in.Referrer})
 	if err != nil {
 		return err
 	}
@@ -100,8 +99,11 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return m.Pay(c.Request.Context(), reader,
-		Order{c.PostForm("product_type"), c.PostForm("payment_method"), c.PostForm("referrer"), true})
+	return m.Subscriptions.Pay(c.Request.Context(), reader,
+		subscription.Order{
+			Product: c.PostForm("product_type"), Method: c.PostForm("payment_method"), Referrer: c.PostForm("referrer"),
+			Plain: true,
+		})
 }
 
 // refuseForm leads back to the choice that was made, by way of the login where the session is over.
@@ -138,7 +140,7 @@ func (m *Module) postRefresh(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Refresh(c.Request.Context(), reader); err != nil {
+	if err := m.Subscriptions.Refresh(c.Request.Context(), reader); err != nil {
 		return err
 	}
 	return web.OK(c, gin.H{"success": true})
@@ -149,7 +151,7 @@ func (m *Module) getStatus(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	p, err := m.Status(c.Request.Context(), reader, c.Query("session_id"))
+	p, err := m.Subscriptions.Status(c.Request.Context(), reader, c.Query("session_id"))
 	if err != nil {
 		return err
 	}
@@ -169,7 +171,7 @@ func (m *Module) postWebhook(c *gin.Context) error {
 	if err != nil {
 		return web.ErrInvalidArgs.Because(err)
 	}
-	if err := m.receive(c.Request.Context(), body, c.GetHeader("Stripe-Signature")); err != nil {
+	if err := m.Subscriptions.Receive(c.Request.Context(), body, c.GetHeader("Stripe-Signature")); err != nil {
 		return err
 	}
 	return web.OK(c, gin.H{"received": true})

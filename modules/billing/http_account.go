@@ -4,6 +4,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -18,8 +19,8 @@ func (m *Module) accountRoutes(r gin.IRouter) {
 	r.GET("/user/me/extended/", web.Do(m.getExtended))
 	r.GET("/fns/user-data", web.Do(m.getInvoiceData))
 	r.POST("/fns/user-data-set", web.Do(m.postInvoiceData))
-	r.GET(portalPath, web.Do(m.getPortal))
-	r.GET(portalPath+"/back", web.Do(m.getPortalBack))
+	r.GET(subscription.PortalPath, web.Do(m.getPortal))
+	r.GET(subscription.PortalPath+"/back", web.Do(m.getPortalBack))
 	m.invoiceRoutes(r)
 }
 
@@ -37,7 +38,7 @@ func (m *Module) getExtended(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := m.Extended(c.Request.Context(), reader)
+	out, err := m.Subscriptions.Extended(c.Request.Context(), reader)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (m *Module) getPortal(c *gin.Context) error {
 	if err != nil {
 		return web.SeeOther(c, web.WithStatus("/", fault.From(err).Code))
 	}
-	to, err := m.OpenPortal(c.Request.Context(), reader)
+	to, err := m.Subscriptions.OpenPortal(c.Request.Context(), reader)
 	if err == nil {
 		return web.SeeOther(c, to)
 	}
@@ -132,7 +133,7 @@ func (m *Module) getPortal(c *gin.Context) error {
 	}
 	m.log.WarnContext(c.Request.Context(), "no portal was opened", "edition", ed.ID, "error", err)
 	code := f.Code
-	if f.Is(errProviderAway) {
+	if f.Is(subscription.ErrProviderAway) {
 		code = "CONNECTION_FAILED"
 	}
 	return web.SeeOther(c, web.WithStatus(ed.Href(edition.Profile), code))
@@ -146,7 +147,7 @@ func (m *Module) getPortalBack(c *gin.Context) error {
 		return err
 	}
 	if reader, err := owner(c, ""); err == nil {
-		if err := m.Refresh(c.Request.Context(), reader); err != nil {
+		if err := m.Subscriptions.Refresh(c.Request.Context(), reader); err != nil {
 			m.log.WarnContext(c.Request.Context(), "a subscription was not refreshed", "edition", ed.ID, "error", err)
 		}
 	}

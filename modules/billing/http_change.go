@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
@@ -31,8 +32,11 @@ func (m *Module) postChange(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Change(c.Request.Context(), reader,
-		Change{in.Action, in.Product, in.Periods, in.Amount, in.At}); err != nil {
+	if err := m.Subscriptions.Change(c.Request.Context(), reader,
+		subscription.Change{
+			Kind: in.Action, Product: in.Product, Periods: in.Periods, Amount: in.Amount,
+			At: in.At,
+		}); err != nil {
 		return err
 	}
 	return web.OK(c, gin.H{"success": true})
@@ -50,7 +54,7 @@ func (m *Module) changeForm(c *gin.Context) error {
 	}
 	want, err := parseChange(c.PostForm)
 	if err == nil {
-		err = m.Change(c.Request.Context(), reader, want)
+		err = m.Subscriptions.Change(c.Request.Context(), reader, want)
 	}
 	if err == nil {
 		return web.SeeOther(c, ed.Href(edition.Profile))
@@ -60,18 +64,18 @@ func (m *Module) changeForm(c *gin.Context) error {
 		return err
 	}
 	back, code := ed.Href(edition.Profile), f.Code
-	if want.Kind == changeSwitch {
-		back = ed.Href(edition.Focus) + "?type=" + focusPlan
+	if want.Kind == subscription.ChangeSwitch {
+		back = ed.Href(edition.Focus) + "?type=" + subscription.FocusPlan
 	}
-	if f.Is(errProviderAway) {
+	if f.Is(subscription.ErrProviderAway) {
 		code = "CONNECTION_FAILED"
 	}
 	return web.SeeOther(c, web.WithStatus(back, code))
 }
 
 // parseChange reads the fields of a form; one that is empty is not there.
-func parseChange(field func(string) string) (c Change, err error) {
-	c = Change{Kind: field("action"), Product: field("product_type")}
+func parseChange(field func(string) string) (c subscription.Change, err error) {
+	c = subscription.Change{Kind: field("action"), Product: field("product_type")}
 	if s := field("periods"); s != "" {
 		if c.Periods, err = strconv.Atoi(s); err != nil {
 			return c, web.ErrInvalidArgs.On("periods")

@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -87,13 +88,13 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		},
 		"a withdrawal": {
 			path: "/fns/withdrawal", field: "email", code: "INVALID_EMAIL", back: "/account/withdrawal",
-			typed: url.Values{"name": {"Eva Nová"}, "email": {"eva"}, "contract": {contractGift}},
+			typed: url.Values{"name": {"Eva Nová"}, "email": {"eva"}, "contract": {subscription.ContractGift}},
 		},
 		"a withdrawal of nothing": {
 			path: "/fns/withdrawal", field: "name", code: "INVALID_ARGS", back: "/account/withdrawal",
 			typed: url.Values{
 				"name": {strings.Repeat("x", 81)}, "email": {"eva@north.example"},
-				"contract": {contractSubscription},
+				"contract": {subscription.ContractSubscription},
 			},
 		},
 	}
@@ -134,7 +135,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 
 	t.Run("what is taken, and what a script sends, leaves nothing", func(t *testing.T) {
-		good := url.Values{"name": {"Eva"}, "email": {"eva@north.example"}, "contract": {contractGift}}
+		good := url.Values{"name": {"Eva"}, "email": {"eva@north.example"}, "contract": {subscription.ContractGift}}
 		if a := p.call(0, http.MethodPost, "/fns/withdrawal", form, good.Encode()); a.Header.Get("Set-Cookie") != "" {
 			t.Error(a.Header)
 		}

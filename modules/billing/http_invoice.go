@@ -40,7 +40,7 @@ func (m *Module) getFile(kind, mime string) func(*gin.Context) error {
 			}
 		}
 		var body bytes.Buffer
-		name, err := m.fileOf(c.Request.Context(), fileRequest{reader, c.Param("invoiceId"), key}, kind, &body)
+		name, err := m.documentFile(c.Request.Context(), documentRequest{reader, c.Param("invoiceId"), key}, kind, &body)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/fault"
@@ -22,9 +23,6 @@ type Logins interface {
 	// are the documents that the form names.
 	AskMail(c *gin.Context, email, referrer, agreed string) error
 }
-
-// ErrNoPayment is an order that can be tried again by the link that was mailed.
-var ErrNoPayment = fault.New(fault.Unavailable, "UNABLE_TO_CREATE_PAYMENT")
 
 // specialOffer is the message after a visitor's wish was mailed.
 const specialOffer = "SPECIAL_OFFER_SUCCESS"
@@ -63,11 +61,11 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var in offerRequest
+	var in subscription.OfferRequest
 	if web.IsForm(c) {
-		in = offerRequest{
-			c.PostForm("user_email"), c.PostForm("product_type"), c.PostForm("coupon_code"), c.PostForm("referrer"),
-			c.PostForm("wish"), c.PostForm("agreed"),
+		in = subscription.OfferRequest{
+			Email: c.PostForm("user_email"), Product: c.PostForm("product_type"), Code: c.PostForm("coupon_code"),
+			Referrer: c.PostForm("referrer"), PendingOffer: c.PostForm("wish"), Agreed: c.PostForm("agreed"),
 		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
@@ -80,7 +78,7 @@ func (m *Module) postOfferRequest(c *gin.Context) error {
 	return m.saleReply(c, step, err, back, to)
 }
 
-func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (to string, err error) {
+func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in subscription.OfferRequest) (to string, err error) {
 	ctx, network := c.Request.Context(), limit.Network(c.ClientIP())
 	reader := session.ReaderID(ctx)
 	referrer := web.LocalPath(in.Referrer)
@@ -98,15 +96,16 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in offerRequest) (t
 		_, err = m.vouchers.RedeemPending(ctx, reader, m.links.Open(ed, links.PendingOffer, in.PendingOffer), network)
 		return done, err
 	case reader != 0:
-		if to, err = m.Pay(ctx, reader,
-			Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).Is(access.ErrPaymentFailed) {
-			err = m.mailPaymentLink(ctx, ed, reader, in.Product, network, err)
+		if to, err = m.Subscriptions.Pay(ctx, reader,
+			subscription.Order{Product: in.Product, Referrer: referrer, Plain: web.IsForm(c)}); fault.From(err).
+			Is(access.ErrPaymentFailed) {
+			err = m.Subscriptions.MailPaymentLink(ctx, ed, reader, in.Product, network, err)
 		}
 		return to, err
 	case in.PendingOffer != "": // the session is over meanwhile
 		return "", web.ErrNotSignedIn
 	}
-	email, back, err := m.requestOffer(ctx, in, network)
+	email, back, err := m.Subscriptions.RequestOffer(ctx, in, network)
 	if err == nil {
 		err = m.logins.AskMail(c, email, back, in.Agreed)
 	}
@@ -146,13 +145,15 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var in withdrawalRequest
+	var in subscription.WithdrawalRequest
 	if web.IsForm(c) {
-		in = withdrawalRequest{c.PostForm("name"), c.PostForm("email"), c.PostForm("contract")}
+		in = subscription.WithdrawalRequest{
+			Name: c.PostForm("name"), Email: c.PostForm("email"), Contract: c.PostForm("contract"),
+		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	link, err := m.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
+	link, err := m.Subscriptions.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
 	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
 		links.Sale(ed, links.StepWithdrawal, "statement", link))
 }
@@ -171,7 +172,7 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	err = m.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
+	err = m.Subscriptions.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
 	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
 		links.Sale(ed, links.StepWithdrawal, "statement", in.Statement))
 }

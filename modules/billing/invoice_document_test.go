@@ -16,6 +16,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -146,7 +147,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 			return err
 		}
 		for i, status := range []string{"open", "uncollectible", "strange"} {
-			if err := putInvoice(ctx, tx, 7,
+			if err := subscription.PutInvoice(ctx, tx, 7,
 				stripe.Invoice{
 					ProviderID: "in_" + status, Status: status, Product: access.Monthly, Total: int64(i), Currency: "eur",
 					CreatedAt: tx.Now,
@@ -159,7 +160,7 @@ func TestInvoiceListHasEveryState(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := p.shop.invoiceList(p.ctx, 7)
+	list, err := p.shop.Subscriptions.InvoiceList(p.ctx, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -60,7 +61,7 @@ func newLives(t *testing.T, seed uint64) *lives {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.shop.SyncPrices(l.ctx); err != nil {
+	if _, err := l.shop.Subscriptions.SyncPrices(l.ctx); err != nil {
 		t.Fatal(err)
 	}
 	prices := map[int]string{}
@@ -185,7 +186,7 @@ func (l *lives) deliver() (sent int) {
 			Payload: bag[i], Secret: l.keys().WebhookSecret,
 			Timestamp: time.Now(),
 		})
-		return l.shop.receive(l.ctx, bag[i], signed.Header)
+		return l.shop.Subscriptions.Receive(l.ctx, bag[i], signed.Header)
 	})
 	var jobs []struct{ Payload json.RawMessage }
 	l.view(func(ctx context.Context, tx db.Tx) error {
@@ -197,7 +198,7 @@ func (l *lives) deliver() (sent int) {
 		if err := json.Unmarshal(jobs[i].Payload, &e); err != nil {
 			return err
 		}
-		return l.shop.processEvent(l.ctx, e)
+		return l.shop.Subscriptions.ProcessEvent(l.ctx, e)
 	})
 	return len(bag)
 }
@@ -230,8 +231,8 @@ func (l *lives) unequal() (list []string) {
 			list = append(list, fmt.Sprintf("reader %d has %d rows of %s", reader, len(rows), remote.Status))
 			continue
 		}
-		want := rowOf(l.ed, remote, reader)
-		if names := differencesOf(want, rows[0]); len(names) > 0 {
+		want := subscription.RowOf(l.ed, remote, reader)
+		if names := subscription.Differences(want, rows[0]); len(names) > 0 {
 			list = append(list, fmt.Sprintf("reader %d: %v of %+v", reader, names, rows[0]))
 		}
 		_, tolerated := want.Ends(l.ed.Billing.GraceDays)
@@ -278,10 +279,10 @@ func TestTwoHundredLives(t *testing.T) {
 		}
 		l.advance(time.Duration(days) * day)
 		sent += l.deliver()
-		if err := l.shop.ReconcileChanged(l.ctx); err != nil { // as it does every hour
+		if err := l.shop.Subscriptions.ReconcileChanged(l.ctx); err != nil { // as it does every hour
 			t.Fatal(err)
 		}
-		if err := l.shop.Reconcile(l.ctx); err != nil { // and every night
+		if err := l.shop.Subscriptions.Reconcile(l.ctx); err != nil { // and every night
 			t.Fatal(err)
 		}
 		l.shop.Access.ForgetAll()

@@ -33,7 +33,7 @@ func TestDocumentsAreMailedWithTheirFiles(t *testing.T) {
 	p.issue(due)
 	p.work()
 	for _, d := range p.documents("true") {
-		if err := p.shop.mailDocument(p.ctx, event.Document{DocumentID: d.ID}); err != nil {
+		if err := p.shop.Subscriptions.MailDocument(p.ctx, event.Document{DocumentID: d.ID}); err != nil {
 			t.Fatal(err)
 		}
 		var page bytes.Buffer

@@ -28,8 +28,10 @@ func (p *env) sweep() {
 		all.Go(func() {
 			for _, tick := range []func() error{
 				func() error {
-					return p.shop.SweepNotices(p.ctx)
-				}, func() error { return p.shop.GiveUpOverdue(p.ctx) }, func() error { return p.shop.SweepTrials(p.ctx) },
+					return p.shop.Subscriptions.SweepNotices(p.ctx)
+				}, func() error {
+					return p.shop.Subscriptions.GiveUpOverdue(p.ctx)
+				}, func() error { return p.shop.Subscriptions.SweepTrials(p.ctx) },
 			} {
 				if err := tick(); err != nil {
 					p.t.Error(err)
@@ -136,7 +138,7 @@ func TestDunningIsCaughtUp(t *testing.T) {
 	p.advance(28*day + 4*day)
 	p.work()
 	p.swapCard(paid, goodCard)
-	if err := p.shop.SweepNotices(p.ctx); err != nil { // the emails are on their way
+	if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil { // the emails are on their way
 		t.Fatal(err)
 	}
 	inv, _ := p.api(http.MethodGet, "subscriptions/"+paid.ProviderID, nil)["latest_invoice"].(string)
@@ -364,7 +366,7 @@ func TestADiscountIsAnnouncedAsItIsCharged(t *testing.T) {
 					}
 				}
 			}
-			if err := p.shop.Reconcile(p.ctx); err != nil || len(p.drift()) != 0 {
+			if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil || len(p.drift()) != 0 {
 				t.Errorf("drift %+v %v", p.drift(), err)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -67,7 +68,7 @@ func TestAFailureOfTheProviderDoesNotLastForADay(t *testing.T) {
 			if err != nil {
 				p.t.Fatal(err)
 			}
-			of := payerOf(p.ed, invoice.Buyer{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}, p.db.Now())
+			of := subscription.PayerOf(p.ed, invoice.Buyer{Name: "Eva", Country: "SK", ICDPH: "SK2020202020"}, p.db.Now())
 			return work{func() error {
 				return acc.SetCustomerData(p.ctx, customer, of)
 			}, total(p, "customers/"+customer+"/tax_ids")}
@@ -112,7 +113,7 @@ func TestAFailureNeedsNoReviewOfAnExtension(t *testing.T) {
 	}
 	p.fault(sandbox.Faults{API: "500_kept"})
 	payload := event.Redeemed{CouponID: int64(p.count("SELECT id FROM billing_coupons")), ReaderID: 1}
-	if err := p.shop.postponePayment(p.ctx, payload); !stripe.IsOutage(err) {
+	if err := p.shop.Subscriptions.PostponePayment(p.ctx, payload); !stripe.IsOutage(err) {
 		t.Fatalf("%v", err)
 	}
 	p.fault(sandboxUp)

@@ -8,6 +8,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/db"
@@ -25,8 +26,9 @@ type saleData struct {
 	Referrer string          `json:"referrer"`
 	Products []offer.Product `json:"products"`
 
-	Order *orderTime `json:"order,omitempty"` // of a reader's
-	Trial int        `json:"trial"`           // days for which a visitor who takes the offer reads without paying first
+	Order *subscription.OrderTime `json:"order,omitempty"` // of a reader's
+	// Days for which a visitor who takes the offer reads without paying first.
+	Trial int `json:"trial"`
 
 	Coupon *couponData `json:"coupon,omitempty"`
 	Gift   *giftData   `json:"gift,omitempty"`
@@ -151,13 +153,13 @@ func (m *Module) campaignStep(ctx context.Context, ed *edition.Edition, r *page.
 		kind = FirstSold(ed)
 	}
 	reader := session.ReaderID(ctx)
-	if reader == 0 && grantsTrials(ed, m.db.Now()) {
+	if reader == 0 && subscription.GrantsTrials(ed, m.db.Now()) {
 		d.Trial = ed.Billing.Trial.Days
 	}
-	if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {
+	if d.Order, err = m.Subscriptions.OrderTimeFor(ctx, reader); err != nil {
 		return err
 	}
-	d.Products, err = m.productsFor(ctx, ed, reader, kind)
+	d.Products, err = m.Subscriptions.ProductsFor(ctx, ed, reader, kind)
 	return err
 }
 
@@ -175,7 +177,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 	d.Coupon = &couponData{}
 	return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		if id := m.links.Open(ed, links.PendingOffer, r.Query.Get("wish")); id != 0 {
-			w, err := findPendingOffer(ctx, tx, id)
+			w, err := subscription.FindPendingOffer(ctx, tx, id)
 			if err != nil {
 				return err
 			}
@@ -195,7 +197,7 @@ func (m *Module) couponStep(ctx context.Context, ed *edition.Edition, r *page.Re
 }
 
 // wished is the product that a wish is about; nil for none.
-func wished(ed *edition.Edition, w *pendingOffer) *edition.Product {
+func wished(ed *edition.Edition, w *subscription.PendingOffer) *edition.Product {
 	if w == nil {
 		return nil
 	}

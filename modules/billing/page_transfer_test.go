@@ -14,6 +14,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
@@ -81,7 +82,7 @@ func TestThePageOfATransfer(t *testing.T) {
 			d.Bank.IBAN, d.Bank.BIC, d.Supplier.Country, d.Supplier.Postal = c.iban, c.bic, c.country,
 				map[string]string{"SK": "811 01", "AT": "1010", "CH": "8005"}[c.country]
 		})
-		to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
+		to, err := p.shop.Subscriptions.Pay(p.ctx, 5, subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 		if err != nil {
 			t.Fatal(c.country, err)
 		}
@@ -111,7 +112,7 @@ func TestThePageOfATransfer(t *testing.T) {
 				t.Errorf("%s: %v", forged, err)
 			}
 		}
-		list, err := p.shop.invoiceList(p.ctx, 5)
+		list, err := p.shop.Subscriptions.InvoiceList(p.ctx, 5)
 		if err != nil || len(list) != 1 || list[0].URL != to || list[0].Status != "draft" {
 			t.Errorf("%+v %v", list, err)
 		}
@@ -122,8 +123,9 @@ func TestThePageOfATransfer(t *testing.T) {
 		if picture := p.call(0, http.MethodGet, own.Code, "", ""); picture.Status != 404 {
 			t.Errorf("an order that is paid asks for money: %d", picture.Status)
 		}
-		state, err := p.shop.profileSubscription(p.ctx, 5)
-		if err != nil || state.(profileSubscription).State != stateTransfer || len(state.(profileSubscription).Can) != 0 {
+		state, err := p.shop.Subscriptions.Profile(p.ctx, 5)
+		if err != nil || state.(subscription.Profile).State != subscription.StateTransfer ||
+			len(state.(subscription.Profile).Can) != 0 {
 			t.Errorf("%+v %v", state, err)
 		}
 	}
@@ -134,7 +136,8 @@ func TestThePageOfATransfer(t *testing.T) {
 func TestLeavingEndsTransfers(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers)
-	open, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
+	open, err := p.shop.Subscriptions.Pay(p.ctx, 5,
+		subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 	if err != nil {
 		t.Fatal(err)
 	}

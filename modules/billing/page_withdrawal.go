@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -22,27 +23,27 @@ type withdrawalData struct {
 }
 
 func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
-	d.Withdrawal = &withdrawalData{State: "form", Contract: contractSubscription}
+	d.Withdrawal = &withdrawalData{State: "form", Contract: subscription.ContractSubscription}
 	link := r.Query.Get("statement")
-	id, mailed := m.statementOf(ed, link)
-	var w *matchedContract
+	id, mailed := m.Subscriptions.StatementOf(ed, link)
+	var w *subscription.MatchedContract
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		w, err = findStatement(ctx, tx, id, false)
+		w, err = subscription.FindStatement(ctx, tx, id, false)
 		return err
 	})
 	if err != nil || w == nil {
 		return err
 	}
 	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
-	if w.State == withdrawalStated {
+	if w.State == subscription.WithdrawalStated {
 		return nil
 	}
 	d.Withdrawal.ReceivedAt = &w.ReceivedAt
 	switch {
 	case !mailed: // the outcome stays hidden: anybody who made a statement has this link
 		d.Withdrawal.State = "received"
-		d.Withdrawal.Own, err = m.isOwnStatement(ctx, id, session.ReaderID(ctx))
-	case w.State == withdrawalReceived && w.ConfirmedAt.IsZero():
+		d.Withdrawal.Own, err = m.Subscriptions.IsOwnStatement(ctx, id, session.ReaderID(ctx))
+	case w.State == subscription.WithdrawalReceived && w.ConfirmedAt.IsZero():
 		d.Withdrawal.State = "mailbox"
 	default:
 		d.Withdrawal.State = "confirmed"

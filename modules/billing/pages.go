@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -17,10 +18,10 @@ import (
 
 // accountData is AccountData of openapi.yaml.
 type accountData struct {
-	Products []offer.Product `json:"products"`
-	Offer    offer.Offer     `json:"offer"`
-	Standing *accountState   `json:"standing,omitempty"` // of a reader
-	Order    *orderTime      `json:"order,omitempty"`    // of a reader's
+	Products []offer.Product            `json:"products"`
+	Offer    offer.Offer                `json:"offer"`
+	Standing *subscription.AccountState `json:"standing,omitempty"` // of a reader
+	Order    *subscription.OrderTime    `json:"order,omitempty"`    // of a reader's
 }
 
 // successData is PaymentSuccessData of openapi.yaml.
@@ -49,16 +50,16 @@ func (m *Module) accountPage(ctx context.Context, r *page.Request) (*page.Page, 
 	if err != nil {
 		return nil, err
 	}
-	list, err := m.productsFor(ctx, ed, session.ReaderID(ctx), r.Query.Get("product_type"))
+	list, err := m.Subscriptions.ProductsFor(ctx, ed, session.ReaderID(ctx), r.Query.Get("product_type"))
 	if err != nil {
 		return nil, err
 	}
 	d := accountData{Products: list, Offer: offer.Of(ed)}
 	if reader := session.ReaderID(ctx); reader != 0 {
-		if d.Standing, err = m.accountState(ctx, ed, reader); err != nil {
+		if d.Standing, err = m.Subscriptions.AccountState(ctx, ed, reader); err != nil {
 			return nil, err
 		}
-		if d.Order, err = m.orderTimeFor(ctx, reader); err != nil {
+		if d.Order, err = m.Subscriptions.OrderTimeFor(ctx, reader); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +76,7 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 	if id == "" {
 		return elsewhere(web.WithStatus("/", "INVALID_REQUIREMENT")), nil
 	}
-	p, err := m.Status(ctx, session.ReaderID(ctx), id)
+	p, err := m.Subscriptions.Status(ctx, session.ReaderID(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -85,9 +86,9 @@ func (m *Module) successPage(ctx context.Context, r *page.Request) (*page.Page, 
 	}
 	answer := own(ed, r, "paymentSuccess", d)
 	switch p.State {
-	case Confirmed:
+	case subscription.Confirmed:
 		answer.Refresh = web.WithStatus(p.Referrer, "PAYMENT_SUCCESS")
-	case Pending:
+	case subscription.Pending:
 		answer.Refresh = r.Path + "?session_id=" + url.QueryEscape(id)
 	}
 	return answer, nil

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
@@ -64,12 +65,12 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forAll, Days: 28} })
+			p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: edition.TrialForAll, Days: 28} })
 			if c.had {
 				p.view(func(ctx context.Context, tx db.Tx) error { return access.PutUse(ctx, tx, "intro", person.Reader(1)) })
 			}
 			if c.days == 0 {
-				if err := p.shop.BeginTrial(p.ctx, 1); err != nil {
+				if err := p.shop.Subscriptions.BeginTrial(p.ctx, 1); err != nil {
 					t.Fatal(err)
 				}
 				p.advance(3 * day)
@@ -89,7 +90,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 				t.Errorf("reads until %s, %s, trial %t", until, product, trial)
 			}
 			state := p.state(1)
-			if state.State != stateActive || state.Payment == nil || !state.Payment.At.Equal(givenUntil) ||
+			if state.State != subscription.StateActive || state.Payment == nil || !state.Payment.At.Equal(givenUntil) ||
 				state.Payment.Amount != c.paid[0] {
 				t.Errorf("the profile says %+v %+v", state, state.Payment)
 			}
@@ -111,7 +112,7 @@ func TestAPurchaseBeginsWhenWhatWasGivenEnds(t *testing.T) {
 				t.Errorf("%+v", l)
 			}
 			p.advance(givenUntil.Sub(p.db.Now()) - 6*day)
-			if err := p.shop.SweepNotices(p.ctx); err != nil {
+			if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 			p.work()
@@ -208,7 +209,7 @@ func TestHowLongAPurchaseCanWait(t *testing.T) {
 // The pages of an order say when the first payment is due, and to a visitor that a trial comes first.
 func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 	t.Parallel()
-	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: edition.TrialForCampaign, Days: 28} })
 	until := p.db.Now().Truncate(time.Second).Add(40 * day)
 	p.grants(1, until)
 	pages := func(reader int64) (accountData, saleData) {
@@ -233,12 +234,12 @@ func TestThePagesSayWhenTheFirstPaymentIsDue(t *testing.T) {
 	}
 	for reader, due := range map[int64]bool{1: true, 2: false} {
 		account, sale := pages(reader)
-		for _, o := range []*orderTime{account.Order, sale.Order} {
+		for _, o := range []*subscription.OrderTime{account.Order, sale.Order} {
 			if o == nil || (o.PaidFrom != nil) != due || due && !o.PaidFrom.Equal(until) || p.db.Now().Sub(o.Now) > time.Minute {
 				t.Errorf("reader %d: %+v", reader, o)
 			}
 		}
-		if account.Standing.State != hasNothing || (account.Standing.Until != nil) != due || sale.Trial != 0 {
+		if account.Standing.State != subscription.HasNothing || (account.Standing.Until != nil) != due || sale.Trial != 0 {
 			t.Errorf("reader %d: %+v", reader, account.Standing)
 		}
 	}

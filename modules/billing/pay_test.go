@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
@@ -31,11 +32,12 @@ func TestPurchaseAndRenewal(t *testing.T) {
 	status := "/fns/payment-status?session_id=" + back.Query().Get("session_id")
 	p.work()
 
-	if a := p.call(7, http.MethodGet, status, "", ""); a.Body["state"] != Confirmed || a.Body["referrer"] != "/1/clanok" ||
+	if a := p.call(7, http.MethodGet, status, "", ""); a.Body["state"] != subscription.Confirmed ||
+		a.Body["referrer"] != "/1/clanok" ||
 		a.Body["endsAt"] == nil {
 		t.Errorf("status: %v", a)
 	}
-	for reader, want := range map[int64]any{8: Unknown} { // somebody else's session says nothing
+	for reader, want := range map[int64]any{8: subscription.Unknown} { // somebody else's session says nothing
 		if a := p.call(reader, http.MethodGet, status, "", ""); a.Body["state"] != want || a.Body["endsAt"] != nil {
 			t.Errorf("reader %d: %v", reader, a)
 		}
@@ -152,7 +154,7 @@ func TestOneCheckoutHoweverOftenItIsAskedFor(t *testing.T) {
 			if i%2 == 1 {
 				shop = twin
 			}
-			to, err := shop.Pay(p.ctx, 5, Order{Product: access.Monthly})
+			to, err := shop.Subscriptions.Pay(p.ctx, 5, subscription.Order{Product: access.Monthly})
 			if err != nil {
 				t.Error(err)
 			}
@@ -286,16 +288,18 @@ func TestProviderAway(t *testing.T) {
 func TestProviderThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
+	if _, err := p.shop.Subscriptions.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	acc := p.account()
 	product := p.ed.Product(access.Monthly)
-	in, _, _, err := p.shop.openIntent(p.ctx, 1, "reader1@example.org", product, Order{Referrer: "/"})
+	in, _, _, err := p.shop.Subscriptions.OpenIntent(p.ctx, 1, "reader1@example.org", product,
+		subscription.Order{Referrer: "/"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lost, err := p.shop.make(p.ctx, acc, *in, "reader1@example.org", product) // its answer is not written down
+	// Its answer is not written down.
+	lost, err := p.shop.Subscriptions.CreateCheckout(p.ctx, acc, *in, "reader1@example.org", product)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +317,7 @@ func TestExpiredCheckout(t *testing.T) {
 	first := p.order(1, access.Monthly)
 	p.advance(40 * time.Minute)
 	p.work()
-	if err := p.shop.SettleIntents(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.SettleIntents(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n := p.count("SELECT count(*) FROM billing_intents WHERE state = 'expired'"); n != 1 {

@@ -23,6 +23,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
@@ -137,7 +138,8 @@ func TestCodesAskForWhatTheInvoiceSays(t *testing.T) {
 					d.Bank.Booked = behindQR
 				}
 			})
-			to, err := p.shop.Pay(p.ctx, 5, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
+			to, err := p.shop.Subscriptions.Pay(p.ctx, 5,
+				subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,6 +13,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -174,7 +175,7 @@ func TestPeriodsDoNotOverlap(t *testing.T) {
 		{"2027-03-01", "2027-03-29", "00:30", "2027-03-01", "2027-03-28"},
 		{"2026-10-24", "2026-10-26", "23:59", "2026-10-24", "2026-10-25"},
 	} {
-		l := lineOf(p.ed,
+		l := subscription.LineOf(p.ed,
 			&access.Subscription{Product: access.Monthly}, stripe.SaleLine{
 				Product: access.Monthly, Gross: 796, From: at(c.from, c.clock),
 				To: at(c.to, c.clock),
@@ -183,7 +184,7 @@ func TestPeriodsDoNotOverlap(t *testing.T) {
 			t.Errorf("%s to %s, %s: %s – %s", c.from, c.to, c.clock, l.From, l.To)
 		}
 	}
-	if l := lineOf(p.ed, &access.Subscription{Product: access.Monthly}, stripe.SaleLine{
+	if l := subscription.LineOf(p.ed, &access.Subscription{Product: access.Monthly}, stripe.SaleLine{
 		Product: access.Monthly, Part: true, Gross: 1, From: at("2026-11-22", "10:00"),
 		To: at("2026-11-22", "18:00"),
 	}); l.From != "2026-11-22" ||

@@ -8,6 +8,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
@@ -26,11 +27,11 @@ func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.T
 // provider at once and not paid back, a trial and given access are over. Subscriptions, payments and the provider's
 // customer stay, as the law on accounts wants it; they name a number behind which nobody stands any more.
 func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
-	var open *intent
+	var open *subscription.Intent
 	var live []access.Subscription
 	find := func() error {
 		return m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-			if open, err = findIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
+			if open, err = subscription.FindIntent(ctx, tx, "reader_id = ? AND state = 'open'", r.ID); err != nil {
 				return err
 			}
 			live, err = access.Select(ctx, tx, "reader_id = ? AND provider_id IS NOT NULL AND status NOT IN "+
@@ -77,7 +78,7 @@ func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
 	return err
 }
 
-func (m *Module) endCheckout(ctx context.Context, open *intent) error {
+func (m *Module) endCheckout(ctx context.Context, open *subscription.Intent) error {
 	if open == nil {
 		return nil
 	}
@@ -85,7 +86,8 @@ func (m *Module) endCheckout(ctx context.Context, open *intent) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.reopen(ctx, acc, *open, access.NoProduct, time.Time{}) // nobody wants that, so it is closed
+	// Nobody wants that, so it is closed.
+	_, err = m.Subscriptions.ReopenCheckout(ctx, acc, *open, access.NoProduct, time.Time{})
 	return err
 }
 
@@ -97,7 +99,7 @@ func (m *Module) endSubscriptions(ctx context.Context, live []access.Subscriptio
 			err = acc.Cancel(ctx, s.ProviderID)
 		}
 		if err == nil {
-			err = m.syncSubscription(ctx, s.ProviderID)
+			err = m.Subscriptions.SyncSubscription(ctx, s.ProviderID)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("billing: cancelling %s: %w", s.ProviderID, err))

@@ -31,13 +31,13 @@ func (p *env) raise(kind string, amount int64, from time.Time) {
 func (p *env) prices() {
 	p.t.Helper()
 	for range 2 {
-		if err := p.shop.SweepPrices(p.ctx); err != nil {
+		if err := p.shop.Subscriptions.SweepPrices(p.ctx); err != nil {
 			p.t.Fatal(err)
 		}
-		if err := p.shop.ApplyPrices(p.ctx); err != nil {
+		if err := p.shop.Subscriptions.ApplyPrices(p.ctx); err != nil {
 			p.t.Fatal(err)
 		}
-		if err := p.shop.SweepNotices(p.ctx); err != nil {
+		if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil {
 			p.t.Fatal(err)
 		}
 		p.work()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -35,7 +36,7 @@ type problem struct {
 // Profile are the sections of a reader's profile that this module fills.
 func (m *Module) Profile() []page.Part {
 	return []page.Part{
-		{Name: "subscription", Load: m.profileSubscription},
+		{Name: "subscription", Load: m.Subscriptions.Profile},
 		{Name: "payment", Load: m.profilePayment},
 		{Name: "invoices", Load: m.profileInvoices},
 	}
@@ -43,7 +44,10 @@ func (m *Module) Profile() []page.Part {
 
 // Focus are the forms of a reader's account that this module fills.
 func (m *Module) Focus() []page.Part {
-	return []page.Part{{Name: focusInvoiceData, Load: m.focusInvoiceData}, {Name: focusPlan, Load: m.focusPlan}}
+	return []page.Part{
+		{Name: focusInvoiceData, Load: m.focusInvoiceData},
+		{Name: subscription.FocusPlan, Load: m.Subscriptions.PlanForm},
+	}
 }
 
 func (m *Module) profilePayment(ctx context.Context, readerID int64) (any, error) {
@@ -61,7 +65,7 @@ func (m *Module) profileInvoices(ctx context.Context, readerID int64) (any, erro
 	if err != nil || !ed.Flags["subscriptions"] {
 		return nil, err
 	}
-	list, err := m.invoiceList(ctx, readerID)
+	list, err := m.Subscriptions.InvoiceList(ctx, readerID)
 	for i := range list {
 		list[i].Currency = strings.ToUpper(list[i].Currency)
 	}

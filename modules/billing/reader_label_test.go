@@ -55,7 +55,10 @@ func (p *env) restore(lost bool) {
 
 func (p *env) reconciled() {
 	p.t.Helper()
-	for _, do := range []func(context.Context) error{p.shop.ReconcileChanged, p.shop.Reconcile, p.shop.RepairDrift} {
+	for _, do := range []func(context.Context) error{
+		p.shop.Subscriptions.ReconcileChanged, p.shop.Subscriptions.Reconcile,
+		p.shop.Subscriptions.RepairDrift,
+	} {
 		if err := do(p.ctx); err != nil {
 			p.t.Fatal(err)
 		}
@@ -83,7 +86,7 @@ func TestARestoreGivesNobodyWhatAStrangerBought(t *testing.T) {
 		if until, _, _, _ := p.standing(reader); !until.IsZero() || len(p.subscriptions(reader)) != 0 {
 			t.Errorf("reader %d reads until %s: %+v", reader, until, p.subscriptions(reader))
 		}
-		if x, err := p.shop.Extended(p.ctx, reader); err != nil || len(x.Invoices) != 0 || x.Portal != "" {
+		if x, err := p.shop.Subscriptions.Extended(p.ctx, reader); err != nil || len(x.Invoices) != 0 || x.Portal != "" {
 			t.Errorf("reader %d is shown %+v %v", reader, x, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -74,7 +75,7 @@ func TestRefunds(t *testing.T) {
 			}
 			p.work()
 			if c.drop {
-				if err := p.shop.ReconcileChanged(p.ctx); err != nil {
+				if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()
@@ -87,7 +88,8 @@ func TestRefunds(t *testing.T) {
 			if in := p.billed(1); len(in) != 1 || in[0].Refunded != c.want || in[0].Disputed {
 				t.Errorf("invoices %+v", in)
 			}
-			if can := p.state(1).Can; c.status == stripe.Active && (len(can) == 0 || can[len(can)-1] != changeCancel) {
+			if can := p.state(1).Can; c.status == stripe.Active &&
+				(len(can) == 0 || can[len(can)-1] != subscription.ChangeCancel) {
 				t.Errorf("it cannot be cancelled: %v", can)
 			}
 			if at := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["status"]; at != string(c.status) {
@@ -121,7 +123,7 @@ func TestBuyingAgainAfterARefund(t *testing.T) {
 			}
 			p.buy(p.order(1, access.Monthly), goodCard)
 			p.work()
-			if s, err := p.shop.findLivePaid(p.ctx, 1); err != nil || s == nil || s.Product != access.Monthly {
+			if s, err := p.shop.Subscriptions.FindLivePaid(p.ctx, 1); err != nil || s == nil || s.Product != access.Monthly {
 				t.Errorf("%+v %v", s, err)
 			}
 		})
@@ -139,7 +141,7 @@ func TestARenewalAfterADisputeIsAnnounced(t *testing.T) {
 	p.swapCard(s, goodCard)
 	before := len(p.sent("renewal"))
 	p.advance(22 * day)
-	if err := p.shop.SweepNotices(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -216,7 +218,7 @@ func TestDispute(t *testing.T) {
 			p.advance(28*day + time.Minute)
 			p.work()
 			if end == "never told" {
-				if err := p.shop.ReconcileChanged(p.ctx); err != nil {
+				if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()

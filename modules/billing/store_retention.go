@@ -134,7 +134,7 @@ var retentions = []retention.Rule{
 	},
 }
 
-func endedBefore(subscription string) string {
-	return subscription + ".status IN ('canceled', 'incomplete_expired', 'ended') AND coalesce(" + subscription +
-		".ended_at, " + subscription + ".period_end) < ?0"
+func endedBefore(sub string) string {
+	return sub + ".status IN ('canceled', 'incomplete_expired', 'ended') AND coalesce(" + sub +
+		".ended_at, " + sub + ".period_end) < ?0"
 }

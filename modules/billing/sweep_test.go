@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/testkit"
 )
@@ -106,7 +107,7 @@ func (c *crowd) sweep(sweepers int) {
 	c.tb.Helper()
 	var all sync.WaitGroup
 	for range sweepers {
-		m := &Module{db: c.db}
+		m := subscription.NewService(subscription.Deps{DB: c.db})
 		all.Go(func() {
 			for _, tick := range []func(context.Context) error{m.SweepNotices, m.SweepTrials} {
 				if err := tick(c.ctx); err != nil {
@@ -138,7 +139,7 @@ func (c *crowd) claimed() {
 func TestManySweepAtOnce(t *testing.T) {
 	t.Parallel()
 	c := fill(t, 100_000)
-	if c.due < 2*sweepBatch {
+	if c.due < 2*subscription.SweepBatch {
 		t.Fatalf("%d due are too few to make several batches of them", c.due)
 	}
 	c.sweep(5)
@@ -158,7 +159,7 @@ func TestASweepThatWasInterrupted(t *testing.T) {
 	testkit.Alter(c.ctx, t, c.db, `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		IF (SELECT count(*) FROM outbox) > 2000 THEN RAISE 'the sweep is stopped'; END IF; RETURN NULL; END $$`,
 		"CREATE TRIGGER stop AFTER INSERT ON outbox FOR EACH STATEMENT EXECUTE FUNCTION stop()")
-	m := &Module{db: c.db}
+	m := subscription.NewService(subscription.Deps{DB: c.db})
 	if err := m.SweepNotices(c.ctx); err != nil {
 		t.Logf("as it should: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
 	"example.org/broadsheet/platform/camt"
@@ -35,7 +36,8 @@ func takesTransfers(d *edition.Document) { d.Flags["bank_transfer"] = true }
 // orders has a reader order the year and returns the order.
 func (p *env) orders(reader int64) transfer.Order {
 	p.t.Helper()
-	to, err := p.shop.Pay(p.ctx, reader, Order{Product: access.Yearly, Method: transfer.MethodIBAN})
+	to, err := p.shop.Subscriptions.Pay(p.ctx, reader,
+		subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN})
 	if err != nil || !strings.HasPrefix(to, "/account/transfer?slip=") {
 		p.t.Fatalf("%q, %v", to, err)
 	}
@@ -151,28 +153,31 @@ func TestAYearByTransfer(t *testing.T) {
 			t.Errorf("%d letters of kind %s, not %d", got, kind, n)
 		}
 	}
-	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
+	if _, err := p.shop.Subscriptions.Pay(p.ctx, 7,
+		subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
 		access.ErrHasSubscription) {
 		t.Errorf("a second year at once: %v", err)
 	}
-	if _, err := p.shop.Pay(p.ctx, 7, Order{Product: access.Monthly, Method: "card"}); !errors.Is(err,
+	if _, err := p.shop.Subscriptions.Pay(p.ctx, 7,
+		subscription.Order{Product: access.Monthly, Method: "card"}); !errors.Is(err,
 		access.ErrHasSubscription) {
 		t.Errorf("a card beside it: %v", err)
 	}
-	list, err := p.shop.invoiceList(p.ctx, 7)
+	list, err := p.shop.Subscriptions.InvoiceList(p.ctx, 7)
 	if err != nil || len(list) != 1 || list[0].Status != "paid" || list[0].Transfer != o.Reference {
 		t.Errorf("%+v %v", list, err)
 	}
 	for what, fn := range map[string]func(context.Context) error{
-		"notices": p.shop.SweepNotices,
-		"prices":  p.shop.SweepPrices, "reconcile": p.shop.Reconcile, "touched": p.shop.ReconcileChanged,
+		"notices": p.shop.Subscriptions.SweepNotices,
+		"prices":  p.shop.Subscriptions.SweepPrices, "reconcile": p.shop.Subscriptions.Reconcile,
+		"touched": p.shop.Subscriptions.ReconcileChanged,
 	} {
 		if err := fn(p.ctx); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	p.advance(366 * day)
-	if err := p.shop.ReconcileChanged(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
 		t.Error(err)
 	}
 	if until, _, _, _ := p.standing(7); !until.IsZero() {
@@ -417,7 +422,7 @@ func TestTransfersThatDoNotCome(t *testing.T) {
 	}
 	p.advance(day)
 	sweep()
-	list, err := p.shop.invoiceList(p.ctx, 3)
+	list, err := p.shop.Subscriptions.InvoiceList(p.ctx, 3)
 	if err != nil || p.transferOf(3).State != transfer.StateVoid || len(list) != 1 || list[0].Status != "void" ||
 		len(p.sent("transfer_due")) != 1 {
 		t.Errorf("%+v %v", list, err)
@@ -445,13 +450,14 @@ func TestTheNextYear(t *testing.T) {
 	sweep := func() {
 		t.Helper()
 		for range 2 {
-			if err := p.shop.SweepNotices(p.ctx); err != nil { // first, so that it would take the renewal if it were its own
+			// First, so that it would take the renewal if it were its own.
+			if err := p.shop.Subscriptions.SweepNotices(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 			if err := p.shop.Transfers.Sweep(p.ctx); err != nil {
 				t.Fatal(err)
 			}
-			if err := p.shop.SweepTrials(p.ctx); err != nil {
+			if err := p.shop.Subscriptions.SweepTrials(p.ctx); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -522,7 +528,7 @@ func TestCardAndTransfer(t *testing.T) {
 	p.imports(came{ref: p.orders(6).Reference})
 	p.buy(checkout, goodCard)
 	p.work()
-	if err := p.shop.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if s := p.subscriptions(6); len(s) != 2 || !s[0].Transfer || s[0].Status != stripe.Active ||
@@ -540,7 +546,8 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
 	p.imports(came{ref: p.orders(5).Reference})
-	if err := p.shop.Change(p.ctx, 5, Change{Kind: changeCancel}); !errors.Is(err, access.ErrState) {
+	if err := p.shop.Subscriptions.Change(p.ctx, 5, subscription.Change{Kind: subscription.ChangeCancel}); !errors.Is(err,
+		access.ErrState) {
 		t.Errorf("a change: %v", err)
 	}
 	codes, err := voucher.CreateCoupons(p.ctx, p.db,
@@ -559,7 +566,7 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 		return err
 	})
 	p.advance(before.AddDate(0, 0, -40).Sub(p.db.Now()))
-	if err := p.shop.SweepPrices(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.SweepPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"billing_price_changes", "billing_parked", "billing_syncs", "billing_changes"} {
@@ -645,11 +652,15 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers)
 	p.imports(came{ref: p.orders(5).Reference})
-	link, err := p.shop.State(p.ctx, withdrawalRequest{"Eva Nová", "reader5@example.org", contractSubscription}, "n")
+	link, err := p.shop.Subscriptions.State(p.ctx,
+		subscription.WithdrawalRequest{
+			Name: "Eva Nová", Email: "reader5@example.org",
+			Contract: subscription.ContractSubscription,
+		}, "n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Withdraw(p.ctx, link, 5); err != nil {
+	if err := p.shop.Subscriptions.Withdraw(p.ctx, link, 5); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -688,11 +699,13 @@ func TestImportsThatAreNone(t *testing.T) {
 		t.Errorf("%d rows are left of a rehearsal", n)
 	}
 	p.shop.Invoices.Rates = nil
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
+	if _, err := p.shop.Subscriptions.Pay(p.ctx, 6,
+		subscription.Order{Product: access.Yearly, Method: transfer.MethodIBAN}); !errors.Is(err,
 		access.ErrTransferFailed) {
 		t.Errorf("without a rate of VAT: %v", err)
 	}
-	if _, err := p.shop.Pay(p.ctx, 6, Order{Product: access.Monthly, Method: transfer.MethodIBAN}); !errors.Is(err,
+	if _, err := p.shop.Subscriptions.Pay(p.ctx, 6,
+		subscription.Order{Product: access.Monthly, Method: transfer.MethodIBAN}); !errors.Is(err,
 		access.ErrTransferFailed) {
 		t.Errorf("a month by transfer: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -39,13 +40,13 @@ func (p *env) wants(email string) int {
 // A campaign gives a mailbox one trial, whatever is written into its address, and a network some in a day.
 func TestAMailboxHasOneTrial(t *testing.T) {
 	t.Parallel()
-	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: edition.TrialForCampaign, Days: 28} })
 	p.addresses = map[int64]string{1: "eva@example.org", 2: "eva+1@example.org", 3: "jana@example.org"}
 	for reader := int64(1); reader <= 3; reader++ {
 		if got := p.wants(p.addresses[reader]); got != http.StatusOK {
 			t.Fatal(got)
 		}
-		if err := p.shop.BeginTrial(p.ctx, reader); err != nil {
+		if err := p.shop.Subscriptions.BeginTrial(p.ctx, reader); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, trial, _ := p.standing(reader); trial != (reader != 2) {
@@ -56,8 +57,8 @@ func TestAMailboxHasOneTrial(t *testing.T) {
 
 func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 	t.Parallel()
-	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28} })
-	for i := range trialsOfNetwork.Max {
+	p := newEnv(t, func(d *edition.Document) { d.Billing.Trial = edition.Trial{For: edition.TrialForCampaign, Days: 28} })
+	for i := range subscription.TrialsOfNetwork.Max {
 		if got := p.wants(fmt.Sprintf("new%d@example.org", i)); got != http.StatusOK {
 			t.Fatalf("%d: %d", i, got)
 		}
@@ -65,7 +66,7 @@ func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 	if got := p.wants("more@example.org"); got != http.StatusTooManyRequests {
 		t.Errorf("one more: %d", got)
 	}
-	if n := p.count("SELECT count(*) FROM billing_promises"); n != trialsOfNetwork.Max {
+	if n := p.count("SELECT count(*) FROM billing_promises"); n != subscription.TrialsOfNetwork.Max {
 		t.Errorf("%d are promised", n)
 	}
 	if got := p.wants("new1@example.org"); got != http.StatusOK { // who was promised one asks again
@@ -77,7 +78,7 @@ func TestANetworkIsPromisedSomeTrials(t *testing.T) {
 func TestACampaignHasALastDay(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, func(d *edition.Document) {
-		d.Billing.Trial = edition.Trial{For: forCampaign, Days: 28}
+		d.Billing.Trial = edition.Trial{For: edition.TrialForCampaign, Days: 28}
 	})
 	p.ed.Billing.Trial.Until = p.db.Now().In(p.ed.Location).Format(time.DateOnly) // today
 	promised := func() int { return p.count("SELECT count(*) FROM billing_promises") }

@@ -12,6 +12,7 @@ import (
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -22,7 +23,7 @@ func trialFor(who string) func(*edition.Document) {
 
 func (p *env) begin(reader int64) {
 	p.t.Helper()
-	if err := p.shop.BeginTrial(p.ctx, reader); err != nil {
+	if err := p.shop.Subscriptions.BeginTrial(p.ctx, reader); err != nil {
 		p.t.Fatal(err)
 	}
 	p.work()
@@ -46,7 +47,7 @@ func TestTrial(t *testing.T) {
 			p := newEnv(t, trialFor(c.rule))
 			if c.promised != "" {
 				p.view(func(ctx context.Context, tx db.Tx) error {
-					return putTrialGrant(ctx, tx, person.Email(" Reader1@example.org"), c.promised)
+					return subscription.PutTrialGrant(ctx, tx, person.Email(" Reader1@example.org"), c.promised)
 				})
 			}
 			p.begin(1)
@@ -103,13 +104,13 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	for name, c := range map[string]struct {
 		dry     bool
 		address string
-		want    TrialGrantState
+		want    subscription.TrialGrantState
 	}{
-		"had one": {false, "READER1@example.org", TrialNotGranted},
-		"bought":  {false, "reader2@example.org", TrialNotGranted},
-		"dry":     {true, "reader3@example.org", TrialGranted},
+		"had one": {false, "READER1@example.org", subscription.TrialNotGranted},
+		"bought":  {false, "reader2@example.org", subscription.TrialNotGranted},
+		"dry":     {true, "reader3@example.org", subscription.TrialGranted},
 	} {
-		list, err := p.shop.GrantTrials(p.ctx, c.dry, c.address, c.address)
+		list, err := p.shop.Subscriptions.GrantTrials(p.ctx, c.dry, c.address, c.address)
 		if err != nil || len(list) != 1 || list[0].State != c.want || list[0].Email != strings.ToLower(c.address) {
 			t.Errorf("%s: %+v %v", name, list, err)
 		}
@@ -117,12 +118,13 @@ func TestACampaignPromisesItsTrial(t *testing.T) {
 	if n := p.count("SELECT count(*) FROM billing_promises"); n != 0 {
 		t.Errorf("%d promises that are none", n)
 	}
-	for _, want := range []TrialGrantState{TrialGranted, TrialGrantedBefore} {
-		if list, err := p.shop.GrantTrials(p.ctx, false, "reader3@example.org"); err != nil || list[0].State != want {
+	for _, want := range []subscription.TrialGrantState{subscription.TrialGranted, subscription.TrialGrantedBefore} {
+		if list, err := p.shop.Subscriptions.GrantTrials(p.ctx, false, "reader3@example.org"); err != nil ||
+			list[0].State != want {
 			t.Errorf("%+v %v, not %s", list, err, want)
 		}
 	}
-	if _, err := p.shop.GrantTrials(p.ctx, false, "reader4@example.org", "nobody"); err == nil ||
+	if _, err := p.shop.Subscriptions.GrantTrials(p.ctx, false, "reader4@example.org", "nobody"); err == nil ||
 		p.count("SELECT count(*) FROM billing_promises") != 1 {
 		t.Error("one that is no address does not keep the others back", err)
 	}
@@ -134,7 +136,7 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			if err := p.shop.BeginTrial(p.ctx, 1); err != nil {
+			if err := p.shop.Subscriptions.BeginTrial(p.ctx, 1); err != nil {
 				t.Error(err)
 			}
 		})
@@ -144,7 +146,7 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 		t.Helper()
 		for range 6 {
 			all.Go(func() {
-				if err := p.shop.SweepTrials(p.ctx); err != nil {
+				if err := p.shop.Subscriptions.SweepTrials(p.ctx); err != nil {
 					t.Error(err)
 				}
 			})
@@ -172,7 +174,8 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 		t.Errorf("over: %s", s.Status)
 	}
 	sweep()
-	if letters := p.sent("access_ended"); len(letters) != 1 || !letters[0].ExpiresAt.Equal(until.Add(maxNoticeDelay)) {
+	if letters := p.sent("access_ended"); len(letters) != 1 ||
+		!letters[0].ExpiresAt.Equal(until.Add(subscription.MaxNoticeDelay)) {
 		t.Errorf("letters about the end: %+v", letters)
 	}
 	p.begin(1)
@@ -210,7 +213,7 @@ func TestTheEndOfAccessIsTold(t *testing.T) {
 				c.then(p)
 			}
 			for range 2 {
-				if err := p.shop.SweepTrials(p.ctx); err != nil {
+				if err := p.shop.Subscriptions.SweepTrials(p.ctx); err != nil {
 					t.Fatal(err)
 				}
 				p.work()
@@ -232,7 +235,7 @@ func TestBuyingEndsATrial(t *testing.T) {
 		t.Errorf("%s, trial %v", product, trial)
 	}
 	p.advance(25*day + time.Minute)
-	if err := p.shop.SweepTrials(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.SweepTrials(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -30,7 +32,7 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range newEnvs(t, testkit.MaxEditions, trialFor(forAll)) {
+			for _, p := range newEnvs(t, testkit.MaxEditions, trialFor(edition.TrialForAll)) {
 				end, err := time.ParseInLocation("2006-01-02 15:04", c.end, p.ed.Location)
 				if err != nil {
 					t.Fatal(err)
@@ -42,8 +44,8 @@ func TestTrialsWhereTimeIsOdd(t *testing.T) {
 					at              time.Time
 					reminder, ended int
 				}{
-					{end.Add(-remindBefore - time.Minute), 0, 0},
-					{end.Add(-remindBefore + 6*time.Hour), 1, 0}, // nobody has looked since
+					{end.Add(-subscription.RemindBefore - time.Minute), 0, 0},
+					{end.Add(-subscription.RemindBefore + 6*time.Hour), 1, 0}, // nobody has looked since
 					{end.Add(-time.Minute), 1, 0},
 					{end, 1, 1},
 					{end.Add(6 * time.Hour), 1, 1},

@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/subscription"
 	sandbox "example.org/broadsheet/platform/sandbox/stripe"
 )
 
@@ -81,7 +82,7 @@ func TestFaultyWebhooks(t *testing.T) {
 
 func reconcile(p *env) {
 	p.t.Helper()
-	if err := p.shop.Reconcile(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.Reconcile(p.ctx); err != nil {
 		p.t.Fatal(err)
 	}
 	p.work()
@@ -112,7 +113,7 @@ func TestLateAnswer(t *testing.T) {
 	t.Cleanup(slow.Close)
 	late := p.module(p.providerAt(slow.URL))
 	done := make(chan error, 1)
-	go func() { done <- late.syncSubscription(p.ctx, id) }()
+	go func() { done <- late.Subscriptions.SyncSubscription(p.ctx, id) }()
 	<-answered // that it is active
 	p.api(http.MethodDelete, "subscriptions/"+id, nil)
 	p.work()
@@ -141,7 +142,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 		}
 	}
 	if price == "" {
-		if _, err := p.shop.SyncPrices(p.ctx); err != nil {
+		if _, err := p.shop.Subscriptions.SyncPrices(p.ctx); err != nil {
 			t.Fatal(err)
 		}
 		for _, pr := range p.listed("prices?limit=100") {
@@ -174,7 +175,7 @@ func TestSecondSubscriptionIsGivenBack(t *testing.T) {
 func TestAnUnknownCustomerNeedsReview(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
-	if _, err := p.shop.SyncPrices(p.ctx); err != nil {
+	if _, err := p.shop.Subscriptions.SyncPrices(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	price, _ := p.listed("prices?limit=1")[0]["id"].(string)
@@ -213,7 +214,7 @@ func TestAnotherEditionsSubscriptionIsLeftAlone(t *testing.T) {
 	}
 	p.work()
 	reconcile(p)
-	if err := p.shop.ReconcileChanged(p.ctx); err != nil {
+	if err := p.shop.Subscriptions.ReconcileChanged(p.ctx); err != nil {
 		t.Fatal(err)
 	}
 	if n, reviews := p.count("SELECT count(*) FROM billing_subscriptions"),
@@ -237,7 +238,7 @@ func TestSyncPricesTwice(t *testing.T) {
 	var seen []string
 	for round := range 2 {
 		for _, shop := range []*Module{p.shop, p.module()} {
-			list, err := shop.SyncPrices(p.ctx)
+			list, err := shop.Subscriptions.SyncPrices(p.ctx)
 			if err != nil || len(list) != 3 {
 				t.Fatalf("%v, %v", list, err)
 			}
@@ -278,7 +279,7 @@ func TestSyncPricesSaysWhatIsWrong(t *testing.T) {
 		"nobody":      {stripe.Keys{APIBase: "http://127.0.0.1:1", SecretKey: "sk_test_x"}, nil, "cannot be reached"},
 		"no settings": {stripe.Keys{}, errors.New("no file"), "no file"},
 	} {
-		list, err := SyncPrices(p.ctx, func(string) (stripe.Keys, error) { return c.keys, c.err })
+		list, err := subscription.SyncPrices(p.ctx, func(string) (stripe.Keys, error) { return c.keys, c.err })
 		if len(list) != 0 || err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}

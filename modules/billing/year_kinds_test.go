@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/subscription"
 )
 
 // life is what one reader does in the year.
@@ -108,7 +109,7 @@ func getsBack(amount string) func(*life) {
 }
 
 func begins(l *life) {
-	if err := l.shop.BeginTrial(l.ctx, l.reader); err != nil {
+	if err := l.shop.Subscriptions.BeginTrial(l.ctx, l.reader); err != nil {
 		l.t.Error(err)
 	}
 	l.trial = l.db.Now().AddDate(0, 0, 28)
@@ -163,7 +164,7 @@ func redeemsGift(l *life) {
 func withdraws(contract string) func(*life) {
 	return func(l *life) {
 		email, _, _ := l.Contact(l.ctx, l.reader)
-		if contract == contractSubscription {
+		if contract == subscription.ContractSubscription {
 			if a := l.withdraws(l.reader, l.states(email, contract)); a.Status != http.StatusOK {
 				l.t.Errorf("a withdrawal of reader %d of %s: %d %v", l.reader, l.ed.ID, a.Status, a.Body)
 			}
@@ -302,12 +303,12 @@ var yearKinds = []yearKind{
 	{"by transfer, never paid", 1, 300, []step{{0, ordersTransfer}}, map[string]int{"transfer_due": 1}},
 	{
 		"withdrawn", 2, 340,
-		[]step{{0, buys(access.Monthly)}, {10, withdraws(contractSubscription)}},
+		[]step{{0, buys(access.Monthly)}, {10, withdraws(subscription.ContractSubscription)}},
 		map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1},
 	},
 	{
 		"a gift, withdrawn", 1, 340,
-		[]step{{0, isGiven(30)}, {10, withdraws(contractGift)}},
+		[]step{{0, isGiven(30)}, {10, withdraws(subscription.ContractGift)}},
 		map[string]int{"gift_bought": 1, "withdrawal": 1},
 	},
 }

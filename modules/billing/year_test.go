@@ -89,7 +89,7 @@ func newYear(t *testing.T) *year {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.shop.SyncPrices(ctx); err != nil {
+		if _, err := p.shop.Subscriptions.SyncPrices(ctx); err != nil {
 			t.Fatal(err)
 		}
 		y.papers = append(y.papers, p)

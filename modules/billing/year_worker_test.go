@@ -50,7 +50,7 @@ func yearEdition(n int) (*edition.Edition, error) {
 
 func yearDocument(d *edition.Document) {
 	takesTransfers(d)
-	d.Billing.Trial.For = forAll
+	d.Billing.Trial.For = edition.TrialForAll
 	switch d.ID {
 	case "test_at":
 		d.Supplier.Company, d.Supplier.Country, d.Supplier.VAT = "FN 123456 a", "AT", "ATU12345678"

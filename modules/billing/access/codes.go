@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 
 	"example.org/broadsheet/platform/fault"
@@ -18,3 +19,13 @@ var (
 
 // ErrLeft is what Contacts says of a reader who has left.
 var ErrLeft = errors.New("billing: the reader has left")
+
+// UnlessLeft ends work that is about a reader without an error once that reader has left.
+func UnlessLeft[P any](fn func(context.Context, P) error) func(context.Context, P) error {
+	return func(ctx context.Context, p P) error {
+		if err := fn(ctx, p); !errors.Is(err, ErrLeft) {
+			return err
+		}
+		return nil
+	}
+}

@@ -198,10 +198,18 @@ type Intro struct {
 	Periods int   `mapstructure:"periods"`
 }
 
+// Whom an edition gives a trial.
+const (
+	TrialForNone     = "none"
+	TrialForCampaign = "campaign"
+	TrialForInvited  = "invited"
+	TrialForAll      = "all"
+)
+
 // Trial is free access that starts at the first login of a reader who was promised one.
 type Trial struct {
 	Days int    `mapstructure:"days"`
-	For  string `mapstructure:"for"` // none, campaign, invited, all
+	For  string `mapstructure:"for"` // TrialForNone and its like
 	// Until is the last day on which an offer promises it, where it is for a campaign; "" for no last day.
 	Until string `mapstructure:"until,omitempty"`
 }

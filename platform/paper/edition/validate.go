@@ -34,7 +34,7 @@ var (
 	periods        = []string{"week", "month"}
 	currencies     = []string{"EUR", "CHF"}
 	productTypes   = []string{"product_monthly", "product_yearly", "no_product"}
-	trialFor       = []string{"none", "campaign", "invited", "all"}
+	trialFor       = []string{TrialForNone, TrialForCampaign, TrialForInvited, TrialForAll}
 	registrations  = []string{"open", "invite"}
 	domainModes    = []string{"off", "block", "allow"}
 	existsModes    = []string{"honest", "always_true"}

@@ -1,0 +1,67 @@
+package subscription
+
+import (
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+// pausedState is that of a subscription which is paused: it may open articles until the paid period is over.
+func pausedState(s access.Subscription, ed *edition.Edition, now time.Time) Profile {
+	out := Profile{State: StatePaused, Can: allowedChanges(s, ed)}
+	if p := ed.Product(s.Product); p != nil {
+		out.Product = p.Name
+	}
+	if until, _ := s.Ends(ed.Billing.GraceDays); until.After(now) {
+		out.Until = &until
+	}
+	if !s.ResumesAt.IsZero() {
+		resumes := s.ResumesAt.Add(beforeRenewal)
+		out.Resumes = &resumes
+	}
+	return out
+}
+
+// allowedChanges lists the changes that a subscription allows.
+func allowedChanges(s access.Subscription, ed *edition.Edition) []string {
+	list := []string{}
+	if s.ProviderID == "" || !s.Status.Live() {
+		return list
+	}
+	h := Live{Subscription: s}
+	quiet := h.isSettled() && s.Next == "" && !onIntroSchedule(s, ed)
+	for _, c := range []struct {
+		kind string
+		ok   bool
+	}{
+		{ChangeSwitch, quiet && countSold(ed) > 1},
+		{ChangePause, quiet && h.allows(Change{Kind: ChangePause}, ed)},
+		{ChangeUnpause, s.Paused},
+		{ChangeStay, s.Next != ""},
+		{ChangeCancel, !s.CancelAtPeriodEnd},
+		{ChangeResume, s.CancelAtPeriodEnd},
+	} {
+		if c.ok {
+			list = append(list, c.kind)
+		}
+	}
+	return list
+}
+
+// onIntroSchedule reports whether a schedule leads a subscription from its introductory price to the full one.
+func onIntroSchedule(s access.Subscription, ed *edition.Edition) bool {
+	p := ed.Product(s.Product)
+	return p != nil && p.Intro != nil && p.Intro.Periods > 1 && s.Amount == p.Intro.Amount
+}
+
+// countSold is how many products are sold.
+func countSold(ed *edition.Edition) (n int) {
+	for i := range ed.Billing.Products {
+		if offer.Active(ed, ed.Billing.Products[i].Type) != nil {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,146 @@
+package subscription
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"strings"
+
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/links"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/jobs"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+)
+
+// MailDocument mails a document with its PDF, once to each of its recipients.
+func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return jobs.Skip(err)
+	}
+	var d *invoice.Document
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		d, err = invoice.Find(ctx, tx, "d.id = ?", e.DocumentID)
+		return err
+	})
+	// Which goes with the new invoice.
+	if err != nil || d == nil || d.Kind == invoice.ProForma && !d.Pending() ||
+		d.Kind == invoice.CreditNote && d.OtherBuyer {
+		return err
+	}
+	b := billOf(ed, d)
+	b.Mistake, b.Guest = e.Mistake, d.ReaderID == invoice.NoAccount
+	if page, renews, err := s.transfers.Page(ctx, ed, d); err != nil {
+		return err
+	} else if page != "" {
+		b.URL, b.Renews = page, renews
+	}
+	if b.Next, err = s.continuingAfter(ctx, ed, d); err != nil {
+		return err
+	}
+	if b.Files, err = attachmentsOf(ed, d); err != nil {
+		return err
+	}
+	if d.OtherBuyer {
+		if err := s.aboutCorrection(ctx, ed, d, &b); err != nil {
+			return err
+		}
+	}
+	recipients, err := s.recipients(ctx, d, e.To)
+	if err != nil {
+		return err
+	}
+	if d.ReaderID == invoice.NoAccount {
+		b.URL = ed.URL(invoice.PDFPath+d.Number) + "?document_key=" + s.links.Sign(ed, links.Document, d.ID)
+	}
+	for _, to := range recipients {
+		b.Elsewhere = to.elsewhere
+		l := b.letter(ed, to.address)
+		l.Key += to.key
+		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
+			if l, err = s.terms.ConfirmOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
+				return err
+			}
+		}
+		if err := s.mailer.Send(ctx, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// aboutCorrection has the email of a new invoice speak of the one that it stands for, and attaches the credit note.
+func (s *Service) aboutCorrection(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
+	var credit *invoice.Document
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		credit, err = invoice.Find(ctx, tx, "d.source = ?", invoice.CorrectionSource(d.Refers.Number, "credit"))
+		return err
+	})
+	if err != nil || credit == nil {
+		return err
+	}
+	files, err := attachmentsOf(ed, credit)
+	b.Files, b.Corrects, b.Credit = append(b.Files, files...), d.Refers.Number, credit.Number
+	return err
+}
+
+// recipient is where a document is mailed to. elsewhere is an address that the reader has named for invoices, other
+// than the account's.
+type recipient struct {
+	address   string
+	elsewhere bool
+	key       string // of the email, after the document's
+}
+
+// recipients are the account's, or the one that the reader has named for invoices. A pro-forma invoice goes to both:
+// who has ordered has to know how to pay. other is an address that was named for this document alone.
+func (s *Service) recipients(ctx context.Context, d *invoice.Document, other string) ([]recipient, error) {
+	if d.ReaderID == invoice.NoAccount {
+		return []recipient{{address: cmp.Or(other, d.Customer.Email)}}, nil
+	}
+	account, _, err := s.contacts.Contact(ctx, d.ReaderID)
+	if err != nil {
+		return nil, err
+	}
+	if other == "" {
+		data, _, err := s.invoices.Buyer(ctx, d.ReaderID)
+		if err != nil {
+			return nil, err
+		}
+		other = data.Email
+	}
+	own := recipient{address: account}
+	switch named := (recipient{address: other, elsewhere: true}); {
+	case other == "" || strings.EqualFold(other, account):
+		return []recipient{own}, nil
+	case d.Kind == invoice.ProForma:
+		named.key = ":invoices"
+		return []recipient{own, named}, nil
+	default:
+		return []recipient{named}, nil
+	}
+}
+
+// attachmentsOf returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
+func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
+	var pdf bytes.Buffer
+	if err := d.WritePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
+		return nil, err
+	}
+	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
+}
+
+// billOf is what the email says about a document.
+func billOf(ed *edition.Edition, d *invoice.Document) bill {
+	b := bill{
+		Kind: d.Kind, Number: d.Number, Product: d.Product(), Total: d.Total, Currency: d.Currency, Pay: d,
+		Due: invoice.Day(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.Address())),
+	}
+	if d.Kind == invoice.CreditNote {
+		b.Product = d.Refers.Number
+	}
+	return b
+}

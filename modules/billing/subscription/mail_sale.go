@@ -1,0 +1,188 @@
+package subscription
+
+import (
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+// paymentLink is the way to pay for what somebody asked for, in an email.
+type paymentLink struct {
+	Key     string // of the email
+	Product *edition.Product
+	URL     string
+	Until   time.Time
+	Intro   bool // the introductory price can be had
+}
+
+func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": p.Product.Name, "Price": offer.PriceFor(ed, p.Product, p.Intro),
+		"Date": i18n.Date(ed, p.Until),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.payLink."+part, words) }
+	return mail.Letter{
+		Kind: "payment_link", Key: p.Key, To: to, ExpiresAt: p.Until, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.offer", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("asked")), mail.Paragraph(say("price")),
+			mail.Button(say("button"), p.URL), mail.Note(say("until")),
+		},
+	}
+}
+
+// bill is what an email says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
+// was given back.
+type bill struct {
+	Kind      invoice.Kind
+	Number    string
+	Product   string // of a credit note, the invoice that it corrects
+	Total     int64  // minor units
+	Currency  string
+	Pay       *invoice.Document // of a pro-forma invoice: what is to be paid, and where to
+	Due       time.Time
+	Renews    bool // it is for a further year
+	URL       string
+	Files     []mail.File
+	Corrects  string               // number of the invoice whose buyer was another; "" for none
+	Credit    string               // number of the credit note that takes that one back
+	Mistake   bool                 // a credit note for a payment that was never the reader's
+	Guest     bool                 // who bought it needs no account
+	Elsewhere bool                 // it goes to a mailbox that the reader has named for invoices, where nobody can log in
+	Next      *access.Subscription // that goes on after a credit note; nil for none
+}
+
+func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency),
+		"Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,
+		"Corrects": b.Corrects, "Credit": b.Credit,
+	}
+	kind, due := invoice.KindWords[b.Kind], b.Kind == invoice.ProForma
+	from := kind
+	if b.Mistake {
+		from = "mistake"
+	}
+	say := func(part string) string { return i18n.T(ed, "mail."+from+"."+part, words) }
+	text := "text"
+	switch {
+	case b.Renews:
+		text = "renews"
+	case b.Corrects != "":
+		text = "corrects"
+	}
+	l := mail.Letter{
+		Kind: kind, Key: kind + ":" + b.Number, To: to, Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say(text))}, Files: b.Files,
+	}
+	if len(b.Files) > 0 && b.Corrects == "" {
+		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
+	}
+	if b.Next != nil {
+		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.NextPayment(b.Next.Amount), currencyOf(ed, b.Next)),
+			i18n.Date(ed, b.Next.PeriodEnd)
+		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
+	}
+	last := "keep"
+	if due {
+		transfer.AddSlip(ed, &l, b.Pay)
+		last = "note"
+	}
+	if b.Guest {
+		last, l.Why = "guest", i18n.T(ed, "mail.why.giftBought", words)
+	}
+	if b.Elsewhere {
+		l.Blocks = append(l.Blocks, mail.Note(i18n.T(ed, "mail.bill.elsewhere", words)))
+		return l
+	}
+	l.Blocks = append(l.Blocks, mail.Button(say("button"), b.URL), mail.Note(say(last)))
+	return l
+}
+
+// withdrawal is a consumer's statement as it was received: the email is their proof of what they said, and when
+// (Directive 2011/83/EU, article 11a).
+type withdrawal struct {
+	Key       string // of the email
+	Person    string
+	Contract  string // what it was stated to be
+	Product   string // "" where no contract was found
+	Concluded time.Time
+	Received  time.Time
+	Amount    int64 // minor units that go back
+	Currency  string
+	Confirm   string // address that confirms it; "" where it was confirmed
+	Reminder  bool   // to confirm it
+}
+
+func (w withdrawal) letter(ed *edition.Edition, to string) mail.Letter {
+	switch {
+	case w.Product == "":
+		return w.unmatched(ed, to)
+	case w.Confirm != "":
+		return w.unconfirmed(ed, to)
+	}
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
+		"At":     i18n.DateTime(ed, w.Received),
+		"Amount": i18n.MoneyIn(ed, w.Amount, w.Currency), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
+	refund := "refund"
+	if w.Amount == 0 {
+		refund = "unpaid"
+	}
+	return mail.Letter{
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say("statement")),
+			mail.Paragraph(say(refund)), mail.Note(say("keep")),
+		},
+	}
+}
+
+// unconfirmed acknowledges a statement that anybody can have made, with the link by which the mailbox confirms it.
+func (w withdrawal) unconfirmed(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "Product": w.Product, "Date": i18n.Date(ed, w.Concluded),
+		"At": i18n.DateTime(ed, w.Received), "Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawalConfirm."+part, words) }
+	same := func(part string) string { return i18n.T(ed, "mail.withdrawal."+part, words) }
+	subject := "subject"
+	if w.Reminder {
+		subject = "again"
+	}
+	return mail.Letter{
+		Kind: "withdrawal_confirm", Key: w.Key, To: to, Subject: say(subject), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(same("received")), mail.Paragraph(same("statement")),
+			mail.Paragraph(say("confirm")), mail.Button(say("button"), w.Confirm),
+			mail.Note(say("stranger")), mail.Note(same("keep")),
+		},
+	}
+}
+
+// unmatched acknowledges a statement for which no contract was found that can be withdrawn from.
+func (w withdrawal) unmatched(ed *edition.Edition, to string) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Person": w.Person, "Reader": to, "At": i18n.DateTime(ed, w.Received),
+		"Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.withdrawalNone."+part, words) }
+	return mail.Letter{
+		Kind: "withdrawal", Key: w.Key, To: to, Subject: say("subject"), Preview: say("preview"),
+		Why: i18n.T(ed, "mail.why.withdrawal", words),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("received")), mail.Paragraph(say(w.Contract)),
+			mail.Paragraph(say("none")), mail.Note(say("keep")),
+		},
+	}
+}

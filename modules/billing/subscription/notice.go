@@ -1,0 +1,152 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+)
+
+// dueDays are the days after the beginning of a period that is not paid for on which its reader is told.
+var dueDays = []int{0, 3, 7}
+
+// How long before it a renewal is announced, and how long an unpaid period is waited for.
+const (
+	fullPriceBefore = 7 * 24 * time.Hour // the first one at the full price
+	waitForPayment  = 8 * 24 * time.Hour // a day after the last email
+)
+
+// SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at
+// the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several emails
+// that have become due meanwhile, the last one goes out.
+func (s *Service) SweepNotices(ctx context.Context) error {
+	return errors.Join(
+		remind(ctx, s.db, event.PaymentDue, func(db.Tx) reminder { return failedPayments() }, lastDue),
+		remind(ctx, s.db, event.RenewalDue, func(tx db.Tx) reminder {
+			return renewals(tx.Now, renewalsOf(tx.Edition))
+		}, each(func(c claim) event.Renewal {
+			return event.Renewal{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
+		})),
+	)
+}
+
+// lastDue is the last email of each subscription.
+func lastDue(list []claim) (out []event.Overdue, err error) {
+	for _, c := range list {
+		d := event.Overdue{SubscriptionID: c.SubscriptionID, PeriodEnd: c.Period.UTC()}
+		if _, err := fmt.Sscanf(c.Kind, "due_%d", &d.Day); err != nil {
+			return nil, err
+		}
+		switch last := len(out) - 1; {
+		case last < 0 || out[last].SubscriptionID != d.SubscriptionID:
+			out = append(out, d)
+		case out[last].Day < d.Day:
+			out[last] = d
+		}
+	}
+	return out, nil
+}
+
+// announced are the products whose renewals are announced.
+type announced struct {
+	Years  []string // by the year
+	Intros []string // "product:amount" of introductory prices that last for several periods
+}
+
+func renewalsOf(ed *edition.Edition) announced {
+	a := announced{Years: []string{}, Intros: []string{}}
+	for _, p := range ed.Billing.Products {
+		if p.Interval.Unit == "year" {
+			a.Years = append(a.Years, p.Type)
+		}
+		if p.Intro != nil && p.Intro.Periods > 1 {
+			a.Intros = append(a.Intros, fmt.Sprintf("%s:%d", p.Type, p.Intro.Amount))
+		}
+	}
+	return a
+}
+
+// renewal is what will be charged for a subscription, and for what, when its period is over.
+type renewal struct {
+	Product *edition.Product
+	Amount  int64
+	First   bool // payment of a full price
+	Begins  bool // with the first payment, after what was given
+}
+
+// renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an
+// introductory price goes on.
+func renewalOf(s access.Subscription, ed *edition.Edition) *renewal {
+	p := ed.Product(s.Product)
+	if s.Next != "" {
+		p = ed.Product(s.Next)
+	}
+	if p == nil || s.Status != stripe.Active && s.Status != stripe.Trialing || s.CancelAtPeriodEnd || s.Paused {
+		return nil
+	}
+	r := &renewal{
+		Product: p, Amount: s.NextPayment(s.Amount),
+		Begins: !s.PaidFrom.IsZero() && s.Status == stripe.Trialing && s.Paid == 0 && !s.FullPaid,
+	}
+	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
+	switch {
+	case s.Next != "":
+		r.Amount, r.First = s.NextPayment(p.Amount), false
+	case r.Begins:
+		r.First = false
+	case p.Intro != nil && s.Amount == p.Intro.Amount:
+		if p.Interval.Add(access.Later(s.StartedAt, s.PaidFrom), p.Intro.Periods).After(s.PeriodEnd) {
+			return nil
+		}
+		r.Amount, r.First = s.NextPayment(p.Amount), true
+	}
+	return r
+}
+
+// GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.
+func (s *Service) GiveUpOverdue(ctx context.Context) error {
+	var list []access.Subscription
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = access.Select(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
+			"ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	acc, err := s.provider.Account(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, sub := range list {
+		err := s.SyncSubscription(ctx, sub.ProviderID) // it may have been paid just now
+		if err == nil {
+			err = s.giveUp(ctx, acc, sub)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Service) giveUp(ctx context.Context, acc *stripe.Account, sub access.Subscription) error {
+	var now *access.Subscription
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		now, err = access.FindByProvider(ctx, tx, sub.ProviderID)
+		return err
+	})
+	if err != nil || now == nil || now.Status != stripe.PastDue && now.Status != stripe.Unpaid ||
+		!now.PeriodStart.Equal(sub.PeriodStart) {
+		return err
+	}
+	if err := acc.CancelUnpaid(ctx, sub.ProviderID); err != nil {
+		return fmt.Errorf("billing: ending %s: %w", sub.ProviderID, err)
+	}
+	return s.SyncSubscription(ctx, sub.ProviderID)
+}

@@ -1,0 +1,191 @@
+package subscription
+
+import (
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/invoice"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/modules/billing/terms"
+	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/payqr"
+)
+
+// Previews are all emails of the module with made-up contents.
+func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
+	sub := &access.Subscription{
+		ID: 1, ProviderID: "sub_preview", Product: access.Monthly, Status: stripe.Active, PeriodStart: at,
+		PeriodEnd: at.AddDate(0, 0, 28),
+	}
+	if p := ed.Product(access.Monthly); p != nil {
+		sub.Amount, sub.Paid = p.Amount, p.Amount
+		if p.Intro != nil {
+			sub.Paid = p.Intro.Amount
+		}
+	}
+	ended := *sub
+	ended.EndedAt = at
+	all := []mail.Preview{
+		{Name: "payment", Letter: confirmed(ed, thanks(ed, to, sub), sub.Product, at)},
+		{Name: "trial-ending", Letter: trialEnding(ed, to, sub, true)},
+		{Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)},
+	}
+	p := ed.Product(access.Yearly)
+	if p == nil {
+		return all
+	}
+	later := *sub
+	later.Product, later.Amount, later.Paid, later.Status, later.PaidFrom = p.Type, p.Amount, 0,
+		stripe.Trialing, sub.PeriodEnd
+	late, o := *sub, stripe.Due{Amount: sub.Amount, Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Account))}
+	late.Status = stripe.PastDue
+	cancelled, paused, switches := *sub, *sub, *sub
+	cancelled.CancelAtPeriodEnd, paused.Paused, paused.ResumesAt, switches.Next = true, true,
+		sub.PeriodEnd.AddDate(0, 0, 28), p.Type
+	asks := o
+	asks.Confirm = true
+	all = append(
+		all,
+		mail.Preview{Name: "payment-later", Letter: thanks(ed, to, &later)},
+		mail.Preview{
+			Name:   "beginning",
+			Letter: renewing(ed, to, &later, &renewal{Product: p, Amount: p.Amount, Begins: true}),
+		},
+		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
+		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
+		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
+		mail.Preview{
+			Name: "price-change",
+			Letter: priceChanging(ed, to, sub,
+				&priceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
+		},
+		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, ChangeCancel, at)},
+		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, sub, ChangeResume, at)},
+		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, ChangePause, at)},
+		mail.Preview{Name: "changed-unpause", Letter: changed(ed, to, sub, ChangeUnpause, at)},
+		mail.Preview{Name: "changed-switch", Letter: changed(ed, to, sub, ChangeSwitch, at)},
+		mail.Preview{Name: "changed-later", Letter: changed(ed, to, &switches, changeLater, at)},
+		mail.Preview{Name: "changed-stay", Letter: changed(ed, to, sub, ChangeStay, at)},
+		mail.Preview{Name: "renewal", Letter: renewing(ed, to, sub, &renewal{Product: p, Amount: p.Amount})},
+		mail.Preview{
+			Name:   "renewal-first",
+			Letter: renewing(ed, to, sub, &renewal{Product: p, Amount: p.Amount, First: true}),
+		},
+	)
+	paid := bill{
+		Kind: invoice.TaxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount,
+		Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at),
+	}
+	due := paid
+	due.Kind, due.Number, due.Due = invoice.ProForma, "PF-2026-000042", at.AddDate(0, 0, 14)
+	due.Pay = samplePay(ed, p, due)
+	again, waits := due, &transfer.Order{
+		ID: 42, Reference: due.Pay.Reference, DueAt: due.Due,
+		VoidAt: due.Due.AddDate(0, 0, transfer.WaitDays+1),
+	}
+	again.Renews = true
+	byBank := *sub
+	byBank.Transfer, byBank.Product, byBank.Paid, byBank.PeriodEnd = true, p.Type, p.Amount, at.AddDate(1, 0, 0)
+	credit, elsewhere := paid, paid
+	elsewhere.Elsewhere = true
+	corrected := paid
+	corrected.Corrects, corrected.Credit = "FV-2026-000093", "CN-2026-000003"
+	credit.Kind, credit.Number, credit.Product = invoice.CreditNote, "CN-2026-000003", paid.Number
+	part := credit
+	part.Total, part.Next = 500, sub
+	mistake, guest := credit, paid
+	mistake.Mistake, guest.Guest = true, true
+	account := ed.URL(ed.Href(edition.Account))
+	return append(
+		all,
+		mail.Preview{
+			Name:   "payment-link",
+			Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to),
+		},
+		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
+		mail.Preview{Name: "invoice-corrected", Letter: corrected.letter(ed, to)},
+		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
+		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
+		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
+		mail.Preview{Name: "transfer-due", Letter: s.transfers.DueEmail(ed, to, waits, due.Pay)},
+		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
+		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
+		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
+		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
+		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
+		mail.Preview{
+			Name: "gift",
+			Letter: voucher.GiftEmail{
+				Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, URL: account,
+				Until: at.AddDate(3, 0, 0), From: "Mara Kvetná", Message: "Krásne čítanie!",
+			}.Letter(ed, to),
+		},
+		mail.Preview{Name: "gift-bought", Letter: confirmed(ed, voucher.GiftBought{
+			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account,
+			SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
+		}.Letter(ed, to), p.Type, at)},
+		mail.Preview{Name: "withdrawal", Letter: withdrawal{
+			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
+		}.letter(ed, to)},
+		mail.Preview{Name: "withdrawal-confirm", Letter: withdrawal{
+			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
+		}.letter(ed, to)},
+		mail.Preview{Name: "withdrawal-unpaid", Letter: withdrawal{
+			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
+			Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
+		}.letter(ed, to)},
+		mail.Preview{
+			Name: "withdrawal-none",
+			Letter: withdrawal{
+				Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription,
+				Received: at,
+			}.letter(ed, to),
+		},
+	)
+}
+
+// confirmed is an email that confirms an order, with the notice that it comes with.
+func confirmed(ed *edition.Edition, l mail.Letter, product string, at time.Time) mail.Letter {
+	l.Blocks = append(l.Blocks, terms.OrderNotice(ed, offer.Name(ed, product), at, i18n.Date(ed, at))...)
+	return l
+}
+
+// sampleFiles are those of an invoice that was never issued.
+func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Time) []mail.File {
+	d := invoice.Draft{
+		Kind: invoice.TaxInvoice, Customer: invoice.Buyer{ClientType: invoice.Individual, Name: "Mara Kvetná", Email: to},
+		Currency: ed.Billing.Currency, Delivered: at,
+		Lines: []invoice.Line{{Name: p.Name, Category: invoice.VATZero, Gross: p.Amount}}, Order: "000117", OrderedAt: at,
+		Method: invoice.ByCard, Paid: true,
+	}
+	s, err := d.Snapshot(ed, at)
+	if err != nil {
+		return nil
+	}
+	files, err := attachmentsOf(ed, &invoice.Document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, Snapshot: s})
+	if err != nil {
+		return nil
+	}
+	return files
+}
+
+// samplePay is what a made-up pro-forma invoice asks for, with a reference of the form that the edition's bank has.
+func samplePay(ed *edition.Edition, p *edition.Product, b bill) *invoice.Document {
+	s := invoice.Snapshot{
+		Supplier: invoice.SupplierOf(ed), Lines: []invoice.Line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
+		Due: b.Due.Format(time.DateOnly), Reference: "2026000042",
+	}
+	if kind, _ := invoice.ReferenceForm(s.Supplier.IBAN); kind == "rf" {
+		s.Reference, _ = payqr.RF(s.Reference)
+	} else if kind == "qrr" {
+		s.Reference, _ = payqr.QRR(s.Reference)
+	}
+	return &invoice.Document{Kind: invoice.ProForma, Number: b.Number, IssuedAt: b.Due, Snapshot: s}
+}

@@ -1,0 +1,134 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/outbox"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+)
+
+// How long before the renewal from which it counts another price is told, and how far ahead at most.
+const (
+	priceToldBefore  = 30 * 24 * time.Hour
+	priceToldEarlier = 60 * 24 * time.Hour
+	priceMadeBefore  = 24 * time.Hour // at the provider
+)
+
+// priceChange is another price for a subscription.
+type priceChange struct {
+	ID             int64
+	SubscriptionID int64
+	ProviderID     string
+	Amount, Was    int64
+	FromAt         time.Time
+}
+
+// firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too
+// far ahead to be told now.
+func firstAt(s access.Subscription, p *edition.Product, from, now time.Time) time.Time {
+	at := s.PeriodEnd
+	for n := 1; at.Before(from) || at.Before(now.Add(priceToldBefore)); n++ {
+		at = p.Interval.Add(s.PeriodEnd, n)
+	}
+	if at.After(now.Add(priceToldEarlier)) {
+		return time.Time{}
+	}
+	return at
+}
+
+// SweepPrices tells those who have bought before of another price that is to count for them too, as the edition's
+// document says.
+func (s *Service) SweepPrices(ctx context.Context) error {
+	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		for i := range tx.Edition.Billing.Products {
+			p := &tx.Edition.Billing.Products[i]
+			from := p.AllFrom(tx.Edition.Location)
+			if from.IsZero() || from.After(tx.Now.Add(priceToldEarlier)) || p.Amount == 0 {
+				continue
+			}
+			list, err := listOtherPrices(ctx, tx, p)
+			if err != nil {
+				return err
+			}
+			for _, sub := range list {
+				at := firstAt(sub, p, from, tx.Now)
+				if at.IsZero() {
+					continue
+				}
+				id, err := insertPriceChange(ctx, tx,
+					priceChange{SubscriptionID: sub.ID, Amount: p.Amount, Was: sub.Amount, FromAt: at})
+				if err != nil {
+					return err
+				}
+				if id == 0 { // another process was faster
+					continue
+				}
+				if err := outbox.Tell(ctx, tx, event.PriceChanging, event.PriceChange{PriceChangeID: id}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it
+// counts.
+func (s *Service) ApplyPrices(ctx context.Context) error {
+	var list []priceChange
+	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		list, err = listDuePrices(ctx, tx, tx.Now.Add(priceMadeBefore))
+		return err
+	})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	acc, err := s.provider.Account(ctx)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, c := range list {
+		if err := s.applyPrice(ctx, acc, c); err != nil {
+			errs = append(errs, fmt.Errorf("billing: price of %s: %w", c.ProviderID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Service) applyPrice(ctx context.Context, acc *stripe.Account, c priceChange) error {
+	remote, err := acc.Subscription(ctx, c.ProviderID)
+	if err != nil {
+		return err
+	}
+	p := acc.Edition.Product(remote.Product)
+	if p == nil || p.Amount != c.Amount || remote.Amount != c.Was || remote.Schedule != "" ||
+		remote.Status != stripe.Active {
+		return s.SyncSubscription(ctx, c.ProviderID) // something else was agreed meanwhile
+	}
+	// The notice of a first full price is not for this.
+	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+		return markRenewal(ctx, tx, c.SubscriptionID, remote.PeriodEnd)
+	})
+	if err != nil {
+		return err
+	}
+	price, err := acc.EnsurePrice(ctx, acc.PriceOf(p, false))
+	if err == nil {
+		err = acc.Reprice(ctx, remote, price)
+	}
+	if err == nil {
+		err = s.SyncSubscription(ctx, c.ProviderID)
+	}
+	if err != nil {
+		return err
+	}
+	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markPriceChange(ctx, tx, c.ID) })
+}

@@ -1,0 +1,37 @@
+package subscription
+
+import (
+	"context"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/platform/db"
+)
+
+// ResolveReview notes that a person has settled something of the review queue, and has it looked at once more: a
+// subscription is compared with the provider, a payment moved. What is still wrong waits again. With dry, nothing
+// changes.
+func (s *Service) ResolveReview(ctx context.Context, id int64, dry bool) (access.Review, error) {
+	return s.access.ResolveReview(ctx, id, dry, func(ctx context.Context, tx db.Tx, p access.Review) error {
+		switch p.Kind {
+		case access.ReviewDuplicate, access.ReviewUnknown:
+			return putDrift(ctx, tx, Drift{p.ProviderID, driftMissing, "settled by a person"})
+		case access.ReviewExtension:
+			paid, err := access.FindPaid(ctx, tx, p.ReaderID)
+			if err != nil || paid == nil {
+				return err
+			}
+			return voucher.PostponeAgain(ctx, tx, *paid)
+		}
+		return nil
+	})
+}
+
+// Waiting counts what waits for a person in an edition.
+type Waiting struct {
+	Reviews   map[string]int // by kind, all of them
+	BankLines int            // payments of statements
+}
+
+// WaitingForPersons is what waited in each edition when it was counted last, some minutes ago.
+func (s *Service) WaitingForPersons() map[string]Waiting { return s.waits.all() }

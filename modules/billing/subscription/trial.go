@@ -1,0 +1,89 @@
+package subscription
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/person"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/paper/edition"
+	"example.org/broadsheet/platform/paper/event"
+)
+
+// RemindBefore is how long before the end of a trial its reader is told.
+const RemindBefore = 3 * 24 * time.Hour
+
+// BeginTrial starts the trial of a reader who was promised one, as an invitation does where the edition says so, and
+// has not had it. It may be called at every login.
+func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
+	ed, err := edition.From(ctx)
+	if err != nil {
+		return err
+	}
+	rule := ed.Billing.Trial
+	if rule.For == edition.TrialForNone || rule.Days <= 0 {
+		return nil
+	}
+	email, _, err := s.contacts.Contact(ctx, readerID)
+	if err != nil {
+		return err
+	}
+	invited := false
+	if rule.For == edition.TrialForInvited {
+		if invited, err = s.contacts.Invited(ctx, readerID); err != nil {
+			return err
+		}
+	}
+	persons := []string{person.Reader(readerID), person.Email(email), person.Mailbox(email)}
+	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+		if err := access.LockReader(ctx, tx, readerID); err != nil {
+			return err
+		}
+		if rule.For != edition.TrialForAll && !invited {
+			if ok, err := hasTrialGrant(ctx, tx, person.Email(email), rule.For); err != nil || !ok {
+				return err
+			}
+		}
+		if used, err := access.IsUsed(ctx, tx, "trial", persons...); err != nil || used {
+			return err
+		}
+		// Who has paid before needs no trial, and who pays now would lose its days.
+		if paid, err := access.Find(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
+			paid != nil {
+			return err
+		}
+		if err := access.PutUse(ctx, tx, "trial", persons...); err != nil {
+			return err
+		}
+		_, err := access.Put(ctx, tx, access.Subscription{
+			ReaderID: readerID, Product: access.NoProduct, Status: stripe.Trialing, Trial: true, Currency: ed.Billing.Currency,
+			PeriodStart: tx.Now, PeriodEnd: tx.Now.AddDate(0, 0, rule.Days), StartedAt: tx.Now,
+		})
+		if err != nil {
+			return err
+		}
+		return access.Changed(ctx, tx, readerID)
+	})
+}
+
+// SweepTrials has the readers told whose trials end soon, ends those that are over, and has the readers told whose
+// access has ended with a trial or a subscription. Hours that were missed are caught up: it asks about a state, not
+// about a moment.
+func (s *Service) SweepTrials(ctx context.Context) error {
+	return errors.Join(
+		remind(ctx, s.db, event.TrialEnding, func(tx db.Tx) reminder {
+			return trialEndings(tx.Now)
+		}, each(func(c claim) event.TrialEnds {
+			return event.TrialEnds{SubscriptionID: c.SubscriptionID}
+		})),
+		s.endTrials(ctx),
+		remind(ctx, s.db, event.AccessEnded, func(tx db.Tx) reminder {
+			return accessEnds(tx.Now)
+		}, each(func(c claim) event.AccessEnds {
+			return event.AccessEnds{SubscriptionID: c.SubscriptionID}
+		})),
+	)
+}
