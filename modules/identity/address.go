@@ -248,7 +248,9 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 		if (a.Side == oldSide && a.NewConfirmedAt == nil) || (a.Side == newSide && a.OldConfirmedAt == nil) {
 			return nil
 		}
-		done, refusal, err = m.move(ctx, tx, a)
+		if done, err = m.applyChange(ctx, tx, a); err == nil && !done {
+			refusal = ErrEmailTaken
+		}
 		return err
 	})
 	if err != nil {
@@ -275,30 +277,31 @@ func (m *Module) lockChange(ctx context.Context, tx db.Tx, a *addressChange) (*a
 	return lockChange(ctx, tx, a.ID)
 }
 
-// move gives the reader the new address. Login mails of both are void, or the old one would make a new account.
-func (m *Module) move(ctx context.Context, tx db.Tx, a *addressChange) (done bool, refusal, err error) {
+// applyChange gives the reader the new address, and reports whether it was still free. Login emails to both addresses
+// are void, or the old one would make a new account.
+func (m *Module) applyChange(ctx context.Context, tx db.Tx, a *addressChange) (done bool, err error) {
 	for _, email := range []string{a.OldEmail, a.NewEmail} {
 		if err := supersedeAttempts(ctx, tx, email); err != nil {
-			return false, nil, err
+			return false, err
 		}
 	}
 	moved, err := putEmail(ctx, tx, a.ReaderID, a.OldEmail, a.NewEmail)
 	if err != nil {
-		return false, nil, err
+		return false, err
 	}
 	if !moved { // somebody has registered with it since
-		return false, ErrEmailTaken, supersedeChanges(ctx, tx, a.ReaderID)
+		return false, supersedeChanges(ctx, tx, a.ReaderID)
 	}
 	if err := markChangeDone(ctx, tx, a.ID); err != nil {
-		return false, nil, err
+		return false, err
 	}
 	if _, err := endOtherSessions(ctx, tx, a.ReaderID, a.SessionID); err != nil {
-		return false, nil, err
+		return false, err
 	}
 	if err := notify.Tell(ctx, tx, notify.Reader, readerKey(a.ReaderID)); err != nil {
-		return false, nil, err
+		return false, err
 	}
-	return true, nil, outbox.Tell(ctx, tx, event.AddressChanged, event.AddressChange{ChangeID: a.ID})
+	return true, outbox.Tell(ctx, tx, event.AddressChanged, event.AddressChange{ChangeID: a.ID})
 }
 
 // CancelAddress calls a change off: that of a link, or with "" the one that the session's reader has open.

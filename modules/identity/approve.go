@@ -185,23 +185,23 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number
 		return Opened{}, number, err
 	}
 	t := &trace{way: "approval"}
-	o, err = m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), true)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		t.about(a)
 		if refusal := a.judgeApproval(tx.Now); refusal != nil {
-			return nil, refusal, nil
+			return refused(refusal), nil
 		}
 		lives, err := isSessionOf(ctx, tx, a.ApprovedBy, a.Email)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		if !lives { // who said yes has been logged out since: perhaps because it was somebody else
-			return nil, ErrLoginDenied, nil
+			return refused(ErrLoginDenied), nil
 		}
-		return a, nil, spendAttempt(ctx, tx, a.ID)
+		return a.accepted(v.Browser), spendAttempt(ctx, tx, a.ID)
 	})
 	return o, 0, err
 }

@@ -100,6 +100,16 @@ func (a *attempt) fromBrowser(cookie string) bool {
 	return cookie != "" && subtle.ConstantTimeCompare(a.BrowserHash, digest(cookie)) == 1
 }
 
+// accepted is the outcome of an attempt whose link, code or approval opens a session. Only the browser that asked for
+// the email is known to have shown its reader the form.
+func (a *attempt) accepted(browser string) outcome {
+	o := outcome{email: a.Email, referrer: a.Referrer, byEmail: a.ApprovedAt == nil}
+	if a.fromBrowser(browser) {
+		o.agreed = a.Agreed
+	}
+	return o
+}
+
 // judgeLink says why a link opens nothing.
 func (a *attempt) judgeLink(now time.Time) error {
 	switch {

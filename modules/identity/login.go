@@ -51,15 +51,23 @@ func (t *trace) about(a *attempt) {
 	}
 }
 
-// login is a verdict that a transaction has reached; it is handed out after the commit, so that a spent try stays
-// spent.
-type login struct {
-	refusal  error
+// outcome is how an attempt to log in ends. It is reached in the transaction and returned after the commit, so that a
+// spent try stays spent. The zero outcome opens no session yet: a person has to confirm first.
+type outcome struct {
+	refusal  error  // why no session is opened
+	email    string // of the reader whose session is opened
+	referrer string // local path to go to
+	agreed   string // documents that the form in this browser named, see Agreements
+	byEmail  bool   // by the code or the link of a login email
+}
+
+func refused(why error) outcome { return outcome{refusal: why} }
+
+// newSession is a session that was opened, and what follows from it once it is committed.
+type newSession struct {
 	opened   Opened
-	readerID int64
-	first    bool
 	replaced int64 // reader of the session that this browser had before
-	moves    bool  // an account of the former site becomes one of this
+	imported bool  // the account comes from the legacy site and is used here for the first time
 }
 
 // SignIn opens a session by the code of the newest mail to an address, in a browser that has asked for one. Every wrong
@@ -74,38 +82,38 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 		return Opened{}, ErrInvalidCode.On("code")
 	}
 	t := &trace{way: "code"}
-	return m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	return m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := lockNewestAttempt(ctx, tx, email, browserHash(v.Browser))
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		t.about(a)
 		right := a != nil && subtle.ConstantTimeCompare(a.CodeHash, m.secrets.codeHash(tx.Edition.ID, a.Nonce, code)) == 1
 		older := false
 		if a != nil && !right {
 			if older, err = m.isOlderCode(ctx, tx, a, code); err != nil {
-				return nil, nil, err
+				return outcome{}, err
 			}
 		}
 		budgets := wrongBudgets(tx.Edition, m.secrets.knownMark(tx.Edition.ID, email, v.Known), email)
 		capped, err := tooManyWrong(ctx, tx, budgets)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		refusal := a.tell(a.judgeCode(tx.Now, right, older, capped != ""), right || older)
 		if errors.Is(refusal, ErrTooManyAttempts) {
 			t.cause = cmp.Or(capped, "mail")
 		}
 		if refusal == nil {
-			return a, nil, markCodeUsed(ctx, tx, a.ID)
+			return a.accepted(v.Browser), markCodeUsed(ctx, tx, a.ID)
 		}
 		if a == nil || !a.Counts || (!errors.Is(refusal, ErrInvalidCode) && !errors.Is(refusal, ErrNotLastToken)) {
-			return nil, refusal, nil // the answer does not depend on the code: nothing was tried
+			return refused(refusal), nil // the answer does not depend on the code: nothing was tried
 		}
 		if _, err := limit.SpendAll(ctx, tx, budgets...); err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
-		return nil, refusal, countTry(ctx, tx, a.ID)
+		return refused(refusal), countTry(ctx, tx, a.ID)
 	})
 }
 
@@ -144,99 +152,93 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 		return Opened{}, "", ErrInvalidHash.On("user_hash")
 	}
 	t := &trace{way: "link"}
-	o, err = m.enter(ctx, v, t, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		a, err := lockAttemptByLink(ctx, tx, digest(link))
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		t.about(a)
 		if a == nil && v.Token != "" {
 			r, err := takeExchange(ctx, tx, digest(v.Token), digest(link))
-			if err != nil || r != nil {
+			if err != nil {
+				return outcome{}, err
+			}
+			if r != nil {
 				t.way = "exchange"
-				return exchanged(r), nil, err
+				return outcome{email: r.Email, referrer: "/"}, nil
 			}
 		}
 		if refusal := a.judgeLink(tx.Now); refusal != nil {
-			return nil, refusal, nil
+			return refused(refusal), nil
 		}
 		if !confirmed && !a.fromBrowser(v.Browser) {
 			masked = maskEmail(a.Email)
-			return nil, nil, nil
+			return outcome{}, nil
 		}
-		return a, nil, markLinkUsed(ctx, tx, a.ID)
+		return a.accepted(v.Browser), markLinkUsed(ctx, tx, a.ID)
 	})
 	return o, masked, err
 }
 
-// exchanged is the login of a reader whose outdated session has ended for it.
-func exchanged(r *reader) *attempt {
-	if r == nil {
-		return nil
-	}
-	return &attempt{Email: r.Email, Referrer: "/"}
-}
-
-// enter runs one try to log in. check returns the attempt that opens a session, or why there is none.
-func (m *Module) enter(ctx context.Context, v Visitor, t *trace,
-	check func(context.Context, db.Tx) (*attempt, error, error),
+// logIn runs one attempt to log in: check decides it, and a session is opened when it succeeds.
+func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
+	check func(context.Context, db.Tx) (outcome, error),
 ) (Opened, error) {
-	var l login
+	var o outcome
+	var s newSession
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, verifysOfNetwork, v.Network)
 		if err != nil {
 			return err
 		}
 		if !within {
-			l.refusal, t.cause = ErrTooManyAttempts, "network"
+			o, t.cause = refused(ErrTooManyAttempts), "network"
 			return nil
 		}
-		a, refusal, err := check(ctx, tx)
-		if err != nil || refusal != nil || a == nil {
-			l.refusal = refusal
+		if o, err = check(ctx, tx); err != nil || o.email == "" {
 			return err
 		}
-		return m.open(ctx, tx, a, v, &l)
+		return m.openSession(ctx, tx, o, v, &s)
 	})
-	if err != nil && l.moves {
+	if err != nil && s.imported {
 		m.log.ErrorContext(ctx, "an account of the former site could not be taken over", "error", err)
 		return Opened{}, ErrMigration.Because(err)
 	}
 	if err != nil {
 		return Opened{}, err
 	}
-	if l.refusal != nil {
-		m.log.InfoContext(ctx, "a login was refused", t.attrs("error", l.refusal)...)
-		return Opened{}, l.refusal
+	if o.refusal != nil {
+		m.log.InfoContext(ctx, "a login was refused", t.attrs("error", o.refusal)...)
+		return Opened{}, o.refusal
 	}
-	if l.readerID == 0 {
+	if o.email == "" {
 		return Opened{}, nil // somebody has to confirm first
 	}
-	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", l.readerID)...)
-	if l.replaced != 0 {
-		m.sessions.forget(l.replaced)
+	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", s.opened.ReaderID)...)
+	if s.replaced != 0 {
+		m.sessions.forget(s.replaced)
 	}
-	if l.first {
+	if s.opened.First {
 		// The next page should know of a trial. The event makes sure that it begins; this makes sure that it has begun.
-		if err := m.trials.BeginTrial(ctx, l.readerID); err != nil {
-			m.log.ErrorContext(ctx, "a trial did not begin at once", "reader", l.readerID, "error", err)
+		if err := m.trials.BeginTrial(ctx, s.opened.ReaderID); err != nil {
+			m.log.ErrorContext(ctx, "a trial did not begin at once", "reader", s.opened.ReaderID, "error", err)
 		}
 	}
-	return l.opened, nil
+	return s.opened, nil
 }
 
-// open makes the reader, if this is a registration, and the session. The session that the browser had ends.
-func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *login) error {
+// openSession makes the reader, if this is a registration, and the session. The session that the browser had ends.
+func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor, s *newSession) error {
 	var err error
-	if l.moves, err = isUnmoved(ctx, tx, a.Email); err != nil {
+	if s.imported, err = isUnusedLegacy(ctx, tx, o.email); err != nil {
 		return err
 	}
-	r, err := upsertReader(ctx, tx, a.Email)
+	r, err := upsertReader(ctx, tx, o.email)
 	if err != nil {
 		return err
 	}
 	if old, ok := session.From(ctx); ok {
-		l.replaced = old.ReaderID
+		s.replaced = old.ReaderID
 		if _, err := endSession(ctx, tx, old.ReaderID, old.ID); err != nil {
 			return err
 		}
@@ -244,21 +246,17 @@ func (m *Module) open(ctx context.Context, tx db.Tx, a *attempt, v Visitor, l *l
 			return err
 		}
 	}
-	l.readerID, l.first = r.ID, r.FirstLogin
-	l.opened = Opened{
-		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: a.Referrer,
-		First: r.FirstLogin, ReaderID: r.ID,
+	s.opened = Opened{
+		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: o.referrer,
+		First: r.FirstLogin, ReaderID: r.ID, Agreed: o.agreed,
+		Known: m.secrets.remember(tx.Edition.ID, r.Email, v.Known),
 	}
-	if a.fromBrowser(v.Browser) { // of another browser nobody knows that its reader has seen the form
-		l.opened.Agreed = a.Agreed
-	}
-	l.opened.Known = m.secrets.remember(tx.Edition.ID, r.Email, v.Known)
-	sessionID, err := insertSession(ctx, tx, r.ID, digest(l.opened.Token), l.opened.Handle, v.Device, l.opened.Until)
+	sessionID, err := insertSession(ctx, tx, r.ID, digest(s.opened.Token), s.opened.Handle, v.Device, s.opened.Until)
 	if err != nil {
 		return err
 	}
-	if a.ID != 0 && a.ApprovedAt == nil { // by a mail, not by a passkey, an exchange or a yes elsewhere
-		if err := m.byMail(ctx, tx, r, &l.opened); err != nil {
+	if o.byEmail && !r.FirstLogin { // a new reader is greeted, and asked enough
+		if s.opened.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain)); err != nil {
 			return err
 		}
 	}

@@ -230,41 +230,42 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 	if err != nil {
 		return Opened{}, ErrPasskey.Because(err)
 	}
-	return m.enter(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (*attempt, error, error) {
+	return m.logIn(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
 		ceremony, err := takeChallenge(ctx, tx, digest(parsed.Response.CollectedClientData.Challenge), 0)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		if ceremony == nil {
-			return nil, ErrExpiredToken, nil
+			return refused(ErrExpiredToken), nil
 		}
 		key, err := lockPasskey(ctx, tx, parsed.RawID)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
 		if key == nil || key.ClonedAt != nil {
-			return nil, ErrPasskey, nil
+			return refused(ErrPasskey), nil
 		}
 		r, err := lockReader(ctx, tx, key.ReaderID)
 		if err != nil {
-			return nil, nil, err
+			return outcome{}, err
 		}
-		refusal, err := m.verify(ctx, tx, key, r, ceremony, parsed)
-		return &attempt{Email: r.Email, Referrer: web.LocalPath(referrer)}, refusal, err
+		o, err := m.verify(ctx, tx, key, r, ceremony, parsed)
+		o.referrer = web.LocalPath(referrer)
+		return o, err
 	})
 }
 
 // verify checks a signature and notes its count. One that is not higher than the last says that there are two of them.
 func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader, ceremony *webauthn.SessionData,
 	parsed *protocol.ParsedCredentialAssertionData,
-) (refusal, err error) {
+) (outcome, error) {
 	h, err := m.holder(tx.Edition, r, []storedPasskey{*key})
 	if err != nil {
-		return nil, err
+		return outcome{}, err
 	}
 	rp, err := relyingParty(tx.Edition)
 	if err != nil {
-		return nil, err
+		return outcome{}, err
 	}
 	_, used, err := rp.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		if subtle.ConstantTimeCompare(handle, h.handle) != 1 {
@@ -273,13 +274,13 @@ func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *re
 		return h, nil
 	}, *ceremony, parsed)
 	if err != nil {
-		return ErrPasskey.Because(err), nil
+		return refused(ErrPasskey.Because(err)), nil
 	}
 	if used.Authenticator.CloneWarning {
 		m.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)
-		return ErrPasskey, markCloned(ctx, tx, key.ID)
+		return refused(ErrPasskey), markCloned(ctx, tx, key.ID)
 	}
-	return nil, markPasskeyUsed(ctx, tx, key.ID, used)
+	return outcome{email: r.Email}, markPasskeyUsed(ctx, tx, key.ID, used)
 }
 
 // RemovePasskey forgets one of the passkeys of the reader of ctx.

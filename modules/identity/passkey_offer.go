@@ -11,17 +11,8 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// offerAgain is how long a "not now" holds.
+// offerAgain is how long a "not now" holds: a passkey is offered after a login by email to who has none.
 const offerAgain = 180 * 24 * time.Hour
-
-// byMail has the offer of a passkey made after a login by a mail's code or link: not to a new reader, who is greeted
-// and asked enough, nor to one who has a passkey or does not want one now.
-func (m *Module) byMail(ctx context.Context, tx db.Tx, r *reader, o *Opened) (err error) {
-	if !r.FirstLogin {
-		o.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain))
-	}
-	return err
-}
 
 // DeclinePasskey notes that the reader of ctx wants no passkey now. The profile still makes one.
 func (m *Module) DeclinePasskey(ctx context.Context) error {

@@ -13,8 +13,8 @@ func hasTombstone(ctx context.Context, tx db.Tx, hash []byte) (has bool, err err
 	return has, err
 }
 
-// isUnmoved reports whether an address is that of an account of the former site which nobody has entered here yet.
-func isUnmoved(ctx context.Context, tx db.Tx, email string) (unmoved bool, err error) {
+// isUnusedLegacy reports whether an address is that of an account of the former site which nobody has entered here yet.
+func isUnusedLegacy(ctx context.Context, tx db.Tx, email string) (unmoved bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)",
 		email, Wordpress).Scan(ctx, &unmoved)
 	return unmoved, err
