@@ -15,6 +15,7 @@ import (
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
@@ -66,14 +67,14 @@ func emailPreviewsOf(t *testing.T, id, lang string) (*edition.Edition, []mail.Pr
 		DB: d, Key: key, Contacts: noContacts{}, Logins: noContacts{}, Mailer: sender,
 		Provider: func(string) (stripe.Keys, error) {
 			return stripe.Keys{}, nil
-		}, ParseEmail: identity.ParseEmail,
+		}, ParseEmail: emailaddr.Parse,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	n, err := newsletter.New(newsletter.Deps{
 		DB: d, Key: key, Mailer: sender, Contacts: noContacts{}, Stories: stories{},
-		ParseEmail: identity.ParseEmail,
+		ParseEmail: emailaddr.Parse,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,7 @@ import (
 	"example.org/broadsheet/modules/content/sample"
 	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/logging"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/modules/paywall"
@@ -139,7 +140,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 			return a.identity
 		}),
 		Logins: contacts(func() *identity.Module { return a.identity }), Mailer: sender, Provider: keys,
-		ParseEmail: identity.ParseEmail, Register: register, Breakers: a.breakers, Log: log,
+		ParseEmail: emailaddr.Parse, Register: register, Breakers: a.breakers, Log: log,
 		Pages: pageTexts(func() *content.Module {
 			return a.content
 		}),
@@ -176,7 +177,7 @@ func (a *App) modules(sender *mail.Sender, keys func(string) (stripe.Keys, error
 	})
 	a.newsletter, err = newsletter.New(newsletter.Deps{
 		DB: a.db, Key: a.cfg.Key("newsletter", ""), Mailer: sender, Contacts: a.identity, Stories: stories{a.content},
-		ParseEmail: identity.ParseEmail, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
+		ParseEmail: emailaddr.Parse, Cookies: web.Cookies{Secure: a.secure()}, Log: log,
 	})
 	return err
 }

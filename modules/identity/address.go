@@ -6,6 +6,8 @@ import (
 	"crypto/subtle"
 	"time"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -61,25 +63,25 @@ type addressChange struct {
 	Side           side // whose link found it
 }
 
-func (s secrets) addressLink(editionID string, nonce []byte, of side) string {
-	return s.link(editionID, s.derive("address", editionID, nonce, []byte(of)))
+func addressLink(s secret.Key, editionID string, nonce []byte, of side) string {
+	return s.Link(editionID, s.Derive("address", editionID, nonce, []byte(of)))
 }
 
-func (s secrets) addressCode(editionID string, nonce []byte, of side) string {
-	return s.code(editionID, s.derive("address", editionID, nonce, []byte(of)))
+func addressCode(s secret.Key, editionID string, nonce []byte, of side) string {
+	return s.Code(editionID, s.Derive("address", editionID, nonce, []byte(of)))
 }
 
 // judge says why nothing of the change can be confirmed any more.
 func (a *addressChange) judge(now time.Time) error {
 	switch {
 	case a == nil:
-		return ErrInvalidHash
+		return secret.ErrInvalidHash
 	case a.DoneAt != nil:
-		return ErrTokenUsed
+		return secret.ErrTokenUsed
 	case a.SupersededAt != nil:
-		return ErrNotLastToken
+		return secret.ErrNotLastToken
 	case !now.Before(a.ExpiresAt):
-		return ErrExpiredToken
+		return secret.ErrExpiredToken
 	}
 	return nil
 }
@@ -95,7 +97,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	email, err := ParseEmail(address)
+	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 	if err != nil {
 		return err
 	}
-	if err := checkDomain(ed, email); err != nil {
+	if err := emailaddr.CheckDomain(ed, email); err != nil {
 		return err
 	}
 	r, err := m.readerOf(ctx, s.ReaderID)
@@ -157,8 +159,8 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 	a.Taken, a.ExpiresAt, a.Nonce = taken, tx.Now.Add(addressLife), make([]byte, 32)
 	_, _ = rand.Read(a.Nonce) // it never fails
 	id := tx.Edition.ID
-	changeID, err := insertChange(ctx, tx, a, digest(m.secrets.addressLink(id, a.Nonce, oldSide)),
-		digest(m.secrets.addressLink(id, a.Nonce, newSide)))
+	changeID, err := insertChange(ctx, tx, a, secret.Hash(addressLink(m.secrets, id, a.Nonce, oldSide)),
+		secret.Hash(addressLink(m.secrets, id, a.Nonce, newSide)))
 	if err != nil {
 		return err
 	}
@@ -168,11 +170,11 @@ func (m *Module) issueChange(ctx context.Context, tx db.Tx, a *addressChange) er
 // ConfirmAddress confirms one side of a change by the link of its mail, in whatever browser, and reports whether that
 // was the second one: then the address is changed, and all sessions but the one that asked for it are over.
 func (m *Module) ConfirmAddress(ctx context.Context, link, network string) (done bool, err error) {
-	if !isSecret(link) {
-		return false, ErrInvalidHash
+	if !secret.Valid(link) {
+		return false, secret.ErrInvalidHash
 	}
 	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
-		return findChangeByLink(ctx, tx, digest(link))
+		return findChangeByLink(ctx, tx, secret.Hash(link))
 	}, func(a *addressChange, _ string) side { return a.Side })
 }
 
@@ -183,15 +185,15 @@ func (m *Module) ConfirmAddressCode(ctx context.Context, typed, network string) 
 	if !ok {
 		return false, web.ErrNotSignedIn
 	}
-	code := cleanCode(typed)
+	code := secret.ParseCode(typed)
 	if code == "" {
-		return false, ErrInvalidCode.On("code")
+		return false, secret.ErrInvalidCode.On("code")
 	}
 	return m.confirmAddress(ctx, network, func(ctx context.Context, tx db.Tx) (*addressChange, error) {
 		return findOpenChange(ctx, tx, s.ReaderID)
 	}, func(a *addressChange, editionID string) side {
 		for _, of := range []side{oldSide, newSide} {
-			if subtle.ConstantTimeCompare([]byte(code), []byte(m.secrets.addressCode(editionID, a.Nonce, of))) == 1 &&
+			if subtle.ConstantTimeCompare([]byte(code), []byte(addressCode(m.secrets, editionID, a.Nonce, of))) == 1 &&
 				(of == oldSide || !a.Taken) {
 				return of
 			}
@@ -213,7 +215,7 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 			return err
 		}
 		if !within {
-			refusal = ErrTooManyAttempts
+			refusal = secret.ErrTooManyAttempts
 			return nil
 		}
 		if a, err = find(ctx, tx); err != nil {
@@ -230,16 +232,16 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 			return nil //nolint:nilerr // handed out after the commit
 		}
 		if a.Tries >= addressTries {
-			refusal = ErrTooManyAttempts
+			refusal = secret.ErrTooManyAttempts
 			return nil
 		}
 		a.Side = which(a, tx.Edition.ID)
 		switch {
 		case a.Side == "":
-			refusal = ErrInvalidCode.On("code")
+			refusal = secret.ErrInvalidCode.On("code")
 			return countChangeTry(ctx, tx, a.ID)
 		case a.confirmed(a.Side):
-			refusal = ErrTokenUsed
+			refusal = secret.ErrTokenUsed
 			return nil
 		}
 		if err := markConfirmed(ctx, tx, a.ID, a.Side); err != nil {
@@ -313,7 +315,7 @@ func (m *Module) CancelAddress(ctx context.Context, link string) error {
 	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		readerID := s.ReaderID
 		if link != "" {
-			a, err := findChangeByLink(ctx, tx, digest(link))
+			a, err := findChangeByLink(ctx, tx, secret.Hash(link))
 			if err != nil {
 				return err
 			}

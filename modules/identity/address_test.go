@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -225,10 +226,10 @@ func TestTakenAddressIsNotTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	ed, _ := edition.From(k.ctx)
-	if a := b.confirm("code", k.secrets.addressCode(ed.ID, change.Nonce, newSide)); a.at("error") != "INVALID_CODE" {
+	if a := b.confirm("code", addressCode(k.secrets, ed.ID, change.Nonce, newSide)); a.at("error") != "INVALID_CODE" {
 		t.Error(a.Body)
 	}
-	if a := b.confirm("token", k.secrets.addressLink(ed.ID, change.Nonce, newSide)); a.at("error") != "EMAIL_TAKEN" {
+	if a := b.confirm("token", addressLink(k.secrets, ed.ID, change.Nonce, newSide)); a.at("error") != "EMAIL_TAKEN" {
 		t.Error(a.Body)
 	}
 	if b.email() != jana || boris.email() != "boris@example.org" {
@@ -312,7 +313,7 @@ func TestAddressesThatAreRefused(t *testing.T) {
 			t.Errorf("%q: %s", email, a.Body)
 		}
 	}
-	for _, token := range []string{"x", newSecret()} {
+	for _, token := range []string{"x", secret.New()} {
 		if a := b.confirm("token", token); a.at("error") != "INVALID_HASH" {
 			t.Error(a.Body)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -39,8 +40,8 @@ type LoginRequest struct {
 
 // numbers returns the numbers that the reader of a login chooses from, and the one of them that its browser shows. They
 // follow from the nonce of the login, as its code does, so they are the same whenever they are asked for.
-func (s secrets) numbers(editionID string, nonce []byte) (choices []int, right int) {
-	random := s.derive("number", editionID, nonce)
+func numbers(s secret.Key, editionID string, nonce []byte) (choices []int, right int) {
+	random := s.Derive("number", editionID, nonce)
 	draw := func(n int) int {
 		i := binary.BigEndian.Uint64(random) % uint64(n)
 		random = random[8:]
@@ -63,15 +64,15 @@ func (s secrets) numbers(editionID string, nonce []byte) (choices []int, right i
 func (a *attempt) judgeApproval(now time.Time) error {
 	switch {
 	case a == nil:
-		return ErrInvalidHash
+		return secret.ErrInvalidHash
 	case a.DeniedAt != nil:
 		return ErrLoginDenied
 	case a.LinkUsedAt != nil || a.CodeUsedAt != nil:
-		return ErrTokenUsed
+		return secret.ErrTokenUsed
 	case a.SupersededAt != nil:
-		return ErrNotLastToken
+		return secret.ErrNotLastToken
 	case !now.Before(a.ExpiresAt):
-		return ErrExpiredToken
+		return secret.ErrExpiredToken
 	case a.ApprovedAt == nil:
 		return ErrApprovalPending
 	}
@@ -87,7 +88,7 @@ func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, erro
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listLoginRequests(ctx, tx, r.Email)
 		for i := range list {
-			list[i].Choices, _ = m.secrets.numbers(tx.Edition.ID, list[i].Nonce)
+			list[i].Choices, _ = numbers(m.secrets, tx.Edition.ID, list[i].Nonce)
 		}
 		return err
 	})
@@ -126,7 +127,7 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 			refusal = web.ErrInvalidArgs.On("id")
 			return nil
 		}
-		if _, right := m.secrets.numbers(tx.Edition.ID, nonce); yes && number != right {
+		if _, right := numbers(m.secrets, tx.Edition.ID, nonce); yes && number != right {
 			yes, refusal = false, ErrWrongNumber
 		}
 		return answerAttempt(ctx, tx, attemptID, s.ID, yes)
@@ -148,9 +149,9 @@ func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int,
 		return 0, nil
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		a, err := findAttemptOfBrowser(ctx, tx, digest(browser), false)
+		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(browser), false)
 		if err == nil && errors.Is(a.judgeApproval(tx.Now), ErrApprovalPending) {
-			_, number = m.secrets.numbers(tx.Edition.ID, a.Nonce)
+			_, number = numbers(m.secrets, tx.Edition.ID, a.Nonce)
 		}
 		return err
 	})
@@ -161,16 +162,16 @@ func (m *Module) AwaitedNumber(ctx context.Context, browser string) (number int,
 // Until then it is ErrApprovalPending, with the number that this browser shows.
 func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number int, err error) {
 	if v.Browser == "" {
-		return Opened{}, 0, ErrInvalidHash
+		return Opened{}, 0, secret.ErrInvalidHash
 	}
 	var state error
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), false)
+		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(v.Browser), false)
 		if err == nil {
 			state = a.judgeApproval(tx.Now)
 		}
 		if err == nil && errors.Is(state, ErrApprovalPending) {
-			_, number = m.secrets.numbers(tx.Edition.ID, a.Nonce)
+			_, number = numbers(m.secrets, tx.Edition.ID, a.Nonce)
 		}
 		if err != nil || number != 0 {
 			return err // who has the cookie of a login that waits guesses nothing, and asks every few seconds
@@ -186,7 +187,7 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number
 	}
 	t := &trace{way: "approval"}
 	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
-		a, err := findAttemptOfBrowser(ctx, tx, digest(v.Browser), true)
+		a, err := findAttemptOfBrowser(ctx, tx, secret.Hash(v.Browser), true)
 		if err != nil {
 			return outcome{}, err
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -49,7 +50,7 @@ func (b *browser) numbersOf(id any) (right, wrong int) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	choices, right := b.secrets.numbers(edition, nonce)
+	choices, right := numbers(b.secrets, edition, nonce)
 	for _, n := range choices {
 		if n != right {
 			return right, n
@@ -274,7 +275,7 @@ func TestWaitingPageShowsTheNumber(t *testing.T) {
 	if got := number(own); got != int(shown) || got < 10 || got > 99 {
 		t.Error(got, shown)
 	}
-	if got := number(newSecret()); got != 0 {
+	if got := number(secret.New()); got != 0 {
 		t.Error("another browser is shown a number", got)
 	}
 	if b.wait(11 * time.Minute); number(own) != 0 {
@@ -345,9 +346,9 @@ func TestLoginNumbers(t *testing.T) {
 // Which of the choices is right, their order does not tell.
 func TestLoginNumbersAreInNoOrder(t *testing.T) {
 	t.Parallel()
-	s, places := secrets{key: []byte("key")}, map[int]int{}
+	s, places := secret.Key("key"), map[int]int{}
 	for i := range 300 {
-		choices, right := s.numbers("standard", []byte{byte(i), byte(i >> 8)})
+		choices, right := numbers(s, "standard", []byte{byte(i), byte(i >> 8)})
 		places[slices.Index(choices, right)]++
 	}
 	if len(places) != 3 || places[0] < 50 || places[1] < 50 || places[2] < 50 {

@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"time"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/mail"
@@ -64,7 +66,7 @@ func wrongsOfEdition(ed *edition.Edition) limit.Use {
 // that its reader is about to open; the code of that mail counts in this browser, too. It returns the address in its
 // one form.
 func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
-	email, err = ParseEmail(in.Email)
+	email, err = emailaddr.Parse(in.Email)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +74,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := checkDomain(ed, email); err != nil {
+	if err := emailaddr.CheckDomain(ed, email); err != nil {
 		return "", err
 	}
 	var verdict error
@@ -89,7 +91,7 @@ func (m *Module) Ask(ctx context.Context, in Asked) (email string, err error) {
 			verdict = mail.ErrRefused.On("email") // instead of a wait for an email that cannot come
 			return err
 		}
-		mark := m.secrets.knownMark(tx.Edition.ID, email, in.Known)
+		mark := m.secrets.KnownMark(tx.Edition.ID, email, in.Known)
 		within, err := limit.SpendInTurn(ctx, tx, mailBudgets(mark, email, in.Network)...)
 		if err == nil && within && mark == "" {
 			shared = ofEdition(tx.Edition, "identity.mail.edition")
@@ -151,10 +153,11 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 	_, _ = rand.Read(nonce) // it never fails
 	ed := tx.Edition.ID
 	id, err = insertAttempt(ctx, tx, &attempt{
-		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer), BrowserHash: digest(in.Browser),
-		Device: in.Device, Agreed: in.Agreed,
-		CodeHash: m.secrets.codeHash(ed, nonce, m.secrets.code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
-	}, digest(m.secrets.link(ed, nonce)))
+		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer),
+		BrowserHash: secret.Hash(in.Browser),
+		Device:      in.Device, Agreed: in.Agreed,
+		CodeHash: m.secrets.CodeHash(ed, nonce, m.secrets.Code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
+	}, secret.Hash(m.secrets.Link(ed, nonce)))
 	if err != nil {
 		return 0, err
 	}
@@ -166,7 +169,7 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 // network that was stopped cannot keep others from asking about an address. There is no transaction: each budget is
 // spent in a statement of its own, so that nobody of the edition waits for another.
 func (m *Module) Exists(ctx context.Context, address, network string) (bool, error) {
-	email, err := ParseEmail(address)
+	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -42,7 +43,7 @@ func ParseCommentName(s string) (string, error) {
 	letters := 0
 	for _, r := range s {
 		switch {
-		case unicode.Is(latin, unicode.ToLower(r)):
+		case unicode.Is(emailaddr.Latin, unicode.ToLower(r)):
 			letters++
 		case (r < '0' || r > '9') && r != '.':
 			return "", ErrInvalidCommentName.On("comment_name")

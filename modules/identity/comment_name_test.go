@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 )
@@ -118,7 +119,7 @@ func TestRoles(t *testing.T) {
 	if _, err := Find(b.ctx, b.db, "nobody@example.org"); !errors.Is(err, ErrUserNotExists) {
 		t.Error(err)
 	}
-	if _, err := Find(b.ctx, b.db, "nobody"); !errors.Is(err, ErrInvalidEmail) {
+	if _, err := Find(b.ctx, b.db, "nobody"); !errors.Is(err, emailaddr.ErrInvalid) {
 		t.Error(err)
 	}
 	for _, step := range []struct{ has, changed bool }{{false, false}, {true, true}, {true, false}, {false, true}} {

@@ -69,7 +69,7 @@ func (m *Module) bury(ctx context.Context, tx db.Tx, email string, former []form
 
 // tombstone is the hash by which an import knows an address that must not come back.
 func (m *Module) tombstone(editionID, email string) []byte {
-	return m.secrets.derive("tombstone", editionID, []byte(email))
+	return m.secrets.Derive("tombstone", editionID, []byte(email))
 }
 
 // forgetReader has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets

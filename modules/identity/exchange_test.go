@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -30,7 +31,7 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 		"at once":                  {func(*browser) {}, ""},
 		"too late":                 {func(b *browser) { b.wait(exchangeLife) }, "INVALID_HASH"},
 		"without the old cookie":   {func(b *browser) { delete(b.cookies, "__Host-session") }, "INVALID_HASH"},
-		"with another old session": {func(b *browser) { b.cookies["__Host-session"] = newSecret() }, "INVALID_HASH"},
+		"with another old session": {func(b *browser) { b.cookies["__Host-session"] = secret.New() }, "INVALID_HASH"},
 		"ended meanwhile": {func(b *browser) {
 			_ = b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error { _, err := endSession(ctx, tx, 1, 1); return err })
 		}, "INVALID_HASH"},
@@ -51,7 +52,7 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 			}
 			a := b.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], "")
 			offer, _ := a.at("login_cookie").(string)
-			if a.at("description") != "OUTDATED_COOKIE_VERSION" || a.at("user_id") != nil || !isSecret(offer) {
+			if a.at("description") != "OUTDATED_COOKIE_VERSION" || a.at("user_id") != nil || !secret.Valid(offer) {
 				t.Fatal(a.Body)
 			}
 			c.between(b)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/limit"
@@ -59,7 +60,7 @@ type helpMessage struct {
 
 // parse brings a message into the form in which it is kept: trimmed, without control characters, the name on one line.
 func (h Help) parse() (helpMessage, error) {
-	email, err := ParseEmail(h.Email)
+	email, err := emailaddr.Parse(h.Email)
 	if err != nil {
 		return helpMessage{}, err
 	}

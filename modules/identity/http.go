@@ -10,6 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
@@ -51,7 +53,7 @@ const requestCookie = "lr"
 
 func (m *Module) visitor(c *gin.Context) Visitor {
 	v := Visitor{Network: limit.Network(c.ClientIP()), Device: web.Agent(c.Request), Token: web.SessionToken(c.Request)}
-	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && isSecret(ck.Value) {
+	if ck, err := c.Request.Cookie(m.cookies.HostName(requestCookie)); err == nil && secret.Valid(ck.Value) {
 		v.Browser = ck.Value
 	}
 	if ck, err := c.Request.Cookie(m.cookies.HostName(knownCookie)); err == nil {
@@ -149,7 +151,7 @@ func (m *Module) postUserLogin(c *gin.Context) error {
 	}
 	var email string
 	if web.Honeypot(c, in.Website) {
-		email, err = ParseEmail(in.Email)
+		email, err = emailaddr.Parse(in.Email)
 	} else {
 		email, err = m.ask(c, in)
 	}
@@ -186,7 +188,7 @@ func (m *Module) AskMail(c *gin.Context, email, referrer, agreed string) error {
 func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 	v := m.visitor(c)
 	if v.Browser == "" {
-		v.Browser = newSecret()
+		v.Browser = secret.New()
 	}
 	email, err := m.Ask(c.Request.Context(),
 		Asked{
@@ -386,7 +388,7 @@ func (m *Module) LegacyLink() gin.HandlerFunc {
 			rest += "?" + c.Request.URL.RawQuery
 		}
 		hash := mangledLink.FindStringSubmatch(rest)
-		if !ok || hash == nil || !isSecret(hash[1]) {
+		if !ok || hash == nil || !secret.Valid(hash[1]) {
 			return
 		}
 		c.Header("Cache-Control", "private, no-store")

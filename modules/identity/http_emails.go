@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -45,7 +46,7 @@ func (m *Module) postEmails(c *gin.Context) error {
 // one that a login mail is under way to from this very browser. It returns where that mail leads. Else this call would
 // be a way to have anybody written to.
 func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referrer string, err error) {
-	email, err := ParseEmail(address)
+	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return "", err
 	}

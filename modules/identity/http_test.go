@@ -15,6 +15,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
@@ -797,7 +798,7 @@ func TestPagesInsideAnotherApp(t *testing.T) {
 	for _, route := range []edition.Route{edition.Login, edition.Registration, edition.Sent} {
 		for app, want := range map[string]string{"Instagram": `"inApp":"Instagram"`, "": `"referrer":"/"`} {
 			source := k.Pages()[route]
-			p, err := source.Load(withAsked(k.ctx, newSecret()),
+			p, err := source.Load(withAsked(k.ctx, secret.New()),
 				&page.Request{
 					Route: route, Path: "/x", Query: url.Values{"type": {"login-code"}, "email": {"a@example.org"}},
 					Tier: page.Anonymous, InApp: app,
@@ -857,7 +858,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := sources[c.route].Load(withAsked(k.ctx, newSecret()),
+		p, err := sources[c.route].Load(withAsked(k.ctx, secret.New()),
 			&page.Request{Route: c.route, Path: "/x", Query: q, Tier: c.tier})
 		if err != nil {
 			t.Fatal(name, err)

@@ -4,21 +4,6 @@ package identity
 
 import (
 	"time"
-
-	"example.org/broadsheet/platform/fault"
-)
-
-// What a login can be answered.
-var (
-	ErrInvalidEmail    = fault.New(fault.Invalid, "INVALID_EMAIL")
-	ErrForbiddenDomain = fault.New(fault.Invalid, "FORBIDDEN_DOMAIN")
-	ErrInvalidHash     = fault.New(fault.Invalid, "INVALID_HASH")
-	ErrTokenUsed       = fault.New(fault.Gone, "TOKEN_USED")
-	ErrCodeUsed        = fault.New(fault.Gone, "CODE_USED")
-	ErrNotLastToken    = fault.New(fault.Gone, "NOT_LAST_TOKEN")
-	ErrExpiredToken    = fault.New(fault.Gone, "EXPIRED_TOKEN")
-	ErrTooManyAttempts = fault.New(fault.TooMany, "TOO_MANY_ATTEMPTS")
-	ErrInvalidCode     = fault.New(fault.Invalid, "INVALID_CODE")
 )
 
 // Purpose is what a login mail says.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
@@ -72,12 +73,12 @@ func Invite(ctx context.Context, d *db.DB, tell bool, addresses ...string) (list
 func parseAll(tx db.Tx, addresses []string) (emails []string, _ error) {
 	var errs []error
 	for _, a := range addresses {
-		email, err := ParseEmail(a)
+		email, err := emailaddr.Parse(a)
 		if err == nil {
-			err = checkDomain(tx.Edition, email)
+			err = emailaddr.CheckDomain(tx.Edition, email)
 		}
 		switch {
-		case errors.Is(err, ErrForbiddenDomain):
+		case errors.Is(err, emailaddr.ErrForbiddenDomain):
 			errs = append(errs, fmt.Errorf("%q: the edition does not take this domain: %w", a, err))
 		case err != nil:
 			errs = append(errs, fmt.Errorf("%q is no address: %w", a, err))

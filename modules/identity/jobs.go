@@ -19,7 +19,7 @@ func (m *Module) mailLogin(ctx context.Context, e event.LoginRequested) error {
 			return err
 		}
 		if a.SupersededAt == nil && a.LinkUsedAt == nil && a.CodeUsedAt == nil && tx.Now.Before(a.ExpiresAt) {
-			l := m.secrets.loginLetter(tx.Edition, a)
+			l := loginLetter(m.secrets, tx.Edition, a)
 			letter = &l
 		}
 		return nil
@@ -47,7 +47,7 @@ func (m *Module) mailAddress(ctx context.Context, e event.AddressChange) error {
 	if err != nil || a.judge(now) != nil {
 		return err
 	}
-	for _, l := range []mail.Letter{m.secrets.addressLetter(ed, a, oldSide), m.secrets.addressLetter(ed, a, newSide)} {
+	for _, l := range []mail.Letter{addressLetter(m.secrets, ed, a, oldSide), addressLetter(m.secrets, ed, a, newSide)} {
 		if err := m.mailer.Send(ctx, l); err != nil {
 			return err
 		}

@@ -1,10 +1,6 @@
 package identity
 
 import (
-	"crypto/hmac"
-	"crypto/rand"
-	"encoding/base64"
-	"strings"
 	"time"
 
 	"example.org/broadsheet/platform/limit"
@@ -15,10 +11,8 @@ import (
 // what may be asked for in the name of an address; a browser with its mark has budgets of its own, so that they
 // cannot keep its reader out.
 const (
-	knownCookie  = "known"
-	knownLife    = 365 * 24 * time.Hour
-	knownReaders = 3 // of one browser, the latest first
-	knownNonce   = 16
+	knownCookie = "known"
+	knownLife   = 365 * 24 * time.Hour
 )
 
 var (
@@ -27,35 +21,6 @@ var (
 	knownWrongAnHour = limit.Budget{Name: "identity.known.wrong.hour", Max: 10, Window: time.Hour}
 	knownWrongADay   = limit.Budget{Name: "identity.known.wrong.day", Max: 20, Window: 24 * time.Hour}
 )
-
-// knownMark finds the mark of an address among those of a browser, or returns "".
-func (s secrets) knownMark(editionID, email, cookie string) string {
-	for mark := range strings.SplitSeq(cookie, ".") {
-		b, err := base64.RawURLEncoding.Strict().DecodeString(mark)
-		if err == nil && len(b) > knownNonce &&
-			hmac.Equal(b[knownNonce:], s.derive("known", editionID, b[:knownNonce], []byte(email))) {
-			return mark
-		}
-	}
-	return ""
-}
-
-// remember adds the mark of an address to those that a browser has.
-func (s secrets) remember(editionID, email, cookie string) string {
-	mark := s.knownMark(editionID, email, cookie)
-	if mark == "" {
-		nonce := make([]byte, knownNonce)
-		_, _ = rand.Read(nonce) // it never fails
-		mark = base64.RawURLEncoding.EncodeToString(append(nonce, s.derive("known", editionID, nonce, []byte(email))...))
-	}
-	marks := []string{mark}
-	for other := range strings.SplitSeq(cookie, ".") {
-		if len(other) == len(mark) && other != mark && len(marks) < knownReaders {
-			marks = append(marks, other)
-		}
-	}
-	return strings.Join(marks, ".")
-}
 
 // mailBudgets are what a login mail to an address is counted against: what strangers use up too, or what this browser
 // has alone.

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/mail"
@@ -65,11 +66,11 @@ func (m *Module) AskToLeave(ctx context.Context) error {
 
 // leaveCode is another than the code of a login by the same nonce would be.
 func (m *Module) leaveCode(editionID string, nonce []byte) string {
-	return m.secrets.code(editionID, append([]byte("leave:"), nonce...))
+	return m.secrets.Code(editionID, append([]byte("leave:"), nonce...))
 }
 
 func (m *Module) leaveHash(tx db.Tx, nonce []byte, code string) []byte {
-	return m.secrets.codeHash(tx.Edition.ID, append([]byte("leave:"), nonce...), code)
+	return m.secrets.CodeHash(tx.Edition.ID, append([]byte("leave:"), nonce...), code)
 }
 
 // mailLeave sends the code, unless it has become of no use meanwhile.
@@ -101,9 +102,9 @@ func (m *Module) Leave(ctx context.Context, typed string) error {
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	code := cleanCode(typed)
+	code := secret.ParseCode(typed)
 	if code == "" {
-		return ErrInvalidCode.On("code")
+		return secret.ErrInvalidCode.On("code")
 	}
 	var refusal error
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -113,16 +114,16 @@ func (m *Module) Leave(ctx context.Context, typed string) error {
 		}
 		switch {
 		case l == nil:
-			refusal = ErrInvalidCode.On("code")
+			refusal = secret.ErrInvalidCode.On("code")
 			return nil
 		case !tx.Now.Before(l.ExpiresAt):
-			refusal = ErrExpiredToken
+			refusal = secret.ErrExpiredToken
 			return nil
 		case l.Tries >= triesPerCode:
-			refusal = ErrTooManyAttempts
+			refusal = secret.ErrTooManyAttempts
 			return nil
 		case subtle.ConstantTimeCompare(l.CodeHash, m.leaveHash(tx, l.Nonce, code)) != 1:
-			refusal = ErrInvalidCode.On("code")
+			refusal = secret.ErrInvalidCode.On("code")
 			return countLeaveTry(ctx, tx, l.ID)
 		}
 		_, err = m.beginErasure(ctx, tx, s.ReaderID)

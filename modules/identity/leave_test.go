@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
@@ -79,7 +80,7 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	k := newDesk(t)
 	k.keep()
 	ctx, id := k.reads(leaver)
-	if err := k.Leave(ctx, "123456"); !errors.Is(err, ErrInvalidCode) {
+	if err := k.Leave(ctx, "123456"); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("without a mail: %v", err)
 	}
 	first := k.leaveMail(ctx)
@@ -105,8 +106,8 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		code string
 		want error
 	}{
-		"an earlier one": {first, ErrInvalidCode}, "a wrong one": {wrong(second), ErrInvalidCode},
-		"none": {"abc", ErrInvalidCode},
+		"an earlier one": {first, secret.ErrInvalidCode}, "a wrong one": {wrong(second), secret.ErrInvalidCode},
+		"none": {"abc", secret.ErrInvalidCode},
 	} {
 		if err := k.Leave(ctx, c.code); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -116,18 +117,18 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		t.Errorf("without a session: %v", err)
 	}
 	other, _ := k.reads("other@reader.test")
-	if err := k.Leave(other, second); !errors.Is(err, ErrInvalidCode) {
+	if err := k.Leave(other, second); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("somebody else's code: %v", err)
 	}
 	k.wait(attemptLife)
-	if err := k.Leave(ctx, second); !errors.Is(err, ErrExpiredToken) {
+	if err := k.Leave(ctx, second); !errors.Is(err, secret.ErrExpiredToken) {
 		t.Errorf("too late: %v", err)
 	}
 	third := k.leaveMail(ctx)
 	for range triesPerCode {
 		_ = k.Leave(ctx, wrong(third))
 	}
-	if err := k.Leave(ctx, third); !errors.Is(err, ErrTooManyAttempts) {
+	if err := k.Leave(ctx, third); !errors.Is(err, secret.ErrTooManyAttempts) {
 		t.Errorf("after %d wrong ones: %v", triesPerCode, err)
 	}
 	if n := k.count("SELECT count(*) FROM identity_readers WHERE erased_at IS NOT NULL"); n != 0 {
@@ -237,10 +238,10 @@ func TestLoginMailsDieWithTheAccount(t *testing.T) {
 	if err := k.Leave(ctx, code); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.SignIn(k.ctx, leaver, login.code, k.fromHome); !errors.Is(err, ErrInvalidCode) {
+	if _, err := k.SignIn(k.ctx, leaver, login.code, k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("the code: %v", err)
 	}
-	if _, _, err := k.OpenLink(k.ctx, login.link, true, k.fromHome); !errors.Is(err, ErrInvalidHash) {
+	if _, _, err := k.OpenLink(k.ctx, login.link, true, k.fromHome); !errors.Is(err, secret.ErrInvalidHash) {
 		t.Errorf("the link: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 )
@@ -98,7 +99,7 @@ func parseLegacy(row []string, at map[string]int) (l Legacy, err error) {
 		}
 		return ""
 	}
-	if l.Email, err = ParseEmail(cell("email")); err != nil {
+	if l.Email, err = emailaddr.Parse(cell("email")); err != nil {
 		return l, fmt.Errorf("%q is no address", cell("email"))
 	}
 	if t := cell("type"); t != "" && t != Wordpress {

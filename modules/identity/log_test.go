@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -60,7 +61,7 @@ func TestLoginsAreLogged(t *testing.T) {
 	code(third.code)
 	logged(`way=code error=TOO_MANY_ATTEMPTS attempt=3 cause=address`)
 	for range 30 {
-		b.do("POST", "/api/security-login", `{"user_hash":"`+newSecret()+`"}`)
+		b.do("POST", "/api/security-login", `{"user_hash":"`+secret.New()+`"}`)
 	}
 	out.Reset()
 	b.do("POST", "/api/security-login", `{"user_hash":"`+third.link+`"}`)
@@ -74,9 +75,9 @@ func TestLoginsAreLogged(t *testing.T) {
 	b.do("POST", "/fns/user-login", `{"email":"`+jana+`"}`)
 	logged(`msg="a login mail was refused" security=true error=TOO_MANY_REQUESTS`)
 	for _, text := range said {
-		for _, secret := range []string{jana, first.code, first.link, second.code, third.link, offer} {
-			if strings.Contains(text, secret) {
-				t.Errorf("the log has %q", secret)
+		for _, part := range []string{jana, first.code, first.link, second.code, third.link, offer} {
+			if strings.Contains(text, part) {
+				t.Errorf("the log has %q", part)
 			}
 		}
 	}

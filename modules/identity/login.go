@@ -8,6 +8,8 @@ import (
 	"errors"
 	"strconv"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/notify"
@@ -73,13 +75,13 @@ type newSession struct {
 // SignIn opens a session by the code of the newest mail to an address, in a browser that has asked for one. Every wrong
 // code is counted, against the mail, the address, the network and the edition.
 func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (Opened, error) {
-	email, err := ParseEmail(address)
+	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return Opened{}, err
 	}
-	code := cleanCode(typed)
+	code := secret.ParseCode(typed)
 	if code == "" {
-		return Opened{}, ErrInvalidCode.On("code")
+		return Opened{}, secret.ErrInvalidCode.On("code")
 	}
 	t := &trace{way: "code"}
 	return m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
@@ -88,26 +90,27 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 			return outcome{}, err
 		}
 		t.about(a)
-		right := a != nil && subtle.ConstantTimeCompare(a.CodeHash, m.secrets.codeHash(tx.Edition.ID, a.Nonce, code)) == 1
+		right := a != nil && subtle.ConstantTimeCompare(a.CodeHash, m.secrets.CodeHash(tx.Edition.ID, a.Nonce, code)) == 1
 		older := false
 		if a != nil && !right {
 			if older, err = m.isOlderCode(ctx, tx, a, code); err != nil {
 				return outcome{}, err
 			}
 		}
-		budgets := wrongBudgets(tx.Edition, m.secrets.knownMark(tx.Edition.ID, email, v.Known), email)
+		budgets := wrongBudgets(tx.Edition, m.secrets.KnownMark(tx.Edition.ID, email, v.Known), email)
 		capped, err := tooManyWrong(ctx, tx, budgets)
 		if err != nil {
 			return outcome{}, err
 		}
 		refusal := a.tell(a.judgeCode(tx.Now, right, older, capped != ""), right || older)
-		if errors.Is(refusal, ErrTooManyAttempts) {
+		if errors.Is(refusal, secret.ErrTooManyAttempts) {
 			t.cause = cmp.Or(capped, "mail")
 		}
 		if refusal == nil {
 			return a.accepted(v.Browser), markCodeUsed(ctx, tx, a.ID)
 		}
-		if a == nil || !a.Counts || (!errors.Is(refusal, ErrInvalidCode) && !errors.Is(refusal, ErrNotLastToken)) {
+		if a == nil || !a.Counts ||
+			(!errors.Is(refusal, secret.ErrInvalidCode) && !errors.Is(refusal, secret.ErrNotLastToken)) {
 			return refused(refusal), nil // the answer does not depend on the code: nothing was tried
 		}
 		if _, err := limit.SpendAll(ctx, tx, budgets...); err != nil {
@@ -120,7 +123,7 @@ func (m *Module) SignIn(ctx context.Context, address, typed string, v Visitor) (
 func (m *Module) isOlderCode(ctx context.Context, tx db.Tx, newest *attempt, code string) (bool, error) {
 	list, err := listOlderAttempts(ctx, tx, newest)
 	for _, o := range list {
-		if bytes.Equal(o.CodeHash, m.secrets.codeHash(tx.Edition.ID, o.Nonce, code)) {
+		if bytes.Equal(o.CodeHash, m.secrets.CodeHash(tx.Edition.ID, o.Nonce, code)) {
 			return true, err
 		}
 	}
@@ -148,18 +151,18 @@ func tooManyWrong(ctx context.Context, tx db.Tx, budgets []limit.Use) (string, e
 func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 	v Visitor,
 ) (o Opened, masked string, err error) {
-	if !isSecret(link) {
-		return Opened{}, "", ErrInvalidHash.On("user_hash")
+	if !secret.Valid(link) {
+		return Opened{}, "", secret.ErrInvalidHash.On("user_hash")
 	}
 	t := &trace{way: "link"}
 	o, err = m.logIn(ctx, v, t, func(ctx context.Context, tx db.Tx) (outcome, error) {
-		a, err := lockAttemptByLink(ctx, tx, digest(link))
+		a, err := lockAttemptByLink(ctx, tx, secret.Hash(link))
 		if err != nil {
 			return outcome{}, err
 		}
 		t.about(a)
 		if a == nil && v.Token != "" {
-			r, err := takeExchange(ctx, tx, digest(v.Token), digest(link))
+			r, err := takeExchange(ctx, tx, secret.Hash(v.Token), secret.Hash(link))
 			if err != nil {
 				return outcome{}, err
 			}
@@ -172,7 +175,7 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 			return refused(refusal), nil
 		}
 		if !confirmed && !a.fromBrowser(v.Browser) {
-			masked = maskEmail(a.Email)
+			masked = emailaddr.Mask(a.Email)
 			return outcome{}, nil
 		}
 		return a.accepted(v.Browser), markLinkUsed(ctx, tx, a.ID)
@@ -192,7 +195,7 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 			return err
 		}
 		if !within {
-			o, t.cause = refused(ErrTooManyAttempts), "network"
+			o, t.cause = refused(secret.ErrTooManyAttempts), "network"
 			return nil
 		}
 		if o, err = check(ctx, tx); err != nil || o.email == "" {
@@ -247,11 +250,11 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 		}
 	}
 	s.opened = Opened{
-		Token: newSecret(), Handle: newSecret()[:22], Until: tx.Now.Add(sessionLife), Referrer: o.referrer,
+		Token: secret.New(), Handle: secret.New()[:22], Until: tx.Now.Add(sessionLife), Referrer: o.referrer,
 		First: r.FirstLogin, ReaderID: r.ID, Agreed: o.agreed,
-		Known: m.secrets.remember(tx.Edition.ID, r.Email, v.Known),
+		Known: m.secrets.AddKnownMark(tx.Edition.ID, r.Email, v.Known),
 	}
-	sessionID, err := insertSession(ctx, tx, r.ID, digest(s.opened.Token), s.opened.Handle, v.Device, s.opened.Until)
+	sessionID, err := insertSession(ctx, tx, r.ID, secret.Hash(s.opened.Token), s.opened.Handle, v.Device, s.opened.Until)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -32,21 +33,23 @@ func TestCodes(t *testing.T) {
 		"pasted with a space": {func(_ *desk, l *letter) {
 			l.code = " " + l.code[:3] + " " + l.code[3:]
 		}, nil},
-		"wrong":      {func(_ *desk, l *letter) { l.code = wrong(l.code) }, ErrInvalidCode},
-		"not a code": {func(_ *desk, l *letter) { l.code = "abcdef" }, ErrInvalidCode},
+		"wrong":      {func(_ *desk, l *letter) { l.code = wrong(l.code) }, secret.ErrInvalidCode},
+		"not a code": {func(_ *desk, l *letter) { l.code = "abcdef" }, secret.ErrInvalidCode},
 		"used": {func(k *desk, l *letter) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
-		}, ErrCodeUsed},
-		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, ErrNotLastToken},
+		}, secret.ErrCodeUsed},
+		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, secret.ErrNotLastToken},
 		"of another address": {func(k *desk, l *letter) {
 			l.code = wrong(l.code)
 			k.ask("other@example.org")
-		}, ErrInvalidCode},
-		"out of date":      {func(k *desk, _ *letter) { k.wait(attemptLife) }, ErrExpiredToken},
-		"right after four": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, ErrInvalidCode) }, nil},
-		"right after five": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 5, ErrInvalidCode) }, ErrTooManyAttempts},
+		}, secret.ErrInvalidCode},
+		"out of date":      {func(k *desk, _ *letter) { k.wait(attemptLife) }, secret.ErrExpiredToken},
+		"right after four": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
+		"right after five": {func(k *desk, l *letter) {
+			k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
+		}, secret.ErrTooManyAttempts},
 		"after the link in another browser": {func(k *desk, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, true, Visitor{Network: "198.51.100.7"}); err != nil {
 				k.t.Fatal(err)
@@ -91,8 +94,8 @@ func TestACappedCodeLeavesTheLink(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	l := k.ask(jana)
-	k.tryWrong(jana, l.code, 5, ErrInvalidCode)
-	k.tryWrong(jana, l.code, 3, ErrTooManyAttempts)
+	k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
+	k.tryWrong(jana, l.code, 3, secret.ErrTooManyAttempts)
 	if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
 		t.Fatal(err)
 	}
@@ -108,12 +111,12 @@ func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
 	for k.db.Now().Hour() != 1 { // and the day's at midnight
 		toNextHour()
 	}
-	k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+	k.tryWrong(jana, k.ask(jana).code, 5, secret.ErrInvalidCode)
 	k.wait(resendAfter)
-	k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+	k.tryWrong(jana, k.ask(jana).code, 5, secret.ErrInvalidCode)
 	k.wait(resendAfter)
 	l := k.ask(jana)
-	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); !errors.Is(err, ErrTooManyAttempts) {
+	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); !errors.Is(err, secret.ErrTooManyAttempts) {
 		t.Fatalf("the eleventh of an hour: %v", err)
 	}
 	if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
@@ -121,10 +124,10 @@ func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
 	}
 	for range 2 {
 		toNextHour()
-		k.tryWrong(jana, k.ask(jana).code, 5, ErrInvalidCode)
+		k.tryWrong(jana, k.ask(jana).code, 5, secret.ErrInvalidCode)
 	}
 	toNextHour()
-	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome); !errors.Is(err, ErrTooManyAttempts) {
+	if _, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome); !errors.Is(err, secret.ErrTooManyAttempts) {
 		t.Fatalf("the twenty-first of a day: %v", err)
 	}
 	k.wait(24 * time.Hour)
@@ -138,13 +141,13 @@ func TestVerifyingIsLimitedByNetwork(t *testing.T) {
 	k := newDesk(t)
 	for i := range verifysOfNetwork.Max + 3 { // the window may turn meanwhile
 		_, err := k.SignIn(k.ctx, fmt.Sprintf("a%d@example.org", i), "123456", Visitor{Network: "203.0.113.9"})
-		if i < verifysOfNetwork.Max && !errors.Is(err, ErrInvalidCode) {
+		if i < verifysOfNetwork.Max && !errors.Is(err, secret.ErrInvalidCode) {
 			t.Fatalf("try %d: %v", i+1, err)
 		}
 	}
 	l := k.ask(jana)
 	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.9", Browser: home}); !errors.Is(err,
-		ErrTooManyAttempts) {
+		secret.ErrTooManyAttempts) {
 		t.Fatal(err)
 	}
 	if _, err := k.SignIn(k.ctx, jana, l.code, Visitor{Network: "203.0.113.10", Browser: home}); err != nil {
@@ -167,7 +170,7 @@ func TestTwentyRightCodesMakeOneSession(t *testing.T) {
 			switch {
 			case err == nil:
 				in++
-			case errors.Is(err, ErrCodeUsed):
+			case errors.Is(err, secret.ErrCodeUsed):
 				used++
 			default:
 				t.Error(err)
@@ -196,7 +199,7 @@ func TestTwentyWrongCodesSpendFiveTries(t *testing.T) {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	away := Visitor{Network: "198.51.100.7", Browser: newSecret()}
+	away := Visitor{Network: "198.51.100.7", Browser: secret.New()}
 	for name, c := range map[string]struct {
 		before    func(k *desk, l *letter)
 		from      *Visitor // nil: the browser that asked
@@ -208,27 +211,27 @@ func TestLinks(t *testing.T) {
 		"elsewhere":            {from: &away, asks: true},
 		"no cookie":            {from: &Visitor{Network: "x"}, asks: true},
 		"elsewhere, confirmed": {from: &away, confirmed: true},
-		"unknown":              {before: func(_ *desk, l *letter) { l.link = newSecret() }, want: ErrInvalidHash},
-		"malformed":            {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: ErrInvalidHash},
-		"the code as link":     {before: func(_ *desk, l *letter) { l.link = l.code }, want: ErrInvalidHash},
+		"unknown":              {before: func(_ *desk, l *letter) { l.link = secret.New() }, want: secret.ErrInvalidHash},
+		"malformed":            {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
+		"the code as link":     {before: func(_ *desk, l *letter) { l.link = l.code }, want: secret.ErrInvalidHash},
 		"of an earlier mail": {before: func(k *desk, _ *letter) {
 			k.wait(resendAfter)
 			k.ask(jana)
-		}, want: ErrNotLastToken},
-		"out of date": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: ErrExpiredToken},
+		}, want: secret.ErrNotLastToken},
+		"out of date": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: secret.ErrExpiredToken},
 		"out of date elsewhere": {before: func(k *desk, _ *letter) {
 			k.wait(attemptLife)
-		}, from: &away, want: ErrExpiredToken},
+		}, from: &away, want: secret.ErrExpiredToken},
 		"used": {before: func(k *desk, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
-		}, want: ErrTokenUsed},
+		}, want: secret.ErrTokenUsed},
 		"after the code": {before: func(k *desk, l *letter) {
 			if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil {
 				k.t.Fatal(err)
 			}
-		}, from: &away, confirmed: true, want: ErrTokenUsed},
+		}, from: &away, confirmed: true, want: secret.ErrTokenUsed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -260,7 +263,7 @@ func TestMailsAreLimited(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	again := func(email, network string) error {
-		_, err := k.Ask(k.ctx, Asked{Email: email, Browser: newSecret(), Network: network})
+		_, err := k.Ask(k.ctx, Asked{Email: email, Browser: secret.New(), Network: network})
 		k.work()
 		return err
 	}
@@ -316,7 +319,7 @@ func TestAnEditionIsNotFlooded(t *testing.T) {
 		if i >= 3 {
 			want = web.ErrTooMany
 		}
-		if _, err := k.Ask(k.ctx, Asked{Email: address, Browser: newSecret(), Network: network}); !errors.Is(err, want) {
+		if _, err := k.Ask(k.ctx, Asked{Email: address, Browser: secret.New(), Network: network}); !errors.Is(err, want) {
 			t.Errorf("mail %d: %v, want %v", i+1, err, want)
 		}
 		if _, err := k.Exists(k.ctx, address, network); !errors.Is(err, want) {
@@ -345,7 +348,7 @@ func TestAnAddressThatRefusesMail(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := func() error {
-		_, err := k.Ask(k.ctx, Asked{Email: jana, Browser: newSecret(), Network: "192.0.2.2"})
+		_, err := k.Ask(k.ctx, Asked{Email: jana, Browser: secret.New(), Network: "192.0.2.2"})
 		k.work()
 		return err
 	}
@@ -586,9 +589,9 @@ func TestNothingToLogInWithStandsInTheDatabase(t *testing.T) {
 		"identity_login_attempts", "identity_sessions", "identity_readers", "outbox",
 		"rate_limits",
 	} {
-		for _, secret := range []string{l.code, l.link, o.Token, home} {
-			if n := k.count("SELECT count(*) FROM ? t WHERE t::text LIKE ?", bun.Ident(table), "%"+secret+"%"); n != 0 {
-				t.Errorf("%s holds %q", table, secret)
+		for _, value := range []string{l.code, l.link, o.Token, home} {
+			if n := k.count("SELECT count(*) FROM ? t WHERE t::text LIKE ?", bun.Ident(table), "%"+value+"%"); n != 0 {
+				t.Errorf("%s holds %q", table, value)
 			}
 		}
 	}
@@ -669,7 +672,7 @@ func TestSessions(t *testing.T) {
 	a2, ctx2 := in(jana)
 	b, ctxB := in("boris@example.org")
 
-	for _, token := range []string{"", "x", newSecret(), a1.Handle, a1.Token + "A"} {
+	for _, token := range []string{"", "x", secret.New(), a1.Handle, a1.Token + "A"} {
 		if _, ok, err := k.Authenticate(k.ctx, token); ok || err != nil {
 			t.Errorf("%q: %v %v", token, ok, err)
 		}
@@ -787,10 +790,10 @@ func TestEditionsAreApart(t *testing.T) {
 	if la.code == lb.code || la.link == lb.link {
 		t.Error("two editions sent the same secrets")
 	}
-	if _, err := b.SignIn(b.ctx, jana, la.code, b.fromHome); !errors.Is(err, ErrInvalidCode) {
+	if _, err := b.SignIn(b.ctx, jana, la.code, b.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Error(err)
 	}
-	if _, _, err := b.OpenLink(b.ctx, la.link, true, b.fromHome); !errors.Is(err, ErrInvalidHash) {
+	if _, _, err := b.OpenLink(b.ctx, la.link, true, b.fromHome); !errors.Is(err, secret.ErrInvalidHash) {
 		t.Error(err)
 	}
 	o, err := a.SignIn(a.ctx, jana, la.code, a.fromHome)

@@ -3,6 +3,8 @@ package identity
 import (
 	"strconv"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -10,8 +12,8 @@ import (
 
 // loginLetter is the mail of one attempt. The code stands in the subject, so that it can be read where mails are only
 // announced, and phones can fill it in.
-func (s secrets) loginLetter(ed *edition.Edition, a *attempt) mail.Letter {
-	code := s.code(ed.ID, a.Nonce)
+func loginLetter(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
+	code := s.Code(ed.ID, a.Nonce)
 	say := func(part string) string {
 		return i18n.T(ed, "mail."+string(a.Purpose)+"."+part, map[string]any{
 			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Email": ed.SupportEmail,
@@ -29,7 +31,7 @@ func (s secrets) loginLetter(ed *edition.Edition, a *attempt) mail.Letter {
 	if a.Purpose == Uninvited {
 		return l
 	}
-	link := ed.URL(ed.Href(edition.SecurityCheck)) + "#hash=" + s.link(ed.ID, a.Nonce)
+	link := ed.URL(ed.Href(edition.SecurityCheck)) + "#hash=" + s.Link(ed.ID, a.Nonce)
 	l.Blocks = append(
 		l.Blocks, mail.Code(code), mail.Paragraph(say("or")), mail.Button(say("button"), link),
 		mail.Note(say("expires")), mail.Note(say("ignore")),
@@ -39,8 +41,8 @@ func (s secrets) loginLetter(ed *edition.Edition, a *attempt) mail.Letter {
 
 // addressLetter asks one address of a change to confirm it. One that is another reader's is told that somebody asked,
 // and has nothing to confirm with.
-func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) mail.Letter {
-	code, to, words := s.addressCode(ed.ID, a.Nonce, of), a.OldEmail, "addressOld"
+func addressLetter(s secret.Key, ed *edition.Edition, a *addressChange, of side) mail.Letter {
+	code, to, words := addressCode(s, ed.ID, a.Nonce, of), a.OldEmail, "addressOld"
 	switch {
 	case of == newSide && a.Taken:
 		to, words = a.NewEmail, "addressTaken"
@@ -50,7 +52,7 @@ func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) m
 	say := func(part string) string {
 		return i18n.T(ed, "mail."+words+"."+part, map[string]any{
 			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Email": ed.SupportEmail,
-			"From": maskEmail(a.OldEmail), "To": a.NewEmail, "Until": i18n.DateTime(ed, a.ExpiresAt),
+			"From": emailaddr.Mask(a.OldEmail), "To": a.NewEmail, "Until": i18n.DateTime(ed, a.ExpiresAt),
 		})
 	}
 	l := mail.Letter{
@@ -61,7 +63,7 @@ func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) m
 	if of == newSide && a.Taken {
 		return l
 	}
-	link := ed.URL(addressPage(ed, s.addressLink(ed.ID, a.Nonce, of)))
+	link := ed.URL(addressPage(ed, addressLink(s, ed.ID, a.Nonce, of)))
 	l.Blocks = append(
 		l.Blocks, mail.Button(say("button"), link), mail.Paragraph(say("or")), mail.Code(code),
 		mail.Note(say("expires")), mail.Note(say("ignore")),
@@ -73,7 +75,7 @@ func (s secrets) addressLetter(ed *edition.Edition, a *addressChange, of side) m
 func addressChangedLetter(ed *edition.Edition, a *addressChange) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.addressChanged."+part,
-			map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": maskEmail(a.NewEmail)})
+			map[string]any{"Name": ed.Identity.MailAppName, "Email": ed.SupportEmail, "To": emailaddr.Mask(a.NewEmail)})
 	}
 	return mail.Letter{
 		Kind: "addressChanged", Key: "address:" + strconv.FormatInt(a.ID, 10) + ":done", To: a.OldEmail,

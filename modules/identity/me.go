@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -69,9 +71,9 @@ const exchangeLife = time.Minute
 // outdated offers a new login for a session that lives, but is of an older version than the edition asks for. The offer
 // counts once, for a minute, and in the browser that still has the old cookie.
 func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
-	offer, found := newSecret(), false
+	offer, found := secret.New(), false
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		found, err = offerExchange(ctx, tx, digest(token), digest(offer), tx.Now.Add(exchangeLife))
+		found, err = offerExchange(ctx, tx, secret.Hash(token), secret.Hash(offer), tx.Now.Add(exchangeLife))
 		return err
 	})
 	if err != nil || !found {
@@ -166,7 +168,7 @@ func (m *Module) PublicID(ctx context.Context, readerID int64) (id string, err e
 
 // ReaderOf returns whose an address is, or 0. It is for work that answers nobody who could learn it by that.
 func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err error) {
-	if email, err = ParseEmail(email); err != nil {
+	if email, err = emailaddr.Parse(email); err != nil {
 		return 0, err
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/testkit"
@@ -141,7 +142,7 @@ func TestOtherFailuresAreNoMigration(t *testing.T) {
 	}
 	l := k.ask("boris@reader.test")
 	k.imported("boris@reader.test")
-	if _, err := k.SignIn(k.ctx, "boris@reader.test", wrong(l.code), k.fromHome); !errors.Is(err, ErrInvalidCode) {
+	if _, err := k.SignIn(k.ctx, "boris@reader.test", wrong(l.code), k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("a wrong code of an imported account: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
@@ -73,7 +74,7 @@ type Deps struct {
 // Module is the identity module.
 type Module struct {
 	db           *db.DB
-	secrets      secrets
+	secrets      secret.Key
 	cookies      web.Cookies
 	mailer       Mailer
 	entitlements Entitlements
@@ -101,7 +102,8 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Module{
-		db: d.DB, secrets: secrets{d.Key}, cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements, terms: d.Terms,
+		db: d.DB, secrets: secret.Key(d.Key), cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements,
+		terms:      d.Terms,
 		agreements: d.Agreements,
 		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
 		dataHolders: d.DataHolders, note: d.Note,

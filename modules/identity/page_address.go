@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/page"
 )
@@ -29,9 +31,9 @@ type profileChange struct {
 // addressPage looks at a link and uses nothing up: mail scanners open links too.
 func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	d := addressData{Step: "broken"}
-	if link := r.Query.Get("token"); isSecret(link) {
+	if link := r.Query.Get("token"); secret.Valid(link) {
 		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-			a, err := findChangeByLink(ctx, tx, digest(link))
+			a, err := findChangeByLink(ctx, tx, secret.Hash(link))
 			if err != nil || a == nil {
 				return err
 			}
@@ -47,7 +49,7 @@ func (m *Module) addressPage(ctx context.Context, r *page.Request) (*page.Page, 
 			}
 			d.Token, d.Side, d.From, d.To, d.Until = link, a.Side, a.OldEmail, a.NewEmail, a.ExpiresAt
 			if a.Side == newSide {
-				d.From = maskEmail(a.OldEmail)
+				d.From = emailaddr.Mask(a.OldEmail)
 			}
 			return nil
 		})

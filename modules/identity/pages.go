@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -182,7 +183,7 @@ func (m *Module) sentPage(ctx context.Context, r *page.Request) (*page.Page, err
 
 // emailOf is the address of the query, "" when that is none.
 func emailOf(r *page.Request) string {
-	email, err := ParseEmail(r.Query.Get("email"))
+	email, err := emailaddr.Parse(r.Query.Get("email"))
 	if err != nil {
 		return ""
 	}

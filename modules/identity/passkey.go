@@ -10,6 +10,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -71,12 +72,12 @@ func (h *keyHolder) WebAuthnDisplayName() string { return h.email }
 func (h *keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
 
 // keyHandle names a reader to devices; it tells them nothing.
-func (s secrets) keyHandle(editionID string, readerID int64) []byte {
-	return s.derive("passkey", editionID, []byte(readerKey(readerID)))
+func keyHandle(s secret.Key, editionID string, readerID int64) []byte {
+	return s.Derive("passkey", editionID, []byte(readerKey(readerID)))
 }
 
 func (m *Module) holder(ed *edition.Edition, r *reader, keys []storedPasskey) (*keyHolder, error) {
-	h := &keyHolder{handle: m.secrets.keyHandle(ed.ID, r.ID), email: r.Email}
+	h := &keyHolder{handle: keyHandle(m.secrets, ed.ID, r.ID), email: r.Email}
 	for _, k := range keys {
 		var c webauthn.Credential
 		if err := json.Unmarshal(k.Credential, &c); err != nil {
@@ -141,7 +142,7 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 			return err
 		}
 		options = made
-		return insertChallenge(ctx, tx, digest(ceremony.Challenge), s.ReaderID, ceremony, tx.Now.Add(challengeLife))
+		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), s.ReaderID, ceremony, tx.Now.Add(challengeLife))
 	})
 	if err == nil {
 		err = refusal
@@ -161,19 +162,19 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 	}
 	var refusal error
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		ceremony, err := takeChallenge(ctx, tx, digest(parsed.Response.CollectedClientData.Challenge), s.ReaderID)
+		ceremony, err := takeChallenge(ctx, tx, secret.Hash(parsed.Response.CollectedClientData.Challenge), s.ReaderID)
 		if err != nil {
 			return err
 		}
 		if ceremony == nil {
-			refusal = ErrExpiredToken
+			refusal = secret.ErrExpiredToken
 			return nil
 		}
 		rp, err := relyingParty(tx.Edition)
 		if err != nil {
 			return err
 		}
-		made, err := rp.CreateCredential(&keyHolder{handle: m.secrets.keyHandle(tx.Edition.ID, s.ReaderID)},
+		made, err := rp.CreateCredential(&keyHolder{handle: keyHandle(m.secrets, tx.Edition.ID, s.ReaderID)},
 			*ceremony, parsed)
 		if err != nil {
 			refusal = ErrPasskey.Because(err)
@@ -215,10 +216,10 @@ func (m *Module) PasskeyChallenge(ctx context.Context,
 			return err
 		}
 		options = made
-		return insertChallenge(ctx, tx, digest(ceremony.Challenge), 0, ceremony, tx.Now.Add(challengeLife))
+		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), 0, ceremony, tx.Now.Add(challengeLife))
 	})
 	if err == nil && !within {
-		err = ErrTooManyAttempts
+		err = secret.ErrTooManyAttempts
 	}
 	return options, err
 }
@@ -231,12 +232,12 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 		return Opened{}, ErrPasskey.Because(err)
 	}
 	return m.logIn(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
-		ceremony, err := takeChallenge(ctx, tx, digest(parsed.Response.CollectedClientData.Challenge), 0)
+		ceremony, err := takeChallenge(ctx, tx, secret.Hash(parsed.Response.CollectedClientData.Challenge), 0)
 		if err != nil {
 			return outcome{}, err
 		}
 		if ceremony == nil {
-			return refused(ErrExpiredToken), nil
+			return refused(secret.ErrExpiredToken), nil
 		}
 		key, err := lockPasskey(ctx, tx, parsed.RawID)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -183,7 +184,7 @@ func TestPasskeysThatOpenNothing(t *testing.T) {
 		sign func(b *browser, d *device) string
 		want string
 	}{
-		"no challenge of ours": {func(_ *browser, d *device) string { return d.sign(newSecret()) }, "EXPIRED_TOKEN"},
+		"no challenge of ours": {func(_ *browser, d *device) string { return d.sign(secret.New()) }, "EXPIRED_TOKEN"},
 		"too late": {func(b *browser, d *device) string {
 			s := d.sign(b.challenge())
 			b.wait(challengeLife)

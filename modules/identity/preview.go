@@ -16,7 +16,7 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	var list []mail.Preview
 	for _, p := range []Purpose{Login, Registration, Uninvited} {
 		a := &attempt{ID: 1, Email: to, Purpose: p, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
-		list = append(list, mail.Preview{Name: string(p), Letter: m.secrets.loginLetter(ed, a)})
+		list = append(list, mail.Preview{Name: string(p), Letter: loginLetter(m.secrets, ed, a)})
 	}
 	l := &leave{ID: 1, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
 	change := &addressChange{
@@ -28,9 +28,9 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	return append(
 		list, mail.Preview{Name: "leave", Letter: leaveLetter(ed, l, to, m.leaveCode(ed.ID, l.Nonce))},
 		mail.Preview{Name: "erased", Letter: receiptLetter(ed, 1, to, at)},
-		mail.Preview{Name: "address-old", Letter: m.secrets.addressLetter(ed, change, oldSide)},
-		mail.Preview{Name: "address-new", Letter: m.secrets.addressLetter(ed, change, newSide)},
-		mail.Preview{Name: "address-taken", Letter: m.secrets.addressLetter(ed, &taken, newSide)},
+		mail.Preview{Name: "address-old", Letter: addressLetter(m.secrets, ed, change, oldSide)},
+		mail.Preview{Name: "address-new", Letter: addressLetter(m.secrets, ed, change, newSide)},
+		mail.Preview{Name: "address-taken", Letter: addressLetter(m.secrets, ed, &taken, newSide)},
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
 		mail.Preview{
 			Name:   "passkey-added",

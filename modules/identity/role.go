@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/notify"
@@ -43,7 +44,7 @@ func SetRole(ctx context.Context, d *db.DB, readerID int64, role string, has boo
 
 // Find returns the reader of an address; ErrUserNotExists if there is none.
 func Find(ctx context.Context, d *db.DB, address string) (id int64, err error) {
-	email, err := ParseEmail(address)
+	email, err := emailaddr.Parse(address)
 	if err != nil {
 		return 0, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
@@ -97,7 +98,7 @@ func (m *Module) ForgetAll() { m.sessions.forgetAll() }
 // Authenticate finds the live session of a cookie's token: not ended, used within 30 days, begun within 90.
 func (m *Module) Authenticate(ctx context.Context, token string) (session.Session, bool, error) {
 	ed, err := edition.From(ctx)
-	if err != nil || !isSecret(token) {
+	if err != nil || !secret.Valid(token) {
 		return session.Session{}, false, err
 	}
 	k := sessionKey{ed.ID, sha256.Sum256([]byte(token))}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
 )
@@ -30,7 +31,7 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 		},
 		"expired":            func(k *desk, _ letter) { k.wait(attemptLife) },
 		"superseded":         func(k *desk, _ letter) { asking(k, home) },
-		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, triesPerCode, ErrInvalidCode) },
+		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, triesPerCode, secret.ErrInvalidCode) },
 		"void with its link": func(k *desk, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -40,15 +41,15 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 			l := k.ask(jana)
 			become(k, l)
 			tries := k.count("SELECT sum(tries) FROM identity_login_attempts")
-			for who, browser := range map[string]string{"without a cookie": "", "of another browser": newSecret()} {
+			for who, browser := range map[string]string{"without a cookie": "", "of another browser": secret.New()} {
 				v := Visitor{Network: "198.51.100." + who, Browser: browser}
-				if _, err := k.SignIn(k.ctx, jana, wrong(l.code), v); !errors.Is(err, ErrInvalidCode) {
+				if _, err := k.SignIn(k.ctx, jana, wrong(l.code), v); !errors.Is(err, secret.ErrInvalidCode) {
 					t.Errorf("%s: %v", who, err)
 				}
 				if name != "on its way" && name != "too many wrong" {
 					continue
 				}
-				if _, err := k.SignIn(k.ctx, jana, l.code, v); !errors.Is(err, ErrInvalidCode) {
+				if _, err := k.SignIn(k.ctx, jana, l.code, v); !errors.Is(err, secret.ErrInvalidCode) {
 					t.Errorf("%s, with the code: %v", who, err)
 				}
 			}
@@ -64,7 +65,7 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	phone, stranger := newSecret(), newSecret()
+	phone, stranger := secret.New(), secret.New()
 	again := func(browser, network string) {
 		t.Helper()
 		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: browser, Network: network}); err != nil {
@@ -84,7 +85,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	k.wait(resendAfter)
 	again(stranger, "198.51.100.1")
 	newest := read(k.letters[len(k.letters)-1])
-	if _, err := k.SignIn(k.ctx, jana, wrong(newest.code), k.fromHome); !errors.Is(err, ErrInvalidCode) {
+	if _, err := k.SignIn(k.ctx, jana, wrong(newest.code), k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Fatalf("a wrong one after a stranger has asked: %v", err)
 	}
 	if _, err := k.SignIn(k.ctx, jana, newest.code, k.fromHome); err != nil {
@@ -93,7 +94,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	k.wait(resendAfter)
 	l = k.ask(jana)
 	for range mostBrowsers + 3 {
-		again(newSecret(), "192.0.2.1")
+		again(secret.New(), "192.0.2.1")
 	}
 	if n := k.count("SELECT max(cardinality(other_browsers)) FROM identity_login_attempts"); n != mostBrowsers {
 		t.Errorf("%d browsers have joined one mail", n)
@@ -117,14 +118,14 @@ func TestAnEditionsCodesAreNotGuessed(t *testing.T) {
 	for i := range 10 {
 		email := fmt.Sprintf("reader%d@example.org", i)
 		v := Visitor{Network: fmt.Sprintf("198.51.100.%d", i), Browser: home}
-		if _, err := k.SignIn(k.ctx, email, wrong(k.ask(email).code), v); !errors.Is(err, ErrInvalidCode) {
+		if _, err := k.SignIn(k.ctx, email, wrong(k.ask(email).code), v); !errors.Is(err, secret.ErrInvalidCode) {
 			t.Fatalf("guess %d: %v", i+1, err)
 		}
 	}
 	l := k.ask("boris@example.org")
 	for name, code := range map[string]string{"right": l.code, "wrong": wrong(l.code)} {
 		if _, err := k.SignIn(k.ctx, "boris@example.org", code,
-			Visitor{Network: "203.0.113.1", Browser: home}); !errors.Is(err, ErrTooManyAttempts) {
+			Visitor{Network: "203.0.113.1", Browser: home}); !errors.Is(err, secret.ErrTooManyAttempts) {
 			t.Errorf("a %s one after ten wrong ones: %v", name, err)
 		}
 	}
@@ -170,8 +171,8 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 		t.Fatalf("a sixth mail of the hour: %v", err)
 	}
 	forged := strings.Repeat("A", len(o.Known))
-	other := k.secrets.remember("another", jana, "")
-	boris := k.secrets.remember(must(edition.From(k.ctx)).ID, "boris@example.org", "")
+	other := k.secrets.AddKnownMark("another", jana, "")
+	boris := k.secrets.AddKnownMark(must(edition.From(k.ctx)).ID, "boris@example.org", "")
 	for name, cookie := range map[string]string{
 		"made up": forged, "of another edition": other, "of another reader": boris,
 		"cut": o.Known[:20],
@@ -212,7 +213,7 @@ func TestMarksOfABrowser(t *testing.T) {
 		}
 	}
 	for i, email := range emails {
-		if got := b.secrets.knownMark(ed, email, b.cookies["__Host-known"]) != ""; got != (i > 0) {
+		if got := b.secrets.KnownMark(ed, email, b.cookies["__Host-known"]) != ""; got != (i > 0) {
 			t.Errorf("%s is known: %t", email, got)
 		}
 	}

@@ -1,6 +1,8 @@
 package identity
 
-import "testing"
+import (
+	"testing"
+)
 
 // Who fills in what people do not see gets the answer that everybody gets, and no mail.
 func TestTheTrapOfLogins(t *testing.T) {

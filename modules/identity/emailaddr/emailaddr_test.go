@@ -1,4 +1,4 @@
-package identity
+package emailaddr
 
 import (
 	"errors"
@@ -53,9 +53,9 @@ func TestParseEmail(t *testing.T) {
 		"angle brackets":      {"<a@example.org>", ""},
 		"percent in a domain": {"a@example.org%00.evil.example", ""},
 	} {
-		got, err := ParseEmail(c.in)
-		if got != c.want || (c.want == "") != errors.Is(err, ErrInvalidEmail) {
-			t.Errorf("%s: ParseEmail(%q) = %q, %v; want %q", name, c.in, got, err, c.want)
+		got, err := Parse(c.in)
+		if got != c.want || (c.want == "") != errors.Is(err, ErrInvalid) {
+			t.Errorf("%s: Parse(%q) = %q, %v; want %q", name, c.in, got, err, c.want)
 		}
 	}
 }
@@ -65,11 +65,11 @@ func FuzzParseEmail(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got, err := ParseEmail(s)
+		got, err := Parse(s)
 		if err != nil {
 			return
 		}
-		if again, err := ParseEmail(got); err != nil || again != got {
+		if again, err := Parse(got); err != nil || again != got {
 			t.Fatalf("%q became %q, and that %q (%v)", s, got, again, err)
 		}
 		if strings.ContainsFunc(got, func(r rune) bool { return r <= ' ' || r > '~' }) || strings.Count(got, "@") != 1 {
@@ -97,8 +97,17 @@ func TestDomains(t *testing.T) {
 		"under allowed":   {"allow", "a@evil.example.org", false},
 	} {
 		ed := &edition.Edition{Document: edition.Document{Identity: edition.Identity{Domains: c.mode, DomainList: list}}}
-		if err := checkDomain(ed, c.email); (err == nil) != c.ok || (err != nil && !errors.Is(err, ErrForbiddenDomain)) {
+		if err := CheckDomain(ed, c.email); (err == nil) != c.ok || (err != nil && !errors.Is(err, ErrForbiddenDomain)) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{"jana@example.org": "j•••@example.org", "a@b.example": "a•••@b.example"} {
+		if got := Mask(in); got != want {
+			t.Errorf("%q: %q", in, got)
 		}
 	}
 }

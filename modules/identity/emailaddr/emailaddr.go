@@ -1,4 +1,8 @@
-package identity
+// Package emailaddr reads email addresses: it brings them into the one form in which they are compared and mailed,
+// refuses what pretends to be another name, and applies an edition's list of domains.
+//
+// It imports platform alone. Begin with Parse.
+package emailaddr
 
 import (
 	"slices"
@@ -7,33 +11,40 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
+)
+
+// What an address can be answered.
+var (
+	ErrInvalid         = fault.New(fault.Invalid, "INVALID_EMAIL")
+	ErrForbiddenDomain = fault.New(fault.Invalid, "FORBIDDEN_DOMAIN")
 )
 
 // domains maps and checks names as browsers do before they look one up.
 var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.CheckHyphens(true),
 	idna.CheckJoiners(true), idna.VerifyDNSLength(true))
 
-// ParseEmail returns an address in the one form in which it is compared and mailed: trimmed, in lower case, its
+// Parse returns an address in the one form in which it is compared and mailed: trimmed, in lower case, its
 // domain in ASCII. The local part is ASCII; quoted ones, address literals and names that look like another name are
 // refused.
-func ParseEmail(s string) (string, error) {
+func Parse(s string) (string, error) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	at := strings.LastIndexByte(s, '@')
 	if at < 1 || len(s) > 320 {
-		return "", ErrInvalidEmail.On("email")
+		return "", ErrInvalid.On("email")
 	}
 	local, domain := s[:at], s[at+1:]
 	if !localPart(local) {
-		return "", ErrInvalidEmail.On("email")
+		return "", ErrInvalid.On("email")
 	}
 	ascii, err := domains.ToASCII(domain)
 	if err != nil || !strings.Contains(ascii, ".") || len(local)+1+len(ascii) > 254 || !oneScript(ascii) {
-		return "", ErrInvalidEmail.On("email")
+		return "", ErrInvalid.On("email")
 	}
 	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
 	if !strings.ContainsFunc(last, unicode.IsLetter) { // an IP address
-		return "", ErrInvalidEmail.On("email")
+		return "", ErrInvalid.On("email")
 	}
 	return local + "@" + ascii, nil
 }
@@ -51,8 +62,8 @@ func localPart(s string) bool {
 	return s != ""
 }
 
-// latin is the letters of the languages around here; more exotic Latin ones serve to look like these.
-var latin = &unicode.RangeTable{R16: []unicode.Range16{
+// Latin is the letters of the languages around here; more exotic Latin ones serve to look like these.
+var Latin = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 'a', Hi: 'z', Stride: 1},
 	{Lo: 0xdf, Hi: 0xf6, Stride: 1},
 	{Lo: 0xf8, Hi: 0x130, Stride: 1},
@@ -88,7 +99,7 @@ func oneScript(ascii string) bool {
 // scriptOf names the script of a letter; the three of Japanese count as one. "" is one that no name should have.
 func scriptOf(r rune) string {
 	if unicode.Is(unicode.Latin, r) {
-		if unicode.Is(latin, r) {
+		if unicode.Is(Latin, r) {
 			return "Latin"
 		}
 		return ""
@@ -107,9 +118,9 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// checkDomain applies the edition's list. Domains are compared whole: one that merely ends like a listed one is
+// CheckDomain applies the edition's list. Domains are compared whole: one that merely ends like a listed one is
 // another.
-func checkDomain(ed *edition.Edition, email string) error {
+func CheckDomain(ed *edition.Edition, email string) error {
 	_, domain, _ := strings.Cut(email, "@")
 	listed := slices.ContainsFunc(ed.Identity.DomainList, func(d string) bool {
 		d = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(d)), "@")
@@ -124,8 +135,8 @@ func checkDomain(ed *edition.Edition, email string) error {
 	return nil
 }
 
-// maskEmail shows enough of an address for its owner to know it: j•••@example.org.
-func maskEmail(email string) string {
+// Mask shows enough of an address for its owner to know it: j•••@example.org.
+func Mask(email string) string {
 	local, domain, _ := strings.Cut(email, "@")
 	return local[:1] + "•••@" + domain
 }

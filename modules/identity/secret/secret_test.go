@@ -1,0 +1,50 @@
+package secret
+
+import (
+	"testing"
+)
+
+func TestSecretsAreIndependentAndRepeatable(t *testing.T) {
+	t.Parallel()
+	s, other := Key("0123456789abcdef0123456789abcdef"), Key("fedcba9876543210fedcba9876543210")
+	nonce, second := []byte("a nonce"), []byte("another")
+	again := Key(string(s)) // another process
+	if s.Link("a", nonce) != again.Link("a", nonce) || s.Code("a", nonce) != again.Code("a", nonce) {
+		t.Error("a second try of the mail would carry other secrets")
+	}
+	seen := map[string]bool{}
+	for _, link := range []string{s.Link("a", nonce), s.Link("a", second), s.Link("b", nonce), other.Link("a", nonce)} {
+		if seen[link] || !Valid(link) {
+			t.Errorf("link %q repeats or is malformed", link)
+		}
+		seen[link] = true
+	}
+	if string(s.CodeHash("a", nonce, "000000")) == string(s.CodeHash("a", second, "000000")) {
+		t.Error("equal codes of two mails have equal hashes")
+	}
+	counts := map[byte]int{}
+	for i := range 2000 {
+		code := s.Code("a", []byte{byte(i), byte(i >> 8)})
+		if ParseCode(code) != code {
+			t.Fatalf("code %q", code)
+		}
+		counts[code[0]]++
+	}
+	for d := byte('0'); d <= '9'; d++ {
+		if counts[d] < 120 || counts[d] > 280 {
+			t.Errorf("%d of 2000 codes begin with %c", counts[d], d)
+		}
+	}
+}
+
+func TestCleanCode(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"123456": "123456", " 123 456 ": "123456", "123-456": "123456", "123\u00a0456": "123456",
+		"12345": "", "1234567": "", "12345a": "", "１２３４５６": "", "": "", "12 34": "",
+	} {
+		if got := ParseCode(in); got != want {
+			t.Errorf("%q: %q", in, got)
+		}
+	}
+}
