@@ -80,7 +80,7 @@ func emailPreviewsOf(t *testing.T, id, lang string) (*edition.Edition, []mail.Pr
 		t.Fatal(err)
 	}
 	spoken := inLanguage(ed, lang)
-	return spoken, previewEmails(spoken, i, b.Subscriptions, n)
+	return spoken, previewEmails(spoken, i, b, n)
 }
 
 var untranslated = regexp.MustCompile(`\b(mail|newsletter)\.[a-z]+\.?[a-z]*\b|<no value>|ZgotmplZ|\{\{|%!`)

@@ -37,7 +37,7 @@ func previewEmails(ed *edition.Edition, modules ...previewer) (all []mail.Previe
 }
 
 func (a *App) emailPreviews(ed *edition.Edition) []mail.Preview {
-	return previewEmails(ed, a.identity, a.billing.Subscriptions, a.newsletter)
+	return previewEmails(ed, a.identity, a.billing, a.newsletter)
 }
 
 // inLanguage is an edition with its words in a language, which need not be its own.

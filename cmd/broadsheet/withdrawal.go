@@ -30,7 +30,7 @@ func withdrawalList(f *flags) *cobra.Command {
 			"time runs out: what counts is when the statement was received. Ask a sender who does not confirm.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, ed *edition.Edition) error {
-				list, err := app.billing.Subscriptions.Statements(ctx, all)
+				list, err := app.billing.Withdrawals.Statements(ctx, all)
 				if err != nil {
 					return err
 				}
@@ -72,7 +72,7 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 				return err
 			}
 			return f.withModules(cmd, id, func(ctx context.Context, app *App, _ *edition.Edition) error {
-				s, err := app.billing.Subscriptions.ConfirmStatement(ctx, number, true)
+				s, err := app.billing.Withdrawals.Confirm(ctx, number, true)
 				if err != nil {
 					return err
 				}
@@ -84,7 +84,7 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 				if err := identity.Audit(ctx, app.db, entry); err != nil {
 					return err
 				}
-				if s, err = app.billing.Subscriptions.ConfirmStatement(ctx, number, false); err != nil {
+				if s, err = app.billing.Withdrawals.Confirm(ctx, number, false); err != nil {
 					return err
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "withdrawal %d (%s) is confirmed\n", s.ID, s.Contract)

@@ -11,8 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 )
@@ -88,13 +88,13 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 		},
 		"a withdrawal": {
 			path: "/fns/withdrawal", field: "email", code: "INVALID_EMAIL", back: "/account/withdrawal",
-			typed: url.Values{"name": {"Eva Nová"}, "email": {"eva"}, "contract": {subscription.ContractGift}},
+			typed: url.Values{"name": {"Eva Nová"}, "email": {"eva"}, "contract": {withdrawal.OfGift}},
 		},
 		"a withdrawal of nothing": {
 			path: "/fns/withdrawal", field: "name", code: "INVALID_ARGS", back: "/account/withdrawal",
 			typed: url.Values{
 				"name": {strings.Repeat("x", 81)}, "email": {"eva@north.example"},
-				"contract": {subscription.ContractSubscription},
+				"contract": {withdrawal.OfSubscription},
 			},
 		},
 	}
@@ -135,7 +135,7 @@ func TestRefusedFormsKeepWhatWasTyped(t *testing.T) {
 	}
 
 	t.Run("what is taken, and what a script sends, leaves nothing", func(t *testing.T) {
-		good := url.Values{"name": {"Eva"}, "email": {"eva@north.example"}, "contract": {subscription.ContractGift}}
+		good := url.Values{"name": {"Eva"}, "email": {"eva@north.example"}, "contract": {withdrawal.OfGift}}
 		if a := p.call(0, http.MethodPost, "/fns/withdrawal", form, good.Encode()); a.Header.Get("Set-Cookie") != "" {
 			t.Error(a.Header)
 		}

@@ -10,6 +10,7 @@ import (
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
@@ -145,15 +146,15 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	var in subscription.WithdrawalRequest
+	var in withdrawal.Request
 	if web.IsForm(c) {
-		in = subscription.WithdrawalRequest{
+		in = withdrawal.Request{
 			Name: c.PostForm("name"), Email: c.PostForm("email"), Contract: c.PostForm("contract"),
 		}
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	link, err := m.Subscriptions.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
+	link, err := m.Withdrawals.State(c.Request.Context(), in, limit.Network(c.ClientIP()))
 	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
 		links.Sale(ed, links.StepWithdrawal, "statement", link))
 }
@@ -172,7 +173,7 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	err = m.Subscriptions.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
+	err = m.Withdrawals.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
 	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
 		links.Sale(ed, links.StepWithdrawal, "statement", in.Statement))
 }

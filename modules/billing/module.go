@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
@@ -21,8 +22,11 @@ import (
 	"example.org/broadsheet/modules/billing/terms"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/retention"
 	"example.org/broadsheet/platform/signedlink"
@@ -61,6 +65,7 @@ type Module struct {
 	Access        *access.Service
 	Transfers     *transfer.Service
 	Subscriptions *subscription.Service
+	Withdrawals   *withdrawal.Service
 
 	db         *db.DB
 	links      links.Signer
@@ -102,6 +107,10 @@ func New(d Deps) (*Module, error) {
 		Terms: order, Provider: m.provider, Contacts: d.Contacts, Mailer: d.Mailer, ParseEmail: d.ParseEmail,
 		ReaderTimeout: cmp.Or(d.ReaderTimeout, subscription.DefaultReaderTimeout), Log: d.Log,
 	})
+	m.Withdrawals = withdrawal.NewService(withdrawal.Deps{
+		DB: d.DB, Links: m.links, Transfers: m.Transfers, Vouchers: m.vouchers, Provider: m.provider, Contacts: d.Contacts,
+		Mailer: d.Mailer, ParseEmail: d.ParseEmail, Sync: m.Subscriptions.SyncSubscription,
+	})
 	return m, nil
 }
 
@@ -112,6 +121,8 @@ func (m *Module) Listen(r event.Registry) {
 		return errors.Join(m.Subscriptions.UpdateCustomer(ctx, e), m.Invoices.CheckVATNumber(ctx, e))
 	})
 	event.On(r, event.TransferDue, access.UnlessLeft(m.Transfers.MailDue))
+	event.On(r, event.WithdrawalSent, m.Withdrawals.Mail)
+	event.On(r, event.WithdrawalDue, m.Withdrawals.Refund)
 	event.On(r, event.GiftBought, m.vouchers.MailGiftBought)
 	event.On(r, event.GiftDue, m.vouchers.MailGift)
 }
@@ -122,8 +133,14 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 	every("billing.series", 24*time.Hour, m.Invoices.CheckSeries)
 	every("billing.vat_numbers", 24*time.Hour, m.Invoices.CheckVATNumbers)
 	every("billing.gifts", 5*time.Minute, m.vouchers.SettleGifts)
+	every("billing.withdrawals", time.Hour, m.Withdrawals.Sweep)
 	every("billing.transfers", 15*time.Minute, m.Transfers.Sweep)
 }
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule { return retentions }
+
+// Previews are all emails of the module with made-up contents.
+func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
+	return slices.Concat(m.Subscriptions.Previews(ed, to, at), withdrawal.Previews(ed, to, at))
+}

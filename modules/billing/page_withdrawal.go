@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"example.org/broadsheet/modules/billing/subscription"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -23,27 +23,27 @@ type withdrawalData struct {
 }
 
 func (m *Module) withdrawalStep(ctx context.Context, ed *edition.Edition, r *page.Request, d *saleData) error {
-	d.Withdrawal = &withdrawalData{State: "form", Contract: subscription.ContractSubscription}
+	d.Withdrawal = &withdrawalData{State: "form", Contract: withdrawal.OfSubscription}
 	link := r.Query.Get("statement")
-	id, mailed := m.Subscriptions.StatementOf(ed, link)
-	var w *subscription.MatchedContract
+	id, mailed := m.Withdrawals.StatementOf(ed, link)
+	var w *withdrawal.Contract
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		w, err = subscription.FindStatement(ctx, tx, id, false)
+		w, err = withdrawal.FindStatement(ctx, tx, id, false)
 		return err
 	})
 	if err != nil || w == nil {
 		return err
 	}
 	*d.Withdrawal = withdrawalData{State: "confirm", Statement: link, Name: w.Name, Email: w.Email, Contract: w.Contract}
-	if w.State == subscription.WithdrawalStated {
+	if w.State == withdrawal.Stated {
 		return nil
 	}
 	d.Withdrawal.ReceivedAt = &w.ReceivedAt
 	switch {
 	case !mailed: // the outcome stays hidden: anybody who made a statement has this link
 		d.Withdrawal.State = "received"
-		d.Withdrawal.Own, err = m.Subscriptions.IsOwnStatement(ctx, id, session.ReaderID(ctx))
-	case w.State == subscription.WithdrawalReceived && w.ConfirmedAt.IsZero():
+		d.Withdrawal.Own, err = m.Withdrawals.IsOwn(ctx, id, session.ReaderID(ctx))
+	case w.State == withdrawal.Received && w.ConfirmedAt.IsZero():
 		d.Withdrawal.State = "mailbox"
 	default:
 		d.Withdrawal.State = "confirmed"

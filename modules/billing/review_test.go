@@ -19,8 +19,7 @@ func TestTheReviewQueue(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	var logged bytes.Buffer
-	p.shop.log = slog.New(slog.NewTextHandler(&logged, nil))
-	p.shop.Access = access.NewService(p.db, p.shop.log)
+	p.restart(func(d *Deps) { d.Log = slog.New(slog.NewTextHandler(&logged, nil)) })
 	customer, _ := p.api(http.MethodPost, "customers", url.Values{"email": {"nobody@example.org"}})["id"].(string)
 	price, _ := p.api(http.MethodPost, "prices",
 		url.Values{

@@ -18,6 +18,7 @@ import (
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/modules/billing/voucher"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/camt"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
@@ -652,15 +653,15 @@ func TestWithdrawalFromATransfer(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers)
 	p.imports(came{ref: p.orders(5).Reference})
-	link, err := p.shop.Subscriptions.State(p.ctx,
-		subscription.WithdrawalRequest{
+	link, err := p.shop.Withdrawals.State(p.ctx,
+		withdrawal.Request{
 			Name: "Eva Nová", Email: "reader5@example.org",
-			Contract: subscription.ContractSubscription,
+			Contract: withdrawal.OfSubscription,
 		}, "n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.shop.Subscriptions.Withdraw(p.ctx, link, 5); err != nil {
+	if err := p.shop.Withdrawals.Withdraw(p.ctx, link, 5); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

@@ -9,8 +9,8 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/links"
-	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/withdrawal"
 )
 
 // linkIn is the link of the only button of an email, as its page takes it.
@@ -75,7 +75,7 @@ func TestWithdrawalByAStranger(t *testing.T) {
 		}
 	}
 	mailed := linkIn(t, p, "withdrawal_confirm", 1)
-	p.advance(subscription.RemindAfter)
+	p.advance(withdrawal.RemindAfter)
 	p.work()
 	if again := linkIn(t, p, "withdrawal_confirm", 2); again != mailed ||
 		p.sent("withdrawal_confirm")[1].Subject == p.sent("withdrawal_confirm")[0].Subject {
@@ -150,7 +150,7 @@ func TestWithdrawalInOnesOwnSession(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	p.work()
-	p.advance(2 * subscription.RemindAfter)
+	p.advance(2 * withdrawal.RemindAfter)
 	p.work()
 	if until, _, _, _ := p.standing(7); !until.IsZero() || len(p.refunds()) != 1 || len(p.sent("withdrawal")) != 1 ||
 		len(p.sent("withdrawal_confirm")) != 1 {
@@ -191,33 +191,33 @@ func TestWithdrawalConfirmedBySupport(t *testing.T) {
 	p.confirms(p.states("reader7@example.org", "subscription"))
 	p.work()
 	p.advance(30 * day)
-	list, err := p.shop.Subscriptions.Statements(p.ctx, false)
+	list, err := p.shop.Withdrawals.Statements(p.ctx, false)
 	if err != nil || len(list) != 1 || list[0].Email != "reader7@example.org" || !list[0].ConfirmedAt.IsZero() ||
 		p.db.Now().Sub(list[0].ReceivedAt) < 29*24*time.Hour {
 		t.Fatalf("%+v %v", list, err)
 	}
-	if _, err := p.shop.Subscriptions.ConfirmStatement(p.ctx, list[0].ID, true); err != nil {
+	if _, err := p.shop.Withdrawals.Confirm(p.ctx, list[0].ID, true); err != nil {
 		t.Error(err)
 	}
 	p.work()
 	if len(p.refunds()) != 0 {
 		t.Error("a rehearsal has paid back")
 	}
-	if _, err := p.shop.Subscriptions.ConfirmStatement(p.ctx, list[0].ID, false); err != nil {
+	if _, err := p.shop.Withdrawals.Confirm(p.ctx, list[0].ID, false); err != nil {
 		t.Error(err)
 	}
 	p.work()
 	if until, _, _, _ := p.standing(7); !until.IsZero() || len(p.refunds()) == 0 {
 		t.Errorf("until %s, given back: %v", until, p.refunds())
 	}
-	if _, err := p.shop.Subscriptions.ConfirmStatement(p.ctx, list[0].ID, false); err == nil {
+	if _, err := p.shop.Withdrawals.Confirm(p.ctx, list[0].ID, false); err == nil {
 		t.Error("it is confirmed twice")
 	}
-	if list, _ := p.shop.Subscriptions.Statements(p.ctx, false); len(list) != 0 {
+	if list, _ := p.shop.Withdrawals.Statements(p.ctx, false); len(list) != 0 {
 		t.Errorf("still waits: %+v", list)
 	}
-	if list, _ := p.shop.Subscriptions.Statements(p.ctx, true); len(list) != 1 ||
-		list[0].State != subscription.WithdrawalDone {
+	if list, _ := p.shop.Withdrawals.Statements(p.ctx, true); len(list) != 1 ||
+		list[0].State != withdrawal.Done {
 		t.Errorf("of all: %+v", list)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/modules/billing/transfer"
+	"example.org/broadsheet/modules/billing/withdrawal"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -101,8 +101,8 @@ func TestWithdrawal(t *testing.T) {
 	p.work()
 	for range 3 { // a job is done more than once
 		for _, job := range []func() error{
-			func() error { return p.shop.Subscriptions.MailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
-			func() error { return p.shop.Subscriptions.RefundWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+			func() error { return p.shop.Withdrawals.Mail(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
+			func() error { return p.shop.Withdrawals.Refund(p.ctx, event.Withdrawal{WithdrawalID: 1}) },
 		} {
 			if err := job(); err != nil {
 				t.Error(err)
@@ -127,8 +127,8 @@ func TestWithdrawal(t *testing.T) {
 	p.advance(time.Hour)
 	p.confirms(link) // the page is sent again
 	p.view(func(ctx context.Context, tx db.Tx) error {
-		w, err := subscription.FindStatement(ctx, tx, 1, false)
-		if err != nil || w.State != subscription.WithdrawalDone || w.ReceivedAt.Sub(at).Abs() > time.Minute {
+		w, err := withdrawal.FindStatement(ctx, tx, 1, false)
+		if err != nil || w.State != withdrawal.Done || w.ReceivedAt.Sub(at).Abs() > time.Minute {
 			t.Errorf("sent again: %+v %v", w, err)
 		}
 		return nil
@@ -155,13 +155,13 @@ func TestWithdrawalWhileTheProviderIsAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
-	if err := p.shop.Subscriptions.MailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+	if err := p.shop.Withdrawals.Mail(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	if text := p.letterText("withdrawal"); !strings.Contains(text, "89,00") {
 		t.Error(text)
 	}
-	if err := p.shop.Subscriptions.RefundWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
+	if err := p.shop.Withdrawals.Refund(p.ctx, event.Withdrawal{WithdrawalID: 1}); err == nil {
 		t.Error("it is not tried again")
 	}
 	p.advance(20 * day) // the statement was in time
@@ -211,7 +211,7 @@ func TestUntilWhenToWithdraw(t *testing.T) {
 		{"2026-12-20 10:00:00", "2027-01-03 12:00:00", true},
 		{"2026-12-20 10:00:00", "2026-12-20 09:00:00", false},
 	} {
-		if got := subscription.RefundableContract(p.ed, at(c.concluded), at(c.stated)); got != c.want {
+		if got := withdrawal.Refundable(p.ed, at(c.concluded), at(c.stated)); got != c.want {
 			t.Errorf("concluded %s, stated %s: %v", c.concluded, c.stated, got)
 		}
 	}
@@ -331,7 +331,7 @@ func TestStatementsThatAreNone(t *testing.T) {
 		u.RawQuery); form.Header.Get("Location") != to {
 		t.Errorf("plain form, second step: %d %s", form.Status, form.Header.Get("Location"))
 	}
-	for range subscription.StatementsOfAddress.Max {
+	for range withdrawal.StatementsOfAddress.Max {
 		p.post(0, "/fns/withdrawal", `{"name":"Eva","email":"c@example.org","contract":"gift"}`)
 	}
 	if a := p.post(0, "/fns/withdrawal",
@@ -379,21 +379,21 @@ func TestWithdrawalsThatAreLeft(t *testing.T) {
 	p.buy(p.order(7, access.Yearly), goodCard)
 	p.work()
 	p.withdraws(7, p.states("reader7@example.org", "subscription"))
-	if err := p.shop.Subscriptions.MailWithdrawal(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
+	if err := p.shop.Withdrawals.Mail(p.ctx, event.Withdrawal{WithdrawalID: 1}); err != nil {
 		t.Fatal(err)
 	}
 	p.view(func(ctx context.Context, tx db.Tx) error {
 		_, err := tx.NewRaw("UPDATE outbox SET done_at = ? WHERE done_at IS NULL", tx.Now).Exec(ctx)
 		return err
 	})
-	if err := p.shop.Subscriptions.SweepWithdrawals(p.ctx); err != nil || len(p.refunds()) != 0 {
+	if err := p.shop.Withdrawals.Sweep(p.ctx); err != nil || len(p.refunds()) != 0 {
 		t.Errorf("its job is not waited for: %v %v", p.refunds(), err)
 	}
 	p.advance(2 * time.Hour)
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() {
-			if err := p.shop.Subscriptions.SweepWithdrawals(p.ctx); err != nil {
+			if err := p.shop.Withdrawals.Sweep(p.ctx); err != nil {
 				t.Error(err)
 			}
 		})

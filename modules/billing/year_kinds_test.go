@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/modules/billing/subscription"
+	"example.org/broadsheet/modules/billing/withdrawal"
 )
 
 // life is what one reader does in the year.
@@ -164,7 +164,7 @@ func redeemsGift(l *life) {
 func withdraws(contract string) func(*life) {
 	return func(l *life) {
 		email, _, _ := l.Contact(l.ctx, l.reader)
-		if contract == subscription.ContractSubscription {
+		if contract == withdrawal.OfSubscription {
 			if a := l.withdraws(l.reader, l.states(email, contract)); a.Status != http.StatusOK {
 				l.t.Errorf("a withdrawal of reader %d of %s: %d %v", l.reader, l.ed.ID, a.Status, a.Body)
 			}
@@ -303,12 +303,12 @@ var yearKinds = []yearKind{
 	{"by transfer, never paid", 1, 300, []step{{0, ordersTransfer}}, map[string]int{"transfer_due": 1}},
 	{
 		"withdrawn", 2, 340,
-		[]step{{0, buys(access.Monthly)}, {10, withdraws(subscription.ContractSubscription)}},
+		[]step{{0, buys(access.Monthly)}, {10, withdraws(withdrawal.OfSubscription)}},
 		map[string]int{"payment": 1, "withdrawal": 1, "access_ended": 1},
 	},
 	{
 		"a gift, withdrawn", 1, 340,
-		[]step{{0, isGiven(30)}, {10, withdraws(subscription.ContractGift)}},
+		[]step{{0, isGiven(30)}, {10, withdraws(withdrawal.OfGift)}},
 		map[string]int{"gift_bought": 1, "withdrawal": 1},
 	},
 }

@@ -129,25 +129,6 @@ func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.
 			Key: "preview", Code: "K7QF-2MXD-9TRW-4HZB-8VNE", Product: p.Name, Paid: p.Amount, Card: account,
 			SendTo: "eva@example.org", SendAt: at.AddDate(0, 0, 33), Until: at.AddDate(3, 0, 0),
 		}.Letter(ed, to), p.Type, at)},
-		mail.Preview{Name: "withdrawal", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
-			Concluded: at.AddDate(0, 0, -3), Received: at, Amount: p.Amount, Currency: ed.Billing.Currency,
-		}.letter(ed, to)},
-		mail.Preview{Name: "withdrawal-confirm", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
-			Concluded: at.AddDate(0, 0, -3), Received: at, Confirm: account,
-		}.letter(ed, to)},
-		mail.Preview{Name: "withdrawal-unpaid", Letter: withdrawal{
-			Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription, Product: p.Name,
-			Concluded: at.AddDate(0, 0, -3), Received: at, Currency: ed.Billing.Currency,
-		}.letter(ed, to)},
-		mail.Preview{
-			Name: "withdrawal-none",
-			Letter: withdrawal{
-				Key: "preview", Person: "Mara Kvetná", Contract: ContractSubscription,
-				Received: at,
-			}.letter(ed, to),
-		},
 	)
 }
 

@@ -1,4 +1,9 @@
-package subscription
+// Package withdrawal receives the statements by which consumers withdraw from what they have bought, confirms them from
+// the mailbox, and gives the money back.
+//
+// Open confirm.go next. The package imports access, invoice, links, offer, stripe, terms, transfer and voucher; of
+// subscriptions it knows only how to have one looked at again.
+package withdrawal
 
 import (
 	"context"
@@ -27,8 +32,8 @@ import (
 
 // Contracts that can be withdrawn from.
 const (
-	ContractSubscription = "subscription"
-	ContractGift         = "gift"
+	OfSubscription = "subscription"
+	OfGift         = "gift"
 )
 
 const (
@@ -41,15 +46,15 @@ var (
 	StatementsOfAddress = limit.Budget{Name: "billing.withdrawal.address", Max: 5, Window: 24 * time.Hour}
 )
 
-// WithdrawalRequest is the first step: who withdraws from what.
-type WithdrawalRequest struct {
+// Request is the first step: who withdraws from what.
+type Request struct {
 	Name     string `json:"name"`
 	Email    string `json:"email"`
 	Contract string `json:"contract"`
 }
 
-// MatchedContract is a statement as the database has it, and what came of it.
-type MatchedContract struct {
+// Contract is a statement as the database has it, and what came of it.
+type Contract struct {
 	ID          int64
 	Name        string
 	Email       string
@@ -68,16 +73,16 @@ type MatchedContract struct {
 
 // States of a withdrawal.
 const (
-	WithdrawalStated   = "stated"   // the first step
-	WithdrawalReceived = "received" // both: it counts, and is carried out once it is confirmed
-	withdrawalNone     = "none"     // no contract was found
-	withdrawalMatched  = "matched"  // one was; the money is still to go back
-	WithdrawalDone     = "done"
+	Stated   = "stated"   // the first step
+	Received = "received" // both: it counts, and is carried out once it is confirmed
+	NotFound = "none"     // no contract was found
+	Matched  = "matched"  // one was; the money is still to go back
+	Done     = "done"
 )
 
-// RefundableContract reports whether a contract can be withdrawn from: until the end of the fourteenth day after it was
+// Refundable reports whether a contract can be withdrawn from: until the end of the fourteenth day after it was
 // concluded, as the edition's calendar has it.
-func RefundableContract(ed *edition.Edition, concluded, at time.Time) bool {
+func Refundable(ed *edition.Edition, concluded, at time.Time) bool {
 	day := concluded.In(ed.Location)
 	end := time.Date(day.Year(), day.Month(), day.Day()+terms.WithdrawalDays+1, 0, 0, 0, 0, ed.Location)
 	return !at.Before(concluded) && at.Before(end)
@@ -85,7 +90,7 @@ func RefundableContract(ed *edition.Edition, concluded, at time.Time) bool {
 
 // State writes a statement down and returns the link to the second step. It asks nobody whether there is such a
 // contract.
-func (s *Service) State(ctx context.Context, in WithdrawalRequest, network string) (link string, err error) {
+func (s *Service) State(ctx context.Context, in Request, network string) (link string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", err
@@ -94,7 +99,7 @@ func (s *Service) State(ctx context.Context, in WithdrawalRequest, network strin
 	switch {
 	case in.Name == "" || utf8.RuneCountInString(in.Name) > voucher.MaxName || !invoice.PlainText(in.Name):
 		return "", web.ErrInvalidArgs.On("name")
-	case in.Contract != ContractSubscription && in.Contract != ContractGift:
+	case in.Contract != OfSubscription && in.Contract != OfGift:
 		return "", web.ErrInvalidArgs.On("contract")
 	}
 	if in.Email, err = s.parseEmail(in.Email); err != nil {
@@ -126,7 +131,7 @@ func (s *Service) Withdraw(ctx context.Context, link string, readerID int64) err
 		return err
 	}
 	id, mailed := s.StatementOf(ed, link)
-	own, err := s.IsOwnStatement(ctx, id, readerID)
+	own, err := s.IsOwn(ctx, id, readerID)
 	if err != nil {
 		return err
 	}
@@ -137,11 +142,11 @@ func (s *Service) Withdraw(ctx context.Context, link string, readerID int64) err
 			return err
 		}
 		known = true
-		if w.State == WithdrawalStated {
+		if w.State == Stated {
 			if err := receiveStatement(ctx, tx, id); err != nil {
 				return err
 			}
-			w.State = WithdrawalReceived
+			w.State = Received
 			if err := outbox.Once(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: id},
 				fmt.Sprintf("withdrawal:%d", id)); err != nil {
 				return err
@@ -158,23 +163,23 @@ func (s *Service) Withdraw(ctx context.Context, link string, readerID int64) err
 	return err
 }
 
-// MailWithdrawal finds the contract that a statement is about, and sends the email that acknowledges it: with what
+// Mail finds the contract that a statement is about, and sends the email that acknowledges it: with what
 // comes of it or, where nobody has confirmed it yet, with the link that does.
-func (s *Service) MailWithdrawal(ctx context.Context, e event.Withdrawal) error {
+func (s *Service) Mail(ctx context.Context, e event.Withdrawal) error {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return jobs.Skip(err)
 	}
-	var w *MatchedContract
+	var w *Contract
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = FindStatement(ctx, tx, e.WithdrawalID, false)
 		return err
 	})
 	// Its sender has left, or it is settled.
-	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != WithdrawalReceived {
+	if err != nil || w == nil || w.Email == "" || e.Reminder && w.State != Received {
 		return err
 	}
-	if w.State == WithdrawalReceived {
+	if w.State == Received {
 		reader, err := s.contacts.ReaderOf(ctx, w.Email)
 		if err != nil {
 			return err
@@ -183,12 +188,12 @@ func (s *Service) MailWithdrawal(ctx context.Context, e event.Withdrawal) error 
 			return err
 		}
 	}
-	l := withdrawal{
+	l := receipt{
 		Key: fmt.Sprintf("withdrawal:%d", w.ID), Person: w.Name, Contract: w.Contract, Product: offer.Name(ed, w.Product),
 		Concluded: w.ConcludedAt, Received: w.ReceivedAt,
 		Amount: w.Amount, Currency: strings.ToUpper(w.Currency),
 	}
-	if w.State == WithdrawalReceived {
+	if w.State == Received {
 		l.Key, l.Reminder, l.Confirm = fmt.Sprintf("withdrawal_confirm:%d", w.ID), e.Reminder,
 			ed.URL(links.Sale(ed, links.StepWithdrawal, "statement", s.links.Sign(ed, links.Mailbox, w.ID)))
 		if e.Reminder {
@@ -207,13 +212,13 @@ var errUnconfirmed = errors.New("billing: the withdrawal is not confirmed")
 // match ties a statement to the newest contract of its address that can be withdrawn from; each contract once. A
 // statement that is not confirmed stays as it was where there is a contract: what is returned names it then, and
 // nothing is written.
-func (s *Service) match(ctx context.Context, id, reader int64) (w *MatchedContract, err error) {
+func (s *Service) match(ctx context.Context, id, reader int64) (w *Contract, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if w, err = FindStatement(ctx, tx, id, true); err != nil || w == nil || w.State != WithdrawalReceived {
+		if w, err = FindStatement(ctx, tx, id, true); err != nil || w == nil || w.State != Received {
 			return err
 		}
-		w.State = withdrawalNone
-		if w.Contract == ContractGift {
+		w.State = NotFound
+		if w.Contract == OfGift {
 			err = matchGift(ctx, tx, w)
 		} else if reader != 0 {
 			err = matchSubscription(ctx, tx, w, reader)
@@ -221,10 +226,10 @@ func (s *Service) match(ctx context.Context, id, reader int64) (w *MatchedContra
 		switch {
 		case err != nil:
 			return err
-		case w.State != withdrawalNone && w.ConfirmedAt.IsZero():
+		case w.State != NotFound && w.ConfirmedAt.IsZero():
 			return errUnconfirmed
 		}
-		if err := matchStatement(ctx, tx, w); err != nil || w.State == withdrawalNone {
+		if err := matchStatement(ctx, tx, w); err != nil || w.State == NotFound {
 			return err
 		}
 		if w.Amount == 0 && w.ProviderID == "" && w.GiftID == 0 { // an order that nobody has paid
@@ -234,13 +239,13 @@ func (s *Service) match(ctx context.Context, id, reader int64) (w *MatchedContra
 			fmt.Sprintf("withdrawal_due:%d", w.ID))
 	})
 	if errors.Is(err, errUnconfirmed) {
-		w.State = WithdrawalReceived
+		w.State = Received
 		return w, s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return remindToConfirm(ctx, tx, w) })
 	}
 	return w, err
 }
 
-func matchSubscription(ctx context.Context, tx db.Tx, w *MatchedContract, reader int64) error {
+func matchSubscription(ctx context.Context, tx db.Tx, w *Contract, reader int64) error {
 	if err := access.LockReader(ctx, tx, reader); err != nil {
 		return err
 	}
@@ -252,28 +257,28 @@ func matchSubscription(ctx context.Context, tx db.Tx, w *MatchedContract, reader
 		return err
 	}
 	for _, s := range list {
-		if RefundableContract(tx.Edition, s.StartedAt, w.ReceivedAt) {
-			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = withdrawalMatched, s.Product, s.StartedAt,
+		if Refundable(tx.Edition, s.StartedAt, w.ReceivedAt) {
+			w.State, w.Product, w.ConcludedAt, w.ProviderID, w.Amount, w.Currency = Matched, s.Product, s.StartedAt,
 				s.Key(), s.Paid, s.Currency
 			return nil
 		}
 	}
 	o, err := transfer.Find(ctx, tx, "reader_id = ? AND state = 'open' FOR UPDATE", reader)
-	if err != nil || o == nil || !RefundableContract(tx.Edition, o.CreatedAt, w.ReceivedAt) {
+	if err != nil || o == nil || !Refundable(tx.Edition, o.CreatedAt, w.ReceivedAt) {
 		return err
 	}
-	w.State, w.Product, w.ConcludedAt, w.Currency = withdrawalMatched, o.Product, o.CreatedAt, o.Currency
+	w.State, w.Product, w.ConcludedAt, w.Currency = Matched, o.Product, o.CreatedAt, o.Currency
 	return transfer.Void(ctx, tx, o)
 }
 
 // matchGift ends the code of a gift that nobody has redeemed.
-func matchGift(ctx context.Context, tx db.Tx, w *MatchedContract) error {
+func matchGift(ctx context.Context, tx db.Tx, w *Contract) error {
 	list, err := voucher.ListGifts(ctx, tx, "buyer_email = ? AND state = 'paid' ORDER BY id DESC", w.Email)
 	if err != nil {
 		return err
 	}
 	for _, g := range list {
-		if !RefundableContract(tx.Edition, g.CreatedAt, w.ReceivedAt) {
+		if !Refundable(tx.Edition, g.CreatedAt, w.ReceivedAt) {
 			continue
 		}
 		c, err := voucher.FindCoupon(ctx, tx, true, "id = ?", g.CouponID)
@@ -283,16 +288,16 @@ func matchGift(ctx context.Context, tx db.Tx, w *MatchedContract) error {
 		if c == nil || c.Revoked || c.Remaining == 0 {
 			continue
 		}
-		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = withdrawalMatched, g.Product, g.CreatedAt, g.ID,
+		w.State, w.Product, w.ConcludedAt, w.GiftID, w.Amount, w.Currency = Matched, g.Product, g.CreatedAt, g.ID,
 			g.Amount, g.Currency
 		return voucher.EndGift(ctx, tx, &g)
 	}
 	return nil
 }
 
-// RefundWithdrawal ends what was withdrawn from and gives the money back, once however often it is told.
-func (s *Service) RefundWithdrawal(ctx context.Context, e event.Withdrawal) error {
-	var w *MatchedContract
+// Refund ends what was withdrawn from and gives the money back, once however often it is told.
+func (s *Service) Refund(ctx context.Context, e event.Withdrawal) error {
+	var w *Contract
 	var g *voucher.Gift
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if w, err = FindStatement(ctx, tx, e.WithdrawalID, false); err != nil || w == nil || w.GiftID == 0 {
@@ -301,7 +306,7 @@ func (s *Service) RefundWithdrawal(ctx context.Context, e event.Withdrawal) erro
 		g, err = voucher.FindGift(ctx, tx, false, "id = ?", w.GiftID)
 		return err
 	})
-	if err != nil || w == nil || w.State != withdrawalMatched {
+	if err != nil || w == nil || w.State != Matched {
 		return err
 	}
 	if strings.HasPrefix(w.ProviderID, access.TransferKey) {
@@ -318,7 +323,7 @@ func (s *Service) RefundWithdrawal(ctx context.Context, e event.Withdrawal) erro
 			err = s.vouchers.Return(ctx, acc, g.PaymentID, false)
 		}
 	} else if err = acc.CancelAndRefundAll(ctx, w.ProviderID); err == nil {
-		err = s.SyncSubscription(ctx, w.ProviderID)
+		err = s.sync(ctx, w.ProviderID)
 	}
 	if err != nil {
 		return fmt.Errorf("billing: withdrawal %d: %w", w.ID, err)
@@ -326,8 +331,8 @@ func (s *Service) RefundWithdrawal(ctx context.Context, e event.Withdrawal) erro
 	return s.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return settleStatement(ctx, tx, w.ID) })
 }
 
-// SweepWithdrawals repays what the job of a withdrawal has not, because it was given up while the provider was away.
-func (s *Service) SweepWithdrawals(ctx context.Context) error {
+// Sweep repays what the job of a withdrawal has not, because it was given up while the provider was away.
+func (s *Service) Sweep(ctx context.Context) error {
 	var ids []int64
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ids, err = listUnpaidWithdrawals(ctx, tx)
@@ -335,7 +340,7 @@ func (s *Service) SweepWithdrawals(ctx context.Context) error {
 	})
 	errs := []error{err}
 	for _, id := range ids {
-		errs = append(errs, s.RefundWithdrawal(ctx, event.Withdrawal{WithdrawalID: id}))
+		errs = append(errs, s.Refund(ctx, event.Withdrawal{WithdrawalID: id}))
 	}
 	return errors.Join(errs...)
 }

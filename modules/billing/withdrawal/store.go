@@ -1,4 +1,4 @@
-package subscription
+package withdrawal
 
 import (
 	"context"
@@ -12,17 +12,17 @@ const statementColumns = `id, name, email, contract, created_at, coalesce(receiv
 	coalesce(provider_id, '') AS provider_id, coalesce(gift_id, 0) AS gift_id, amount, currency`
 
 // FindStatement returns nil when there is none, or its second step has come too late.
-func FindStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*MatchedContract, error) {
+func FindStatement(ctx context.Context, tx db.Tx, id int64, lock bool) (*Contract, error) {
 	query := "SELECT " + statementColumns + " FROM billing_withdrawals WHERE id = ? AND (received_at IS NOT NULL OR " +
 		"created_at > ?)"
 	if lock {
 		query += " FOR UPDATE"
 	}
-	w := new(MatchedContract)
+	w := new(Contract)
 	return db.One(w, tx.NewRaw(query, id, tx.Now.Add(-statementTTL)).Scan(ctx, w))
 }
 
-func insertStatement(ctx context.Context, tx db.Tx, s WithdrawalRequest) (id int64, err error) {
+func insertStatement(ctx context.Context, tx db.Tx, s Request) (id int64, err error) {
 	err = tx.NewRaw("INSERT INTO billing_withdrawals (name, email, contract, created_at) VALUES (?, ?, ?, ?) RETURNING id",
 		s.Name, s.Email, s.Contract, tx.Now).Scan(ctx, &id)
 	return id, err
@@ -47,7 +47,7 @@ func listStatements(ctx context.Context, tx db.Tx, all bool) (list []Statement, 
 }
 
 // matchStatement notes what a statement is about, or that nothing was found.
-func matchStatement(ctx context.Context, tx db.Tx, w *MatchedContract) error {
+func matchStatement(ctx context.Context, tx db.Tx, w *Contract) error {
 	_, err := tx.NewRaw(`UPDATE billing_withdrawals SET state = ?, product = ?, concluded_at = ?, provider_id = `+
 		`nullif(?, ''), gift_id = nullif(?, 0), amount = ?, currency = ? WHERE id = ?`,
 		w.State, w.Product, w.ConcludedAt, w.ProviderID, w.GiftID, w.Amount, w.Currency, w.ID).Exec(ctx)

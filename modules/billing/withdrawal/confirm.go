@@ -1,4 +1,4 @@
-package subscription
+package withdrawal
 
 import (
 	"context"
@@ -25,12 +25,12 @@ func (s *Service) StatementOf(ed *edition.Edition, link string) (id int64, maile
 	return id, id != 0
 }
 
-// IsOwnStatement reports whether the address of a statement is that of a reader; 0 is a visitor.
-func (s *Service) IsOwnStatement(ctx context.Context, id, readerID int64) (bool, error) {
+// IsOwn reports whether the address of a statement is that of a reader; 0 is a visitor.
+func (s *Service) IsOwn(ctx context.Context, id, readerID int64) (bool, error) {
 	if id == 0 || readerID == 0 {
 		return false, nil
 	}
-	var w *MatchedContract
+	var w *Contract
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		w, err = FindStatement(ctx, tx, id, false)
 		return err
@@ -43,8 +43,8 @@ func (s *Service) IsOwnStatement(ctx context.Context, id, readerID int64) (bool,
 }
 
 // confirmStatement has a statement carried out that was received before, once.
-func confirmStatement(ctx context.Context, tx db.Tx, w *MatchedContract) error {
-	if w.State != WithdrawalReceived || !w.ConfirmedAt.IsZero() {
+func confirmStatement(ctx context.Context, tx db.Tx, w *Contract) error {
+	if w.State != Received || !w.ConfirmedAt.IsZero() {
 		return nil
 	}
 	if err := setConfirmed(ctx, tx, w.ID); err != nil {
@@ -54,7 +54,7 @@ func confirmStatement(ctx context.Context, tx db.Tx, w *MatchedContract) error {
 		fmt.Sprintf("withdrawal_confirmed:%d", w.ID))
 }
 
-func remindToConfirm(ctx context.Context, tx db.Tx, w *MatchedContract) error {
+func remindToConfirm(ctx context.Context, tx db.Tx, w *Contract) error {
 	return outbox.LaterOnce(ctx, tx, event.WithdrawalSent, event.Withdrawal{WithdrawalID: w.ID, Reminder: true},
 		w.ReceivedAt.Add(RemindAfter), fmt.Sprintf("withdrawal_reminder:%d", w.ID))
 }
@@ -84,15 +84,15 @@ func (s *Service) Statements(ctx context.Context, all bool) (list []Statement, e
 	return list, err
 }
 
-// ConfirmStatement has a withdrawal carried out whose sender has proved to support who they are. With dry, nothing is
+// Confirm has a withdrawal carried out whose sender has proved to support who they are. With dry, nothing is
 // written.
-func (s *Service) ConfirmStatement(ctx context.Context, id int64, dry bool) (st Statement, err error) {
+func (s *Service) Confirm(ctx context.Context, id int64, dry bool) (st Statement, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		w, err := FindStatement(ctx, tx, id, true)
 		if err != nil {
 			return err
 		}
-		if w == nil || w.State != WithdrawalReceived || !w.ConfirmedAt.IsZero() || w.Email == "" {
+		if w == nil || w.State != Received || !w.ConfirmedAt.IsZero() || w.Email == "" {
 			return ErrNoStatement
 		}
 		st = Statement{w.ID, w.Name, w.Email, w.Contract, w.State, w.ReceivedAt, w.ConfirmedAt}
