@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -175,7 +176,7 @@ func (m *moderation) moderator() *cobra.Command {
 				}
 				changed := true
 				if !m.measure.DryRun {
-					if changed, err = identity.SetRole(ctx, d, id, identity.Moderator, !remove); err != nil {
+					if changed, err = identity.SetRole(ctx, d, id, reader.Moderator, !remove); err != nil {
 						return err
 					}
 					if changed {

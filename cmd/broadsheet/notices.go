@@ -36,11 +36,11 @@ func (a *App) subscribeNotifications() {
 			}
 		}
 		if len(ids) == 0 {
-			a.identity.ForgetAll()
+			a.identity.Sessions.ForgetAll()
 			a.billing.Access.ForgetAll()
 			return
 		}
-		a.identity.Forget(m.Keys...)
+		a.identity.Sessions.Forget(m.Keys...)
 		a.billing.Access.Forget(ids...)
 	})
 	a.hub.OnReset(a.dropCopies)
@@ -48,7 +48,7 @@ func (a *App) subscribeNotifications() {
 
 // dropCopies drops every copy: notices may have been missed, or the time has moved.
 func (a *App) dropCopies() {
-	a.identity.ForgetAll()
+	a.identity.Sessions.ForgetAll()
 	a.billing.Access.ForgetAll()
 	for _, ed := range a.registry.All() {
 		a.cache.PurgeEdition(ed.ID)

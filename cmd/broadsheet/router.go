@@ -81,7 +81,7 @@ func (a *App) handler() (http.Handler, error) {
 		web.Text(),
 		web.Deadline(handlerTimeout),
 		web.InFlight(inFlight, func(c *gin.Context) bool { return !cookies.HasSession(c.Request) && a.pages.Ready(c) }),
-		cookies.Sessions(a.identity.Authenticate, a.pages.Ready),
+		cookies.Sessions(a.identity.Sessions.Authenticate, a.pages.Ready),
 	}
 	document := slices.Concat(site,
 		[]gin.HandlerFunc{

@@ -21,6 +21,7 @@ import (
 	"example.org/broadsheet/modules/discussion"
 	"example.org/broadsheet/modules/identity"
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/logging"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/modules/paywall"
@@ -199,7 +200,7 @@ func (c contacts) PublicID(ctx context.Context, readerID int64) (string, error) 
 
 // translateUnknownReader is what billing calls a reader that identity does not know.
 func translateUnknownReader(err error) error {
-	if errors.Is(err, identity.ErrUnknownReader) {
+	if errors.Is(err, reader.ErrUnknown) {
 		return access.ErrLeft
 	}
 	return err

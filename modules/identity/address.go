@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -129,7 +131,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			return err
 		}
 		within, err := limit.SpendInTurn(ctx, tx, limit.Use{Budget: mailsOfNetwork, Key: network},
-			limit.Use{Budget: addressesOfReader, Key: readerKey(s.ReaderID)},
+			limit.Use{Budget: addressesOfReader, Key: reader.Key(s.ReaderID)},
 			limit.Use{Budget: mailsAnHour, Key: email}, limit.Use{Budget: mailsADay, Key: email})
 		if err != nil {
 			return err
@@ -263,7 +265,7 @@ func (m *Module) confirmAddress(ctx context.Context, network string,
 		return false, refusal
 	}
 	if done {
-		m.sessions.forget(a.ReaderID)
+		m.Sessions.ForgetReader(a.ReaderID)
 		m.log.InfoContext(ctx, "an address was changed", "security", true, "reader", a.ReaderID)
 	}
 	return done, nil
@@ -297,10 +299,10 @@ func (m *Module) applyChange(ctx context.Context, tx db.Tx, a *addressChange) (d
 	if err := markChangeDone(ctx, tx, a.ID); err != nil {
 		return false, err
 	}
-	if _, err := endOtherSessions(ctx, tx, a.ReaderID, a.SessionID); err != nil {
+	if _, err := sessions.EndAllBut(ctx, tx, a.ReaderID, a.SessionID); err != nil {
 		return false, err
 	}
-	if err := notify.Tell(ctx, tx, notify.Reader, readerKey(a.ReaderID)); err != nil {
+	if err := notify.Tell(ctx, tx, notify.Reader, reader.Key(a.ReaderID)); err != nil {
 		return false, err
 	}
 	return true, outbox.Tell(ctx, tx, event.AddressChanged, event.AddressChange{ChangeID: a.ID})

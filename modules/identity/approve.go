@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -111,7 +113,7 @@ func (m *Module) AnswerLogin(ctx context.Context, attemptID int64, yes bool, num
 	}
 	var refusal error
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		within, err := limit.Spend(ctx, tx, answersOfSession, readerKey(s.ID))
+		within, err := limit.Spend(ctx, tx, answersOfSession, reader.Key(s.ID))
 		if err != nil {
 			return err
 		}
@@ -195,7 +197,7 @@ func (m *Module) AwaitApproval(ctx context.Context, v Visitor) (o Opened, number
 		if refusal := a.judgeApproval(tx.Now); refusal != nil {
 			return refused(refusal), nil
 		}
-		lives, err := isSessionOf(ctx, tx, a.ApprovedBy, a.Email)
+		lives, err := sessions.IsLive(ctx, tx, a.ApprovedBy, a.Email)
 		if err != nil {
 			return outcome{}, err
 		}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -67,11 +68,11 @@ func (m *Module) SetCommentName(ctx context.Context, readerID int64, name string
 	}
 	within, reserved := false, false
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if within, err = limit.Spend(ctx, tx, commentNamesADay, readerKey(readerID)); err != nil {
+		if within, err = limit.Spend(ctx, tx, commentNamesADay, reader.Key(readerID)); err != nil {
 			return err
 		}
 		if reserved = isReserved(tx.Edition, name); reserved {
-			moderates, err := findRole(ctx, tx, readerID, Moderator)
+			moderates, err := reader.HasRole(ctx, tx, readerID, reader.Moderator)
 			reserved = !moderates
 			return err
 		}

@@ -3,6 +3,7 @@ package identity
 import (
 	"testing"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -42,11 +43,11 @@ func TestReservedNames(t *testing.T) {
 		d.Name, d.Identity.MailAppName, d.Mail.FromName = "Štandard Schweiz", "Štandard Schweiz", "Štandard Schweiz"
 		d.Hosts[1] = "www.standard.test"
 	})
-	reader := k.reader(jana)
+	id := k.reader(jana)
 	try := func(name, want string) {
 		t.Helper()
 		k.exec("DELETE FROM rate_limits")
-		if got := codeOf(k.SetCommentName(k.ctx, reader, name)); got != want {
+		if got := codeOf(k.SetCommentName(k.ctx, id, name)); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -63,7 +64,7 @@ func TestReservedNames(t *testing.T) {
 	for _, name := range []string{"Badminton", "Systematik", "Hans.Schweiz", "Jana.S", "Edita", "Staffan", "Adminka"} {
 		try(name, "")
 	}
-	if _, err := SetRole(k.ctx, k.db, reader, Moderator, true); err != nil {
+	if _, err := SetRole(k.ctx, k.db, id, reader.Moderator, true); err != nil {
 		t.Fatal(err)
 	}
 	try("Redakcia", "")

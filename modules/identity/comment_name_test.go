@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 )
@@ -18,7 +19,7 @@ import (
 func (k *desk) reader(email string) (id int64) {
 	k.t.Helper()
 	if err := k.db.InTx(k.ctx, func(ctx context.Context, tx db.Tx) error {
-		r, err := upsertReader(ctx, tx, email)
+		r, err := reader.Upsert(ctx, tx, email)
 		if err == nil {
 			id = r.ID
 		}
@@ -116,15 +117,15 @@ func TestRoles(t *testing.T) {
 	if id, err := Find(b.ctx, b.db, " Jana@Example.org "); err != nil || id != jana {
 		t.Errorf("%d %v", id, err)
 	}
-	if _, err := Find(b.ctx, b.db, "nobody@example.org"); !errors.Is(err, ErrUserNotExists) {
+	if _, err := Find(b.ctx, b.db, "nobody@example.org"); !errors.Is(err, reader.ErrUserNotExists) {
 		t.Error(err)
 	}
 	if _, err := Find(b.ctx, b.db, "nobody"); !errors.Is(err, emailaddr.ErrInvalid) {
 		t.Error(err)
 	}
 	for _, step := range []struct{ has, changed bool }{{false, false}, {true, true}, {true, false}, {false, true}} {
-		changed, err := SetRole(b.ctx, b.db, jana, Moderator, step.has)
-		has, err2 := b.HasRole(b.ctx, jana, Moderator)
+		changed, err := SetRole(b.ctx, b.db, jana, reader.Moderator, step.has)
+		has, err2 := b.HasRole(b.ctx, jana, reader.Moderator)
 		if err != nil || err2 != nil || changed != step.changed || has != step.has {
 			t.Errorf("%+v: %t %t %v %v", step, changed, has, err, err2)
 		}
@@ -144,10 +145,10 @@ func TestARoleTakesANewLogin(t *testing.T) {
 	}
 	set := func(has bool) {
 		t.Helper()
-		if changed, err := SetRole(b.ctx, b.db, id, Moderator, has); !changed || err != nil {
+		if changed, err := SetRole(b.ctx, b.db, id, reader.Moderator, has); !changed || err != nil {
 			t.Fatal(changed, err)
 		}
-		b.ForgetAll()
+		b.Sessions.ForgetAll()
 	}
 	set(true)
 	if a := b.do("GET", "/user/sessions", ""); a.Code != 401 {
@@ -158,7 +159,7 @@ func TestARoleTakesANewLogin(t *testing.T) {
 	}
 	b.wait(resendAfter)
 	b.login(jana)
-	if changed, err := SetRole(b.ctx, b.db, id, Moderator, true); changed || err != nil {
+	if changed, err := SetRole(b.ctx, b.db, id, reader.Moderator, true); changed || err != nil {
 		t.Error(changed, err)
 	}
 	set(false)

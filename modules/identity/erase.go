@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
@@ -29,7 +30,7 @@ type erasure struct {
 // beginErasure takes name, address and sessions from an account and has the rest forgotten; false says that this was
 // done before. From here on the address is free: who registers with it is a new reader.
 func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
-	r, err := findReader(ctx, tx, readerID)
+	r, err := reader.Find(ctx, tx, readerID)
 	if err != nil || r == nil {
 		return false, err
 	}
@@ -45,10 +46,10 @@ func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bo
 		return false, err
 	}
 	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID},
-		"erase:"+readerKey(readerID)); err != nil {
+		"erase:"+reader.Key(readerID)); err != nil {
 		return false, err
 	}
-	return true, notify.Tell(ctx, tx, notify.Reader, readerKey(readerID))
+	return true, notify.Tell(ctx, tx, notify.Reader, reader.Key(readerID))
 }
 
 // bury has an import know the addresses of a reader who has left. One that was never confirmed is none of them.

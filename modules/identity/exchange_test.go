@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -19,7 +20,7 @@ func (b *browser) outdate() {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.ForgetAll()
+	b.Sessions.ForgetAll()
 }
 
 func TestOutdatedSessionsAreExchanged(t *testing.T) {
@@ -33,7 +34,10 @@ func TestOutdatedSessionsAreExchanged(t *testing.T) {
 		"without the old cookie":   {func(b *browser) { delete(b.cookies, "__Host-session") }, "INVALID_HASH"},
 		"with another old session": {func(b *browser) { b.cookies["__Host-session"] = secret.New() }, "INVALID_HASH"},
 		"ended meanwhile": {func(b *browser) {
-			_ = b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error { _, err := endSession(ctx, tx, 1, 1); return err })
+			_ = b.db.Run(b.ctx, func(ctx context.Context, tx db.Tx) error {
+				_, err := sessions.EndOne(ctx, tx, 1, 1)
+				return err
+			})
 		}, "INVALID_HASH"},
 		"asked again": {func(b *browser) { b.do("GET", "/user/me/", "") }, "INVALID_HASH"},
 	} {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
@@ -33,14 +35,14 @@ func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err er
 	}
 	fresh, within := false, true
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		begun, err := findSessionBegin(ctx, tx, s.ID)
+		begun, err := sessions.FindStart(ctx, tx, s.ID)
 		if err != nil {
 			return err
 		}
 		if fresh = tx.Now.Sub(begun) <= freshLogin; !fresh {
 			return nil
 		}
-		within, err = limit.Spend(ctx, tx, exportsADay, readerKey(s.ReaderID))
+		within, err = limit.Spend(ctx, tx, exportsADay, reader.Key(s.ReaderID))
 		return err
 	})
 	switch {

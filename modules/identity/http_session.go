@@ -10,7 +10,7 @@ import (
 )
 
 func (m *Module) getSessions(c *gin.Context) error {
-	list, err := m.Sessions(c.Request.Context())
+	list, err := m.Sessions.List(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,9 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	}
 	current := false
 	if in.Others {
-		_, err = m.EndOthers(c.Request.Context())
+		_, err = m.Sessions.EndOthers(c.Request.Context())
 	} else {
-		current, err = m.EndSession(c.Request.Context(), in.ID)
+		current, err = m.Sessions.End(c.Request.Context(), in.ID)
 	}
 	to := ed.Href(edition.Profile)
 	if current {

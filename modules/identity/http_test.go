@@ -16,6 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
@@ -36,7 +37,7 @@ func newBrowser(k *desk) *browser {
 	e.Use(
 		web.Identify(func(*http.Request) bool { return false }), web.Recover(), web.SameOrigin(), web.BodyLimit(64<<10),
 		web.Editions(func(host string) (*edition.Edition, bool) { return ed, host == "sk.test" }),
-		web.Cookies{Secure: true}.Sessions(k.Authenticate), k.LegacyLink(),
+		web.Cookies{Secure: true}.Sessions(k.Sessions.Authenticate), k.LegacyLink(),
 	)
 	k.Routes(e)
 	return &browser{k, e, map[string]string{}, "192.0.2.1:1234"}
@@ -656,7 +657,7 @@ func TestAHandleAloneReadsWhereTheEditionSaysSo(t *testing.T) {
 		Get("Referrer-Policy") != "no-referrer" || len(a.Result().Cookies()) != 0 {
 		t.Errorf("%v", a.Header())
 	}
-	b.wait(handleLife)
+	b.wait(sessions.HandleLife)
 	if a := other.do("GET", "/user/me/?user_hash="+b.cookies["logged_user"], ""); a.at("user_id") != nil ||
 		a.at("description") != "INVALID_HASH" {
 		t.Error("the handle alone reads for ever", a.Body)
@@ -733,7 +734,7 @@ func TestLogout(t *testing.T) {
 				c.ends == (b.cookies["__Host-session"] != "") {
 				t.Errorf("headers %v", a.Header())
 			}
-			_, lives, err := b.Authenticate(b.ctx, token)
+			_, lives, err := b.Sessions.Authenticate(b.ctx, token)
 			if err != nil || lives == c.ends {
 				t.Errorf("the session lives: %v %v", lives, err)
 			}
@@ -782,7 +783,7 @@ func TestSessionCookies(t *testing.T) {
 		if c.HttpOnly != hidden || !c.Secure || c.Path != "/" || c.Domain != "" || c.SameSite != http.SameSiteLaxMode {
 			t.Errorf("%+v", c)
 		}
-		if left := c.Expires.Sub(b.db.Now()); left > sessionLife || left < sessionLife-time.Minute {
+		if left := c.Expires.Sub(b.db.Now()); left > sessions.Life || left < sessions.Life-time.Minute {
 			t.Errorf("%s lives %s", c.Name, left)
 		}
 	}

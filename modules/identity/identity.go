@@ -29,17 +29,10 @@ func ParsePurpose(s string) (Purpose, bool) {
 
 // Lives and limits.
 const (
-	attemptLife   = 10 * time.Minute
-	attemptKept   = 24 * time.Hour // after that nobody is told why a link or a code fails
-	resendAfter   = time.Minute
-	triesPerCode  = 5
-	sessionIdle   = 30 * 24 * time.Hour
-	sessionLife   = 90 * 24 * time.Hour
-	sessionKept   = 30 * 24 * time.Hour // of ended ones
-	seenEvery     = time.Hour
-	handleLife    = 15 * time.Minute // of what a handle alone may read, where an edition says so
-	cacheLife     = 5 * time.Second
-	cacheSessions = 20_000
+	attemptLife  = 10 * time.Minute
+	attemptKept  = 24 * time.Hour // after that nobody is told why a link or a code fails
+	resendAfter  = time.Minute
+	triesPerCode = 5
 )
 
 // Opened is a new session: the token goes into the browser's cookie and is stored nowhere.
@@ -55,15 +48,6 @@ type Opened struct {
 
 	ReaderID int64
 	Agreed   string // documents that this browser's form has named, see Agreements
-}
-
-// Device is one session as its reader sees it.
-type Device struct {
-	ID        int64     `json:"id"`
-	Current   bool      `json:"current"`
-	Device    string    `json:"device"` // "Firefox, Linux"; may be empty
-	CreatedAt time.Time `json:"created_at"`
-	SeenAt    time.Time `json:"seen_at"` // to the hour
 }
 
 // Entitlement is what a reader has paid for, as billing knows it.

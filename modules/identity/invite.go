@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
@@ -92,7 +93,7 @@ func parseAll(tx db.Tx, addresses []string) (emails []string, _ error) {
 // Invited reports whether a reader's address was invited.
 func (m *Module) Invited(ctx context.Context, readerID int64) (invited bool, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		r, err := findReader(ctx, tx, readerID)
+		r, err := reader.Find(ctx, tx, readerID)
 		if err != nil || r == nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
@@ -40,14 +41,14 @@ func (m *Module) AskToLeave(ctx context.Context) error {
 	}
 	within := true
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		if err := lockAddress(ctx, tx, "leave:"+readerKey(s.ReaderID)); err != nil {
+		if err := lockAddress(ctx, tx, "leave:"+reader.Key(s.ReaderID)); err != nil {
 			return err
 		}
 		if fresh, err := hasFreshLeave(ctx, tx, s.ReaderID); err != nil || fresh {
 			return err
 		}
 		var err error
-		if within, err = limit.Spend(ctx, tx, leaveMailsAnHour, readerKey(s.ReaderID)); err != nil || !within {
+		if within, err = limit.Spend(ctx, tx, leaveMailsAnHour, reader.Key(s.ReaderID)); err != nil || !within {
 			return err
 		}
 		nonce := make([]byte, 32)
@@ -81,7 +82,7 @@ func (m *Module) mailLeave(ctx context.Context, e event.LeaveRequested) error {
 		if err != nil || l == nil || !tx.Now.Before(l.ExpiresAt) {
 			return err
 		}
-		r, err := findReader(ctx, tx, l.ReaderID)
+		r, err := reader.Find(ctx, tx, l.ReaderID)
 		if err != nil || r == nil {
 			return err
 		}
@@ -132,7 +133,7 @@ func (m *Module) Leave(ctx context.Context, typed string) error {
 	if err != nil {
 		return err
 	}
-	m.sessions.forget(s.ReaderID)
+	m.Sessions.ForgetReader(s.ReaderID)
 	m.log.InfoContext(ctx, "an account was to be deleted by its reader", "security", true, "reader", s.ReaderID,
 		"refusal", refusal)
 	return refusal

@@ -49,7 +49,7 @@ func (k *desk) reads(email string) (context.Context, int64) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	s, ok, err := k.Authenticate(k.ctx, o.Token)
+	s, ok, err := k.Sessions.Authenticate(k.ctx, o.Token)
 	if err != nil || !ok {
 		k.t.Fatal(ok, err)
 	}
@@ -157,7 +157,7 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	if err := k.Leave(ctx, code); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, _ := k.Authenticate(k.ctx, "x"); ok || k.sessionsMade() != 0 {
+	if _, ok, _ := k.Sessions.Authenticate(k.ctx, "x"); ok || k.sessionsMade() != 0 {
 		t.Error("a session is left")
 	}
 	letters := len(k.letters)

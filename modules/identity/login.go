@@ -6,10 +6,11 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
-	"strconv"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/notify"
@@ -162,7 +163,7 @@ func (m *Module) OpenLink(ctx context.Context, link string, confirmed bool,
 		}
 		t.about(a)
 		if a == nil && v.Token != "" {
-			r, err := takeExchange(ctx, tx, secret.Hash(v.Token), secret.Hash(link))
+			r, err := sessions.TakeExchange(ctx, tx, v.Token, link)
 			if err != nil {
 				return outcome{}, err
 			}
@@ -219,7 +220,7 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 	}
 	m.log.InfoContext(ctx, "a session was opened", t.attrs("reader", s.opened.ReaderID)...)
 	if s.replaced != 0 {
-		m.sessions.forget(s.replaced)
+		m.Sessions.ForgetReader(s.replaced)
 	}
 	if s.opened.First {
 		// The next page should know of a trial. The event makes sure that it begins; this makes sure that it has begun.
@@ -236,27 +237,27 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 	if s.imported, err = isUnusedLegacy(ctx, tx, o.email); err != nil {
 		return err
 	}
-	r, err := upsertReader(ctx, tx, o.email)
+	r, err := reader.Upsert(ctx, tx, o.email)
 	if err != nil {
 		return err
 	}
 	if old, ok := session.From(ctx); ok {
 		s.replaced = old.ReaderID
-		if _, err := endSession(ctx, tx, old.ReaderID, old.ID); err != nil {
+		if _, err := sessions.EndOne(ctx, tx, old.ReaderID, old.ID); err != nil {
 			return err
 		}
-		if err := notify.Tell(ctx, tx, notify.Reader, strconv.FormatInt(old.ReaderID, 10)); err != nil {
+		if err := notify.Tell(ctx, tx, notify.Reader, reader.Key(old.ReaderID)); err != nil {
 			return err
 		}
 	}
-	s.opened = Opened{
-		Token: secret.New(), Handle: secret.New()[:22], Until: tx.Now.Add(sessionLife), Referrer: o.referrer,
-		First: r.FirstLogin, ReaderID: r.ID, Agreed: o.agreed,
-		Known: m.secrets.AddKnownMark(tx.Edition.ID, r.Email, v.Known),
-	}
-	sessionID, err := insertSession(ctx, tx, r.ID, secret.Hash(s.opened.Token), s.opened.Handle, v.Device, s.opened.Until)
+	created, err := sessions.Create(ctx, tx, r.ID, v.Device)
 	if err != nil {
 		return err
+	}
+	s.opened = Opened{
+		Token: created.Token, Handle: created.Handle, Until: created.Until, Referrer: o.referrer,
+		First: r.FirstLogin, ReaderID: r.ID, Agreed: o.agreed,
+		Known: m.secrets.AddKnownMark(tx.Edition.ID, r.Email, v.Known),
 	}
 	if o.byEmail && !r.FirstLogin { // a new reader is greeted, and asked enough
 		if s.opened.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain)); err != nil {
@@ -268,5 +269,5 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 			return err
 		}
 	}
-	return outbox.Tell(ctx, tx, event.ReaderSignedIn, event.SignedIn{ReaderID: r.ID, SessionID: sessionID, At: tx.Now})
+	return outbox.Tell(ctx, tx, event.ReaderSignedIn, event.SignedIn{ReaderID: r.ID, SessionID: created.ID, At: tx.Now})
 }

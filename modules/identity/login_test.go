@@ -12,7 +12,9 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -63,12 +65,12 @@ func TestCodes(t *testing.T) {
 			if c.before != nil {
 				c.before(k, &l)
 			}
-			sessions := k.sessionsMade()
+			before := k.sessionsMade()
 			o, err := k.SignIn(k.ctx, jana, l.code, k.fromHome)
 			if !errors.Is(err, c.want) {
 				t.Fatalf("%v, want %v", err, c.want)
 			}
-			made := k.sessionsMade() - sessions
+			made := k.sessionsMade() - before
 			if (c.want == nil) != (made == 1) || made > 1 {
 				t.Fatalf("%d sessions were made", made)
 			}
@@ -244,7 +246,7 @@ func TestLinks(t *testing.T) {
 			if c.from != nil {
 				v = *c.from
 			}
-			sessions := k.sessionsMade()
+			before := k.sessionsMade()
 			o, masked, err := k.OpenLink(k.ctx, l.link, c.confirmed, v)
 			if !errors.Is(err, c.want) {
 				t.Fatalf("%v, want %v", err, c.want)
@@ -252,7 +254,7 @@ func TestLinks(t *testing.T) {
 			if c.asks != (masked == "j•••@example.org") || (masked != "" && o.Token != "") {
 				t.Errorf("masked %q, token %q", masked, o.Token)
 			}
-			if made := k.sessionsMade() - sessions; (made == 1) != (c.want == nil && !c.asks) {
+			if made := k.sessionsMade() - before; (made == 1) != (c.want == nil && !c.asks) {
 				t.Errorf("%d sessions were made", made)
 			}
 		})
@@ -543,7 +545,7 @@ func TestTheFirstLoginIsTold(t *testing.T) {
 	if email, lang, err := k.Contact(k.ctx, 1); email != jana || lang != "sk" || err != nil {
 		t.Errorf("contact: %q %q %v", email, lang, err)
 	}
-	if _, _, err := k.Contact(k.ctx, 2); !errors.Is(err, ErrUnknownReader) {
+	if _, _, err := k.Contact(k.ctx, 2); !errors.Is(err, reader.ErrUnknown) {
 		t.Errorf("nobody's contact: %v", err)
 	}
 }
@@ -572,7 +574,7 @@ func TestAPublicIDIsOfOneReader(t *testing.T) {
 		}
 		seen[id] = true
 	}
-	if _, err := k.PublicID(k.ctx, 2); !errors.Is(err, ErrUnknownReader) {
+	if _, err := k.PublicID(k.ctx, 2); !errors.Is(err, reader.ErrUnknown) {
 		t.Error(err)
 	}
 }
@@ -654,7 +656,7 @@ func TestSessions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok, err := k.Authenticate(k.ctx, o.Token)
+		s, ok, err := k.Sessions.Authenticate(k.ctx, o.Token)
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -662,7 +664,7 @@ func TestSessions(t *testing.T) {
 	}
 	lives := func(o Opened) bool {
 		t.Helper()
-		_, ok, err := k.Authenticate(k.ctx, o.Token)
+		_, ok, err := k.Sessions.Authenticate(k.ctx, o.Token)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -673,24 +675,24 @@ func TestSessions(t *testing.T) {
 	b, ctxB := in("boris@example.org")
 
 	for _, token := range []string{"", "x", secret.New(), a1.Handle, a1.Token + "A"} {
-		if _, ok, err := k.Authenticate(k.ctx, token); ok || err != nil {
+		if _, ok, err := k.Sessions.Authenticate(k.ctx, token); ok || err != nil {
 			t.Errorf("%q: %v %v", token, ok, err)
 		}
 	}
-	list, err := k.Sessions(ctx1)
+	list, err := k.Sessions.List(ctx1)
 	if err != nil || len(list) != 2 || list[0].Current || !list[1].Current {
 		t.Fatalf("%+v %v", list, err)
 	}
 	// Somebody else's is not to be ended, nor told from one that never was.
 	for _, id := range []int64{list[0].ID, 999} {
-		if _, err := k.EndSession(ctxB, id); err == nil || err.Error() != "INVALID_ARGS (id)" {
+		if _, err := k.Sessions.End(ctxB, id); err == nil || err.Error() != "INVALID_ARGS (id)" {
 			t.Errorf("ending %d: %v", id, err)
 		}
 	}
 	if !lives(a1) || !lives(a2) {
 		t.Fatal("a stranger has ended a session")
 	}
-	if current, err := k.EndSession(ctx1, list[0].ID); current || err != nil || lives(a2) || !lives(a1) {
+	if current, err := k.Sessions.End(ctx1, list[0].ID); current || err != nil || lives(a2) || !lives(a1) {
 		t.Errorf("ending another of the own: %v %v", current, err)
 	}
 	if err := k.SignOut(ctx2); err != nil { // it is over already
@@ -703,12 +705,12 @@ func TestSessions(t *testing.T) {
 		t.Error(err)
 	}
 	// Idle and absolute ends.
-	k.wait(sessionIdle - time.Hour)
+	k.wait(sessions.Idle - time.Hour)
 	if !lives(b) {
 		t.Fatal("ended before 30 days without use")
 	}
 	for range 2 {
-		k.wait(sessionIdle - time.Hour)
+		k.wait(sessions.Idle - time.Hour)
 		if !lives(b) {
 			t.Fatal("ended though it was used")
 		}
@@ -718,11 +720,11 @@ func TestSessions(t *testing.T) {
 		t.Error("lives longer than 90 days")
 	}
 	c, _ := in("carla@example.org")
-	k.wait(sessionIdle)
+	k.wait(sessions.Idle)
 	if lives(c) {
 		t.Error("lives after 30 days without use")
 	}
-	k.wait(2 * sessionIdle)
+	k.wait(2 * sessions.Idle)
 	testkit.Retain(k.ctx, t, k.db, k.Retentions())
 	if k.sessionsMade() != 0 || k.count("SELECT count(*) FROM identity_login_attempts") != 0 {
 		t.Errorf("%d sessions are left", k.sessionsMade())
@@ -736,12 +738,12 @@ func TestALoginReplacesTheBrowsersSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, _ := k.Authenticate(k.ctx, first.Token)
+	s, _, _ := k.Sessions.Authenticate(k.ctx, first.Token)
 	if _, err := k.SignIn(session.With(k.ctx, s), "boris@example.org", k.ask("boris@example.org").code,
 		k.fromHome); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, _ := k.Authenticate(k.ctx, first.Token); ok {
+	if _, ok, _ := k.Sessions.Authenticate(k.ctx, first.Token); ok {
 		t.Error("the earlier session of this browser lives on")
 	}
 }
@@ -754,28 +756,28 @@ func TestTheCacheForgets(t *testing.T) {
 	ed, _ := edition.From(k.ctx)
 	other.db.Attach(ed.ID, ed.Schema)
 	for name, hear := range map[string]func(){
-		"a notice":     func() { other.Forget("1") },
-		"a reset":      func() { other.ForgetAll() },
-		"no keys":      func() { other.Forget() },
-		"a strange id": func() { other.Forget("x") },
-		"time":         func() { k.wait(cacheLife) },
+		"a notice":     func() { other.Sessions.Forget("1") },
+		"a reset":      func() { other.Sessions.ForgetAll() },
+		"no keys":      func() { other.Sessions.Forget() },
+		"a strange id": func() { other.Sessions.Forget("x") },
+		"time":         func() { k.wait(sessions.CacheLife) },
 	} {
 		o, err := k.SignIn(k.ctx, jana, k.ask(jana).code, k.fromHome)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok, err := other.Authenticate(k.ctx, o.Token)
+		s, ok, err := other.Sessions.Authenticate(k.ctx, o.Token)
 		if !ok || err != nil {
 			t.Fatal(name, ok, err)
 		}
 		if err := k.SignOut(session.With(k.ctx, s)); err != nil {
 			t.Fatal(err)
 		}
-		if _, ok, _ := other.Authenticate(k.ctx, o.Token); !ok {
+		if _, ok, _ := other.Sessions.Authenticate(k.ctx, o.Token); !ok {
 			t.Fatalf("%s: nothing was remembered, so nothing is tested", name)
 		}
 		hear()
-		if _, ok, _ := other.Authenticate(k.ctx, o.Token); ok {
+		if _, ok, _ := other.Sessions.Authenticate(k.ctx, o.Token); ok {
 			t.Errorf("%s: an ended session is still remembered", name)
 		}
 		k.wait(time.Hour)
@@ -800,10 +802,10 @@ func TestEditionsAreApart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok, _ := a.Authenticate(a.ctx, o.Token); !ok {
+	if _, ok, _ := a.Sessions.Authenticate(a.ctx, o.Token); !ok {
 		t.Error("no session at home")
 	}
-	if _, ok, _ := a.Authenticate(b.ctx, o.Token); ok {
+	if _, ok, _ := a.Sessions.Authenticate(b.ctx, o.Token); ok {
 		t.Error("a session of one edition opens another")
 	}
 }

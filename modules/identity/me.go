@@ -2,11 +2,12 @@ package identity
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -73,7 +74,7 @@ const exchangeLife = time.Minute
 func (m *Module) outdated(ctx context.Context, token string) (Me, error) {
 	offer, found := secret.New(), false
 	err := m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		found, err = offerExchange(ctx, tx, secret.Hash(token), secret.Hash(offer), tx.Now.Add(exchangeLife))
+		found, err = sessions.OfferExchange(ctx, tx, token, offer, tx.Now.Add(exchangeLife))
 		return err
 	})
 	if err != nil || !found {
@@ -92,7 +93,7 @@ func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session
 		return s, false, err
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		found, err := findSessionByHandle(ctx, tx, handle)
+		found, err := sessions.FindByHandle(ctx, tx, handle)
 		if found != nil {
 			s, ok = *found, true
 		}
@@ -102,10 +103,10 @@ func (m *Module) byHandle(ctx context.Context, handle string) (s session.Session
 }
 
 func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
-	var r *reader
+	var r *reader.Reader
 	var waiting []LoginRequest
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if r, err = findReader(ctx, tx, readerID); err == nil && r != nil {
+		if r, err = reader.Find(ctx, tx, readerID); err == nil && r != nil {
 			waiting, err = listLoginRequests(ctx, tx, r.Email)
 		}
 		return err
@@ -137,9 +138,6 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 	return me, nil
 }
 
-// ErrUnknownReader is an id that no reader of the edition has.
-var ErrUnknownReader = errors.New("identity: no such reader")
-
 // Contact returns where a reader gets emails, and in which language.
 func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
 	r, err := m.readerOf(ctx, readerID)
@@ -160,7 +158,7 @@ func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang strin
 // same number after a restore.
 func (m *Module) PublicID(ctx context.Context, readerID int64) (id string, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, err = findPublicID(ctx, tx, readerID)
+		id, err = reader.FindPublicID(ctx, tx, readerID)
 		return err
 	})
 	return id, err
@@ -172,19 +170,19 @@ func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err erro
 		return 0, err
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		id, err = findReaderByEmail(ctx, tx, email)
+		id, err = reader.FindByEmail(ctx, tx, email)
 		return err
 	})
 	return id, err
 }
 
-func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader, err error) {
+func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader.Reader, err error) {
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		r, err = findReader(ctx, tx, readerID)
+		r, err = reader.Find(ctx, tx, readerID)
 		return err
 	})
 	if err == nil && r == nil {
-		err = ErrUnknownReader
+		err = reader.ErrUnknown
 	}
 	return r, err
 }

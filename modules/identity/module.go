@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"example.org/broadsheet/modules/identity/secret"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
@@ -73,6 +75,8 @@ type Deps struct {
 
 // Module is the identity module.
 type Module struct {
+	Sessions *sessions.Sessions
+
 	db           *db.DB
 	secrets      secret.Key
 	cookies      web.Cookies
@@ -87,7 +91,6 @@ type Module struct {
 	dataHolders  func() []privacy.Part
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log          *slog.Logger
-	sessions     *sessionCache
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -107,7 +110,7 @@ func New(d Deps) (*Module, error) {
 		agreements: d.Agreements,
 		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
 		dataHolders: d.DataHolders, note: d.Note,
-		log: d.Log, sessions: newSessionCache(d.DB.Clock()),
+		log: d.Log, Sessions: sessions.New(d.DB, d.Log),
 	}, nil
 }
 
@@ -130,4 +133,4 @@ func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(c
 }
 
 // Retentions is how long the module keeps what.
-func (m *Module) Retentions() []retention.Rule { return retentions }
+func (m *Module) Retentions() []retention.Rule { return slices.Concat(retentions, sessions.Retentions) }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
@@ -73,10 +74,10 @@ func (h *keyHolder) WebAuthnCredentials() []webauthn.Credential { return h.crede
 
 // keyHandle names a reader to devices; it tells them nothing.
 func keyHandle(s secret.Key, editionID string, readerID int64) []byte {
-	return s.Derive("passkey", editionID, []byte(readerKey(readerID)))
+	return s.Derive("passkey", editionID, []byte(reader.Key(readerID)))
 }
 
-func (m *Module) holder(ed *edition.Edition, r *reader, keys []storedPasskey) (*keyHolder, error) {
+func (m *Module) holder(ed *edition.Edition, r *reader.Reader, keys []storedPasskey) (*keyHolder, error) {
 	h := &keyHolder{handle: keyHandle(m.secrets, ed.ID, r.ID), email: r.Email}
 	for _, k := range keys {
 		var c webauthn.Credential
@@ -112,11 +113,11 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 	}
 	var refusal error
 	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		within, err := limit.Spend(ctx, tx, passkeysOfReader, readerKey(s.ReaderID))
+		within, err := limit.Spend(ctx, tx, passkeysOfReader, reader.Key(s.ReaderID))
 		if err != nil {
 			return err
 		}
-		r, err := findReader(ctx, tx, s.ReaderID)
+		r, err := reader.Find(ctx, tx, s.ReaderID)
 		if err != nil {
 			return err
 		}
@@ -246,7 +247,7 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 		if key == nil || key.ClonedAt != nil {
 			return refused(ErrPasskey), nil
 		}
-		r, err := lockReader(ctx, tx, key.ReaderID)
+		r, err := reader.Lock(ctx, tx, key.ReaderID)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -257,7 +258,8 @@ func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer st
 }
 
 // verify checks a signature and notes its count. One that is not higher than the last says that there are two of them.
-func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader, ceremony *webauthn.SessionData,
+func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader.Reader,
+	ceremony *webauthn.SessionData,
 	parsed *protocol.ParsedCredentialAssertionData,
 ) (outcome, error) {
 	h, err := m.holder(tx.Edition, r, []storedPasskey{*key})

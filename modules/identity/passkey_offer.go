@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -26,11 +27,11 @@ func (m *Module) DeclinePasskey(ctx context.Context) error {
 // mailPasskey tells a reader that an account can be entered by a passkey that it could not be entered by before, or no
 // longer: who has got hold of a session must not settle in unnoticed.
 func (m *Module) mailPasskey(ctx context.Context, e event.PasskeyChange) error {
-	var r *reader
+	var r *reader.Reader
 	var ed *edition.Edition
 	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		ed = tx.Edition
-		r, err = findReader(ctx, tx, e.ReaderID)
+		r, err = reader.Find(ctx, tx, e.ReaderID)
 		return err
 	})
 	if err != nil || r == nil {

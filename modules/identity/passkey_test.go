@@ -160,7 +160,7 @@ func TestPasskeys(t *testing.T) {
 	if a := home.passkey(phone.sign(home.challenge())); a.Code != 200 || home.cookies["__Host-session"] == before {
 		t.Error("the session was not changed", a.Body)
 	}
-	if _, lives, _ := b.Authenticate(b.ctx, before); lives {
+	if _, lives, _ := b.Sessions.Authenticate(b.ctx, before); lives {
 		t.Error("the session before lives on")
 	}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -40,7 +41,9 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName, Change: change}, err
 }
 
-func (m *Module) profileSessions(ctx context.Context, _ int64) (any, error) { return m.Sessions(ctx) }
+func (m *Module) profileSessions(ctx context.Context, _ int64) (any, error) {
+	return m.Sessions.List(ctx)
+}
 
 // profileLeave is ProfileLeave of openapi.yaml.
 type profileLeave struct {
@@ -68,7 +71,7 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 		return nil, web.ErrNotSignedIn
 	}
 	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		begun, err := findSessionBegin(ctx, tx, s.ID)
+		begun, err := sessions.FindStart(ctx, tx, s.ID)
 		if err != nil {
 			return err
 		}

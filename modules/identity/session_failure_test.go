@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/web"
@@ -26,7 +27,7 @@ func TestASessionThatCanNotBeLookedUp(t *testing.T) {
 	}))
 	b.login(jana)
 	visitor := b.another()
-	b.ForgetAll()
+	b.Sessions.ForgetAll()
 	b.alter("ALTER TABLE identity_sessions RENAME COLUMN token_hash TO hidden")
 	handle := b.cookies["logged_user"]
 	for _, call := range [][3]string{
@@ -63,12 +64,12 @@ func TestASessionWhoseUseCanNotBeNoted(t *testing.T) {
 	b := newBrowser(newDesk(t))
 	b.login(jana)
 	mend := b.breaks("UPDATE ON identity_sessions")
-	b.wait(2 * seenEvery)
+	b.wait(2 * sessions.SeenEvery)
 	if b.email() != jana {
 		t.Error("the session is lost")
 	}
 	mend()
-	b.ForgetAll()
+	b.Sessions.ForgetAll()
 	if b.email() != jana || b.count("SELECT count(*) FROM identity_sessions WHERE seen_at > created_at") != 1 {
 		t.Error("it is not noted afterwards")
 	}
@@ -103,7 +104,7 @@ func TestOnlyTheSchemesOwnCookieCounts(t *testing.T) {
 		ed, _ := edition.From(b.ctx)
 		b.engine.Use(web.Editions(func(string) (*edition.Edition, bool) {
 			return ed, true
-		}), web.Cookies{Secure: c.secure}.Sessions(b.Authenticate))
+		}), web.Cookies{Secure: c.secure}.Sessions(b.Sessions.Authenticate))
 		b.Routes(b.engine)
 		if got := b.email(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -18,7 +19,7 @@ import (
 // profileOf is the data of the profile page as a session's reader gets it.
 func (b *browser) profileOf() map[string]any {
 	b.t.Helper()
-	s, ok, err := b.Authenticate(b.ctx, b.cookies["__Host-session"])
+	s, ok, err := b.Sessions.Authenticate(b.ctx, b.cookies["__Host-session"])
 	if !ok || err != nil {
 		b.t.Fatal("not signed in", err)
 	}
@@ -96,7 +97,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	ed, _ := edition.From(k.ctx)
 	far.db.Attach(ed.ID, ed.Schema)
 	hub := notify.NewHub(far.db, nil)
-	hub.On(notify.Reader, func(m notify.Message) { far.Forget(m.Keys...) })
+	hub.On(notify.Reader, func(m notify.Message) { far.Sessions.Forget(m.Keys...) })
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() { hub.Listen(ctx) })
@@ -117,7 +118,7 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, ok, err := far.Authenticate(k.ctx, o.Token)
+		s, ok, err := far.Sessions.Authenticate(k.ctx, o.Token)
 		if !ok || err != nil {
 			t.Fatal(ok, err)
 		}
@@ -125,25 +126,25 @@ func TestEndedSessionsAreToldToOtherProcesses(t *testing.T) {
 	}
 	first, _ := in()
 	_, second := in()
-	far.ForgetAll() // from now on it remembers the session for as long as it ever does
-	if _, ok, err := far.Authenticate(k.ctx, first.Token); !ok || err != nil {
+	far.Sessions.ForgetAll() // from now on it remembers the session for as long as it ever does
+	if _, ok, err := far.Sessions.Authenticate(k.ctx, first.Token); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	forgotten := time.Now().Add(cacheLife)
-	if n, err := k.EndOthers(second); n != 1 || err != nil {
+	forgotten := time.Now().Add(sessions.CacheLife)
+	if n, err := k.Sessions.EndOthers(second); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
 	soon("the ended session is heard of", func() bool {
-		_, ok, err := far.Authenticate(k.ctx, first.Token)
+		_, ok, err := far.Sessions.Authenticate(k.ctx, first.Token)
 		return !ok && err == nil
 	})
 	if !time.Now().Before(forgotten) {
 		t.Error("it was not told, but forgot by itself")
 	}
-	if n, err := k.EndOthers(second); n != 0 || err != nil {
+	if n, err := k.Sessions.EndOthers(second); n != 0 || err != nil {
 		t.Error("ended twice", n, err)
 	}
-	if _, err := k.EndOthers(k.ctx); err == nil || !strings.HasPrefix(err.Error(), "INVALID_TOKEN") {
+	if _, err := k.Sessions.EndOthers(k.ctx); err == nil || !strings.HasPrefix(err.Error(), "INVALID_TOKEN") {
 		t.Error(err)
 	}
 }

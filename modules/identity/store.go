@@ -2,17 +2,14 @@ package identity
 
 import (
 	"context"
-	"database/sql"
-	"errors"
-	"fmt"
 
+	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 )
 
-// lockAddress makes all who ask for a mail to one address wait for each other until their transactions end.
+// lockAddress makes all who ask for an email to one address wait for each other until their transactions end.
 func lockAddress(ctx context.Context, tx db.Tx, email string) error {
-	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", "identity.ask:"+email).Exec(ctx)
-	return err
+	return advisory.LockInTx(ctx, tx, "identity.ask:"+email)
 }
 
 // mostBrowsers is how many more may ask for a mail that is on its way.
@@ -121,27 +118,16 @@ func lockAttemptByLink(ctx context.Context, tx db.Tx, linkHash []byte) (*attempt
 
 // markCodeUsed makes the link void with the code: who finds the mail later opens nothing by it.
 func markCodeUsed(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET code_used_at = ?0, link_used_at =
+	return db.ExactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET code_used_at = ?0, link_used_at =
 		coalesce(link_used_at, ?0), tries = tries + 1
 		WHERE id = ?1 AND code_used_at IS NULL`, tx.Now, id).Exec(ctx))
 }
 
 func markLinkUsed(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET link_used_at = ? WHERE id = ? AND link_used_at IS "+
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET link_used_at = ? WHERE id = ? AND link_used_at IS "+
 		"NULL", tx.Now, id).Exec(ctx))
 }
 
 func countTry(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
-}
-
-// exactlyOne is the last line of defence behind a row lock: a secret is used once or not at all.
-func exactlyOne(res sql.Result, err error) error {
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); err != nil || n != 1 {
-		return fmt.Errorf("identity: %d rows changed instead of one: %w", n, errors.Join(err, sql.ErrNoRows))
-	}
-	return nil
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
 }

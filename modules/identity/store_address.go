@@ -54,7 +54,7 @@ func supersedeChanges(ctx context.Context, tx db.Tx, readerID int64) error {
 }
 
 func countChangeTry(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_address_changes SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_address_changes SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
 }
 
 func markConfirmed(ctx context.Context, tx db.Tx, id int64, of side) error {
@@ -62,11 +62,11 @@ func markConfirmed(ctx context.Context, tx db.Tx, id int64, of side) error {
 	if of == oldSide {
 		query = "UPDATE identity_address_changes SET old_confirmed_at = ? WHERE id = ? AND old_confirmed_at IS NULL"
 	}
-	return exactlyOne(tx.NewRaw(query, tx.Now, id).Exec(ctx))
+	return db.ExactlyOne(tx.NewRaw(query, tx.Now, id).Exec(ctx))
 }
 
 func markChangeDone(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_address_changes SET done_at = ? WHERE id = ? AND done_at IS NULL AND "+
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_address_changes SET done_at = ? WHERE id = ? AND done_at IS NULL AND "+
 		"superseded_at IS NULL", tx.Now, id).Exec(ctx))
 }
 

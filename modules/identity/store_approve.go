@@ -36,7 +36,7 @@ func answerAttempt(ctx context.Context, tx db.Tx, id, sessionID int64, yes bool)
 	if yes {
 		set = "approved_at = ?0, approved_by = ?2"
 	}
-	return exactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE id = ?1", tx.Now, id, sessionID).
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_login_attempts SET "+set+" WHERE id = ?1", tx.Now, id, sessionID).
 		Exec(ctx))
 }
 
@@ -51,16 +51,8 @@ func findAttemptOfBrowser(ctx context.Context, tx db.Tx, browserHash []byte, loc
 	return db.One(a, tx.NewRaw(query, browserHash, tx.Now.Add(-attemptKept)).Scan(ctx, a))
 }
 
-// isSessionOf reports whether a session lives and is of the reader of an address.
-func isSessionOf(ctx context.Context, tx db.Tx, id int64, email string) (lives bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_sessions WHERE "+liveSession+" AND id = ?2 AND reader_id = "+
-		"(SELECT id FROM identity_readers WHERE email = ?3))",
-		tx.Now, tx.Now.Add(-sessionIdle), id, email).Scan(ctx, &lives)
-	return lives, err
-}
-
 // spendAttempt makes link and code of a login void with it.
 func spendAttempt(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET link_used_at = ?0, code_used_at = ?0
+	return db.ExactlyOne(tx.NewRaw(`UPDATE identity_login_attempts SET link_used_at = ?0, code_used_at = ?0
 		WHERE id = ?1 AND link_used_at IS NULL AND code_used_at IS NULL`, tx.Now, id).Exec(ctx))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
@@ -45,7 +46,7 @@ var forgets = []string{
 }
 
 // pseudonymise empties an account that is not erased yet; the rest of what is known of it goes with it.
-func pseudonymise(ctx context.Context, tx db.Tx, r *reader, former []formerAddress) (bool, error) {
+func pseudonymise(ctx context.Context, tx db.Tx, r *reader.Reader, former []formerAddress) (bool, error) {
 	// The mails go first: who is logging in by one holds it, and is waited for.
 	about := privacy.Reader{ID: r.ID, Email: r.Email, Until: tx.Now.Add(unused)}
 	if err := privacy.Forget(ctx, tx, about, "DELETE FROM identity_login_attempts WHERE email = ?1",
@@ -185,11 +186,5 @@ func hasOpenLeave(ctx context.Context, tx db.Tx, readerID int64) (open bool, err
 }
 
 func countLeaveTry(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_leaves SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
-}
-
-// findSessionBegin returns the zero time for a session that is gone.
-func findSessionBegin(ctx context.Context, tx db.Tx, id int64) (at time.Time, err error) {
-	_, err = db.One(&at, tx.NewRaw("SELECT created_at FROM identity_sessions WHERE id = ?", id).Scan(ctx, &at))
-	return at, err
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_leaves SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
 }

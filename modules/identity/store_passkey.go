@@ -74,23 +74,17 @@ func lockPasskey(ctx context.Context, tx db.Tx, credentialID []byte) (*storedPas
 			credentialID).Scan(ctx, k))
 }
 
-// lockReader keeps the address as it is until the transaction ends.
-func lockReader(ctx context.Context, tx db.Tx, id int64) (*reader, error) {
-	r := new(reader)
-	return r, tx.NewRaw("SELECT id, email FROM identity_readers WHERE id = ? FOR UPDATE", id).Scan(ctx, r)
-}
-
 func markPasskeyUsed(ctx context.Context, tx db.Tx, id int64, c *webauthn.Credential) error {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	return exactlyOne(tx.NewRaw("UPDATE identity_passkeys SET credential = ?::jsonb, used_at = ? WHERE id = ?",
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_passkeys SET credential = ?::jsonb, used_at = ? WHERE id = ?",
 		string(text), tx.Now, id).Exec(ctx))
 }
 
 func markCloned(ctx context.Context, tx db.Tx, id int64) error {
-	return exactlyOne(tx.NewRaw("UPDATE identity_passkeys SET cloned_at = ? WHERE id = ?", tx.Now, id).Exec(ctx))
+	return db.ExactlyOne(tx.NewRaw("UPDATE identity_passkeys SET cloned_at = ? WHERE id = ?", tx.Now, id).Exec(ctx))
 }
 
 // deletePasskey returns what was removed, nil when the reader has none of that id.

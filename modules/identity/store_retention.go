@@ -33,14 +33,6 @@ var retentions = []retention.Rule{
 		Kept: helpKept, Where: "x.sent_at < ?0",
 	},
 	{
-		Name: "identity_sessions", Rows: "sessions, after their end", Kept: sessionKept,
-		Where: "x.ended_at < ?0 OR x.expires_at < ?0",
-	},
-	{
-		Name: "identity_sessions.idle", Rows: "sessions, after their last use", Kept: sessionIdle + sessionKept,
-		Where: "x.seen_at < ?0",
-	},
-	{
 		Name: "identity_erasures", Rows: "that an account was erased, and when", Kept: auditKept,
 		Where: "x.finished_at < ?0",
 	},

@@ -18,16 +18,6 @@ func findAccount(ctx context.Context, tx db.Tx, readerID int64) (*Account, error
 	a := new(Account)
 	return db.One(a, tx.NewRaw(`SELECT r.id, r.email, r.comment_name, r.type, r.created_at, r.first_login_at,
 		r.last_login_at, r.erased_at,
-			(SELECT count(*) FROM identity_sessions WHERE `+liveSession+` AND reader_id = r.id) AS sessions,
 			coalesce((SELECT string_agg(role, ', ') FROM identity_roles WHERE reader_id = r.id), '') AS roles
-		FROM identity_readers r WHERE r.id = ?2`, tx.Now, tx.Now.Add(-sessionIdle), readerID).Scan(ctx, a))
-}
-
-func endSessions(ctx context.Context, tx db.Tx, readerID int64) (int64, error) {
-	res, err := tx.NewRaw("UPDATE identity_sessions SET ended_at = ?0 WHERE "+liveSession+" AND reader_id = ?2", tx.Now,
-		tx.Now.Add(-sessionIdle), readerID).Exec(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
+		FROM identity_readers r WHERE r.id = ?`, readerID).Scan(ctx, a))
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
+	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/notify"
 	"example.org/broadsheet/platform/web"
@@ -91,14 +93,16 @@ type Account struct {
 	Roles        string
 }
 
-// AccountOf returns an account by its number, erased ones too; ErrUserNotExists if there is none.
+// AccountOf returns an account by its number, erased ones too; reader.ErrUserNotExists if there is none.
 func AccountOf(ctx context.Context, d *db.DB, readerID int64) (a *Account, err error) {
 	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		a, err = findAccount(ctx, tx, readerID)
+		if a, err = findAccount(ctx, tx, readerID); err == nil && a != nil {
+			a.Sessions, err = sessions.CountLive(ctx, tx, readerID)
+		}
 		return err
 	})
 	if err == nil && a == nil {
-		err = ErrUserNotExists.On("id")
+		err = reader.ErrUserNotExists.On("id")
 	}
 	return a, err
 }
@@ -112,10 +116,10 @@ func EndSessions(ctx context.Context, d *db.DB, s AuditEntry) (n int64, err erro
 		if err = insertAudit(ctx, tx, s); err != nil {
 			return err
 		}
-		if n, err = endSessions(ctx, tx, s.ReaderID); err != nil {
+		if n, err = sessions.EndLive(ctx, tx, s.ReaderID); err != nil {
 			return err
 		}
-		return notify.Tell(ctx, tx, notify.Reader, readerKey(s.ReaderID))
+		return notify.Tell(ctx, tx, notify.Reader, reader.Key(s.ReaderID))
 	})
 	return n, err
 }

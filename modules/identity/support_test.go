@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/testkit"
 )
 
@@ -52,7 +53,7 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 			t.Errorf("%d lines are left, want %d", lines(), step.left)
 		}
 	}
-	if _, err := AccountOf(k.ctx, k.db, 987654); !errors.Is(err, ErrUserNotExists) {
+	if _, err := AccountOf(k.ctx, k.db, 987654); !errors.Is(err, reader.ErrUserNotExists) {
 		t.Error(err)
 	}
 }

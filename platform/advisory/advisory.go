@@ -97,3 +97,9 @@ func HolderOf(ctx context.Context, pool bun.IDB, name string) (Holder, error) {
 	}
 	return Holder{rows[0].PID, time.Duration(rows[0].Quiet * float64(time.Second))}, nil
 }
+
+// LockInTx makes all who lock the same name wait for each other until their transactions end.
+func LockInTx(ctx context.Context, tx bun.IDB, name string) error {
+	_, err := tx.NewRaw("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Exec(ctx)
+	return err
+}
