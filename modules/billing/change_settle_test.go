@@ -37,7 +37,7 @@ func TestWhatTheProviderSaysToAChange(t *testing.T) {
 			t.Parallel()
 			p := newEnv(t)
 			h := subscription.Live{Subscription: p.subscribe(1, access.Monthly)}
-			id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: subscription.ChangeCancel})
+			id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: access.ChangeCancel})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -71,21 +71,21 @@ func TestCancelAndResume(t *testing.T) {
 	p := newEnv(t)
 	bought := p.subscribe(1, access.Monthly)
 	if s := p.state(1); s.State != subscription.StateActive ||
-		!slices.Equal(s.Can, []string{subscription.ChangeSwitch, subscription.ChangePause, subscription.ChangeCancel}) {
+		!slices.Equal(s.Can, []string{access.ChangeSwitch, access.ChangePause, access.ChangeCancel}) {
 		t.Fatalf("bought: %+v", s)
 	}
 	for _, c := range []struct {
 		action, state string
 		can           []string
 	}{
-		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}},
-		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}}, // it is so already
+		{access.ChangeCancel, subscription.StateEnding, []string{access.ChangeResume}},
+		{access.ChangeCancel, subscription.StateEnding, []string{access.ChangeResume}}, // it is so already
 		{
-			subscription.ChangeResume, subscription.StateActive,
-			[]string{subscription.ChangeSwitch, subscription.ChangePause, subscription.ChangeCancel},
+			access.ChangeResume, subscription.StateActive,
+			[]string{access.ChangeSwitch, access.ChangePause, access.ChangeCancel},
 		},
 		// And the first request's key is not taken again.
-		{subscription.ChangeCancel, subscription.StateEnding, []string{subscription.ChangeResume}},
+		{access.ChangeCancel, subscription.StateEnding, []string{access.ChangeResume}},
 	} {
 		if code := p.change(1, `{"action":"`+c.action+`"}`); code != "" {
 			t.Fatalf("%s: %s", c.action, code)
@@ -148,7 +148,7 @@ func TestPause(t *testing.T) {
 	}
 	if s := p.state(1); s.State != subscription.StatePaused || s.Until == nil || !s.Until.Equal(bought.PeriodEnd) ||
 		s.Resumes == nil ||
-		!s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{subscription.ChangeUnpause, subscription.ChangeCancel}) {
+		!s.Resumes.Equal(back) || !slices.Equal(s.Can, []string{access.ChangeUnpause, access.ChangeCancel}) {
 		t.Errorf("paused: %+v", s)
 	}
 	if until, _, _, _ := p.standing(1); !until.Equal(bought.PeriodEnd) { // what is paid for stays, and nothing beyond
@@ -208,7 +208,7 @@ func TestYearsAreNotPaused(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t)
 	p.subscribe(1, access.Yearly)
-	if s := p.state(1); slices.Contains(s.Can, subscription.ChangePause) {
+	if s := p.state(1); slices.Contains(s.Can, access.ChangePause) {
 		t.Errorf("offered: %v", s.Can)
 	}
 	if code := p.change(1, `{"action":"pause","periods":1}`); code != "SUBSCRIPTION_STATE" {
@@ -340,7 +340,7 @@ func TestSwitchToAShorterPeriod(t *testing.T) {
 		}
 	}
 	if s := p.state(1); s.Next == "" ||
-		!slices.Equal(s.Can, []string{subscription.ChangeStay, subscription.ChangeCancel}) ||
+		!slices.Equal(s.Can, []string{access.ChangeStay, access.ChangeCancel}) ||
 		p.subscriptions(1)[0].Product != access.Yearly {
 		t.Fatalf("planned: %+v", s)
 	}
@@ -385,7 +385,7 @@ func TestCancelAndResumeWithinIntroductoryPeriods(t *testing.T) {
 	p.subscribe(1, access.Monthly)
 	p.advance(29 * day)
 	p.work()
-	if s := p.state(1); !slices.Equal(s.Can, []string{subscription.ChangeCancel}) {
+	if s := p.state(1); !slices.Equal(s.Can, []string{access.ChangeCancel}) {
 		t.Errorf("offered %v", s.Can)
 	}
 	if code := p.change(1, `{"action":"cancel"}`) + p.change(1, `{"action":"resume"}`); code != "" {
@@ -428,21 +428,21 @@ func TestChangeIsMadeOnce(t *testing.T) {
 	if err := p.box.SetFaults(sandbox.Faults{API: "timeout"}); err != nil {
 		t.Fatal(err)
 	}
-	id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: subscription.ChangeCancel})
+	id, err := p.shop.Subscriptions.NoteChange(p.ctx, h, subscription.Change{Kind: access.ChangeCancel})
 	if err != nil {
 		t.Fatal(err)
 	}
 	remote := subscription.RequestChange(ctx, acc, fmt.Sprintf("change:%s:%d", p.ed.ID, id), h,
-		subscription.Change{Kind: subscription.ChangeCancel})
+		subscription.Change{Kind: access.ChangeCancel})
 	if err := p.shop.Subscriptions.SettleChange(p.ctx, id, remote); !errors.Is(err, web.ErrOverloaded) {
 		t.Fatalf("no answer: %v", err)
 	}
 	if again, err := p.shop.Subscriptions.NoteChange(p.ctx, h,
-		subscription.Change{Kind: subscription.ChangeCancel}); err != nil || again != id {
+		subscription.Change{Kind: access.ChangeCancel}); err != nil || again != id {
 		t.Errorf("the change is %d again, after %d: %v", again, id, err)
 	}
 	if other, err := p.shop.Subscriptions.NoteChange(p.ctx, h,
-		subscription.Change{Kind: subscription.ChangePause, Periods: 1}); err != nil || other == id {
+		subscription.Change{Kind: access.ChangePause, Periods: 1}); err != nil || other == id {
 		t.Errorf("another change is %d: %v", other, err)
 	}
 	if err := p.box.SetFaults(sandbox.Faults{API: "none"}); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/paper/edition"
@@ -64,7 +65,7 @@ func (m *Module) changeForm(c *gin.Context) error {
 		return err
 	}
 	back, code := ed.Href(edition.Profile), f.Code
-	if want.Kind == subscription.ChangeSwitch {
+	if want.Kind == access.ChangeSwitch {
 		back = ed.Href(edition.Focus) + "?type=" + subscription.FocusPlan
 	}
 	if f.Is(subscription.ErrProviderAway) {

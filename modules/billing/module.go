@@ -142,5 +142,5 @@ func (m *Module) Retentions() []retention.Rule { return retentions }
 
 // Previews are all emails of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
-	return slices.Concat(m.Subscriptions.Previews(ed, to, at), withdrawal.Previews(ed, to, at))
+	return slices.Concat(subscription.Previews(m.Transfers, ed, to, at), withdrawal.Previews(ed, to, at))
 }

@@ -10,7 +10,6 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
-	"example.org/broadsheet/modules/billing/subscription"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -89,7 +88,7 @@ func TestRefunds(t *testing.T) {
 				t.Errorf("invoices %+v", in)
 			}
 			if can := p.state(1).Can; c.status == stripe.Active &&
-				(len(can) == 0 || can[len(can)-1] != subscription.ChangeCancel) {
+				(len(can) == 0 || can[len(can)-1] != access.ChangeCancel) {
 				t.Errorf("it cannot be cancelled: %v", can)
 			}
 			if at := p.api(http.MethodGet, "subscriptions/"+bought.ProviderID, nil)["status"]; at != string(c.status) {

@@ -547,7 +547,7 @@ func TestTheCardProviderIsNotAsked(t *testing.T) {
 	t.Parallel()
 	p := newEnv(t, takesTransfers, func(d *edition.Document) { d.Billing.Products[1].ForAllFrom = "2026-01-01" })
 	p.imports(came{ref: p.orders(5).Reference})
-	if err := p.shop.Subscriptions.Change(p.ctx, 5, subscription.Change{Kind: subscription.ChangeCancel}); !errors.Is(err,
+	if err := p.shop.Subscriptions.Change(p.ctx, 5, subscription.Change{Kind: access.ChangeCancel}); !errors.Is(err,
 		access.ErrState) {
 		t.Errorf("a change: %v", err)
 	}

@@ -216,8 +216,8 @@ type Profile struct {
 	Resumes *time.Time `json:"resumes,omitempty"` // when a pause ends
 	Next    string     `json:"next"`              // name of the product from the next period on; "" for the same
 
-	Payment *nextPayment `json:"payment,omitempty"` // the next one that is due by itself
-	Waits   *waitingFor  `json:"waits,omitempty"`   // an order by bank transfer that is not paid
+	Payment *access.NextPayment `json:"payment,omitempty"` // the next one that is due by itself
+	Waits   *waitingFor         `json:"waits,omitempty"`   // an order by bank transfer that is not paid
 }
 
 // waitingFor is WaitingTransfer of openapi.yaml.
@@ -317,26 +317,6 @@ func StateOf(list []access.Subscription, ed *edition.Edition, now time.Time) Pro
 	if p := ed.Product(live.Next); p != nil {
 		out.Next = p.Name
 	}
-	out.Payment = nextPaymentOf(live, ed)
+	out.Payment = access.NextPaymentOf(live, ed)
 	return out
-}
-
-// nextPayment is NextPayment of openapi.yaml.
-type nextPayment struct {
-	At       time.Time `json:"at"`
-	Amount   int64     `json:"amount"` // minor units
-	Currency string    `json:"currency"`
-	First    bool      `json:"first"` // nothing was paid for the subscription yet
-}
-
-// nextPaymentOf is what will be charged for a subscription without anybody's doing, and when; nil for nothing.
-func nextPaymentOf(s access.Subscription, ed *edition.Edition) *nextPayment {
-	if s.ProviderID == "" || !s.Renews() || s.Paused {
-		return nil
-	}
-	n := &nextPayment{At: s.PeriodEnd, Amount: s.NextPayment(s.Amount), Currency: currencyOf(ed, &s)}
-	if r := renewalOf(s, ed); r != nil {
-		n.Amount, n.First = r.Amount, r.Begins
-	}
-	return n
 }

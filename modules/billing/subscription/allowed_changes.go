@@ -36,12 +36,12 @@ func allowedChanges(s access.Subscription, ed *edition.Edition) []string {
 		kind string
 		ok   bool
 	}{
-		{ChangeSwitch, quiet && countSold(ed) > 1},
-		{ChangePause, quiet && h.allows(Change{Kind: ChangePause}, ed)},
-		{ChangeUnpause, s.Paused},
-		{ChangeStay, s.Next != ""},
-		{ChangeCancel, !s.CancelAtPeriodEnd},
-		{ChangeResume, s.CancelAtPeriodEnd},
+		{access.ChangeSwitch, quiet && countSold(ed) > 1},
+		{access.ChangePause, quiet && h.allows(Change{Kind: access.ChangePause}, ed)},
+		{access.ChangeUnpause, s.Paused},
+		{access.ChangeStay, s.Next != ""},
+		{access.ChangeCancel, !s.CancelAtPeriodEnd},
+		{access.ChangeResume, s.CancelAtPeriodEnd},
 	} {
 		if c.ok {
 			list = append(list, c.kind)

@@ -15,16 +15,6 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// Kinds of changes.
-const (
-	ChangeCancel  = "cancel"  // at the end of the period
-	ChangeResume  = "resume"  // what was cancelled and has not ended
-	ChangePause   = "pause"   // after the paid period, for some periods
-	ChangeUnpause = "unpause" // before a pause is over
-	ChangeSwitch  = "switch"  // to another product
-	ChangeStay    = "stay"    // with the product, where a switch was to come
-)
-
 // maxPause is for how many periods a subscription can be paused.
 const maxPause = 3
 
@@ -76,7 +66,7 @@ func (s *Service) Change(ctx context.Context, readerID int64, c Change) error {
 	if !h.allows(c, ed) {
 		return access.ErrState
 	}
-	if c.Kind == ChangeSwitch {
+	if c.Kind == access.ChangeSwitch {
 		if err := s.checkAmount(ctx, acc, h, c); err != nil {
 			return err
 		}
@@ -102,14 +92,14 @@ func (s *Service) Change(ctx context.Context, readerID int64, c Change) error {
 
 func (c Change) check(ed *edition.Edition) error {
 	switch c.Kind {
-	case ChangeCancel, ChangeResume, ChangeUnpause, ChangeStay:
+	case access.ChangeCancel, access.ChangeResume, access.ChangeUnpause, access.ChangeStay:
 		return nil
-	case ChangePause:
+	case access.ChangePause:
 		if c.Periods < 1 || c.Periods > maxPause {
 			return web.ErrInvalidArgs.On("periods")
 		}
 		return nil
-	case ChangeSwitch:
+	case access.ChangeSwitch:
 		if offer.Active(ed, c.Product) == nil {
 			return web.ErrInvalidArgs.On("product_type")
 		}
@@ -143,15 +133,15 @@ func (s *Service) FetchLive(ctx context.Context, acc *stripe.Account, readerID i
 // alreadyHas reports whether the subscription is as the change would make it.
 func (h Live) alreadyHas(c Change) bool {
 	switch c.Kind {
-	case ChangeCancel:
+	case access.ChangeCancel:
 		return h.CancelAtPeriodEnd
-	case ChangeResume:
+	case access.ChangeResume:
 		return !h.CancelAtPeriodEnd
-	case ChangeUnpause:
+	case access.ChangeUnpause:
 		return !h.Paused
-	case ChangeStay:
+	case access.ChangeStay:
 		return h.Next == ""
-	case ChangeSwitch:
+	case access.ChangeSwitch:
 		return h.Product == c.Product && h.Next == "" || h.Next == c.Product
 	}
 	return h.Paused
@@ -165,10 +155,10 @@ func (h Live) isSettled() bool {
 // allows reports whether the change makes sense for the subscription.
 func (h Live) allows(c Change, ed *edition.Edition) bool {
 	switch c.Kind {
-	case ChangePause:
+	case access.ChangePause:
 		p := ed.Product(h.Product)
 		return h.isSettled() && p != nil && p.Interval.Unit != "year"
-	case ChangeSwitch:
+	case access.ChangeSwitch:
 		return h.isSettled()
 	}
 	return true

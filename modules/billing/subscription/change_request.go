@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/stripe"
 )
 
@@ -11,18 +12,18 @@ import (
 // key of its own.
 func RequestChange(ctx context.Context, acc *stripe.Account, key string, h Live, c Change) error {
 	switch c.Kind {
-	case ChangeCancel:
+	case access.ChangeCancel:
 		if err := acc.Release(ctx, key+":release", h.remote); err != nil { // what a schedule leads cannot be cancelled
 			return err
 		}
 		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, true)
-	case ChangeResume:
+	case access.ChangeResume:
 		return acc.SetCancelAtEnd(ctx, key, h.ProviderID, false)
-	case ChangePause:
+	case access.ChangePause:
 		return acc.Pause(ctx, key, h.ProviderID, pauseEnd(acc, h, c.Periods))
-	case ChangeUnpause:
+	case access.ChangeUnpause:
 		return acc.Unpause(ctx, key, h.remote)
-	case ChangeStay:
+	case access.ChangeStay:
 		return acc.Release(ctx, key, h.remote)
 	}
 	price, err := acc.EnsurePrice(ctx, acc.PriceOf(acc.Edition.Product(c.Product), false))

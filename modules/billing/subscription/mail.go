@@ -2,19 +2,13 @@ package subscription
 
 import (
 	"context"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/jobs"
-	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
@@ -73,58 +67,6 @@ func (s *Service) subscriptionForEmail(ctx context.Context,
 	return sub, ed, err
 }
 
-func thanks(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
-	p, name := ed.Product(s.Product), s.Product
-	if p != nil {
-		name = p.Name
-	}
-	words := map[string]any{
-		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, currencyOf(ed, s)),
-		"Next": i18n.MoneyIn(ed, s.NextPayment(s.Amount), currencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd),
-		"Email": ed.SupportEmail,
-	}
-	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
-	paid, next, preview := "paid", "next", "preview"
-	switch {
-	case s.Transfer:
-		next, preview = "transfer", "previewTransfer"
-	case s.Paid == 0 && !s.PaidFrom.IsZero():
-		paid, next = "nothing", "begins"
-	}
-	l := mail.Letter{
-		Kind: "payment", Key: "payment:" + s.Key(), To: to, Subject: say("subject"), Preview: say(preview),
-		Blocks: []mail.Block{
-			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say(paid)), mail.Paragraph(say(next)),
-		},
-	}
-	if p != nil && !s.Transfer {
-		l.Blocks = append(l.Blocks, mail.Note(sentence(offer.PriceFor(ed, p, s.AtIntroPrice(p)))))
-	}
-	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
-	if !s.Transfer { // nothing goes on by itself
-		l.Blocks = append(l.Blocks, mail.Note(say("leave")))
-	}
-	return l
-}
-
-// sentence begins a line of its own with a capital letter.
-func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
-}
-
-func trialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
-	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
-	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
-	l := mail.Letter{
-		Kind: "trial_ending", Key: "trial_ending:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.PeriodEnd,
-		Subject: say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
-	}
-	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
-	return l
-}
-
 // mayHaveIntro reports whether a reader (0: nobody yet) with an address has not had the introductory price.
 func (s *Service) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
 	used := false
@@ -133,23 +75,4 @@ func (s *Service) mayHaveIntro(ctx context.Context, readerID int64, email string
 		return err
 	})
 	return !used, err
-}
-
-// invitation is how an email to whoever reads without paying ends: what a subscription costs this reader, and the way
-// to it.
-func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
-	if p := offer.Active(ed, access.Monthly); p != nil {
-		blocks = append(blocks, mail.Paragraph(p.Name+": "+offer.PriceFor(ed, p, intro)))
-	}
-	say := func(part string) string {
-		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})
-	}
-	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
-}
-
-func currencyOf(ed *edition.Edition, s *access.Subscription) string {
-	if s.Currency == "" {
-		return ed.Billing.Currency
-	}
-	return strings.ToUpper(s.Currency) // the provider writes it small
 }

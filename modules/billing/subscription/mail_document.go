@@ -1,7 +1,6 @@
 package subscription
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
-	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
@@ -122,25 +120,4 @@ func (s *Service) recipients(ctx context.Context, d *invoice.Document, other str
 	default:
 		return []recipient{named}, nil
 	}
-}
-
-// attachmentsOf returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
-func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
-	var pdf bytes.Buffer
-	if err := d.WritePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
-		return nil, err
-	}
-	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
-}
-
-// billOf is what the email says about a document.
-func billOf(ed *edition.Edition, d *invoice.Document) bill {
-	b := bill{
-		Kind: d.Kind, Number: d.Number, Product: d.Product(), Total: d.Total, Currency: d.Currency, Pay: d,
-		Due: invoice.Day(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.Address())),
-	}
-	if d.Kind == invoice.CreditNote {
-		b.Product = d.Refers.Number
-	}
-	return b
 }

@@ -2,13 +2,8 @@ package subscription
 
 import (
 	"context"
-	"strconv"
 	"time"
 
-	"example.org/broadsheet/modules/billing/access"
-	"example.org/broadsheet/platform/i18n"
-	"example.org/broadsheet/platform/mail"
-	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 )
 
@@ -33,20 +28,4 @@ func (s *Service) mailAccessEnded(ctx context.Context, e event.AccessEnds) error
 		return err
 	}
 	return s.mailer.Send(ctx, accessEnded(ed, to, sub, intro))
-}
-
-func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
-	words := map[string]any{
-		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
-		"Email": ed.SupportEmail,
-	}
-	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
-	l := mail.Letter{
-		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to,
-		ExpiresAt: s.EndedAt.Add(MaxNoticeDelay),
-		Subject:   say("subject"), Preview: say("preview"),
-		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
-	}
-	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
-	return l
 }

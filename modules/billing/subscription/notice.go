@@ -16,11 +16,8 @@ import (
 // dueDays are the days after the beginning of a period that is not paid for on which its reader is told.
 var dueDays = []int{0, 3, 7}
 
-// How long before it a renewal is announced, and how long an unpaid period is waited for.
-const (
-	fullPriceBefore = 7 * 24 * time.Hour // the first one at the full price
-	waitForPayment  = 8 * 24 * time.Hour // a day after the last email
-)
+// fullPriceBefore is how long before it the first renewal at the full price is announced.
+const fullPriceBefore = 7 * 24 * time.Hour
 
 // SweepNotices has the readers told whose payment has failed, and those whose subscription is renewed for a year or at
 // the full price for the first time. Hours that were missed are caught up: it asks about a state. Of several emails
@@ -70,43 +67,6 @@ func renewalsOf(ed *edition.Edition) announced {
 		}
 	}
 	return a
-}
-
-// renewal is what will be charged for a subscription, and for what, when its period is over.
-type renewal struct {
-	Product *edition.Product
-	Amount  int64
-	First   bool // payment of a full price
-	Begins  bool // with the first payment, after what was given
-}
-
-// renewalOf says how a subscription is renewed; nil when it is not, or when nobody has to be told: while an
-// introductory price goes on.
-func renewalOf(s access.Subscription, ed *edition.Edition) *renewal {
-	p := ed.Product(s.Product)
-	if s.Next != "" {
-		p = ed.Product(s.Next)
-	}
-	if p == nil || s.Status != stripe.Active && s.Status != stripe.Trialing || s.CancelAtPeriodEnd || s.Paused {
-		return nil
-	}
-	r := &renewal{
-		Product: p, Amount: s.NextPayment(s.Amount),
-		Begins: !s.PaidFrom.IsZero() && s.Status == stripe.Trialing && s.Paid == 0 && !s.FullPaid,
-	}
-	r.First = !s.FullPaid && r.Amount == s.Amount && p.Interval.Unit != "year"
-	switch {
-	case s.Next != "":
-		r.Amount, r.First = s.NextPayment(p.Amount), false
-	case r.Begins:
-		r.First = false
-	case p.Intro != nil && s.Amount == p.Intro.Amount:
-		if p.Interval.Add(access.Later(s.StartedAt, s.PaidFrom), p.Intro.Periods).After(s.PeriodEnd) {
-			return nil
-		}
-		r.Amount, r.First = s.NextPayment(p.Amount), true
-	}
-	return r
 }
 
 // GiveUpOverdue ends at the provider the subscriptions whose payment was asked for in vain, and calls the invoice off.

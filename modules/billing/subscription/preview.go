@@ -17,7 +17,7 @@ import (
 )
 
 // Previews are all emails of the module with made-up contents.
-func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
+func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	sub := &access.Subscription{
 		ID: 1, ProviderID: "sub_preview", Product: access.Monthly, Status: stripe.Active, PeriodStart: at,
 		PeriodEnd: at.AddDate(0, 0, 28),
@@ -54,7 +54,7 @@ func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.
 		mail.Preview{Name: "payment-later", Letter: thanks(ed, to, &later)},
 		mail.Preview{
 			Name:   "beginning",
-			Letter: renewing(ed, to, &later, &renewal{Product: p, Amount: p.Amount, Begins: true}),
+			Letter: renewing(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
 		},
 		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
 		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
@@ -64,17 +64,17 @@ func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.
 			Letter: priceChanging(ed, to, sub,
 				&priceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
 		},
-		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, ChangeCancel, at)},
-		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, sub, ChangeResume, at)},
-		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, ChangePause, at)},
-		mail.Preview{Name: "changed-unpause", Letter: changed(ed, to, sub, ChangeUnpause, at)},
-		mail.Preview{Name: "changed-switch", Letter: changed(ed, to, sub, ChangeSwitch, at)},
-		mail.Preview{Name: "changed-later", Letter: changed(ed, to, &switches, changeLater, at)},
-		mail.Preview{Name: "changed-stay", Letter: changed(ed, to, sub, ChangeStay, at)},
-		mail.Preview{Name: "renewal", Letter: renewing(ed, to, sub, &renewal{Product: p, Amount: p.Amount})},
+		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, access.ChangeCancel, at)},
+		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, sub, access.ChangeResume, at)},
+		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, access.ChangePause, at)},
+		mail.Preview{Name: "changed-unpause", Letter: changed(ed, to, sub, access.ChangeUnpause, at)},
+		mail.Preview{Name: "changed-switch", Letter: changed(ed, to, sub, access.ChangeSwitch, at)},
+		mail.Preview{Name: "changed-later", Letter: changed(ed, to, &switches, access.ChangeLater, at)},
+		mail.Preview{Name: "changed-stay", Letter: changed(ed, to, sub, access.ChangeStay, at)},
+		mail.Preview{Name: "renewal", Letter: renewing(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{
 			Name:   "renewal-first",
-			Letter: renewing(ed, to, sub, &renewal{Product: p, Amount: p.Amount, First: true}),
+			Letter: renewing(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount, First: true}),
 		},
 	)
 	paid := bill{
@@ -112,7 +112,7 @@ func (s *Service) Previews(ed *edition.Edition, to string, at time.Time) []mail.
 		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
 		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
 		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
-		mail.Preview{Name: "transfer-due", Letter: s.transfers.DueEmail(ed, to, waits, due.Pay)},
+		mail.Preview{Name: "transfer-due", Letter: transfers.DueEmail(ed, to, waits, due.Pay)},
 		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
 		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
 		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},

@@ -21,15 +21,6 @@ const (
 	priceMadeBefore  = 24 * time.Hour // at the provider
 )
 
-// priceChange is another price for a subscription.
-type priceChange struct {
-	ID             int64
-	SubscriptionID int64
-	ProviderID     string
-	Amount, Was    int64
-	FromAt         time.Time
-}
-
 // firstAt is the first renewal of a subscription for which another price can be told in time; zero where that is too
 // far ahead to be told now.
 func firstAt(s access.Subscription, p *edition.Product, from, now time.Time) time.Time {

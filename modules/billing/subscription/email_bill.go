@@ -1,6 +1,7 @@
 package subscription
 
 import (
+	"bytes"
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
@@ -11,6 +12,27 @@ import (
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 )
+
+// attachmentsOf returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
+func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
+	var pdf bytes.Buffer
+	if err := d.WritePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
+		return nil, err
+	}
+	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
+}
+
+// billOf is what the email says about a document.
+func billOf(ed *edition.Edition, d *invoice.Document) bill {
+	b := bill{
+		Kind: d.Kind, Number: d.Number, Product: d.Product(), Total: d.Total, Currency: d.Currency, Pay: d,
+		Due: invoice.Day(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.Address())),
+	}
+	if d.Kind == invoice.CreditNote {
+		b.Product = d.Refers.Number
+	}
+	return b
+}
 
 // paymentLink is the way to pay for what somebody asked for, in an email.
 type paymentLink struct {
@@ -85,7 +107,7 @@ func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.bill.attached", nil)))
 	}
 	if b.Next != nil {
-		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.NextPayment(b.Next.Amount), currencyOf(ed, b.Next)),
+		words["Amount"], words["Date"] = i18n.MoneyIn(ed, b.Next.NextPayment(b.Next.Amount), access.CurrencyOf(ed, b.Next)),
 			i18n.Date(ed, b.Next.PeriodEnd)
 		l.Blocks = append(l.Blocks, mail.Paragraph(i18n.T(ed, "mail.credit.goesOn", words)))
 	}

@@ -1,0 +1,214 @@
+package subscription
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/offer"
+	"example.org/broadsheet/modules/billing/stripe"
+	"example.org/broadsheet/platform/i18n"
+	"example.org/broadsheet/platform/mail"
+	"example.org/broadsheet/platform/paper/edition"
+)
+
+func thanks(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
+	p, name := ed.Product(s.Product), s.Product
+	if p != nil {
+		name = p.Name
+	}
+	words := map[string]any{
+		"Name": ed.Name, "Product": name, "Paid": i18n.MoneyIn(ed, s.Paid, access.CurrencyOf(ed, s)),
+		"Next": i18n.MoneyIn(ed, s.NextPayment(s.Amount), access.CurrencyOf(ed, s)), "Date": i18n.Date(ed, s.PeriodEnd),
+		"Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.payment."+part, words) }
+	paid, next, preview := "paid", "next", "preview"
+	switch {
+	case s.Transfer:
+		next, preview = "transfer", "previewTransfer"
+	case s.Paid == 0 && !s.PaidFrom.IsZero():
+		paid, next = "nothing", "begins"
+	}
+	l := mail.Letter{
+		Kind: "payment", Key: "payment:" + s.Key(), To: to, Subject: say("subject"), Preview: say(preview),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("bought")), mail.Paragraph(say(paid)), mail.Paragraph(say(next)),
+		},
+	}
+	if p != nil && !s.Transfer {
+		l.Blocks = append(l.Blocks, mail.Note(sentence(offer.PriceFor(ed, p, s.AtIntroPrice(p)))))
+	}
+	l.Blocks = append(l.Blocks, mail.Button(say("button"), ed.URL("/")))
+	if !s.Transfer { // nothing goes on by itself
+		l.Blocks = append(l.Blocks, mail.Note(say("leave")))
+	}
+	return l
+}
+
+// sentence begins a line of its own with a capital letter.
+func sentence(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
+
+func trialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
+	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
+	l := mail.Letter{
+		Kind: "trial_ending", Key: "trial_ending:" + strconv.FormatInt(s.ID, 10), To: to, ExpiresAt: s.PeriodEnd,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("ends")), mail.Paragraph(say("nothing"))},
+	}
+	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
+	return l
+}
+
+// invitation is how an email to whoever reads without paying ends: what a subscription costs this reader, and the way
+// to it.
+func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
+	if p := offer.Active(ed, access.Monthly); p != nil {
+		blocks = append(blocks, mail.Paragraph(p.Name+": "+offer.PriceFor(ed, p, intro)))
+	}
+	say := func(part string) string {
+		return i18n.T(ed, "mail.trial."+part, map[string]any{"Email": ed.SupportEmail})
+	}
+	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
+}
+
+func changed(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": offer.Name(ed, s.Product), "Next": offer.Name(ed, s.Next),
+		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
+		"Amount": i18n.MoneyIn(ed, s.NextPayment(s.Amount), access.CurrencyOf(ed, s)), "Email": ed.SupportEmail,
+	}
+	if p := access.NextPaymentOf(*s, ed); p != nil {
+		words["Date"], words["Amount"] = i18n.Date(ed, p.At), i18n.MoneyIn(ed, p.Amount, p.Currency)
+	}
+	text := "text"
+	if kind == access.ChangePause {
+		if words["Date"] = i18n.Date(ed, s.ResumesAt); s.ResumesAt.IsZero() {
+			text = "open"
+		}
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.changed."+kind+"."+part, words) }
+	return mail.Letter{
+		Kind: "subscription_changed", Key: "subscription_changed:" + strconv.FormatInt(s.ID, 10) + ":" + kind + ":" +
+			strconv.FormatInt(at.UnixMicro(), 10), To: to,
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("undo")),
+			mail.Button(i18n.T(ed, "mail.renewal.button", nil), ed.URL(ed.Href(edition.Profile))),
+			mail.Note(i18n.T(ed, "mail.changed.help", words)),
+		},
+	}
+}
+
+// waitForPayment is how long an unpaid period is waited for: until a day after the last email.
+const waitForPayment = 8 * 24 * time.Hour
+
+// dueWords are the words of each day's email.
+var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
+
+func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
+	name := s.Product
+	if p := ed.Product(s.Product); p != nil {
+		name = p.Name
+	}
+	until := s.PeriodStart.AddDate(0, 0, ed.Billing.GraceDays)
+	words := map[string]any{
+		"Name": ed.Name, "Product": name, "Amount": i18n.MoneyIn(ed, o.Amount, strings.ToUpper(o.Currency)),
+		"Date": i18n.Date(ed, until), "Email": ed.SupportEmail,
+		"End": i18n.Date(ed, s.PeriodStart.Add(waitForPayment)),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.due."+part, words) }
+	why, button, access := "failed", "pay", "until"
+	if o.Confirm {
+		why, button = "confirm", "confirmButton"
+	}
+	if !s.PeriodStart.AddDate(0, 0, day).Before(until) {
+		access = "over"
+	}
+	return mail.Letter{
+		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" +
+			strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
+		ExpiresAt: s.PeriodStart.Add(waitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say(dueWords[day] + ".heading")), mail.Paragraph(say(why)), mail.Paragraph(say(access)),
+			mail.Button(say(button), o.URL), mail.Note(say("help")),
+		},
+	}
+}
+
+func renewing(ed *edition.Edition, to string, s *access.Subscription, r *access.Renewal) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, access.CurrencyOf(ed, s)),
+		"Every": offer.Interval(ed, r.Product.Interval),
+		"Date":  i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail,
+	}
+	group, text := "mail.renewal.", "text"
+	switch {
+	case r.Begins:
+		words["Full"], group = i18n.MoneyIn(ed, s.Amount, access.CurrencyOf(ed, s)), "mail.beginning."
+	case r.First:
+		text = "first"
+	}
+	say := func(part string) string { return i18n.T(ed, group+part, words) }
+	return mail.Letter{
+		Kind: "renewal", Key: "renewal:" + strconv.FormatInt(s.ID, 10) + ":" + strconv.FormatInt(s.PeriodEnd.Unix(), 10),
+		To: to, ExpiresAt: s.PeriodEnd.Add(-time.Hour),
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say(text)), mail.Paragraph(say("leave")),
+			mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
+		},
+	}
+}
+
+func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+	words := map[string]any{
+		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
+		"Email": ed.SupportEmail,
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.ended."+part, words) }
+	l := mail.Letter{
+		Kind: "access_ended", Key: "access_ended:" + strconv.FormatInt(s.ID, 10), To: to,
+		ExpiresAt: s.EndedAt.Add(MaxNoticeDelay),
+		Subject:   say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{mail.Heading(say("heading")), mail.Paragraph(say("since")), mail.Paragraph(say("again"))},
+	}
+	l.Blocks = append(l.Blocks, invitation(ed, intro)...)
+	return l
+}
+
+func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *priceChange) mail.Letter {
+	name, often := s.Product, ""
+	if p := ed.Product(s.Product); p != nil {
+		name, often = p.Name, offer.Interval(ed, p.Interval)
+	}
+	words := map[string]any{
+		"Name": ed.Name, "Product": name, "Every": often, "Date": i18n.Date(ed, c.FromAt), "Email": ed.SupportEmail,
+		"Amount": i18n.MoneyIn(ed, c.Amount, access.CurrencyOf(ed, s)), "Was": i18n.MoneyIn(ed, c.Was, access.CurrencyOf(ed, s)),
+	}
+	say := func(part string) string { return i18n.T(ed, "mail.price."+part, words) }
+	return mail.Letter{
+		Kind: "price_change", Key: "price_change:" + strconv.FormatInt(c.ID, 10), To: to, ExpiresAt: c.FromAt.Add(-time.Hour),
+		Subject: say("subject"), Preview: say("preview"),
+		Blocks: []mail.Block{
+			mail.Heading(say("heading")), mail.Paragraph(say("text")), mail.Paragraph(say("leave")),
+			mail.Button(say("button"), ed.URL(ed.Href(edition.Profile))), mail.Note(say("help")),
+		},
+	}
+}
+
+// priceChange is another price for a subscription.
+type priceChange struct {
+	ID             int64
+	SubscriptionID int64
+	ProviderID     string
+	Amount, Was    int64
+	FromAt         time.Time
+}
