@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -142,5 +143,5 @@ func (m *Module) Retentions() []retention.Rule { return retentions }
 
 // Previews are all emails of the module with made-up contents.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
-	return slices.Concat(subscription.Previews(m.Transfers, ed, to, at), withdrawal.Previews(ed, to, at))
+	return slices.Concat(email.Previews(m.Transfers, ed, to, at), withdrawal.Previews(ed, to, at))
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/modules/billing/subscription"
@@ -175,7 +176,7 @@ func TestTrialIsGivenOnceAndRemindedOnce(t *testing.T) {
 	}
 	sweep()
 	if letters := p.sent("access_ended"); len(letters) != 1 ||
-		!letters[0].ExpiresAt.Equal(until.Add(subscription.MaxNoticeDelay)) {
+		!letters[0].ExpiresAt.Equal(until.Add(email.MaxNoticeDelay)) {
 		t.Errorf("letters about the end: %+v", letters)
 	}
 	p.begin(1)

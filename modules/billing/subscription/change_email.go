@@ -10,10 +10,10 @@ import (
 
 // ChangeEmail tells the provider where a reader gets emails now; its receipts go there. Without a customer there is
 // nothing to tell. Invoices that were mailed to the address of before follow, too.
-func (s *Service) ChangeEmail(ctx context.Context, readerID int64, from, email string) error {
+func (s *Service) ChangeEmail(ctx context.Context, readerID int64, from, address string) error {
 	customer := ""
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		if err := invoice.MoveBuyer(ctx, tx, readerID, from, email); err != nil {
+		if err := invoice.MoveBuyer(ctx, tx, readerID, from, address); err != nil {
 			return err
 		}
 		customer, err = access.FindCustomer(ctx, tx, readerID)
@@ -26,5 +26,5 @@ func (s *Service) ChangeEmail(ctx context.Context, readerID int64, from, email s
 	if err != nil {
 		return err
 	}
-	return acc.SetEmail(ctx, customer, email)
+	return acc.SetEmail(ctx, customer, address)
 }

@@ -46,7 +46,7 @@ func (s *Service) mayOrder(ctx context.Context, readerID int64) (may bool, err e
 
 // AccountState says what a reader has, and what can be bought.
 func (s *Service) AccountState(ctx context.Context, ed *edition.Edition, readerID int64) (*AccountState, error) {
-	email, _, err := s.contacts.Contact(ctx, readerID)
+	address, _, err := s.contacts.Contact(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (s *Service) AccountState(ctx context.Context, ed *edition.Edition, readerI
 	if err != nil {
 		return nil, err
 	}
-	out := &AccountState{State: HasNothing, Email: email, Product: access.NoProduct, Name: ed.Name}
+	out := &AccountState{State: HasNothing, Email: address, Product: access.NoProduct, Name: ed.Name}
 	if until.After(s.db.Now()) {
 		out.Until = &until
 	}

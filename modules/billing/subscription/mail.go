@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
 	"example.org/broadsheet/modules/billing/stripe"
@@ -27,7 +28,7 @@ func (s *Service) confirmPurchase(ctx context.Context, e event.Paid) error {
 	if err != nil {
 		return err
 	}
-	l, err := s.terms.ConfirmOrder(ctx, ed, thanks(ed, to, sub), offer.Name(ed, sub.Product), sub.StartedAt)
+	l, err := s.terms.ConfirmOrder(ctx, ed, email.Payment(ed, to, sub), offer.Name(ed, sub.Product), sub.StartedAt)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (s *Service) mailTrialEnding(ctx context.Context, e event.TrialEnds) error 
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, trialEnding(ed, to, sub, intro))
+	return s.mailer.Send(ctx, email.TrialEnding(ed, to, sub, intro))
 }
 
 func (s *Service) subscriptionForEmail(ctx context.Context,
@@ -68,10 +69,10 @@ func (s *Service) subscriptionForEmail(ctx context.Context,
 }
 
 // mayHaveIntro reports whether a reader (0: nobody yet) with an address has not had the introductory price.
-func (s *Service) mayHaveIntro(ctx context.Context, readerID int64, email string) (bool, error) {
+func (s *Service) mayHaveIntro(ctx context.Context, readerID int64, address string) (bool, error) {
 	used := false
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email))
+		used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(address))
 		return err
 	})
 	return !used, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
@@ -67,5 +68,5 @@ func (s *Service) mailChange(ctx context.Context, e event.SubscriptionChange) er
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, changed(ed, to, sub, e.Kind, e.At))
+	return s.mailer.Send(ctx, email.Change(ed, to, sub, e.Kind, e.At))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/invoice"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/platform/db"
@@ -29,7 +30,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 		d.Kind == invoice.CreditNote && d.OtherBuyer {
 		return err
 	}
-	b := billOf(ed, d)
+	b := email.BillOf(ed, d)
 	b.Mistake, b.Guest = e.Mistake, d.ReaderID == invoice.NoAccount
 	if page, renews, err := s.transfers.Page(ctx, ed, d); err != nil {
 		return err
@@ -39,7 +40,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	if b.Next, err = s.continuingAfter(ctx, ed, d); err != nil {
 		return err
 	}
-	if b.Files, err = attachmentsOf(ed, d); err != nil {
+	if b.Files, err = email.Attachments(ed, d); err != nil {
 		return err
 	}
 	if d.OtherBuyer {
@@ -56,7 +57,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 	}
 	for _, to := range recipients {
 		b.Elsewhere = to.elsewhere
-		l := b.letter(ed, to.address)
+		l := b.Letter(ed, to.address)
 		l.Key += to.key
 		if d.Kind == invoice.ProForma && !b.Renews && !to.elsewhere { // it confirms an order
 			if l, err = s.terms.ConfirmOrder(ctx, ed, l, d.Product(), d.IssuedAt); err != nil {
@@ -71,7 +72,7 @@ func (s *Service) MailDocument(ctx context.Context, e event.Document) error {
 }
 
 // aboutCorrection has the email of a new invoice speak of the one that it stands for, and attaches the credit note.
-func (s *Service) aboutCorrection(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *bill) error {
+func (s *Service) aboutCorrection(ctx context.Context, ed *edition.Edition, d *invoice.Document, b *email.Bill) error {
 	var credit *invoice.Document
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		credit, err = invoice.Find(ctx, tx, "d.source = ?", invoice.CorrectionSource(d.Refers.Number, "credit"))
@@ -80,7 +81,7 @@ func (s *Service) aboutCorrection(ctx context.Context, ed *edition.Edition, d *i
 	if err != nil || credit == nil {
 		return err
 	}
-	files, err := attachmentsOf(ed, credit)
+	files, err := email.Attachments(ed, credit)
 	b.Files, b.Corrects, b.Credit = append(b.Files, files...), d.Refers.Number, credit.Number
 	return err
 }

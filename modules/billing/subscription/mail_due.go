@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
@@ -31,7 +32,7 @@ func (s *Service) mailPaymentDue(ctx context.Context, e event.Overdue) error {
 	if err != nil || o.Amount == 0 || o.URL == "" {
 		return err
 	}
-	return s.mailer.Send(ctx, paymentDue(ed, to, sub, o, e.Day))
+	return s.mailer.Send(ctx, email.PaymentDue(ed, to, sub, o, e.Day))
 }
 
 // mailRenewal announces a renewal, unless the subscription ends or is paused now.
@@ -47,7 +48,7 @@ func (s *Service) mailRenewal(ctx context.Context, e event.Renewal) error {
 	if r == nil {
 		return nil
 	}
-	var c *priceChange
+	var c *email.PriceChange
 	err = s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		c, err = findPriceChange(ctx, tx, "c.subscription_id = ? AND c.from_at <= ?", sub.ID, sub.PeriodEnd)
 		return err
@@ -62,5 +63,5 @@ func (s *Service) mailRenewal(ctx context.Context, e event.Renewal) error {
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, renewing(ed, to, sub, r))
+	return s.mailer.Send(ctx, email.Renewal(ed, to, sub, r))
 }

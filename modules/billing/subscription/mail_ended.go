@@ -2,13 +2,10 @@ package subscription
 
 import (
 	"context"
-	"time"
 
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/platform/paper/event"
 )
-
-// MaxNoticeDelay is how long after the end of access its reader is told: later it is no news any more.
-const MaxNoticeDelay = 7 * 24 * time.Hour
 
 // mailAccessEnded sends the email about access that has ended, unless its reader has access again.
 func (s *Service) mailAccessEnded(ctx context.Context, e event.AccessEnds) error {
@@ -27,5 +24,5 @@ func (s *Service) mailAccessEnded(ctx context.Context, e event.AccessEnds) error
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, accessEnded(ed, to, sub, intro))
+	return s.mailer.Send(ctx, email.AccessEnded(ed, to, sub, intro))
 }

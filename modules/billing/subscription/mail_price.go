@@ -3,6 +3,7 @@ package subscription
 import (
 	"context"
 
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
@@ -10,7 +11,7 @@ import (
 
 // mailPriceChange sends the email about another price, unless the subscription ends before it counts.
 func (s *Service) mailPriceChange(ctx context.Context, e event.PriceChange) error {
-	var c *priceChange
+	var c *email.PriceChange
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		c, err = findPriceChange(ctx, tx, "c.id = ?", e.PriceChangeID)
 		return err
@@ -26,5 +27,5 @@ func (s *Service) mailPriceChange(ctx context.Context, e event.PriceChange) erro
 	if err != nil {
 		return err
 	}
-	return s.mailer.Send(ctx, priceChanging(ed, to, sub, c))
+	return s.mailer.Send(ctx, email.PriceChanging(ed, to, sub, c))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
@@ -74,7 +75,7 @@ func (s *Service) GiveUpOverdue(ctx context.Context) error {
 	var list []access.Subscription
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = access.Select(ctx, tx, "status IN ('past_due', 'unpaid') AND NOT trial AND period_start <= ? "+
-			"ORDER BY period_start LIMIT 500", tx.Now.Add(-waitForPayment))
+			"ORDER BY period_start LIMIT 500", tx.Now.Add(-email.WaitForPayment))
 		return err
 	})
 	if err != nil || len(list) == 0 {

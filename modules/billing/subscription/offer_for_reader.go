@@ -15,13 +15,13 @@ func (s *Service) ProductsFor(ctx context.Context, ed *edition.Edition, readerID
 	if readerID == 0 {
 		return offer.Products(ed, kind), nil
 	}
-	email, _, err := s.contacts.Contact(ctx, readerID)
+	address, _, err := s.contacts.Contact(ctx, readerID)
 	if err != nil {
 		return nil, err
 	}
 	if former, err := s.contacts.Legacy(ctx, readerID); err != nil || former {
 		return []offer.Product{}, err
 	}
-	intro, err := s.mayHaveIntro(ctx, readerID, email)
+	intro, err := s.mayHaveIntro(ctx, readerID, address)
 	return offer.ProductsFor(ed, kind, intro), err
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/links"
 	"example.org/broadsheet/modules/billing/offer"
 	"example.org/broadsheet/modules/billing/person"
@@ -46,31 +47,31 @@ type OfferRequest struct {
 
 // RequestOffer checks a visitor's wish and keeps it until the login, which a mail makes possible; back is where the
 // login leads to.
-func (s *Service) RequestOffer(ctx context.Context, w OfferRequest, network string) (email, back string, err error) {
+func (s *Service) RequestOffer(ctx context.Context, w OfferRequest, network string) (address, back string, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", "", err
 	}
-	if email, err = s.parseEmail(w.Email); err != nil {
+	if address, err = s.parseEmail(w.Email); err != nil {
 		return "", "", err
 	}
 	if w.Code != "" {
-		back, err = s.requestCode(ctx, ed, email, w.Code, web.LocalPath(w.Referrer), network)
-	} else if err = s.requestPlan(ctx, ed, email, w.Product, network, true); err == nil {
+		back, err = s.requestCode(ctx, ed, address, w.Code, web.LocalPath(w.Referrer), network)
+	} else if err = s.requestPlan(ctx, ed, address, w.Product, network, true); err == nil {
 		back = orderURL(ed, w.Product, web.LocalPath(w.Referrer))
 	}
-	return email, back, err
+	return address, back, err
 }
 
 // requestCode keeps that an address has named a good code. The code is not used up by it.
-func (s *Service) requestCode(ctx context.Context, ed *edition.Edition, email, code, referrer,
+func (s *Service) requestCode(ctx context.Context, ed *edition.Edition, address, code, referrer,
 	network string,
 ) (back string, err error) {
 	var id int64
 	var verdict error
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		verdict = nil
-		if within, err := voucher.MayTry(ctx, tx, network, person.Email(email)); err != nil || !within {
+		if within, err := voucher.MayTry(ctx, tx, network, person.Email(address)); err != nil || !within {
 			verdict = web.ErrTooMany
 			return err
 		}
@@ -83,7 +84,7 @@ func (s *Service) requestCode(ctx context.Context, ed *edition.Edition, email, c
 			return nil
 		}
 		id, err = insertPendingOffer(ctx, tx,
-			PendingOffer{Email: email, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
+			PendingOffer{Email: address, Product: c.Product, CouponID: c.ID, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
 		return err
 	})
 	if err := cmp.Or(err, verdict); err != nil {
@@ -98,29 +99,29 @@ func (s *Service) requestCode(ctx context.Context, ed *edition.Edition, email, c
 // requestPlan keeps that an address wants an offer, and has the way to pay for it mailed. Where the edition gives a
 // trial to whoever comes by a campaign, and trial says that this is one, it is promised to the address: the login that
 // the mail makes possible begins it.
-func (s *Service) requestPlan(ctx context.Context, ed *edition.Edition, email, product, network string,
+func (s *Service) requestPlan(ctx context.Context, ed *edition.Edition, address, product, network string,
 	trial bool,
 ) error {
 	if offer.Active(ed, product) == nil {
 		return web.ErrInvalidArgs.On("product_type")
 	}
-	reader, err := s.contacts.ReaderOf(ctx, email)
+	reader, err := s.contacts.ReaderOf(ctx, address)
 	if err != nil {
 		return err
 	}
 	within := false
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.SpendInTurn(ctx, tx, limit.Use{Budget: offersOfNetwork, Key: network},
-			limit.Use{Budget: offersOfAddress, Key: email}); err != nil || !within {
+			limit.Use{Budget: offersOfAddress, Key: address}); err != nil || !within {
 			return err
 		}
 		if trial && GrantsTrials(tx.Edition, tx.Now) {
-			if within, err = grantTrialByForm(ctx, tx, email, reader, network); err != nil || !within {
+			if within, err = grantTrialByForm(ctx, tx, address, reader, network); err != nil || !within {
 				return err
 			}
 		}
 		id, err := insertPendingOffer(ctx, tx,
-			PendingOffer{Email: email, Product: product, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
+			PendingOffer{Email: address, Product: product, ExpiresAt: tx.Now.Add(pendingOfferTTL)})
 		if err != nil {
 			return err
 		}
@@ -134,16 +135,16 @@ func (s *Service) requestPlan(ctx context.Context, ed *edition.Edition, email, p
 
 // grantTrialByForm is promise for an address that somebody has typed. It reports whether a network is within its
 // budget.
-func grantTrialByForm(ctx context.Context, tx db.Tx, email string, reader int64,
+func grantTrialByForm(ctx context.Context, tx db.Tx, address string, reader int64,
 	network string,
 ) (within bool, err error) {
-	if would, err := grantTrial(ctx, tx, true, email, reader); err != nil || would != TrialGranted {
+	if would, err := grantTrial(ctx, tx, true, address, reader); err != nil || would != TrialGranted {
 		return true, err
 	}
 	if within, err := limit.Spend(ctx, tx, TrialsOfNetwork, network); err != nil || !within {
 		return false, err
 	}
-	_, err = grantTrial(ctx, tx, false, email, reader)
+	_, err = grantTrial(ctx, tx, false, address, reader)
 	return true, err
 }
 
@@ -152,9 +153,9 @@ func grantTrialByForm(ctx context.Context, tx db.Tx, email string, reader int64,
 func (s *Service) MailPaymentLink(ctx context.Context, ed *edition.Edition, readerID int64, product, network string,
 	failed error,
 ) error {
-	email, _, err := s.contacts.Contact(ctx, readerID)
+	address, _, err := s.contacts.Contact(ctx, readerID)
 	if err == nil {
-		err = s.requestPlan(ctx, ed, email, product, network, false)
+		err = s.requestPlan(ctx, ed, address, product, network, false)
 	}
 	if err != nil {
 		s.log.WarnContext(ctx, "no letter with the way to pay", "edition", ed.ID, "reader", readerID, "error", err)
@@ -198,11 +199,11 @@ func (s *Service) mailOffer(ctx context.Context, e event.Offer) error {
 	if err != nil {
 		return err
 	}
-	link := paymentLink{
+	link := email.PaymentLink{
 		Key: "payment_link:" + strconv.FormatInt(w.ID, 10), Product: p,
 		URL: ed.URL(orderURL(ed, p.Type, "/")), Until: w.ExpiresAt, Intro: intro,
 	}
-	return s.mailer.Send(ctx, link.letter(ed, w.Email))
+	return s.mailer.Send(ctx, link.Letter(ed, w.Email))
 }
 
 // ErrNoPayment is an order that can be tried again by the link that was mailed.

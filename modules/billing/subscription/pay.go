@@ -69,12 +69,12 @@ func (s *Service) checkoutFor(ctx context.Context, readerID int64, product *edit
 	if err != nil {
 		return "", access.ErrPaymentFailed.Because(err)
 	}
-	email, _, err := s.contacts.Contact(ctx, readerID)
+	address, _, err := s.contacts.Contact(ctx, readerID)
 	if err != nil {
 		return "", err
 	}
 	for range 3 { // each round closes what stands in the way of the next
-		in, givenUntil, has, err := s.OpenIntent(ctx, readerID, email, product, o)
+		in, givenUntil, has, err := s.OpenIntent(ctx, readerID, address, product, o)
 		switch {
 		case err != nil:
 			return "", err
@@ -88,7 +88,7 @@ func (s *Service) checkoutFor(ctx context.Context, readerID int64, product *edit
 				return "", errors.Join(err, access.ErrHasSubscription)
 			}
 		case in.SessionID == "" && in.Product == product.Type && in.ExpiresAt.After(s.db.Now()) && in.Given.Equal(givenUntil):
-			return s.open(ctx, acc, *in, email, product)
+			return s.open(ctx, acc, *in, address, product)
 		default:
 			open, err := s.ReopenCheckout(ctx, acc, *in, product.Type, givenUntil)
 			if err != nil || open != "" {
@@ -101,7 +101,7 @@ func (s *Service) checkoutFor(ctx context.Context, readerID int64, product *edit
 
 // OpenIntent returns the open intent of a reader, a new one if there is none, or the subscription that forbids it; and
 // until when the reader reads without paying.
-func (s *Service) OpenIntent(ctx context.Context, readerID int64, email string, product *edition.Product,
+func (s *Service) OpenIntent(ctx context.Context, readerID int64, address string, product *edition.Product,
 	o Order,
 ) (in *Intent, givenUntil time.Time, has *access.Subscription, err error) {
 	err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
@@ -125,7 +125,7 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, email string, 
 		}
 		used := false
 		if product.Intro != nil {
-			if used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(email)); err != nil {
+			if used, err = access.IsUsed(ctx, tx, "intro", person.Reader(readerID), person.Email(address)); err != nil {
 				return err
 			}
 		}
@@ -136,7 +136,7 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, email string, 
 		}
 		in, err = insertIntent(ctx, tx, Intent{
 			ReaderID: readerID, Product: product.Type, Intro: intro, Referrer: o.Referrer,
-			Person: person.Email(email), Shown: shown,
+			Person: person.Email(address), Shown: shown,
 			State: intentOpen, ExpiresAt: tx.Now.Add(access.IntentTTL), Given: givenUntil,
 		})
 		return err
@@ -146,10 +146,10 @@ func (s *Service) OpenIntent(ctx context.Context, readerID int64, email string, 
 
 // open makes the checkout of an intent. When the provider says no, the next click begins anew; when it says nothing,
 // the next click asks for the same checkout again.
-func (s *Service) open(ctx context.Context, acc *stripe.Account, in Intent, email string,
+func (s *Service) open(ctx context.Context, acc *stripe.Account, in Intent, address string,
 	product *edition.Product,
 ) (string, error) {
-	c, err := s.CreateCheckout(ctx, acc, in, email, product)
+	c, err := s.CreateCheckout(ctx, acc, in, address, product)
 	if errors.Is(err, db.ErrBusy) { // not the provider's fault
 		return "", err
 	}
@@ -165,7 +165,7 @@ func (s *Service) open(ctx context.Context, acc *stripe.Account, in Intent, emai
 }
 
 // CreateCheckout asks the provider for the checkout of an intent.
-func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in Intent, email string,
+func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in Intent, address string,
 	product *edition.Product,
 ) (stripe.Checkout, error) {
 	publicID, err := s.contacts.PublicID(ctx, in.ReaderID)
@@ -181,7 +181,7 @@ func (s *Service) CreateCheckout(ctx context.Context, acc *stripe.Account, in In
 		return stripe.Checkout{}, err
 	}
 	if customer == "" {
-		if customer, err = acc.Customer(ctx, in.ReaderID, publicID, email); err != nil {
+		if customer, err = acc.Customer(ctx, in.ReaderID, publicID, address); err != nil {
 			return stripe.Checkout{}, err
 		}
 		err = s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {

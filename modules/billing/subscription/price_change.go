@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/stripe"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/outbox"
@@ -54,7 +55,7 @@ func (s *Service) SweepPrices(ctx context.Context) error {
 					continue
 				}
 				id, err := insertPriceChange(ctx, tx,
-					priceChange{SubscriptionID: sub.ID, Amount: p.Amount, Was: sub.Amount, FromAt: at})
+					email.PriceChange{SubscriptionID: sub.ID, Amount: p.Amount, Was: sub.Amount, FromAt: at})
 				if err != nil {
 					return err
 				}
@@ -73,7 +74,7 @@ func (s *Service) SweepPrices(ctx context.Context) error {
 // ApplyPrices gives a subscription the price that its reader was told of, a day before the renewal from which it
 // counts.
 func (s *Service) ApplyPrices(ctx context.Context) error {
-	var list []priceChange
+	var list []email.PriceChange
 	err := s.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listDuePrices(ctx, tx, tx.Now.Add(priceMadeBefore))
 		return err
@@ -94,7 +95,7 @@ func (s *Service) ApplyPrices(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (s *Service) applyPrice(ctx context.Context, acc *stripe.Account, c priceChange) error {
+func (s *Service) applyPrice(ctx context.Context, acc *stripe.Account, c email.PriceChange) error {
 	remote, err := acc.Subscription(ctx, c.ProviderID)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -30,7 +31,7 @@ func listOtherPrices(ctx context.Context, tx db.Tx, p *edition.Product) ([]acces
 }
 
 // insertPriceChange returns 0 for one that is there.
-func insertPriceChange(ctx context.Context, tx db.Tx, c priceChange) (id int64, err error) {
+func insertPriceChange(ctx context.Context, tx db.Tx, c email.PriceChange) (id int64, err error) {
 	err = tx.NewRaw("INSERT INTO billing_price_changes (subscription_id, amount, was, from_at, told_at) VALUES (?, ?, "+
 		"?, ?, ?) ON CONFLICT DO NOTHING RETURNING id",
 		c.SubscriptionID, c.Amount, c.Was, c.FromAt, tx.Now).Scan(ctx, &id)
@@ -43,7 +44,7 @@ func insertPriceChange(ctx context.Context, tx db.Tx, c priceChange) (id int64, 
 const priceColumns = "c.id, c.subscription_id, coalesce(s.provider_id, '') AS provider_id, c.amount, c.was, c.from_at"
 
 // listDuePrices are those whose renewal is the next one, and near.
-func listDuePrices(ctx context.Context, tx db.Tx, until time.Time) (list []priceChange, err error) {
+func listDuePrices(ctx context.Context, tx db.Tx, until time.Time) (list []email.PriceChange, err error) {
 	err = tx.NewRaw("SELECT "+priceColumns+` FROM billing_price_changes c JOIN billing_subscriptions s ON s.id = `+
 		`c.subscription_id
 		WHERE c.applied_at IS NULL AND s.status = 'active' AND s.amount = c.was AND s.period_end >= c.from_at AND `+
@@ -52,8 +53,8 @@ func listDuePrices(ctx context.Context, tx db.Tx, until time.Time) (list []price
 }
 
 // findPriceChange returns nil for none that is still to be made.
-func findPriceChange(ctx context.Context, tx db.Tx, where string, args ...any) (*priceChange, error) {
-	var c priceChange
+func findPriceChange(ctx context.Context, tx db.Tx, where string, args ...any) (*email.PriceChange, error) {
+	var c email.PriceChange
 	err := tx.NewRaw("SELECT "+priceColumns+" FROM billing_price_changes c JOIN billing_subscriptions s ON s.id = "+
 		"c.subscription_id WHERE c.applied_at IS NULL AND s.amount = c.was AND "+where, args...).Scan(ctx, &c)
 	if errors.Is(err, sql.ErrNoRows) {

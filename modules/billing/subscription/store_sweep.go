@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/billing/email"
 	"example.org/broadsheet/modules/billing/transfer"
 	"example.org/broadsheet/platform/db"
 )
@@ -70,7 +71,7 @@ func accessEnds(now time.Time) reminder {
 		where: `s.status IN ('ended', 'canceled') AND s.ended_at <= ?0 AND s.ended_at > ?4
 			AND NOT EXISTS (SELECT FROM billing_subscriptions o WHERE o.reader_id = s.reader_id AND o.id <> s.id
 				AND (o.status IN ('active', 'trialing', 'past_due') OR (o.ended_at, o.id) > (s.ended_at, s.id)))`,
-		args: []any{now.Add(-MaxNoticeDelay)},
+		args: []any{now.Add(-email.MaxNoticeDelay)},
 	}
 }
 

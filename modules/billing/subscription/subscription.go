@@ -28,7 +28,7 @@ import (
 // Contacts is what is known of readers.
 type Contacts interface {
 	// Contact returns a reader's address and the language to write in.
-	Contact(ctx context.Context, readerID int64) (email, lang string, err error)
+	Contact(ctx context.Context, readerID int64) (address, lang string, err error)
 	// Invited reports whether a reader's address was invited to the edition.
 	Invited(ctx context.Context, readerID int64) (bool, error)
 	// Legacy reports whether a reader's account is one of the former site.
@@ -37,7 +37,7 @@ type Contacts interface {
 	// the same one.
 	PublicID(ctx context.Context, readerID int64) (string, error)
 	// ReaderOf returns whose an address is, or 0.
-	ReaderOf(ctx context.Context, email string) (int64, error)
+	ReaderOf(ctx context.Context, address string) (int64, error)
 }
 
 // Mailer sends an email once for its key.

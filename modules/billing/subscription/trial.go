@@ -27,7 +27,7 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 	if rule.For == edition.TrialForNone || rule.Days <= 0 {
 		return nil
 	}
-	email, _, err := s.contacts.Contact(ctx, readerID)
+	address, _, err := s.contacts.Contact(ctx, readerID)
 	if err != nil {
 		return err
 	}
@@ -37,13 +37,13 @@ func (s *Service) BeginTrial(ctx context.Context, readerID int64) error {
 			return err
 		}
 	}
-	persons := []string{person.Reader(readerID), person.Email(email), person.Mailbox(email)}
+	persons := []string{person.Reader(readerID), person.Email(address), person.Mailbox(address)}
 	return s.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := access.LockReader(ctx, tx, readerID); err != nil {
 			return err
 		}
 		if rule.For != edition.TrialForAll && !invited {
-			if ok, err := hasTrialGrant(ctx, tx, person.Email(email), rule.For); err != nil || !ok {
+			if ok, err := hasTrialGrant(ctx, tx, person.Email(address), rule.For); err != nil || !ok {
 				return err
 			}
 		}

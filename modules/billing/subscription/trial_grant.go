@@ -42,18 +42,18 @@ func (s *Service) GrantTrials(ctx context.Context, dry bool, addresses ...string
 	var errs []error
 	readers := map[string]int64{}
 	for _, a := range addresses {
-		email, err := s.parseEmail(a)
+		address, err := s.parseEmail(a)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%q is no address: %w", a, err))
 			continue
 		}
-		if _, twice := readers[email]; twice {
+		if _, twice := readers[address]; twice {
 			continue
 		}
-		if readers[email], err = s.contacts.ReaderOf(ctx, email); err != nil {
+		if readers[address], err = s.contacts.ReaderOf(ctx, address); err != nil {
 			return nil, err
 		}
-		list = append(list, TrialGrant{Email: email})
+		list = append(list, TrialGrant{Email: address})
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -73,20 +73,20 @@ func (s *Service) GrantTrials(ctx context.Context, dry bool, addresses ...string
 }
 
 // grantTrial promises a trial to an address that readerID (0: nobody yet) has.
-func grantTrial(ctx context.Context, tx db.Tx, dry bool, email string, readerID int64) (TrialGrantState, error) {
-	if had, err := access.IsUsed(ctx, tx, "trial", person.Reader(readerID), person.Email(email),
-		person.Mailbox(email)); err != nil || had {
+func grantTrial(ctx context.Context, tx db.Tx, dry bool, address string, readerID int64) (TrialGrantState, error) {
+	if had, err := access.IsUsed(ctx, tx, "trial", person.Reader(readerID), person.Email(address),
+		person.Mailbox(address)); err != nil || had {
 		return TrialNotGranted, err
 	}
 	if bought, err := access.Find(ctx, tx, "reader_id = ? AND NOT trial LIMIT 1", readerID); err != nil ||
 		bought != nil {
 		return TrialNotGranted, err
 	}
-	if before, err := hasTrialGrant(ctx, tx, person.Email(email), edition.TrialForCampaign); err != nil || before {
+	if before, err := hasTrialGrant(ctx, tx, person.Email(address), edition.TrialForCampaign); err != nil || before {
 		return TrialGrantedBefore, err
 	}
 	if dry {
 		return TrialGranted, nil
 	}
-	return TrialGranted, PutTrialGrant(ctx, tx, person.Email(email), edition.TrialForCampaign)
+	return TrialGranted, PutTrialGrant(ctx, tx, person.Email(address), edition.TrialForCampaign)
 }

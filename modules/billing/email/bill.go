@@ -1,4 +1,4 @@
-package subscription
+package email
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// attachmentsOf returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
-func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
+// Attachments returns the PDF of a document, or nothing where it is too large for an email, which has a link to it.
+func Attachments(ed *edition.Edition, d *invoice.Document) ([]mail.File, error) {
 	var pdf bytes.Buffer
 	if err := d.WritePDF(&pdf, ed); err != nil || pdf.Len() > mail.MaxFiles {
 		return nil, err
@@ -22,9 +22,9 @@ func attachmentsOf(ed *edition.Edition, d *invoice.Document) ([]mail.File, error
 	return []mail.File{{Name: d.Number + ".pdf", Type: "application/pdf", Body: pdf.Bytes()}}, nil
 }
 
-// billOf is what the email says about a document.
-func billOf(ed *edition.Edition, d *invoice.Document) bill {
-	b := bill{
+// BillOf is what the email says about a document.
+func BillOf(ed *edition.Edition, d *invoice.Document) Bill {
+	b := Bill{
 		Kind: d.Kind, Number: d.Number, Product: d.Product(), Total: d.Total, Currency: d.Currency, Pay: d,
 		Due: invoice.Day(ed, d.Due), URL: ed.URL(ed.Href(edition.Invoice, d.Address())),
 	}
@@ -34,8 +34,8 @@ func billOf(ed *edition.Edition, d *invoice.Document) bill {
 	return b
 }
 
-// paymentLink is the way to pay for what somebody asked for, in an email.
-type paymentLink struct {
+// PaymentLink is the way to pay for what somebody asked for, in an email.
+type PaymentLink struct {
 	Key     string // of the email
 	Product *edition.Product
 	URL     string
@@ -43,7 +43,8 @@ type paymentLink struct {
 	Intro   bool // the introductory price can be had
 }
 
-func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
+// Letter writes the email.
+func (p PaymentLink) Letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": p.Product.Name, "Price": offer.PriceFor(ed, p.Product, p.Intro),
 		"Date": i18n.Date(ed, p.Until),
@@ -59,9 +60,9 @@ func (p paymentLink) letter(ed *edition.Edition, to string) mail.Letter {
 	}
 }
 
-// bill is what an email says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
+// Bill is what an email says of a document: of an invoice that is paid, of one that waits for a transfer, or of what
 // was given back.
-type bill struct {
+type Bill struct {
 	Kind      invoice.Kind
 	Number    string
 	Product   string // of a credit note, the invoice that it corrects
@@ -80,7 +81,8 @@ type bill struct {
 	Next      *access.Subscription // that goes on after a credit note; nil for none
 }
 
-func (b bill) letter(ed *edition.Edition, to string) mail.Letter {
+// Letter writes the email.
+func (b Bill) Letter(ed *edition.Edition, to string) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Number": b.Number, "Product": b.Product, "Total": i18n.MoneyIn(ed, b.Total, b.Currency),
 		"Date": i18n.Date(ed, b.Due), "Email": ed.SupportEmail,

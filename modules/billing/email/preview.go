@@ -1,4 +1,4 @@
-package subscription
+package email
 
 import (
 	"time"
@@ -31,9 +31,9 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	ended := *sub
 	ended.EndedAt = at
 	all := []mail.Preview{
-		{Name: "payment", Letter: confirmed(ed, thanks(ed, to, sub), sub.Product, at)},
-		{Name: "trial-ending", Letter: trialEnding(ed, to, sub, true)},
-		{Name: "access-ended", Letter: accessEnded(ed, to, &ended, false)},
+		{Name: "payment", Letter: confirmed(ed, Payment(ed, to, sub), sub.Product, at)},
+		{Name: "trial-ending", Letter: TrialEnding(ed, to, sub, true)},
+		{Name: "access-ended", Letter: AccessEnded(ed, to, &ended, false)},
 	}
 	p := ed.Product(access.Yearly)
 	if p == nil {
@@ -51,33 +51,33 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 	asks.Confirm = true
 	all = append(
 		all,
-		mail.Preview{Name: "payment-later", Letter: thanks(ed, to, &later)},
+		mail.Preview{Name: "payment-later", Letter: Payment(ed, to, &later)},
 		mail.Preview{
 			Name:   "beginning",
-			Letter: renewing(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
+			Letter: Renewal(ed, to, &later, &access.Renewal{Product: p, Amount: p.Amount, Begins: true}),
 		},
-		mail.Preview{Name: "payment-due", Letter: paymentDue(ed, to, &late, o, 0)},
-		mail.Preview{Name: "payment-due-confirm", Letter: paymentDue(ed, to, &late, asks, 3)},
-		mail.Preview{Name: "payment-due-last", Letter: paymentDue(ed, to, &late, o, 7)},
+		mail.Preview{Name: "payment-due", Letter: PaymentDue(ed, to, &late, o, 0)},
+		mail.Preview{Name: "payment-due-confirm", Letter: PaymentDue(ed, to, &late, asks, 3)},
+		mail.Preview{Name: "payment-due-last", Letter: PaymentDue(ed, to, &late, o, 7)},
 		mail.Preview{
 			Name: "price-change",
-			Letter: priceChanging(ed, to, sub,
-				&priceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
+			Letter: PriceChanging(ed, to, sub,
+				&PriceChange{ID: 1, Amount: sub.Amount + 100, Was: sub.Amount, FromAt: at.AddDate(0, 0, 35)}),
 		},
-		mail.Preview{Name: "changed-cancel", Letter: changed(ed, to, &cancelled, access.ChangeCancel, at)},
-		mail.Preview{Name: "changed-resume", Letter: changed(ed, to, sub, access.ChangeResume, at)},
-		mail.Preview{Name: "changed-pause", Letter: changed(ed, to, &paused, access.ChangePause, at)},
-		mail.Preview{Name: "changed-unpause", Letter: changed(ed, to, sub, access.ChangeUnpause, at)},
-		mail.Preview{Name: "changed-switch", Letter: changed(ed, to, sub, access.ChangeSwitch, at)},
-		mail.Preview{Name: "changed-later", Letter: changed(ed, to, &switches, access.ChangeLater, at)},
-		mail.Preview{Name: "changed-stay", Letter: changed(ed, to, sub, access.ChangeStay, at)},
-		mail.Preview{Name: "renewal", Letter: renewing(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
+		mail.Preview{Name: "changed-cancel", Letter: Change(ed, to, &cancelled, access.ChangeCancel, at)},
+		mail.Preview{Name: "changed-resume", Letter: Change(ed, to, sub, access.ChangeResume, at)},
+		mail.Preview{Name: "changed-pause", Letter: Change(ed, to, &paused, access.ChangePause, at)},
+		mail.Preview{Name: "changed-unpause", Letter: Change(ed, to, sub, access.ChangeUnpause, at)},
+		mail.Preview{Name: "changed-switch", Letter: Change(ed, to, sub, access.ChangeSwitch, at)},
+		mail.Preview{Name: "changed-later", Letter: Change(ed, to, &switches, access.ChangeLater, at)},
+		mail.Preview{Name: "changed-stay", Letter: Change(ed, to, sub, access.ChangeStay, at)},
+		mail.Preview{Name: "renewal", Letter: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount})},
 		mail.Preview{
 			Name:   "renewal-first",
-			Letter: renewing(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount, First: true}),
+			Letter: Renewal(ed, to, sub, &access.Renewal{Product: p, Amount: p.Amount, First: true}),
 		},
 	)
-	paid := bill{
+	paid := Bill{
 		Kind: invoice.TaxInvoice, Number: "FV-2026-000117", Product: p.Name, Total: p.Amount,
 		Currency: ed.Billing.Currency, URL: ed.URL(ed.Href(edition.Invoice, "117")), Files: sampleFiles(ed, to, p, at),
 	}
@@ -105,19 +105,19 @@ func Previews(transfers *transfer.Service, ed *edition.Edition, to string, at ti
 		all,
 		mail.Preview{
 			Name:   "payment-link",
-			Letter: paymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.letter(ed, to),
+			Letter: PaymentLink{Key: "preview", Product: p, URL: account, Until: at.AddDate(0, 0, 7)}.Letter(ed, to),
 		},
-		mail.Preview{Name: "invoice", Letter: paid.letter(ed, to)},
-		mail.Preview{Name: "invoice-corrected", Letter: corrected.letter(ed, to)},
-		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.letter(ed, to)},
-		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.letter(ed, to), p.Type, at)},
-		mail.Preview{Name: "proforma-renewal", Letter: again.letter(ed, to)},
+		mail.Preview{Name: "invoice", Letter: paid.Letter(ed, to)},
+		mail.Preview{Name: "invoice-corrected", Letter: corrected.Letter(ed, to)},
+		mail.Preview{Name: "invoice-elsewhere", Letter: elsewhere.Letter(ed, to)},
+		mail.Preview{Name: "proforma", Letter: confirmed(ed, due.Letter(ed, to), p.Type, at)},
+		mail.Preview{Name: "proforma-renewal", Letter: again.Letter(ed, to)},
 		mail.Preview{Name: "transfer-due", Letter: transfers.DueEmail(ed, to, waits, due.Pay)},
-		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, thanks(ed, to, &byBank), p.Type, at)},
-		mail.Preview{Name: "credit-note-mistake", Letter: mistake.letter(ed, to)},
-		mail.Preview{Name: "invoice-gift", Letter: guest.letter(ed, to)},
-		mail.Preview{Name: "credit-note", Letter: credit.letter(ed, to)},
-		mail.Preview{Name: "credit-note-part", Letter: part.letter(ed, to)},
+		mail.Preview{Name: "payment-transfer", Letter: confirmed(ed, Payment(ed, to, &byBank), p.Type, at)},
+		mail.Preview{Name: "credit-note-mistake", Letter: mistake.Letter(ed, to)},
+		mail.Preview{Name: "invoice-gift", Letter: guest.Letter(ed, to)},
+		mail.Preview{Name: "credit-note", Letter: credit.Letter(ed, to)},
+		mail.Preview{Name: "credit-note-part", Letter: part.Letter(ed, to)},
 		mail.Preview{
 			Name: "gift",
 			Letter: voucher.GiftEmail{
@@ -150,7 +150,7 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 	if err != nil {
 		return nil
 	}
-	files, err := attachmentsOf(ed, &invoice.Document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, Snapshot: s})
+	files, err := Attachments(ed, &invoice.Document{Kind: d.Kind, Number: "FV-2026-000117", IssuedAt: at, Snapshot: s})
 	if err != nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func sampleFiles(ed *edition.Edition, to string, p *edition.Product, at time.Tim
 }
 
 // samplePay is what a made-up pro-forma invoice asks for, with a reference of the form that the edition's bank has.
-func samplePay(ed *edition.Edition, p *edition.Product, b bill) *invoice.Document {
+func samplePay(ed *edition.Edition, p *edition.Product, b Bill) *invoice.Document {
 	s := invoice.Snapshot{
 		Supplier: invoice.SupplierOf(ed), Lines: []invoice.Line{{Name: p.Name}}, Total: p.Amount, Currency: b.Currency,
 		Due: b.Due.Format(time.DateOnly), Reference: "2026000042",

@@ -1,4 +1,9 @@
-package subscription
+// Package email writes the emails about subscriptions and documents: what is said of a payment, a renewal, a change or
+// an invoice, in the edition's language. It sends nothing and asks nobody.
+//
+// Open bill.go next; preview.go shows each email with made-up contents. The package imports access, invoice, offer,
+// stripe, terms, transfer and voucher.
+package email
 
 import (
 	"strconv"
@@ -15,7 +20,8 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-func thanks(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
+// Payment confirms a purchase.
+func Payment(ed *edition.Edition, to string, s *access.Subscription) mail.Letter {
 	p, name := ed.Product(s.Product), s.Product
 	if p != nil {
 		name = p.Name
@@ -55,7 +61,8 @@ func sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-func trialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+// TrialEnding says that a trial ends, and what a subscription costs.
+func TrialEnding(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
 	words := map[string]any{"Name": ed.Name, "Date": i18n.Date(ed, s.PeriodEnd), "Email": ed.SupportEmail}
 	say := func(part string) string { return i18n.T(ed, "mail.trial."+part, words) }
 	l := mail.Letter{
@@ -79,7 +86,8 @@ func invitation(ed *edition.Edition, intro bool) (blocks []mail.Block) {
 	return append(blocks, mail.Button(say("button"), ed.URL(ed.Href(edition.Account))), mail.Note(say("help")))
 }
 
-func changed(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
+// Change confirms what has changed in a subscription; kind is one of the kinds of changes in access.
+func Change(ed *edition.Edition, to string, s *access.Subscription, kind string, at time.Time) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": offer.Name(ed, s.Product), "Next": offer.Name(ed, s.Next),
 		"Until": i18n.Date(ed, s.PeriodEnd), "Date": i18n.Date(ed, s.PeriodEnd),
@@ -107,13 +115,14 @@ func changed(ed *edition.Edition, to string, s *access.Subscription, kind string
 	}
 }
 
-// waitForPayment is how long an unpaid period is waited for: until a day after the last email.
-const waitForPayment = 8 * 24 * time.Hour
+// WaitForPayment is how long an unpaid period is waited for: until a day after the last email.
+const WaitForPayment = 8 * 24 * time.Hour
 
 // dueWords are the words of each day's email.
 var dueWords = map[int]string{0: "first", 3: "second", 7: "last"}
 
-func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
+// PaymentDue asks for a payment that has failed; day is the day after the beginning of the unpaid period.
+func PaymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe.Due, day int) mail.Letter {
 	name := s.Product
 	if p := ed.Product(s.Product); p != nil {
 		name = p.Name
@@ -122,7 +131,7 @@ func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Amount": i18n.MoneyIn(ed, o.Amount, strings.ToUpper(o.Currency)),
 		"Date": i18n.Date(ed, until), "Email": ed.SupportEmail,
-		"End": i18n.Date(ed, s.PeriodStart.Add(waitForPayment)),
+		"End": i18n.Date(ed, s.PeriodStart.Add(WaitForPayment)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.due."+part, words) }
 	why, button, access := "failed", "pay", "until"
@@ -135,7 +144,7 @@ func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	return mail.Letter{
 		Kind: "payment_due", Key: "payment_due:" + strconv.FormatInt(s.ID, 10) + ":" +
 			strconv.FormatInt(s.PeriodEnd.Unix(), 10) + ":" + strconv.Itoa(day), To: to,
-		ExpiresAt: s.PeriodStart.Add(waitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
+		ExpiresAt: s.PeriodStart.Add(WaitForPayment), Subject: say(dueWords[day] + ".subject"), Preview: say("preview"),
 		Blocks: []mail.Block{
 			mail.Heading(say(dueWords[day] + ".heading")), mail.Paragraph(say(why)), mail.Paragraph(say(access)),
 			mail.Button(say(button), o.URL), mail.Note(say("help")),
@@ -143,7 +152,8 @@ func paymentDue(ed *edition.Edition, to string, s *access.Subscription, o stripe
 	}
 }
 
-func renewing(ed *edition.Edition, to string, s *access.Subscription, r *access.Renewal) mail.Letter {
+// Renewal announces a renewal.
+func Renewal(ed *edition.Edition, to string, s *access.Subscription, r *access.Renewal) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Product": r.Product.Name, "Amount": i18n.MoneyIn(ed, r.Amount, access.CurrencyOf(ed, s)),
 		"Every": offer.Interval(ed, r.Product.Interval),
@@ -168,7 +178,8 @@ func renewing(ed *edition.Edition, to string, s *access.Subscription, r *access.
 	}
 }
 
-func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
+// AccessEnded says that a subscription has ended, and what a new one costs.
+func AccessEnded(ed *edition.Edition, to string, s *access.Subscription, intro bool) mail.Letter {
 	words := map[string]any{
 		"Name": ed.Name, "Date": i18n.Date(ed, s.AccessEnded(ed.Billing.GraceDays)),
 		"Email": ed.SupportEmail,
@@ -184,14 +195,16 @@ func accessEnded(ed *edition.Edition, to string, s *access.Subscription, intro b
 	return l
 }
 
-func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *priceChange) mail.Letter {
+// PriceChanging announces another price.
+func PriceChanging(ed *edition.Edition, to string, s *access.Subscription, c *PriceChange) mail.Letter {
 	name, often := s.Product, ""
 	if p := ed.Product(s.Product); p != nil {
 		name, often = p.Name, offer.Interval(ed, p.Interval)
 	}
 	words := map[string]any{
 		"Name": ed.Name, "Product": name, "Every": often, "Date": i18n.Date(ed, c.FromAt), "Email": ed.SupportEmail,
-		"Amount": i18n.MoneyIn(ed, c.Amount, access.CurrencyOf(ed, s)), "Was": i18n.MoneyIn(ed, c.Was, access.CurrencyOf(ed, s)),
+		"Amount": i18n.MoneyIn(ed, c.Amount, access.CurrencyOf(ed, s)),
+		"Was":    i18n.MoneyIn(ed, c.Was, access.CurrencyOf(ed, s)),
 	}
 	say := func(part string) string { return i18n.T(ed, "mail.price."+part, words) }
 	return mail.Letter{
@@ -204,11 +217,14 @@ func priceChanging(ed *edition.Edition, to string, s *access.Subscription, c *pr
 	}
 }
 
-// priceChange is another price for a subscription.
-type priceChange struct {
+// PriceChange is another price of a subscription, as it was announced.
+type PriceChange struct {
 	ID             int64
 	SubscriptionID int64
 	ProviderID     string
 	Amount, Was    int64
 	FromAt         time.Time
 }
+
+// MaxNoticeDelay is how long after the end of access its reader is told: later it is no news any more.
+const MaxNoticeDelay = 7 * 24 * time.Hour
