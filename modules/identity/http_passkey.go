@@ -32,7 +32,7 @@ func (m *Module) postDeclinePasskey(c *gin.Context) error {
 		return err
 	}
 	profile := profileHref(c)
-	err := m.DeclinePasskey(c.Request.Context())
+	err := m.passkeys.Decline(c.Request.Context())
 	if err == nil {
 		m.offerPasskey(c, false)
 	}
@@ -43,7 +43,7 @@ func (m *Module) postNewPasskey(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {
 		return err
 	}
-	options, err := m.NewPasskey(c.Request.Context())
+	options, err := m.passkeys.Begin(c.Request.Context())
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (m *Module) postPasskey(c *gin.Context) error {
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	if err := m.AddPasskey(c.Request.Context(), in.Credential, web.Agent(c.Request)); err != nil {
+	if err := m.passkeys.Add(c.Request.Context(), in.Credential, web.Agent(c.Request)); err != nil {
 		return err
 	}
 	m.offerPasskey(c, false)
@@ -68,7 +68,7 @@ func (m *Module) postPasskeyChallenge(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {
 		return err
 	}
-	options, err := m.PasskeyChallenge(c.Request.Context(), limit.Network(c.ClientIP()))
+	options, err := m.passkeys.Challenge(c.Request.Context(), limit.Network(c.ClientIP()))
 	if err != nil {
 		return err
 	}
@@ -101,5 +101,5 @@ func (m *Module) postRemovePasskey(c *gin.Context) error {
 		return err
 	}
 	profile := ed.Href(edition.Profile)
-	return reply(c, m.RemovePasskey(c.Request.Context(), in.ID), profile, profile, gin.H{"success": true})
+	return reply(c, m.passkeys.Remove(c.Request.Context(), in.ID), profile, profile, gin.H{"success": true})
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/modules/identity/sessions"
@@ -17,6 +18,7 @@ import (
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/session"
+	"example.org/broadsheet/platform/web"
 )
 
 // Visitor is the browser that wants to log in.
@@ -199,7 +201,7 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 			o, t.cause = refused(secret.ErrTooManyAttempts), "network"
 			return nil
 		}
-		if o, err = check(ctx, tx); err != nil || o.email == "" {
+		if o, err = check(ctx, tx); err != nil || o.refusal != nil || o.email == "" {
 			return err
 		}
 		return m.openSession(ctx, tx, o, v, &s)
@@ -260,7 +262,7 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 		Known: m.secrets.AddKnownMark(tx.Edition.ID, r.Email, v.Known),
 	}
 	if o.byEmail && !r.FirstLogin { // a new reader is greeted, and asked enough
-		if s.opened.OfferPasskey, err = wantsPasskeyOffer(ctx, tx, r.ID, tx.Now.Add(-offerAgain)); err != nil {
+		if s.opened.OfferPasskey, err = passkey.OfferDue(ctx, tx, r.ID); err != nil {
 			return err
 		}
 	}
@@ -270,4 +272,16 @@ func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor
 		}
 	}
 	return outbox.Tell(ctx, tx, event.ReaderSignedIn, event.SignedIn{ReaderID: r.ID, SessionID: created.ID, At: tx.Now})
+}
+
+// SignInByPasskey opens a session by what a device has signed; answer is its credential as JSON.
+func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer string, v Visitor) (Opened, error) {
+	signed, err := passkey.ParseSignature(answer)
+	if err != nil {
+		return Opened{}, err
+	}
+	return m.logIn(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
+		r, err := m.passkeys.Verify(ctx, tx, signed)
+		return outcome{refusal: r.Refusal, email: r.Email, referrer: web.LocalPath(referrer)}, err
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
@@ -91,6 +92,7 @@ type Module struct {
 	dataHolders  func() []privacy.Part
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log          *slog.Logger
+	passkeys     *passkey.Passkeys
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -111,6 +113,7 @@ func New(d Deps) (*Module, error) {
 		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
 		dataHolders: d.DataHolders, note: d.Note,
 		log: d.Log, Sessions: sessions.New(d.DB, d.Log),
+		passkeys: passkey.New(d.DB, d.Key, d.Mailer, d.Log),
 	}, nil
 }
 
@@ -121,7 +124,7 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.InvitationMail, m.mailInvitation)
 	event.On(r, event.LeaveMail, m.mailLeave)
 	event.On(r, event.ReaderErased, m.forgetReader)
-	event.On(r, event.PasskeyChanged, m.mailPasskey)
+	event.On(r, event.PasskeyChanged, m.passkeys.MailChange)
 	event.On(r, event.AddressMail, m.mailAddress)
 	event.On(r, event.AddressChanged, m.addressChanged)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
@@ -41,7 +42,7 @@ func TestTheOfferOfAPasskey(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration
 		want  bool
-	}{{time.Hour, false}, {offerAgain, true}} {
+	}{{time.Hour, false}, {passkey.OfferAgain, true}} {
 		home := b.another()
 		b.wait(c.after)
 		if home.login(jana); home.offered() != c.want {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -35,7 +36,7 @@ func newDevice(b *browser) *device {
 	d := &device{key: key, id: make([]byte, 16)}
 	_, _ = rand.Read(d.id)
 	ed, _ := edition.From(b.ctx)
-	rp, err := relyingParty(ed)
+	rp, err := passkey.RelyingParty(ed)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestPasskeysThatOpenNothing(t *testing.T) {
 		"no challenge of ours": {func(_ *browser, d *device) string { return d.sign(secret.New()) }, "EXPIRED_TOKEN"},
 		"too late": {func(b *browser, d *device) string {
 			s := d.sign(b.challenge())
-			b.wait(challengeLife)
+			b.wait(passkey.ChallengeTTL)
 			return s
 		}, "EXPIRED_TOKEN"},
 		"of a registration": {func(b *browser, d *device) string {
@@ -268,7 +269,7 @@ func TestMakingPasskeysIsBounded(t *testing.T) {
 		t.Error("somebody else's challenge", a.Body)
 	}
 	made := d.create(b.newPasskey())
-	b.wait(challengeLife)
+	b.wait(passkey.ChallengeTTL)
 	if a := b.add(made); a.at("error") != "EXPIRED_TOKEN" {
 		t.Error("too late", a.Body)
 	}

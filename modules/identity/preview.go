@@ -3,9 +3,9 @@ package identity
 import (
 	"time"
 
+	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
-	"example.org/broadsheet/platform/paper/event"
 )
 
 // previewHelp is what somebody may write, with what must not be taken for markup.
@@ -25,19 +25,17 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 	}
 	taken := *change
 	taken.Taken = true
-	return append(
+	list = append(
 		list, mail.Preview{Name: "leave", Letter: leaveLetter(ed, l, to, m.leaveCode(ed.ID, l.Nonce))},
 		mail.Preview{Name: "erased", Letter: receiptLetter(ed, 1, to, at)},
 		mail.Preview{Name: "address-old", Letter: addressLetter(m.secrets, ed, change, oldSide)},
 		mail.Preview{Name: "address-new", Letter: addressLetter(m.secrets, ed, change, newSide)},
 		mail.Preview{Name: "address-taken", Letter: addressLetter(m.secrets, ed, &taken, newSide)},
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
-		mail.Preview{
-			Name:   "passkey-added",
-			Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
-		},
-		mail.Preview{Name: "passkey-removed", Letter: passkeyLetter(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
-		mail.Preview{Name: "invitation", Letter: invitationLetter(ed, &invitation{ID: 1, Email: to})},
+	)
+	list = append(list, passkey.Previews(ed, to, at)...)
+	return append(
+		list, mail.Preview{Name: "invitation", Letter: invitationLetter(ed, &invitation{ID: 1, Email: to})},
 		mail.Preview{
 			Name:   "help",
 			Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at}),

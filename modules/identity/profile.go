@@ -41,6 +41,10 @@ func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) 
 	return profileLogin{Email: r.Email, Type: r.Type, CommentName: r.CommentName, Change: change}, err
 }
 
+func (m *Module) profilePasskeys(ctx context.Context, readerID int64) (any, error) {
+	return m.passkeys.List(ctx, readerID)
+}
+
 func (m *Module) profileSessions(ctx context.Context, _ int64) (any, error) {
 	return m.Sessions.List(ctx)
 }

@@ -1,7 +1,8 @@
-package identity
+package passkey
 
 import (
 	"strconv"
+	"time"
 
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
@@ -9,8 +10,8 @@ import (
 	"example.org/broadsheet/platform/paper/event"
 )
 
-// passkeyLetter says that a passkey was made or removed, and what to do when that was somebody else.
-func passkeyLetter(ed *edition.Edition, e event.PasskeyChange, to string) mail.Letter {
+// changeEmail says that a passkey was made or removed, and what to do when that was somebody else.
+func changeEmail(ed *edition.Edition, e event.PasskeyChange, to string) mail.Letter {
 	words := "passkeyRemoved"
 	if e.Added {
 		words = "passkeyAdded"
@@ -31,5 +32,16 @@ func passkeyLetter(ed *edition.Edition, e event.PasskeyChange, to string) mail.L
 			mail.Heading(say("heading")), mail.Paragraph(say("intro")), mail.Paragraph(say("ignore")),
 			mail.Button(i18n.T(ed, "mail.passkey.button", nil), ed.URL(ed.Href(edition.Profile))),
 		},
+	}
+}
+
+// Previews are the emails of the package with made-up contents.
+func Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
+	return []mail.Preview{
+		{
+			Name:   "passkey-added",
+			Letter: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, Added: true, Device: "Firefox, Linux", At: at}, to),
+		},
+		{Name: "passkey-removed", Letter: changeEmail(ed, event.PasskeyChange{PasskeyID: 1, At: at}, to)},
 	}
 }

@@ -1,4 +1,4 @@
-package identity
+package passkey
 
 import (
 	"context"
@@ -95,15 +95,15 @@ func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (*Passkey,
 			Scan(ctx, k))
 }
 
-// wantsPasskeyOffer reports whether a reader has no passkey, and has not declined one since.
-func wantsPasskeyOffer(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (wants bool, err error) {
+// isOfferDue reports whether a reader has no passkey, and has not declined one since.
+func isOfferDue(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (wants bool, err error) {
 	err = tx.NewRaw(`SELECT NOT EXISTS (SELECT FROM identity_passkeys WHERE reader_id = ?0)
 		AND NOT EXISTS (SELECT FROM identity_readers WHERE id = ?0 AND passkey_declined_at > ?1)`, readerID, since).
 		Scan(ctx, &wants)
 	return wants, err
 }
 
-func declinePasskey(ctx context.Context, tx db.Tx, readerID int64) error {
+func putDeclined(ctx context.Context, tx db.Tx, readerID int64) error {
 	_, err := tx.NewRaw("UPDATE identity_readers SET passkey_declined_at = ? WHERE id = ? AND erased_at IS NULL", tx.Now,
 		readerID).Exec(ctx)
 	return err

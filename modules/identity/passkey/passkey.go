@@ -1,9 +1,15 @@
-package identity
+// Package passkey lets readers log in by a passkey of their device (WebAuthn): a device is asked to make one (Begin,
+// Add) or to sign with one (Challenge, Verify). offer.go is when a reader is offered one, mail.go the email after a
+// change.
+//
+// It opens no session: whoever calls Verify does. Of modules/identity it imports reader and secret.
+package passkey
 
 import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
+	"log/slog"
 	"net/url"
 	"time"
 
@@ -15,6 +21,7 @@ import (
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
+	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/outbox"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
@@ -22,19 +29,37 @@ import (
 	"example.org/broadsheet/platform/web"
 )
 
-// ErrPasskey is a passkey that opens nothing here, or could not be made.
-var ErrPasskey = fault.New(fault.Invalid, "PASSKEY_INVALID")
+// ErrInvalid is a passkey that opens nothing here, or could not be made.
+var ErrInvalid = fault.New(fault.Invalid, "PASSKEY_INVALID")
 
-// Bounds of passkeys.
-const (
-	challengeLife = 5 * time.Minute
-	mostPasskeys  = 20
-)
+// ChallengeTTL is how long a device may take to answer.
+const ChallengeTTL = 5 * time.Minute
+
+// maxPasskeys is how many a reader may have.
+const maxPasskeys = 20
 
 var (
 	challengesOfNetwork = limit.Budget{Name: "identity.passkey.network", Max: 60, Window: 5 * time.Minute}
 	passkeysOfReader    = limit.Budget{Name: "identity.passkey.reader", Max: 20, Window: time.Hour}
 )
+
+// Mailer sends an email, once for its key.
+type Mailer interface {
+	Send(ctx context.Context, l mail.Letter) error
+}
+
+// Passkeys are the passkeys of all editions' readers.
+type Passkeys struct {
+	db      *db.DB
+	secrets secret.Key
+	mailer  Mailer
+	log     *slog.Logger
+}
+
+// New makes the passkeys.
+func New(d *db.DB, key secret.Key, mailer Mailer, log *slog.Logger) *Passkeys {
+	return &Passkeys{db: d, secrets: key, mailer: mailer, log: log}
+}
 
 // Passkey is a reader's passkey as the profile shows it.
 type Passkey struct {
@@ -77,8 +102,8 @@ func keyHandle(s secret.Key, editionID string, readerID int64) []byte {
 	return s.Derive("passkey", editionID, []byte(reader.Key(readerID)))
 }
 
-func (m *Module) holder(ed *edition.Edition, r *reader.Reader, keys []storedPasskey) (*keyHolder, error) {
-	h := &keyHolder{handle: keyHandle(m.secrets, ed.ID, r.ID), email: r.Email}
+func (p *Passkeys) holder(ed *edition.Edition, r *reader.Reader, keys []storedPasskey) (*keyHolder, error) {
+	h := &keyHolder{handle: keyHandle(p.secrets, ed.ID, r.ID), email: r.Email}
 	for _, k := range keys {
 		var c webauthn.Credential
 		if err := json.Unmarshal(k.Credential, &c); err != nil {
@@ -89,8 +114,8 @@ func (m *Module) holder(ed *edition.Edition, r *reader.Reader, keys []storedPass
 	return h, nil
 }
 
-// relyingParty is the edition: a passkey of one host is of no use on another.
-func relyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
+// RelyingParty is the edition as the protocol sees it: a passkey of one host is of no use on another.
+func RelyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
 	u, err := url.Parse(ed.URL("/"))
 	if err != nil {
 		return nil, err
@@ -105,14 +130,14 @@ func relyingParty(ed *edition.Edition) (*webauthn.WebAuthn, error) {
 	})
 }
 
-// NewPasskey begins making a passkey for the reader of ctx: what the device is to be asked.
-func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCreation, err error) {
+// Begin begins making a passkey for the reader of ctx: what the device is to be asked.
+func (p *Passkeys) Begin(ctx context.Context) (options *protocol.CredentialCreation, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
 		return nil, web.ErrNotSignedIn
 	}
 	var refusal error
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		within, err := limit.Spend(ctx, tx, passkeysOfReader, reader.Key(s.ReaderID))
 		if err != nil {
 			return err
@@ -125,15 +150,15 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 		if err != nil {
 			return err
 		}
-		if !within || r == nil || len(keys) >= mostPasskeys {
+		if !within || r == nil || len(keys) >= maxPasskeys {
 			refusal = web.ErrTooMany
 			return nil
 		}
-		h, err := m.holder(tx.Edition, r, keys)
+		h, err := p.holder(tx.Edition, r, keys)
 		if err != nil {
 			return err
 		}
-		rp, err := relyingParty(tx.Edition)
+		rp, err := RelyingParty(tx.Edition)
 		if err != nil {
 			return err
 		}
@@ -143,7 +168,7 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 			return err
 		}
 		options = made
-		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), s.ReaderID, ceremony, tx.Now.Add(challengeLife))
+		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), s.ReaderID, ceremony, tx.Now.Add(ChallengeTTL))
 	})
 	if err == nil {
 		err = refusal
@@ -151,18 +176,18 @@ func (m *Module) NewPasskey(ctx context.Context) (options *protocol.CredentialCr
 	return options, err
 }
 
-// AddPasskey keeps the passkey that a device has made for the reader of ctx; answer is its credential as JSON.
-func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) error {
+// Add keeps the passkey that a device has made for the reader of ctx; answer is its credential as JSON.
+func (p *Passkeys) Add(ctx context.Context, answer []byte, device string) error {
 	s, ok := session.From(ctx)
 	if !ok {
 		return web.ErrNotSignedIn
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
-		return ErrPasskey.Because(err)
+		return ErrInvalid.Because(err)
 	}
 	var refusal error
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		ceremony, err := takeChallenge(ctx, tx, secret.Hash(parsed.Response.CollectedClientData.Challenge), s.ReaderID)
 		if err != nil {
 			return err
@@ -171,14 +196,14 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 			refusal = secret.ErrExpiredToken
 			return nil
 		}
-		rp, err := relyingParty(tx.Edition)
+		rp, err := RelyingParty(tx.Edition)
 		if err != nil {
 			return err
 		}
-		made, err := rp.CreateCredential(&keyHolder{handle: keyHandle(m.secrets, tx.Edition.ID, s.ReaderID)},
+		made, err := rp.CreateCredential(&keyHolder{handle: keyHandle(p.secrets, tx.Edition.ID, s.ReaderID)},
 			*ceremony, parsed)
 		if err != nil {
-			refusal = ErrPasskey.Because(err)
+			refusal = ErrInvalid.Because(err)
 			return nil
 		}
 		id, err := insertPasskey(ctx, tx, s.ReaderID, made, device)
@@ -186,7 +211,7 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 			return err
 		}
 		if id == 0 {
-			refusal = ErrPasskey
+			refusal = ErrInvalid
 			return nil
 		}
 		return outbox.Tell(ctx, tx, event.PasskeyChanged,
@@ -195,20 +220,20 @@ func (m *Module) AddPasskey(ctx context.Context, answer []byte, device string) e
 	if err == nil {
 		err = refusal
 	}
-	m.log.InfoContext(ctx, "a passkey was made", "security", true, "reader", s.ReaderID, "error", err)
+	p.log.InfoContext(ctx, "a passkey was made", "security", true, "reader", s.ReaderID, "error", err)
 	return err
 }
 
-// PasskeyChallenge begins a login: what a device is to be asked, whoever holds it.
-func (m *Module) PasskeyChallenge(ctx context.Context,
+// Challenge begins a login: what a device is to be asked, whoever holds it.
+func (p *Passkeys) Challenge(ctx context.Context,
 	network string,
 ) (options *protocol.CredentialAssertion, err error) {
 	within := false
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if within, err = limit.Spend(ctx, tx, challengesOfNetwork, network); err != nil || !within {
 			return err
 		}
-		rp, err := relyingParty(tx.Edition)
+		rp, err := RelyingParty(tx.Edition)
 		if err != nil {
 			return err
 		}
@@ -217,7 +242,7 @@ func (m *Module) PasskeyChallenge(ctx context.Context,
 			return err
 		}
 		options = made
-		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), 0, ceremony, tx.Now.Add(challengeLife))
+		return insertChallenge(ctx, tx, secret.Hash(ceremony.Challenge), 0, ceremony, tx.Now.Add(ChallengeTTL))
 	})
 	if err == nil && !within {
 		err = secret.ErrTooManyAttempts
@@ -225,74 +250,85 @@ func (m *Module) PasskeyChallenge(ctx context.Context,
 	return options, err
 }
 
-// SignInByPasskey opens a session by what a device has signed; answer is its credential as JSON. A challenge is used up
-// by one try, right or wrong.
-func (m *Module) SignInByPasskey(ctx context.Context, answer []byte, referrer string, v Visitor) (Opened, error) {
-	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+// Signature is what a device has signed.
+type Signature = protocol.ParsedCredentialAssertionData
+
+// ParseSignature reads what a device has signed: its credential as JSON.
+func ParseSignature(answer []byte) (*Signature, error) {
+	signed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
-		return Opened{}, ErrPasskey.Because(err)
+		return nil, ErrInvalid.Because(err)
 	}
-	return m.logIn(ctx, v, &trace{way: "passkey"}, func(ctx context.Context, tx db.Tx) (outcome, error) {
-		ceremony, err := takeChallenge(ctx, tx, secret.Hash(parsed.Response.CollectedClientData.Challenge), 0)
-		if err != nil {
-			return outcome{}, err
-		}
-		if ceremony == nil {
-			return refused(secret.ErrExpiredToken), nil
-		}
-		key, err := lockPasskey(ctx, tx, parsed.RawID)
-		if err != nil {
-			return outcome{}, err
-		}
-		if key == nil || key.ClonedAt != nil {
-			return refused(ErrPasskey), nil
-		}
-		r, err := reader.Lock(ctx, tx, key.ReaderID)
-		if err != nil {
-			return outcome{}, err
-		}
-		o, err := m.verify(ctx, tx, key, r, ceremony, parsed)
-		o.referrer = web.LocalPath(referrer)
-		return o, err
-	})
+	return signed, nil
 }
 
-// verify checks a signature and notes its count. One that is not higher than the last says that there are two of them.
-func (m *Module) verify(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader.Reader,
-	ceremony *webauthn.SessionData,
-	parsed *protocol.ParsedCredentialAssertionData,
-) (outcome, error) {
-	h, err := m.holder(tx.Edition, r, []storedPasskey{*key})
+// Result is what checking a signature has come to: the address of the reader who signed, or why nobody is let in.
+type Result struct {
+	Email   string
+	Refusal error
+}
+
+func refused(why error) Result { return Result{Refusal: why} }
+
+// Verify checks a signature. A challenge is used up by one try, right or wrong.
+func (p *Passkeys) Verify(ctx context.Context, tx db.Tx, signed *Signature) (Result, error) {
+	ceremony, err := takeChallenge(ctx, tx, secret.Hash(signed.Response.CollectedClientData.Challenge), 0)
 	if err != nil {
-		return outcome{}, err
+		return Result{}, err
 	}
-	rp, err := relyingParty(tx.Edition)
+	if ceremony == nil {
+		return refused(secret.ErrExpiredToken), nil
+	}
+	key, err := lockPasskey(ctx, tx, signed.RawID)
 	if err != nil {
-		return outcome{}, err
+		return Result{}, err
+	}
+	if key == nil || key.ClonedAt != nil {
+		return refused(ErrInvalid), nil
+	}
+	r, err := reader.Lock(ctx, tx, key.ReaderID)
+	if err != nil {
+		return Result{}, err
+	}
+	return p.verifyKey(ctx, tx, key, r, ceremony, signed)
+}
+
+// verifyKey checks a signature of one passkey and stores its counter. A counter that is not higher than the last means
+// that the passkey exists twice.
+func (p *Passkeys) verifyKey(ctx context.Context, tx db.Tx, key *storedPasskey, r *reader.Reader,
+	ceremony *webauthn.SessionData, signed *Signature,
+) (Result, error) {
+	h, err := p.holder(tx.Edition, r, []storedPasskey{*key})
+	if err != nil {
+		return Result{}, err
+	}
+	rp, err := RelyingParty(tx.Edition)
+	if err != nil {
+		return Result{}, err
 	}
 	_, used, err := rp.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
 		if subtle.ConstantTimeCompare(handle, h.handle) != 1 {
-			return nil, ErrPasskey
+			return nil, ErrInvalid
 		}
 		return h, nil
-	}, *ceremony, parsed)
+	}, *ceremony, signed)
 	if err != nil {
-		return refused(ErrPasskey.Because(err)), nil
+		return refused(ErrInvalid.Because(err)), nil
 	}
 	if used.Authenticator.CloneWarning {
-		m.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)
-		return refused(ErrPasskey), markCloned(ctx, tx, key.ID)
+		p.log.WarnContext(ctx, "a passkey may have been copied", "security", true, "reader", r.ID, "passkey", key.ID)
+		return refused(ErrInvalid), markCloned(ctx, tx, key.ID)
 	}
-	return outcome{email: r.Email}, markPasskeyUsed(ctx, tx, key.ID, used)
+	return Result{Email: r.Email}, markPasskeyUsed(ctx, tx, key.ID, used)
 }
 
-// RemovePasskey forgets one of the passkeys of the reader of ctx.
-func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
+// Remove forgets one of the passkeys of the reader of ctx.
+func (p *Passkeys) Remove(ctx context.Context, id int64) error {
 	s, ok := session.From(ctx)
 	if !ok {
 		return web.ErrNotSignedIn
 	}
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	return p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		k, err := deletePasskey(ctx, tx, s.ReaderID, id)
 		if err != nil {
 			return err
@@ -305,9 +341,10 @@ func (m *Module) RemovePasskey(ctx context.Context, id int64) error {
 	})
 }
 
-func (m *Module) profilePasskeys(ctx context.Context, readerID int64) (any, error) {
+// List returns the passkeys of a reader.
+func (p *Passkeys) List(ctx context.Context, readerID int64) ([]Passkey, error) {
 	list := []Passkey{}
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		list, err = listPasskeys(ctx, tx, readerID)
 		return err
 	})
