@@ -68,6 +68,7 @@ fmt: bin/golangci-lint ## format Go
 gen: frontend/node_modules/.installed ## generated files
 	$(NPM) run gen
 	go generate ./...
+	.ci/walls
 
 check: lint ## what CI runs: lint, generated files unchanged, every test
 	go mod tidy -diff
