@@ -1,9 +1,10 @@
 // Package billing sells subscriptions. Access comes from what the provider has confirmed and from nothing else; the
 // rows here are copies of what it said last.
 //
-// Its parts are packages below it, and arrows lead only downward: offer and links describe what is sold and where;
-// access knows who may read; invoice issues documents; stripe speaks to the payment provider. Open module.go for what
-// is subscribed to and what runs by itself, then pay.go and sync.go.
+// Its parts are packages below it, and arrows lead only downward: subscription, withdrawal, voucher and transfer sell;
+// email says what they write; access knows who may read; invoice issues documents; stripe speaks to the payment
+// provider. What is left here are pages, forms and calls. Open module.go for what is subscribed to and what runs by
+// itself, then subscription/subscription.go.
 package billing
 
 import (
