@@ -206,7 +206,7 @@ func (s *support) export() *cobra.Command {
 				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
 					return err
 				}
-				name, zip, err := a.identity.ExportOf(ctx, a.ID)
+				name, zip, err := a.identity.Data.ExportOf(ctx, a.ID)
 				if err != nil {
 					return err
 				}

@@ -274,7 +274,7 @@ func (a *App) focus() []page.Part { return append(a.identity.Focus(), a.billing.
 func (a *App) dataHolders() []privacy.Part {
 	return []privacy.Part{
 		{Name: "billing", Keeper: a.billing},
-		{Name: "identity", Keeper: a.identity},
+		{Name: "identity", Keeper: a.identity.Data},
 		{Name: "paywall", Keeper: a.paywall},
 		{Name: "discussion", Keeper: a.discussion},
 		{Name: "newsletter", Keeper: a.newsletter},

@@ -110,7 +110,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 	if err := emailaddr.CheckDomain(ed, email); err != nil {
 		return err
 	}
-	r, err := m.readerOf(ctx, s.ReaderID)
+	r, err := reader.Load(ctx, m.db, s.ReaderID)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (m *Module) AskAddress(ctx context.Context, address, network string) error 
 			return err
 		}
 		open, err := findOpenChange(ctx, tx, s.ReaderID)
-		if err != nil || (open != nil && open.NewEmail == email && tx.Now.Sub(open.CreatedAt) < resendAfter) {
+		if err != nil || (open != nil && open.NewEmail == email && tx.Now.Sub(open.CreatedAt) < secret.ResendAfter) {
 			return err // asked for a moment ago: its mails are on their way
 		}
 		if refuses, err := mail.Refuses(ctx, tx, email); err != nil || refuses {

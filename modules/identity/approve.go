@@ -82,7 +82,7 @@ func (a *attempt) judgeApproval(now time.Time) error {
 }
 
 func (m *Module) profileRequests(ctx context.Context, readerID int64) (any, error) {
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, m.db, readerID)
 	if err != nil {
 		return nil, err
 	}

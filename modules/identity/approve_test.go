@@ -180,8 +180,8 @@ func TestApprovalsEnd(t *testing.T) {
 		before, after func(b, other *browser, mail letter)
 		want          string
 	}{
-		"out of date before": {before: func(b, _ *browser, _ letter) { b.wait(attemptLife) }, want: "EXPIRED_TOKEN"},
-		"out of date after":  {after: func(b, _ *browser, _ letter) { b.wait(attemptLife) }, want: "EXPIRED_TOKEN"},
+		"out of date before": {before: func(b, _ *browser, _ letter) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
+		"out of date after":  {after: func(b, _ *browser, _ letter) { b.wait(secret.TTL) }, want: "EXPIRED_TOKEN"},
 		"another mail": {after: func(b, _ *browser, _ letter) {
 			b.wait(2 * time.Minute)
 			b.another().asks(jana)

@@ -156,7 +156,7 @@ func (m *Module) issue(ctx context.Context, tx db.Tx, email string, in Asked) (i
 		Email: email, Purpose: purpose, Nonce: nonce, Referrer: web.LocalPath(in.Referrer),
 		BrowserHash: secret.Hash(in.Browser),
 		Device:      in.Device, Agreed: in.Agreed,
-		CodeHash: m.secrets.CodeHash(ed, nonce, m.secrets.Code(ed, nonce)), ExpiresAt: tx.Now.Add(attemptLife),
+		CodeHash: m.secrets.CodeHash(ed, nonce, m.secrets.Code(ed, nonce)), ExpiresAt: tx.Now.Add(secret.TTL),
 	}, secret.Hash(m.secrets.Link(ed, nonce)))
 	if err != nil {
 		return 0, err

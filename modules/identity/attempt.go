@@ -74,7 +74,7 @@ func (a *attempt) judgeCode(now time.Time, right, older, capped bool) error {
 		return secret.ErrNotLastToken
 	case !now.Before(a.ExpiresAt):
 		return secret.ErrExpiredToken
-	case capped || a.Tries >= triesPerCode:
+	case capped || a.Tries >= secret.MaxTries:
 		return secret.ErrTooManyAttempts
 	case !right || a.Purpose == Uninvited:
 		return secret.ErrInvalidCode

@@ -21,7 +21,7 @@ func TestJudges(t *testing.T) {
 	used := func(a *attempt) { a.CodeUsedAt, a.LinkUsedAt = &now, &now }
 	superseded := func(a *attempt) { a.SupersededAt = &now }
 	expired := func(a *attempt) { a.ExpiresAt = now }
-	capped := func(a *attempt) { a.Tries = triesPerCode }
+	capped := func(a *attempt) { a.Tries = secret.MaxTries }
 	uninvited := func(a *attempt) { a.Purpose = Uninvited }
 	for name, c := range map[string]struct {
 		a                  *attempt

@@ -11,6 +11,7 @@ import (
 
 	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/identity/reader"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 )
@@ -157,7 +158,7 @@ func TestARoleTakesANewLogin(t *testing.T) {
 	if len(boris.sessionList()) != 1 {
 		t.Error("another reader was logged out")
 	}
-	b.wait(resendAfter)
+	b.wait(secret.ResendAfter)
 	b.login(jana)
 	if changed, err := SetRole(b.ctx, b.db, id, reader.Moderator, true); changed || err != nil {
 		t.Error(changed, err)

@@ -3,6 +3,8 @@ package identity
 import (
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/identity/secret"
 )
 
 // The mail goes to whoever may have one, and nothing of the body stands in it.
@@ -41,7 +43,7 @@ func TestMailsOnceMore(t *testing.T) {
 	if b.work(); len(b.letters) != 1 {
 		t.Error("twice within a minute")
 	}
-	b.wait(resendAfter)
+	b.wait(secret.ResendAfter)
 	if a := send(b, "JANA@example.org",
 		"registration"); a.at("data.redirect") != "/account/sent?type=thankyou-registration&email=jana%40example.org&"+
 		"referrer=%2F1%2Fclanok" {
@@ -69,7 +71,7 @@ func TestMailsOnceMore(t *testing.T) {
 	if a := send(b, "boris@example.org", "login"); a.Code != 403 || a.at("error") != "FOREIGN_USER" {
 		t.Error("a reader has somebody else written to", a.Body)
 	}
-	b.wait(resendAfter)
+	b.wait(secret.ResendAfter)
 	if a := send(b, jana, "login"); a.Code != 200 {
 		t.Error("the own address", a.Body)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
@@ -26,12 +27,12 @@ func erasing(t *testing.T) (*desk, *drawer) {
 // leaves signs in, deletes the account, and lets the erasure get stuck.
 func (k *desk) leaves(email string) (id int64) {
 	k.t.Helper()
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	ctx, id := k.reads(email)
-	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
 		k.t.Fatal(err)
 	}
-	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err == nil {
+	if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err == nil {
 		k.t.Fatal("it is not stuck")
 	}
 	return id
@@ -73,7 +74,7 @@ func (k *desk) letterKeys() (letters, reports []string) {
 
 func (k *desk) finishes(id int64) {
 	k.t.Helper()
-	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+	if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err != nil {
 		k.t.Fatal(err)
 	}
 	if k.count("SELECT count(*) FROM identity_erasures WHERE reader_id = ? AND finished_at IS NOT NULL AND email = ''",
@@ -90,8 +91,8 @@ func TestALateErasureKnowsWhoseAnAddressIs(t *testing.T) {
 		want []string
 	}{
 		"nobody's":      {func(*desk) {}, nil},
-		"a new reader":  {func(k *desk) { k.wait(resendAfter); k.reads(leaver) }, []string{"hers"}},
-		"asking for it": {func(k *desk) { k.wait(resendAfter); k.ask(leaver) }, []string{"hers"}},
+		"a new reader":  {func(k *desk) { k.wait(secret.ResendAfter); k.reads(leaver) }, []string{"hers"}},
+		"asking for it": {func(k *desk) { k.wait(secret.ResendAfter); k.ask(leaver) }, []string{"hers"}},
 		"to be another's": {func(k *desk) {
 			ctx, _ := k.reads("boris@reader.test")
 			if err := k.AskAddress(ctx, leaver, "192.0.2.7"); err != nil {
@@ -156,12 +157,12 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.work()
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	ctx, id := k.reads(leaver)
 	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // it is hers: he cannot have it
 		t.Fatal(err)
 	}
-	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	changes := func(readerID int64) int {
@@ -172,7 +173,7 @@ func TestALateErasureLeavesAChangeOfAddress(t *testing.T) {
 		t.Errorf("%d changes are left of who asked for her address, %d of who asked before her", changes(borisID),
 			changes(earlyID))
 	}
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	if err := k.AskAddress(boris, leaver, "192.0.2.7"); err != nil { // now he can
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/privacy"
@@ -20,7 +21,7 @@ import (
 // moves changes a reader's address, confirmed in both mailboxes.
 func (k *desk) moves(ctx context.Context, to string) {
 	k.t.Helper()
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	k.work() // what was not sent before
 	before := len(k.letters)
 	if err := k.AskAddress(ctx, to, "192.0.2.7"); err != nil {
@@ -38,7 +39,7 @@ func (k *desk) moves(ctx context.Context, to string) {
 // exported is all that the export of a reader has, as text.
 func (k *desk) exported(id int64) string {
 	k.t.Helper()
-	_, raw, err := k.ExportOf(k.ctx, id)
+	_, raw, err := k.Data.ExportOf(k.ctx, id)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		t.Fatal("another reader")
 	}
 
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	if _, other := k.reads(first); other == id { // who has the first address now
 		t.Fatal("no other reader")
 	}
@@ -93,7 +94,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.logs("another's: asked", asked)
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	for _, to := range []string{asked, elses} { // asked for, and never confirmed: who knows whose they are
 		if err := k.AskAddress(ctx, to, "192.0.2.7"); err != nil {
 			t.Fatal(err)
@@ -101,7 +102,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		k.work()
 		change := k.count("SELECT max(id) FROM identity_address_changes")
 		k.logs(fmt.Sprintf("address:%d:new", change), to)
-		k.wait(resendAfter)
+		k.wait(secret.ResendAfter)
 	}
 
 	out := k.exported(id)
@@ -109,7 +110,7 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		strings.Count(out, `"kind": "bounce"`) != 3 {
 		t.Errorf("the export is %s", out)
 	}
-	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	k.finishes(id)

@@ -284,7 +284,7 @@ func TestMessagesToSupportAreAReadersData(t *testing.T) {
 	k.work()
 	_, id := k.reads("jana@reader.test")
 	erased := func(ctx context.Context, tx db.Tx) error {
-		_, err := k.beginErasure(ctx, tx, id)
+		_, err := k.Data.Begin(ctx, tx, id)
 		return err
 	}
 	if err := k.db.InTx(k.ctx, erased); err != nil || k.pleas() != 0 {

@@ -17,6 +17,7 @@ import (
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/event"
 	"example.org/broadsheet/platform/paper/page"
+	"example.org/broadsheet/platform/privacy"
 	"example.org/broadsheet/platform/testkit"
 	"example.org/broadsheet/platform/web"
 )
@@ -30,6 +31,7 @@ type outside struct {
 	agreed      string
 	moved       []string
 	atForms     []string
+	dataHolders []privacy.Part
 }
 
 func (o *outside) Send(_ context.Context, l mail.Letter) error {
@@ -89,7 +91,8 @@ func deskOn(ctx context.Context, t testing.TB, d *db.DB) *desk {
 		DB: d, Key: []byte("a key of the tests, 32 bytes long"), Cookies: web.Cookies{Secure: true}, Mailer: o,
 		Entitlements: o,
 		Terms:        o, Agreements: o, Trials: o, Followers: o,
-		Profile: func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
+		DataHolders: func() []privacy.Part { return o.dataHolders },
+		Profile:     func() []page.Part { return m.Profile() }, Focus: func() []page.Part { return m.Focus() },
 	})
 	if err != nil {
 		t.Fatal(err)

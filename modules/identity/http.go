@@ -196,7 +196,7 @@ func (m *Module) ask(c *gin.Context, in loginFields) (string, error) {
 			Known: v.Known, Agreed: in.Agreed,
 		})
 	if err == nil {
-		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(attemptLife), true)
+		m.cookies.Set(c, m.cookies.HostName(requestCookie), v.Browser, m.db.Now().Add(secret.TTL), true)
 	}
 	return email, err
 }

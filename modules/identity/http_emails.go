@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
@@ -51,7 +52,7 @@ func (m *Module) mayMail(ctx context.Context, address string, v Visitor) (referr
 		return "", err
 	}
 	if s, ok := session.From(ctx); ok {
-		r, err := m.readerOf(ctx, s.ReaderID)
+		r, err := reader.Load(ctx, m.db, s.ReaderID)
 		if err == nil && r.Email != email {
 			err = web.ErrForeignUserID.On("email")
 		}

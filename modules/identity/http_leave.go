@@ -30,7 +30,7 @@ func (m *Module) postExport(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {
 		return err
 	}
-	name, zip, err := m.OwnExport(c.Request.Context())
+	name, zip, err := m.Data.OwnExport(c.Request.Context())
 	if err != nil {
 		return reply(c, err, profileHref(c), "", nil)
 	}
@@ -45,7 +45,7 @@ func (m *Module) postAskToLeave(c *gin.Context) error {
 		return err
 	}
 	back := profileHref(c)
-	err := m.AskToLeave(c.Request.Context())
+	err := m.Data.RequestErasure(c.Request.Context())
 	return reply(c, err, back, web.WithStatus(back, "EMAIL_SENT"), gin.H{"success": true, "status": "sent"})
 }
 
@@ -61,7 +61,7 @@ func (m *Module) postLeave(c *gin.Context) error {
 	if strings.TrimSpace(in.Code) == "" {
 		return reply(c, web.ErrRequirement.On("code"), profileHref(c), "", nil)
 	}
-	err := m.Leave(c.Request.Context(), in.Code)
+	err := m.Data.ConfirmErasure(c.Request.Context(), in.Code)
 	if err == nil {
 		m.goodbye(c)
 	}

@@ -368,7 +368,7 @@ func TestAnswersForKnownAndUnknownAreEqual(t *testing.T) {
 	b := newBrowser(newDesk(t))
 	b.login(jana)
 	for _, kind := range []string{"login", "registration"} {
-		b.wait(resendAfter)
+		b.wait(secret.ResendAfter)
 		var got [2]string
 		for i, email := range []string{jana, "nova@example.org"} {
 			a := b.another().do("POST", "/fns/user-login", `{"email":"`+email+`","type":"`+kind+`"}`)

@@ -29,10 +29,7 @@ func ParsePurpose(s string) (Purpose, bool) {
 
 // Lives and limits.
 const (
-	attemptLife  = 10 * time.Minute
-	attemptKept  = 24 * time.Hour // after that nobody is told why a link or a code fails
-	resendAfter  = time.Minute
-	triesPerCode = 5
+	attemptKept = 24 * time.Hour // after that nobody is told why a link or a code fails
 )
 
 // Opened is a new session: the token goes into the browser's cookie and is stored nowhere.

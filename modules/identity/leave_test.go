@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/personaldata"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
@@ -57,14 +58,14 @@ func (k *desk) reads(email string) (context.Context, int64) {
 }
 
 func (k *desk) keep(parts ...privacy.Part) {
-	k.dataHolders = func() []privacy.Part { return append(parts, privacy.Part{Name: "identity", Keeper: k.Module}) }
+	k.dataHolders = slices.Concat(parts, []privacy.Part{{Name: "identity", Keeper: k.Data}})
 }
 
 // leaveMail asks for the code and returns it.
 func (k *desk) leaveMail(ctx context.Context) string {
 	k.t.Helper()
-	k.wait(resendAfter)
-	if err := k.AskToLeave(ctx); err != nil {
+	k.wait(secret.ResendAfter)
+	if err := k.Data.RequestErasure(ctx); err != nil {
 		k.t.Fatal(err)
 	}
 	k.work()
@@ -80,12 +81,12 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 	k := newDesk(t)
 	k.keep()
 	ctx, id := k.reads(leaver)
-	if err := k.Leave(ctx, "123456"); !errors.Is(err, secret.ErrInvalidCode) {
+	if err := k.Data.ConfirmErasure(ctx, "123456"); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("without a mail: %v", err)
 	}
 	first := k.leaveMail(ctx)
 	sent := len(k.letters)
-	if err := k.AskToLeave(ctx); err != nil {
+	if err := k.Data.RequestErasure(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if k.work(); len(k.letters) != sent {
@@ -109,33 +110,33 @@ func TestLeaveTakesTheNewestCode(t *testing.T) {
 		"an earlier one": {first, secret.ErrInvalidCode}, "a wrong one": {wrong(second), secret.ErrInvalidCode},
 		"none": {"abc", secret.ErrInvalidCode},
 	} {
-		if err := k.Leave(ctx, c.code); !errors.Is(err, c.want) {
+		if err := k.Data.ConfirmErasure(ctx, c.code); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := k.Leave(k.ctx, second); !errors.Is(err, web.ErrNotSignedIn) {
+	if err := k.Data.ConfirmErasure(k.ctx, second); !errors.Is(err, web.ErrNotSignedIn) {
 		t.Errorf("without a session: %v", err)
 	}
 	other, _ := k.reads("other@reader.test")
-	if err := k.Leave(other, second); !errors.Is(err, secret.ErrInvalidCode) {
+	if err := k.Data.ConfirmErasure(other, second); !errors.Is(err, secret.ErrInvalidCode) {
 		t.Errorf("somebody else's code: %v", err)
 	}
-	k.wait(attemptLife)
-	if err := k.Leave(ctx, second); !errors.Is(err, secret.ErrExpiredToken) {
+	k.wait(secret.TTL)
+	if err := k.Data.ConfirmErasure(ctx, second); !errors.Is(err, secret.ErrExpiredToken) {
 		t.Errorf("too late: %v", err)
 	}
 	third := k.leaveMail(ctx)
-	for range triesPerCode {
-		_ = k.Leave(ctx, wrong(third))
+	for range secret.MaxTries {
+		_ = k.Data.ConfirmErasure(ctx, wrong(third))
 	}
-	if err := k.Leave(ctx, third); !errors.Is(err, secret.ErrTooManyAttempts) {
-		t.Errorf("after %d wrong ones: %v", triesPerCode, err)
+	if err := k.Data.ConfirmErasure(ctx, third); !errors.Is(err, secret.ErrTooManyAttempts) {
+		t.Errorf("after %d wrong ones: %v", secret.MaxTries, err)
 	}
 	if n := k.count("SELECT count(*) FROM identity_readers WHERE erased_at IS NOT NULL"); n != 0 {
 		t.Fatal("an account was deleted")
 	}
 	fourth := k.leaveMail(ctx)
-	if err := k.Leave(ctx, fourth[:3]+" "+fourth[3:]); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, fourth[:3]+" "+fourth[3:]); err != nil {
 		t.Fatal(err)
 	}
 	if n := k.count("SELECT count(*) FROM identity_readers WHERE id = ? AND email = 'erased:' || id AND erased_at IS "+
@@ -154,7 +155,7 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	k.keep(privacy.Part{Name: "stuck", Keeper: stuck}, privacy.Part{Name: "fine", Keeper: fine})
 	ctx, id := k.reads(leaver)
 	code := k.leaveMail(ctx)
-	if err := k.Leave(ctx, code); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, code); err != nil {
 		t.Fatal(err)
 	}
 	if _, ok, _ := k.Sessions.Authenticate(k.ctx, "x"); ok || k.sessionsMade() != 0 {
@@ -162,7 +163,7 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	}
 	letters := len(k.letters)
 	for range 2 {
-		if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err == nil {
+		if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err == nil {
 			t.Fatal("it is said to be done")
 		}
 	}
@@ -176,15 +177,15 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	}
 	stuck.broken = false
 	letters = len(k.letters)
-	if err := k.FinishErasures(k.ctx); err != nil || len(stuck.forgets) != 2 {
+	if err := k.Data.Resume(k.ctx); err != nil || len(stuck.forgets) != 2 {
 		t.Errorf("%v: the outbox is still at it, and was not waited for", err)
 	}
 	k.wait(2 * time.Hour)
 	for range 2 {
-		if err := k.FinishErasures(k.ctx); err != nil {
+		if err := k.Data.Resume(k.ctx); err != nil {
 			t.Fatal(err)
 		}
-		if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+		if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -195,7 +196,7 @@ func TestErasureGoesOnUntilItIsDone(t *testing.T) {
 	if n := k.count("SELECT count(*) FROM identity_erasures WHERE email = '' AND finished_at IS NOT NULL"); n != 1 {
 		t.Error("the address is kept")
 	}
-	if err := k.Leave(again, k.leaveMail(again)); err != nil { // the same address a second time
+	if err := k.Data.ConfirmErasure(again, k.leaveMail(again)); err != nil { // the same address a second time
 		t.Error(err)
 	}
 	if n := k.count("SELECT count(*) FROM identity_tombstones"); n != 1 {
@@ -215,10 +216,10 @@ func TestRegisteringWhileBeingErased(t *testing.T) {
 	}}
 	k.keep(privacy.Part{Name: "other", Keeper: other})
 	ctx, id := k.reads(leaver)
-	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.forgetReader(k.ctx, event.Erased{ReaderID: id}); err != nil {
+	if err := k.Data.Finish(k.ctx, event.Erased{ReaderID: id}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.SignIn(k.ctx, leaver, asked.code, k.fromHome); err != nil {
@@ -233,9 +234,9 @@ func TestLoginMailsDieWithTheAccount(t *testing.T) {
 	k.keep()
 	ctx, _ := k.reads(leaver)
 	code := k.leaveMail(ctx)
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	login := k.ask(leaver)
-	if err := k.Leave(ctx, code); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, code); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := k.SignIn(k.ctx, leaver, login.code, k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
@@ -251,23 +252,23 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 	k := newDesk(t)
 	k.keep(privacy.Part{Name: "drawer", Keeper: &drawer{}})
 	ctx, _ := k.reads(leaver)
-	name, zip, err := k.OwnExport(ctx)
+	name, zip, err := k.Data.OwnExport(ctx)
 	if err != nil || len(zip) == 0 || name == "" {
 		t.Fatal(name, err)
 	}
-	for range exportsADay.Max - 1 {
-		if _, _, err := k.OwnExport(ctx); err != nil {
+	for range personaldata.ExportsADay.Max - 1 {
+		if _, _, err := k.Data.OwnExport(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := k.OwnExport(ctx); !errors.Is(err, web.ErrTooMany) {
+	if _, _, err := k.Data.OwnExport(ctx); !errors.Is(err, web.ErrTooMany) {
 		t.Errorf("one more: %v", err)
 	}
-	k.wait(freshLogin + time.Second)
-	if _, _, err := k.OwnExport(ctx); !errors.Is(err, ErrLoginTooOld) {
+	k.wait(personaldata.FreshLogin + time.Second)
+	if _, _, err := k.Data.OwnExport(ctx); !errors.Is(err, personaldata.ErrLoginTooOld) {
 		t.Errorf("a day later: %v", err)
 	}
-	if _, _, err := k.OwnExport(k.ctx); !errors.Is(err, web.ErrNotSignedIn) {
+	if _, _, err := k.Data.OwnExport(k.ctx); !errors.Is(err, web.ErrNotSignedIn) {
 		t.Errorf("a visitor: %v", err)
 	}
 }
@@ -276,8 +277,8 @@ func TestExportNeedsAFreshLogin(t *testing.T) {
 func TestTombstone(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if bytes.Equal(k.tombstone("a", leaver), k.tombstone("b", leaver)) ||
-		bytes.Contains(k.tombstone("a", leaver), []byte(leaver)) {
+	if bytes.Equal(k.secrets.Tombstone("a", leaver), k.secrets.Tombstone("b", leaver)) ||
+		bytes.Contains(k.secrets.Tombstone("a", leaver), []byte(leaver)) {
 		t.Error("it tells")
 	}
 }

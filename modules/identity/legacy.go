@@ -144,7 +144,7 @@ func (m *Module) Take(ctx context.Context, list []Legacy, dry bool) (done Import
 var errDry = errors.New("identity: a dry run")
 
 func (m *Module) takeOne(ctx context.Context, tx db.Tx, l Legacy, done *Imported) error {
-	left, err := hasTombstone(ctx, tx, m.tombstone(tx.Edition.ID, l.Email))
+	left, err := hasTombstone(ctx, tx, m.secrets.Tombstone(tx.Edition.ID, l.Email))
 	if err != nil {
 		return err
 	}

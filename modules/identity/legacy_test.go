@@ -18,7 +18,7 @@ func TestLegacyAccounts(t *testing.T) {
 	k.keep()
 	k.reads("here@reader.test")
 	ctx, _ := k.reads(leaver)
-	if err := k.Leave(ctx, k.leaveMail(ctx)); err != nil {
+	if err := k.Data.ConfirmErasure(ctx, k.leaveMail(ctx)); err != nil {
 		t.Fatal(err)
 	}
 	k.work() // the receipt

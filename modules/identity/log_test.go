@@ -46,15 +46,15 @@ func TestLoginsAreLogged(t *testing.T) {
 	logged(`msg="a session was opened" security=true way=exchange reader=1`)
 	second := b.mail(jana)
 	logged("attempt=2")
-	for range triesPerCode {
+	for range secret.MaxTries {
 		code(wrong(second.code))
 	}
 	out.Reset()
 	code(second.code)
 	logged(`way=code error=TOO_MANY_ATTEMPTS attempt=2 cause=mail`)
-	b.wait(resendAfter)
+	b.wait(secret.ResendAfter)
 	third := b.mail(jana)
-	for range triesPerCode {
+	for range secret.MaxTries {
 		code(wrong(third.code))
 	}
 	out.Reset()
@@ -67,11 +67,11 @@ func TestLoginsAreLogged(t *testing.T) {
 	b.do("POST", "/api/security-login", `{"user_hash":"`+third.link+`"}`)
 	logged(`way=link error=TOO_MANY_ATTEMPTS cause=network`)
 	for range 5 {
-		b.wait(resendAfter)
+		b.wait(secret.ResendAfter)
 		b.do("POST", "/fns/user-login", `{"email":"`+jana+`"}`)
 	}
 	out.Reset()
-	b.wait(resendAfter)
+	b.wait(secret.ResendAfter)
 	b.do("POST", "/fns/user-login", `{"email":"`+jana+`"}`)
 	logged(`msg="a login mail was refused" security=true error=TOO_MANY_REQUESTS`)
 	for _, text := range said {

@@ -42,12 +42,12 @@ func TestCodes(t *testing.T) {
 				k.t.Fatal(err)
 			}
 		}, secret.ErrCodeUsed},
-		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(resendAfter); k.ask(jana) }, secret.ErrNotLastToken},
+		"of an earlier mail": {func(k *desk, _ *letter) { k.wait(secret.ResendAfter); k.ask(jana) }, secret.ErrNotLastToken},
 		"of another address": {func(k *desk, l *letter) {
 			l.code = wrong(l.code)
 			k.ask("other@example.org")
 		}, secret.ErrInvalidCode},
-		"out of date":      {func(k *desk, _ *letter) { k.wait(attemptLife) }, secret.ErrExpiredToken},
+		"out of date":      {func(k *desk, _ *letter) { k.wait(secret.TTL) }, secret.ErrExpiredToken},
 		"right after four": {func(k *desk, l *letter) { k.tryWrong(jana, l.code, 4, secret.ErrInvalidCode) }, nil},
 		"right after five": {func(k *desk, l *letter) {
 			k.tryWrong(jana, l.code, 5, secret.ErrInvalidCode)
@@ -114,9 +114,9 @@ func TestWrongCodesAreCountedAcrossMails(t *testing.T) {
 		toNextHour()
 	}
 	k.tryWrong(jana, k.ask(jana).code, 5, secret.ErrInvalidCode)
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	k.tryWrong(jana, k.ask(jana).code, 5, secret.ErrInvalidCode)
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	l := k.ask(jana)
 	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); !errors.Is(err, secret.ErrTooManyAttempts) {
 		t.Fatalf("the eleventh of an hour: %v", err)
@@ -194,7 +194,7 @@ func TestTwentyWrongCodesSpendFiveTries(t *testing.T) {
 		all.Go(func() { _, _ = k.SignIn(k.ctx, jana, wrong(l.code), Visitor{Network: fmt.Sprint(i), Browser: home}) })
 	}
 	all.Wait()
-	if n := k.count("SELECT tries FROM identity_login_attempts"); n != triesPerCode {
+	if n := k.count("SELECT tries FROM identity_login_attempts"); n != secret.MaxTries {
 		t.Errorf("%d tries", n)
 	}
 }
@@ -217,12 +217,12 @@ func TestLinks(t *testing.T) {
 		"malformed":            {before: func(_ *desk, l *letter) { l.link = "x" + l.link }, want: secret.ErrInvalidHash},
 		"the code as link":     {before: func(_ *desk, l *letter) { l.link = l.code }, want: secret.ErrInvalidHash},
 		"of an earlier mail": {before: func(k *desk, _ *letter) {
-			k.wait(resendAfter)
+			k.wait(secret.ResendAfter)
 			k.ask(jana)
 		}, want: secret.ErrNotLastToken},
-		"out of date": {before: func(k *desk, _ *letter) { k.wait(attemptLife) }, want: secret.ErrExpiredToken},
+		"out of date": {before: func(k *desk, _ *letter) { k.wait(secret.TTL) }, want: secret.ErrExpiredToken},
 		"out of date elsewhere": {before: func(k *desk, _ *letter) {
-			k.wait(attemptLife)
+			k.wait(secret.TTL)
 		}, from: &away, want: secret.ErrExpiredToken},
 		"used": {before: func(k *desk, l *letter) {
 			if _, _, err := k.OpenLink(k.ctx, l.link, false, k.fromHome); err != nil {
@@ -285,7 +285,7 @@ func TestMailsAreLimited(t *testing.T) {
 	sent := 0
 	for hour := range 3 {
 		for range 7 {
-			k.wait(resendAfter)
+			k.wait(secret.ResendAfter)
 			before := len(k.letters)
 			err := again(jana, fmt.Sprintf("192.0.2.%d", 10+hour))
 			if err != nil && !errors.Is(err, web.ErrTooMany) {
@@ -501,7 +501,7 @@ func TestInvitations(t *testing.T) {
 			t.Errorf("%s, not %s", got, want)
 		}
 	}
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	l = k.ask(jana)
 	if _, err := k.SignIn(k.ctx, jana, l.code, k.fromHome); err != nil || l.Kind != "registration" {
 		t.Fatalf("%v, a mail of %s", err, l.Kind)
@@ -514,7 +514,7 @@ func TestInvitations(t *testing.T) {
 			t.Errorf("reader %d: invited %t, %v", id, got, err)
 		}
 	}
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	if l = k.ask(jana); l.Kind != "login" {
 		t.Errorf("a reader got a mail of %s", l.Kind)
 	}
@@ -532,7 +532,7 @@ func TestTheFirstLoginIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		k.work()
-		k.wait(resendAfter)
+		k.wait(secret.ResendAfter)
 	}
 	if fmt.Sprint(k.begun) != "[1]" {
 		t.Errorf("trials begun: %v", k.begun)
@@ -609,7 +609,7 @@ func TestTheLetter(t *testing.T) {
 		if !strings.HasPrefix(l.Subject, l.code[:3]+" "+l.code[3:]+" ") {
 			t.Errorf("subject %q, code %q", l.Subject, l.code)
 		}
-		if l.To != jana || l.Key != "login:1" || l.ExpiresAt.Sub(k.db.Now()) > attemptLife {
+		if l.To != jana || l.Key != "login:1" || l.ExpiresAt.Sub(k.db.Now()) > secret.TTL {
 			t.Errorf("%+v", l.Letter)
 		}
 		for _, b := range l.Blocks {
@@ -632,15 +632,15 @@ func TestUselessMailsAreNotSent(t *testing.T) {
 		}
 	}
 	ask()
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	ask()
 	k.work() // both: the first is superseded
 	if len(k.letters) != 1 || k.letters[0].Key != "login:2" {
 		t.Fatalf("%+v", k.letters)
 	}
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	ask()
-	k.wait(attemptLife)
+	k.wait(secret.TTL)
 	k.work()
 	if len(k.letters) != 1 {
 		t.Error("a mail was sent that was out of date")

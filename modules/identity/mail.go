@@ -17,7 +17,7 @@ func loginLetter(s secret.Key, ed *edition.Edition, a *attempt) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail."+string(a.Purpose)+"."+part, map[string]any{
 			"Name": ed.Identity.MailAppName, "Code": code[:3] + " " + code[3:], "Email": ed.SupportEmail,
-			"Minutes": int(attemptLife.Minutes()), "Time": i18n.Clock(ed, a.ExpiresAt),
+			"Minutes": int(secret.TTL.Minutes()), "Time": i18n.Clock(ed, a.ExpiresAt),
 		})
 	}
 	l := mail.Letter{

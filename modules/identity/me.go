@@ -140,7 +140,7 @@ func (m *Module) describe(ctx context.Context, readerID int64) (Me, error) {
 
 // Contact returns where a reader gets emails, and in which language.
 func (m *Module) Contact(ctx context.Context, readerID int64) (email, lang string, err error) {
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, m.db, readerID)
 	if err != nil {
 		return "", "", err
 	}
@@ -174,15 +174,4 @@ func (m *Module) ReaderOf(ctx context.Context, email string) (id int64, err erro
 		return err
 	})
 	return id, err
-}
-
-func (m *Module) readerOf(ctx context.Context, readerID int64) (r *reader.Reader, err error) {
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
-		r, err = reader.Find(ctx, tx, readerID)
-		return err
-	})
-	if err == nil && r == nil {
-		err = reader.ErrUnknown
-	}
-	return r, err
 }

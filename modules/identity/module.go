@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/passkey"
+	"example.org/broadsheet/modules/identity/personaldata"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/modules/identity/sessions"
 	"example.org/broadsheet/platform/db"
@@ -77,6 +78,7 @@ type Deps struct {
 // Module is the identity module.
 type Module struct {
 	Sessions *sessions.Sessions
+	Data     *personaldata.Service
 
 	db           *db.DB
 	secrets      secret.Key
@@ -89,7 +91,6 @@ type Module struct {
 	followers    Followers
 	profile      func() []page.Part
 	focus        func() []page.Part
-	dataHolders  func() []privacy.Part
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log          *slog.Logger
 	passkeys     *passkey.Passkeys
@@ -106,14 +107,15 @@ func New(d Deps) (*Module, error) {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
+	key, live := secret.Key(d.Key), sessions.New(d.DB, d.Log)
 	return &Module{
-		db: d.DB, secrets: secret.Key(d.Key), cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements,
-		terms:      d.Terms,
-		agreements: d.Agreements,
-		trials:     d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
-		dataHolders: d.DataHolders, note: d.Note,
-		log: d.Log, Sessions: sessions.New(d.DB, d.Log),
-		passkeys: passkey.New(d.DB, d.Key, d.Mailer, d.Log),
+		Sessions: live,
+		Data: personaldata.New(personaldata.Deps{
+			DB: d.DB, Key: key, Mailer: d.Mailer, Sessions: live, DataHolders: d.DataHolders, Log: d.Log,
+		}),
+		db: d.DB, secrets: key, cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements, terms: d.Terms,
+		agreements: d.Agreements, trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
+		note: d.Note, log: d.Log, passkeys: passkey.New(d.DB, key, d.Mailer, d.Log),
 	}, nil
 }
 
@@ -122,8 +124,8 @@ func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
 	event.On(r, event.HelpAsked, m.mailHelp)
 	event.On(r, event.InvitationMail, m.mailInvitation)
-	event.On(r, event.LeaveMail, m.mailLeave)
-	event.On(r, event.ReaderErased, m.forgetReader)
+	event.On(r, event.LeaveMail, m.Data.MailCode)
+	event.On(r, event.ReaderErased, m.Data.Finish)
 	event.On(r, event.PasskeyChanged, m.passkeys.MailChange)
 	event.On(r, event.AddressMail, m.mailAddress)
 	event.On(r, event.AddressChanged, m.addressChanged)
@@ -131,9 +133,11 @@ func (m *Module) Listen(r event.Registry) {
 
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
-	every("identity.erasures", time.Hour, m.FinishErasures)
+	every("identity.erasures", time.Hour, m.Data.Resume)
 	every("identity.help", time.Hour, m.SendHelp)
 }
 
 // Retentions is how long the module keeps what.
-func (m *Module) Retentions() []retention.Rule { return slices.Concat(retentions, sessions.Retentions) }
+func (m *Module) Retentions() []retention.Rule {
+	return slices.Concat(retentions, passkey.Retentions, personaldata.Retentions, sessions.Retentions)
+}

@@ -146,7 +146,7 @@ func TestNoLetterAboutPasskeysOfAnErasedAccount(t *testing.T) {
 		t.Fatal(a.Body)
 	}
 	err := b.db.InTx(b.ctx, func(ctx context.Context, tx db.Tx) error {
-		_, err := b.beginErasure(ctx, tx, 1)
+		_, err := b.Data.Begin(ctx, tx, 1)
 		return err
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/passkey"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -15,20 +16,18 @@ const previewHelp = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nov�
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
 	var list []mail.Preview
 	for _, p := range []Purpose{Login, Registration, Uninvited} {
-		a := &attempt{ID: 1, Email: to, Purpose: p, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
+		a := &attempt{ID: 1, Email: to, Purpose: p, Nonce: make([]byte, 16), ExpiresAt: at.Add(secret.TTL)}
 		list = append(list, mail.Preview{Name: string(p), Letter: loginLetter(m.secrets, ed, a)})
 	}
-	l := &leave{ID: 1, Nonce: make([]byte, 16), ExpiresAt: at.Add(attemptLife)}
 	change := &addressChange{
 		ID: 1, OldEmail: to, NewEmail: "new@example.org", Nonce: make([]byte, 16),
 		ExpiresAt: at.Add(addressLife),
 	}
 	taken := *change
 	taken.Taken = true
+	list = append(list, m.Data.Previews(ed, to, at)...)
 	list = append(
-		list, mail.Preview{Name: "leave", Letter: leaveLetter(ed, l, to, m.leaveCode(ed.ID, l.Nonce))},
-		mail.Preview{Name: "erased", Letter: receiptLetter(ed, 1, to, at)},
-		mail.Preview{Name: "address-old", Letter: addressLetter(m.secrets, ed, change, oldSide)},
+		list, mail.Preview{Name: "address-old", Letter: addressLetter(m.secrets, ed, change, oldSide)},
 		mail.Preview{Name: "address-new", Letter: addressLetter(m.secrets, ed, change, newSide)},
 		mail.Preview{Name: "address-taken", Letter: addressLetter(m.secrets, ed, &taken, newSide)},
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},

@@ -4,8 +4,7 @@ import (
 	"context"
 	"time"
 
-	"example.org/broadsheet/modules/identity/sessions"
-	"example.org/broadsheet/platform/db"
+	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
 	"example.org/broadsheet/platform/session"
@@ -33,7 +32,7 @@ func (m *Module) Profile() []page.Part {
 }
 
 func (m *Module) profileLogin(ctx context.Context, readerID int64) (any, error) {
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, m.db, readerID)
 	if err != nil {
 		return nil, err
 	}
@@ -70,25 +69,13 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	if st.Until.After(m.db.Now()) {
 		p.Access = st.Until.UTC().Format(time.RFC3339)
 	}
-	s, ok := session.From(ctx)
-	if !ok {
-		return nil, web.ErrNotSignedIn
-	}
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
-		begun, err := sessions.FindStart(ctx, tx, s.ID)
-		if err != nil {
-			return err
-		}
-		p.Fresh = tx.Now.Sub(begun) <= freshLogin
-		p.Asked, err = hasOpenLeave(ctx, tx, readerID)
-		return err
-	})
+	p.Fresh, p.Asked, err = m.Data.Status(ctx)
 	return p, err
 }
 
 // Legacy reports whether a reader's account is one of the former site.
 func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, m.db, readerID)
 	return err == nil && r.Type == Wordpress, err
 }
 
@@ -123,7 +110,7 @@ func (m *Module) Focus() []page.Part {
 }
 
 func (m *Module) focusCommentName(ctx context.Context, readerID int64) (any, error) {
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, m.db, readerID)
 	if err != nil {
 		return nil, err
 	}

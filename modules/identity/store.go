@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/advisory"
 	"example.org/broadsheet/platform/db"
 )
@@ -22,7 +23,7 @@ func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash [
 			WHEN browser_hash = ?2 OR ?2 = ANY (other_browsers) OR cardinality(other_browsers) >= ?3 THEN other_browsers
 			ELSE array_append(other_browsers, ?2) END
 		WHERE email = ?0 AND created_at > ?1 AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL`,
-		email, tx.Now.Add(-resendAfter), browserHash, mostBrowsers).Exec(ctx)
+		email, tx.Now.Add(-secret.ResendAfter), browserHash, mostBrowsers).Exec(ctx)
 	if err != nil {
 		return false, err
 	}

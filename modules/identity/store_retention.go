@@ -6,7 +6,7 @@ import (
 	"example.org/broadsheet/platform/retention"
 )
 
-// auditKept is how long support's actions, and that an account was erased, can be proved.
+// auditKept is how long support's actions can be proved.
 const auditKept = 3 * 365 * 24 * time.Hour
 
 // retentions is how long this module keeps what an account does not need for as long as it lives.
@@ -14,14 +14,6 @@ var retentions = []retention.Rule{
 	{
 		Name: "identity_login_attempts", Rows: "login mails, after they were asked for", Kept: attemptKept,
 		Where: "x.created_at < ?0",
-	},
-	{
-		Name: "identity_leaves", Rows: "mails with the code that deletes an account, after they were asked for",
-		Kept: attemptKept, Where: "x.created_at < ?0",
-	},
-	{
-		Name: "identity_passkey_challenges", Rows: "what a device was asked to sign, after it ran out",
-		Where: "x.expires_at < ?0",
 	},
 	// As long as there can be emails to the address. Those that were done are kept with the account, see formerAddress.
 	{
@@ -31,10 +23,6 @@ var retentions = []retention.Rule{
 	{
 		Name: "identity_help_messages", Rows: "messages of those who forgot their address, after support got them",
 		Kept: helpKept, Where: "x.sent_at < ?0",
-	},
-	{
-		Name: "identity_erasures", Rows: "that an account was erased, and when", Kept: auditKept,
-		Where: "x.finished_at < ?0",
 	},
 	{
 		Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0",

@@ -17,7 +17,7 @@ import (
 func TestCodesTellStrangersNothing(t *testing.T) {
 	t.Parallel()
 	asking := func(k *desk, browser string) {
-		k.wait(resendAfter)
+		k.wait(secret.ResendAfter)
 		if _, err := k.Ask(k.ctx, Asked{Email: jana, Browser: browser, Network: "198.51.100.1"}); err != nil {
 			k.t.Fatal(err)
 		}
@@ -29,9 +29,9 @@ func TestCodesTellStrangersNothing(t *testing.T) {
 				k.t.Fatal(err)
 			}
 		},
-		"expired":            func(k *desk, _ letter) { k.wait(attemptLife) },
+		"expired":            func(k *desk, _ letter) { k.wait(secret.TTL) },
 		"superseded":         func(k *desk, _ letter) { asking(k, home) },
-		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, triesPerCode, secret.ErrInvalidCode) },
+		"too many wrong":     func(k *desk, l letter) { k.tryWrong(jana, l.code, secret.MaxTries, secret.ErrInvalidCode) },
 		"void with its link": func(k *desk, _ letter) { k.exec("UPDATE identity_login_attempts SET superseded_at = now()") },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 		t.Fatalf("on the phone: %v", err)
 	}
 	k.ask(jana)
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	again(stranger, "198.51.100.1")
 	newest := read(k.letters[len(k.letters)-1])
 	if _, err := k.SignIn(k.ctx, jana, wrong(newest.code), k.fromHome); !errors.Is(err, secret.ErrInvalidCode) {
@@ -91,7 +91,7 @@ func TestACodeCountsWhereItWasAskedFor(t *testing.T) {
 	if _, err := k.SignIn(k.ctx, jana, newest.code, k.fromHome); err != nil {
 		t.Fatalf("after a stranger has asked: %v", err)
 	}
-	k.wait(resendAfter)
+	k.wait(secret.ResendAfter)
 	l = k.ask(jana)
 	for range mostBrowsers + 3 {
 		again(secret.New(), "192.0.2.1")
@@ -155,7 +155,7 @@ func TestStrangersDoNotLockAReaderOut(t *testing.T) {
 	now := k.db.Now()
 	k.wait(now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now))
 	ask := func(known string) error {
-		k.wait(resendAfter)
+		k.wait(secret.ResendAfter)
 		_, err := k.Ask(k.ctx, Asked{Email: jana, Browser: home, Network: "198.51.100.9", Known: known})
 		k.work()
 		return err

@@ -134,7 +134,7 @@ func (m *Module) EraseFor(ctx context.Context, s AuditEntry) (begun bool, err er
 		if err = insertAudit(ctx, tx, s); err != nil {
 			return err
 		}
-		begun, err = m.beginErasure(ctx, tx, s.ReaderID)
+		begun, err = m.Data.Begin(ctx, tx, s.ReaderID)
 		return err
 	})
 	return begun, err

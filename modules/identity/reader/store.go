@@ -60,3 +60,15 @@ func PutRole(ctx context.Context, tx db.Tx, readerID int64, role string, has boo
 func FindByEmail(ctx context.Context, tx db.Tx, email string) (int64, error) {
 	return db.Get[int64](ctx, tx.NewRaw("SELECT id FROM identity_readers WHERE email = ?", email))
 }
+
+// Load is Find outside a transaction; ErrUnknown when there is none.
+func Load(ctx context.Context, d *db.DB, id int64) (r *Reader, err error) {
+	err = d.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		r, err = Find(ctx, tx, id)
+		return err
+	})
+	if err == nil && r == nil {
+		err = ErrUnknown
+	}
+	return r, err
+}

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"time"
 
 	"example.org/broadsheet/platform/fault"
 )
@@ -25,6 +26,13 @@ var (
 	ErrExpiredToken    = fault.New(fault.Gone, "EXPIRED_TOKEN")
 	ErrTooManyAttempts = fault.New(fault.TooMany, "TOO_MANY_ATTEMPTS")
 	ErrInvalidCode     = fault.New(fault.Invalid, "INVALID_CODE")
+)
+
+// Limits of the codes and links of emails.
+const (
+	TTL         = 10 * time.Minute
+	MaxTries    = 5           // of one code
+	ResendAfter = time.Minute // before that no second email is sent
 )
 
 // Key is the secret of the installation, from which the links and codes of emails are derived. The job that writes an
@@ -58,6 +66,11 @@ func (k Key) Code(editionID string, nonce []byte) string {
 // tried against it.
 func (k Key) CodeHash(editionID string, nonce []byte, code string) []byte {
 	return k.Derive("pepper", editionID, nonce, []byte(code))
+}
+
+// Tombstone is the hash by which an import knows an address whose reader has left.
+func (k Key) Tombstone(editionID, email string) []byte {
+	return k.Derive("tombstone", editionID, []byte(email))
 }
 
 // Hash is how secrets of 256 bits are stored.

@@ -1,4 +1,4 @@
-package identity
+package personaldata
 
 import (
 	"bytes"
@@ -20,29 +20,30 @@ import (
 // ErrLoginTooOld asks for a new login before all that is kept of a reader is handed out.
 var ErrLoginTooOld = fault.New(fault.Forbidden, "LOGIN_TOO_OLD")
 
-// freshLogin is how old the login of whoever wants the export may be: a session lives for months in a browser that
+// FreshLogin is how old the login of whoever wants the export may be: a session lives for months in a browser that
 // others may come to use.
-const freshLogin = 24 * time.Hour
+const FreshLogin = 24 * time.Hour
 
-var exportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
+// ExportsADay bounds how often a reader may export.
+var ExportsADay = limit.Budget{Name: "identity.export", Max: 10, Window: 24 * time.Hour}
 
 // OwnExport is all that is kept of the session's reader, as a zip with JSON and CSV. ErrLoginTooOld where the login is
 // older than a day.
-func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err error) {
+func (p *Service) OwnExport(ctx context.Context) (name string, zip []byte, err error) {
 	s, ok := session.From(ctx)
 	if !ok {
 		return "", nil, web.ErrNotSignedIn
 	}
 	fresh, within := false, true
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	err = p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		begun, err := sessions.FindStart(ctx, tx, s.ID)
 		if err != nil {
 			return err
 		}
-		if fresh = tx.Now.Sub(begun) <= freshLogin; !fresh {
+		if fresh = tx.Now.Sub(begun) <= FreshLogin; !fresh {
 			return nil
 		}
-		within, err = limit.Spend(ctx, tx, exportsADay, reader.Key(s.ReaderID))
+		within, err = limit.Spend(ctx, tx, ExportsADay, reader.Key(s.ReaderID))
 		return err
 	})
 	switch {
@@ -53,22 +54,22 @@ func (m *Module) OwnExport(ctx context.Context) (name string, zip []byte, err er
 	case !within:
 		return "", nil, web.ErrTooMany
 	}
-	m.log.InfoContext(ctx, "a reader exports what is kept", "security", true, "reader", s.ReaderID)
-	return m.ExportOf(ctx, s.ReaderID)
+	p.log.InfoContext(ctx, "a reader exports what is kept", "security", true, "reader", s.ReaderID)
+	return p.ExportOf(ctx, s.ReaderID)
 }
 
 // ExportOf is the export of any reader, for whoever answers for them.
-func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip []byte, err error) {
+func (p *Service) ExportOf(ctx context.Context, readerID int64) (name string, zip []byte, err error) {
 	ed, err := edition.From(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	r, err := m.readerOf(ctx, readerID)
+	r, err := reader.Load(ctx, p.db, readerID)
 	if err != nil {
 		return "", nil, err
 	}
 	var former []formerAddress
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err = p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		former, err = listFormerAddresses(ctx, tx, r.ID, r.Email)
 		return err
 	})
@@ -76,18 +77,18 @@ func (m *Module) ExportOf(ctx context.Context, readerID int64) (name string, zip
 		return "", nil, err
 	}
 	var all []privacy.Table
-	for _, part := range m.dataHolders() {
+	for _, part := range p.dataHolders() {
 		tables, err := part.Export(ctx, privacy.Reader{ID: r.ID, Email: r.Email})
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
-		before, err := m.exportFormer(ctx, part, former, r.ID)
+		before, err := p.exportFormer(ctx, part, former, r.ID)
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", part.Name, err)
 		}
 		all = append(all, privacy.Merge(tables, before)...)
 	}
-	now := m.db.Now()
+	now := p.db.Now()
 	var b bytes.Buffer
 	if err := privacy.Archive(&b, ed.ID, now, all); err != nil {
 		return "", nil, err

@@ -1,4 +1,4 @@
-package identity
+package personaldata
 
 import (
 	"context"
@@ -27,9 +27,9 @@ type erasure struct {
 	FinishedAt *time.Time
 }
 
-// beginErasure takes name, address and sessions from an account and has the rest forgotten; false says that this was
+// Begin takes name, address and sessions from an account and has the rest forgotten; false says that this was
 // done before. From here on the address is free: who registers with it is a new reader.
-func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
+func (p *Service) Begin(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
 	r, err := reader.Find(ctx, tx, readerID)
 	if err != nil || r == nil {
 		return false, err
@@ -42,7 +42,7 @@ func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bo
 	if err != nil || !begun {
 		return false, err
 	}
-	if err := m.bury(ctx, tx, r.Email, former); err != nil {
+	if err := p.bury(ctx, tx, r.Email, former); err != nil {
 		return false, err
 	}
 	if err := outbox.Once(ctx, tx, event.ReaderErased, event.Erased{ReaderID: readerID},
@@ -53,7 +53,7 @@ func (m *Module) beginErasure(ctx context.Context, tx db.Tx, readerID int64) (bo
 }
 
 // bury has an import know the addresses of a reader who has left. One that was never confirmed is none of them.
-func (m *Module) bury(ctx context.Context, tx db.Tx, email string, former []formerAddress) error {
+func (p *Service) bury(ctx context.Context, tx db.Tx, email string, former []formerAddress) error {
 	emails := []string{email}
 	for _, f := range former {
 		if f.Letter == "" {
@@ -61,24 +61,19 @@ func (m *Module) bury(ctx context.Context, tx db.Tx, email string, former []form
 		}
 	}
 	for _, email := range emails {
-		if err := putTombstone(ctx, tx, m.tombstone(tx.Edition.ID, email)); err != nil {
+		if err := putTombstone(ctx, tx, p.secrets.Tombstone(tx.Edition.ID, email)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tombstone is the hash by which an import knows an address that must not come back.
-func (m *Module) tombstone(editionID, email string) []byte {
-	return m.secrets.Derive("tombstone", editionID, []byte(email))
-}
-
-// forgetReader has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets
+// Finish has every part forget a reader, each in a transaction of its own and once, sends the receipt, and lets
 // go of the address. Whatever ends it, the next run goes on from there.
-func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
+func (p *Service) Finish(ctx context.Context, e event.Erased) error {
 	var job *erasure
 	var r privacy.Reader
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		if job, err = findErasure(ctx, tx, e.ReaderID); err != nil || job == nil {
 			return err
 		}
@@ -90,30 +85,30 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 		return err
 	}
 	var errs []error
-	for _, part := range m.dataHolders() {
+	for _, part := range p.dataHolders() {
 		if slices.Contains(job.Done, part.Name) {
 			continue
 		}
-		err := errors.Join(part.Erase(ctx, r), m.eraseFormer(ctx, part, job))
+		err := errors.Join(part.Erase(ctx, r), p.eraseFormer(ctx, part, job))
 		if err == nil {
-			err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
+			err = p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error { return markForgotten(ctx, tx, r.ID, part.Name) })
 		}
 		if err != nil { // the others need not wait
-			errs = append(errs, fmt.Errorf("%s can not forget reader %d: %w", part.Name, r.ID, err))
+			errs = append(errs, fmt.Errorf("%s cannot forget reader %d: %w", part.Name, r.ID, err))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	if err := m.receipt(ctx, job); err != nil {
+	if err := p.receipt(ctx, job); err != nil {
 		return err
 	}
-	m.log.InfoContext(ctx, "an account was erased", "security", true, "reader", r.ID)
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
+	p.log.InfoContext(ctx, "an account was erased", "security", true, "reader", r.ID)
+	return p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
 		if err := mail.Anonymise(ctx, tx, receiptKey(r.ID)); err != nil {
 			return err
 		}
-		if err := eraseLetters(ctx, tx, job); err != nil {
+		if err := eraseUnconfirmed(ctx, tx, job); err != nil {
 			return err
 		}
 		// Somebody may have registered since.
@@ -128,43 +123,43 @@ func (m *Module) forgetReader(ctx context.Context, e event.Erased) error {
 }
 
 // receipt says that it is done. An address that takes no mail must not keep its erasure from ending.
-func (m *Module) receipt(ctx context.Context, job *erasure) error {
+func (p *Service) receipt(ctx context.Context, job *erasure) error {
 	var letter mail.Letter
-	err := m.db.Run(ctx, func(_ context.Context, tx db.Tx) error {
-		letter = receiptLetter(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
+	err := p.db.Run(ctx, func(_ context.Context, tx db.Tx) error {
+		letter = receiptEmail(tx.Edition, job.ReaderID, job.Email, job.AskedAt)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err = m.mailer.Send(ctx, letter); jobs.IsSkip(err) {
+	if err = p.mailer.Send(ctx, letter); jobs.IsSkip(err) {
 		return nil
 	}
 	return err
 }
 
-// FinishErasures goes on with erasures that a row of the outbox has given up.
-func (m *Module) FinishErasures(ctx context.Context) error {
+// Resume goes on with erasures that a row of the outbox has given up.
+func (p *Service) Resume(ctx context.Context) error {
 	var open []int64
-	err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+	err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 		open, err = listOpenErasures(ctx, tx, tx.Now.Add(-time.Hour))
 		return err
 	})
 	errs := []error{err}
 	for _, id := range open {
-		errs = append(errs, m.forgetReader(ctx, event.Erased{ReaderID: id}))
+		errs = append(errs, p.Finish(ctx, event.Erased{ReaderID: id}))
 	}
 	return errors.Join(errs...)
 }
 
 // Erase forgets what identity itself still keeps of a reader whose erasure has begun.
-func (m *Module) Erase(ctx context.Context, r privacy.Reader) error {
-	return m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return privacy.Forget(ctx, tx, r, forgets...) })
+func (p *Service) Erase(ctx context.Context, r privacy.Reader) error {
+	return p.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error { return privacy.Forget(ctx, tx, r, forgets...) })
 }
 
 // Export is what identity keeps of a reader.
-func (m *Module) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
-	err = m.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
+func (p *Service) Export(ctx context.Context, r privacy.Reader) (list []privacy.Table, err error) {
+	err = p.db.Run(ctx, func(ctx context.Context, tx db.Tx) error {
 		list, err = privacy.Read(ctx, tx, r, exportTables...)
 		return err
 	})

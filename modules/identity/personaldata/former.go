@@ -1,4 +1,4 @@
-package identity
+package personaldata
 
 import (
 	"context"
@@ -25,13 +25,13 @@ func (f formerAddress) of(ctx context.Context, tx db.Tx, readerID int64) (privac
 }
 
 // eraseFormer has a part forget what it knows by former addresses.
-func (m *Module) eraseFormer(ctx context.Context, part privacy.Part, job *erasure) error {
+func (p *Service) eraseFormer(ctx context.Context, part privacy.Part, job *erasure) error {
 	for _, f := range job.Former {
 		if f.Letter != "" {
 			continue
 		}
 		var r privacy.Reader
-		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			r, err = f.of(ctx, tx, job.ReaderID)
 			return err
 		})
@@ -45,8 +45,8 @@ func (m *Module) eraseFormer(ctx context.Context, part privacy.Part, job *erasur
 	return nil
 }
 
-// eraseLetters forgets the emails that asked for a yes at addresses that were never confirmed.
-func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
+// eraseUnconfirmed forgets the emails that asked for a yes at addresses that were never confirmed.
+func eraseUnconfirmed(ctx context.Context, tx db.Tx, job *erasure) error {
 	for _, f := range job.Former {
 		if f.Letter == "" {
 			continue
@@ -59,7 +59,7 @@ func eraseLetters(ctx context.Context, tx db.Tx, job *erasure) error {
 }
 
 // exportFormer is what a part knows by former addresses. What it knows by the reader's number is in the export already.
-func (m *Module) exportFormer(ctx context.Context, part privacy.Part, former []formerAddress,
+func (p *Service) exportFormer(ctx context.Context, part privacy.Part, former []formerAddress,
 	readerID int64,
 ) (all []privacy.Table, err error) {
 	for _, f := range former {
@@ -67,7 +67,7 @@ func (m *Module) exportFormer(ctx context.Context, part privacy.Part, former []f
 			continue
 		}
 		var r privacy.Reader
-		err := m.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
+		err := p.db.Run(ctx, func(ctx context.Context, tx db.Tx) (err error) {
 			r, err = f.of(ctx, tx, readerID)
 			return err
 		})

@@ -1,4 +1,4 @@
-package identity
+package personaldata
 
 import (
 	"context"
@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/reader"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/privacy"
 )
 
-// keeps is what a reader's export has of this module.
+// exportTables are what a reader's export has of this module.
 var exportTables = []privacy.Query{
 	{Name: "account", SQL: "SELECT id, email, comment_name, type, lang, created_at, first_login_at, last_login_at FROM " +
 		"identity_readers WHERE id = ?0"},
@@ -53,13 +54,10 @@ func pseudonymise(ctx context.Context, tx db.Tx, r *reader.Reader, former []form
 		"DELETE FROM identity_invitations WHERE email = ?1"); err != nil {
 		return false, err
 	}
-	res, err := tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '', comment_name_key =
-		'', lang = '', passkey_declined_at = NULL, erased_at = ?
-		WHERE id = ? AND erased_at IS NULL`, tx.Now, r.ID).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	erased, err := db.Changed(tx.NewRaw(`UPDATE identity_readers SET email = 'erased:' || id, comment_name = '',
+		comment_name_key = '', lang = '', passkey_declined_at = NULL, erased_at = ?
+		WHERE id = ? AND erased_at IS NULL`, tx.Now, r.ID).Exec(ctx))
+	if err != nil || !erased {
 		return false, err
 	}
 	list, err := json.Marshal(former)
@@ -144,47 +142,47 @@ func listOpenErasures(ctx context.Context, tx db.Tx, before time.Time) (ids []in
 	return ids, err
 }
 
-const leaveColumns = "id, reader_id, nonce, code_hash, tries, expires_at"
+const requestColumns = "id, reader_id, nonce, code_hash, tries, expires_at"
 
-func hasFreshLeave(ctx context.Context, tx db.Tx, readerID int64) (fresh bool, err error) {
+func hasFreshRequest(ctx context.Context, tx db.Tx, readerID int64) (fresh bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID,
-		tx.Now.Add(-resendAfter)).Scan(ctx, &fresh)
+		tx.Now.Add(-secret.ResendAfter)).Scan(ctx, &fresh)
 	return fresh, err
 }
 
-func insertLeave(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash []byte) (id int64, err error) {
+func insertRequest(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash []byte) (id int64, err error) {
 	if _, err = tx.NewRaw("UPDATE identity_leaves SET superseded_at = ? WHERE reader_id = ? AND superseded_at IS NULL",
 		tx.Now, readerID).Exec(ctx); err != nil {
 		return 0, err
 	}
 	err = tx.NewRaw("INSERT INTO identity_leaves (reader_id, nonce, code_hash, created_at, expires_at) VALUES (?, ?, ?, "+
 		"?, ?) RETURNING id",
-		readerID, nonce, codeHash, tx.Now, tx.Now.Add(attemptLife)).Scan(ctx, &id)
+		readerID, nonce, codeHash, tx.Now, tx.Now.Add(secret.TTL)).Scan(ctx, &id)
 	return id, err
 }
 
-func findLeave(ctx context.Context, tx db.Tx, id int64) (*leave, error) {
-	l := new(leave)
+func findRequest(ctx context.Context, tx db.Tx, id int64) (*request, error) {
+	l := new(request)
 	return db.One(l,
-		tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
+		tx.NewRaw("SELECT "+requestColumns+" FROM identity_leaves WHERE id = ? AND superseded_at IS NULL", id).Scan(ctx, l))
 }
 
-// lockLeave holds the newest mail until the transaction ends: parallel codes are judged one by one.
-func lockLeave(ctx context.Context, tx db.Tx, readerID int64) (*leave, error) {
-	l := new(leave)
+// lockRequest holds the newest mail until the transaction ends: parallel codes are judged one by one.
+func lockRequest(ctx context.Context, tx db.Tx, readerID int64) (*request, error) {
+	l := new(request)
 	return db.One(l,
-		tx.NewRaw("SELECT "+leaveColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id "+
+		tx.NewRaw("SELECT "+requestColumns+" FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL ORDER BY id "+
 			"DESC LIMIT 1 FOR UPDATE", readerID).Scan(ctx, l))
 }
 
-// hasOpenLeave reports whether a code that can still be entered was mailed.
-func hasOpenLeave(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
+// hasOpenRequest reports whether a code that can still be entered was mailed.
+func hasOpenRequest(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
 	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND "+
 		"expires_at > ? AND tries < ?)",
-		readerID, tx.Now, triesPerCode).Scan(ctx, &open)
+		readerID, tx.Now, secret.MaxTries).Scan(ctx, &open)
 	return open, err
 }
 
-func countLeaveTry(ctx context.Context, tx db.Tx, id int64) error {
+func countTry(ctx context.Context, tx db.Tx, id int64) error {
 	return db.ExactlyOne(tx.NewRaw("UPDATE identity_leaves SET tries = tries + 1 WHERE id = ?", id).Exec(ctx))
 }
