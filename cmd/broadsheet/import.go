@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/content/wordpress"
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/identity/legacy"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -107,12 +107,12 @@ func importReaders(f *flags, cmd *cobra.Command, id, file string, dry bool) erro
 		return err
 	}
 	defer in.Close() //nolint:errcheck // read only
-	list, err := identity.ParseLegacy(in)
+	list, err := legacy.Parse(in)
 	if err != nil {
 		return fmt.Errorf("%s, no reader was taken: %w", file, err)
 	}
 	return f.withModules(cmd, id, func(ctx context.Context, app *App, _ *edition.Edition) error {
-		done, err := app.identity.Take(ctx, list, dry)
+		done, err := app.identity.ImportLegacy(ctx, list, dry)
 		if err != nil {
 			return fmt.Errorf("%s, no reader was taken: %w", file, err)
 		}

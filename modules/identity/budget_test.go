@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/platform/db"
 )
 
@@ -29,7 +30,7 @@ func TestBudgetsOfAnEditionAreNotHeld(t *testing.T) {
 			return err
 		}},
 		"asking for help": {"outbox", "identity.help.edition", func(k *desk, email string) error {
-			return k.AskHelp(k.ctx, Help{Email: email, Network: "net " + email, Text: "I cannot log in."})
+			return k.help.Ask(k.ctx, help.Message{Email: email, Network: "net " + email, Text: "I cannot log in."})
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

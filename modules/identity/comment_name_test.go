@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/commentname"
 	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
@@ -46,8 +47,8 @@ func TestParseCommentName(t *testing.T) {
 		"": "", "J": "", "..": "", "12": "", "Jana N": "", "jana_n": "", "jana-n": "", "jana@n": "", "<b>": "", "Јаnа": "",
 		"яна": "", "Jana\u200b": "", "Jana\x00": "", "a\xffb": "", strings.Repeat("a", 31): "", "😀😀": "",
 	} {
-		got, err := ParseCommentName(in)
-		if got != want || (err == nil) != (want != "") || (err != nil && !errors.Is(err, ErrInvalidCommentName)) {
+		got, err := commentname.Parse(in)
+		if got != want || (err == nil) != (want != "") || (err != nil && !errors.Is(err, commentname.ErrInvalid)) {
 			t.Errorf("%q: %q, %v", in, got, err)
 		}
 	}
@@ -74,11 +75,11 @@ func TestCommentName(t *testing.T) {
 		{"which frees the old one", peter, "Jana.N", ""},
 		{"nobody's", 999, "Nobody", "INVALID_TOKEN"},
 	} {
-		if got := codeOf(b.SetCommentName(b.ctx, c.reader, c.typed)); got != c.code {
+		if got := codeOf(b.names.Set(b.ctx, c.reader, c.typed)); got != c.code {
 			t.Errorf("%s: %q, want %q", c.name, got, c.code)
 		}
 	}
-	names, err := b.CommentNames(b.ctx, []int64{jana, peter, 999})
+	names, err := b.names.List(b.ctx, []int64{jana, peter, 999})
 	if err != nil || fmt.Sprint(names) != fmt.Sprint(map[int64]string{jana: "Jana.2", peter: "Jana.N"}) {
 		t.Errorf("%v %v", names, err)
 	}
@@ -95,10 +96,10 @@ func TestOneNameForOneReader(t *testing.T) {
 	var won, lost atomic.Int32
 	for _, id := range readers {
 		wg.Go(func() {
-			switch err := b.SetCommentName(b.ctx, id, "Wanted"); {
+			switch err := b.names.Set(b.ctx, id, "Wanted"); {
 			case err == nil:
 				won.Add(1)
-			case errors.Is(err, ErrCommentNameExists):
+			case errors.Is(err, commentname.ErrExists):
 				lost.Add(1)
 			default:
 				t.Error(err)

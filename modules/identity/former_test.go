@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/event"
@@ -69,7 +70,8 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 	k.keep(privacy.Part{Name: "mail", Keeper: mail.Kept{DB: k.db}})
 	ctx, id := k.reads(first)
 	k.logs("hers: first", first)
-	if err := k.AskHelp(k.ctx, Help{Name: "Eva", Email: first, Text: "I forgot it.", Network: "192.0.2.7"}); err != nil {
+	if err := k.help.Ask(k.ctx,
+		help.Message{Name: "Eva", Email: first, Text: "I forgot it.", Network: "192.0.2.7"}); err != nil {
 		t.Fatal(err)
 	}
 	k.moves(ctx, second)
@@ -89,8 +91,8 @@ func TestFormerAddressesAreForgotten(t *testing.T) {
 		t.Fatal("no other reader")
 	}
 	k.logs("another's: first", first)
-	if err := k.AskHelp(k.ctx,
-		Help{Name: "Boris", Email: first, Text: "I forgot it as well.", Network: "192.0.2.7"}); err != nil {
+	if err := k.help.Ask(k.ctx,
+		help.Message{Name: "Boris", Email: first, Text: "I forgot it as well.", Network: "192.0.2.7"}); err != nil {
 		t.Fatal(err)
 	}
 	k.logs("another's: asked", asked)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/mail"
@@ -26,8 +27,8 @@ func (k *desk) pleas() int { return k.count("SELECT count(*) FROM identity_help_
 func TestAMessageToSupport(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if err := k.AskHelp(k.ctx,
-		Help{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
+	if err := k.help.Ask(k.ctx,
+		help.Message{Name: " Jana\n Nová ", Email: " Jana@Reader.test ", Text: plea, Network: "192.0.2.1"}); err != nil {
 		t.Fatal(err)
 	}
 	if k.work(); len(k.letters) != 1 {
@@ -64,12 +65,12 @@ func TestAMessageToSupport(t *testing.T) {
 	if k.count("SELECT count(*) FROM identity_help_messages WHERE sent_at IS NOT NULL") != 1 {
 		t.Error("it is not marked as sent")
 	}
-	k.wait(helpKept - time.Minute)
-	if testkit.Retain(k.ctx, t, k.db, retentions); k.pleas() != 1 {
+	k.wait(help.Kept - time.Minute)
+	if testkit.Retain(k.ctx, t, k.db, k.Retentions()); k.pleas() != 1 {
 		t.Error("gone too early")
 	}
 	k.wait(2 * time.Minute)
-	if testkit.Retain(k.ctx, t, k.db, retentions); k.pleas() != 0 {
+	if testkit.Retain(k.ctx, t, k.db, k.Retentions()); k.pleas() != 0 {
 		t.Error("kept too long")
 	}
 }
@@ -91,25 +92,25 @@ func TestAMessageToSupportIsNotLost(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	post := &refusing{k.outside, errors.New("no connection")}
-	k.mailer = post
-	if err := k.AskHelp(k.ctx, Help{Email: jana, Text: plea}); err != nil {
+	k.help = help.New(k.db, post, k.Module.count)
+	if err := k.help.Ask(k.ctx, help.Message{Email: jana, Text: plea}); err != nil {
 		t.Fatal(err)
 	}
 	k.wait(2 * time.Hour)
-	if err := k.SendHelp(k.ctx); !errors.Is(err, post.with) {
+	if err := k.help.SendOpen(k.ctx); !errors.Is(err, post.with) {
 		t.Fatal(err)
 	}
 	post.with = jobs.Skip(errors.New("550 no such mailbox"))
-	if err := k.SendHelp(k.ctx); !errors.Is(err, post.with) {
+	if err := k.help.SendOpen(k.ctx); !errors.Is(err, post.with) {
 		t.Fatal(err)
 	}
 	k.wait(400 * 24 * time.Hour)
-	if testkit.Retain(k.ctx, t, k.db, retentions); k.pleas() != 1 {
+	if testkit.Retain(k.ctx, t, k.db, k.Retentions()); k.pleas() != 1 {
 		t.Fatal("it was removed before it was sent")
 	}
 	post.with = nil
 	for range 2 {
-		if err := k.SendHelp(k.ctx); err != nil {
+		if err := k.help.SendOpen(k.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -123,17 +124,17 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		most    int
-		message func(i int) Help
+		message func(i int) help.Message
 		again   time.Duration
 	}{
-		"of a network": {5, func(i int) Help {
-			return Help{Email: fmt.Sprintf("a%d@reader.test", i), Network: "192.0.2.1"}
+		"of a network": {5, func(i int) help.Message {
+			return help.Message{Email: fmt.Sprintf("a%d@reader.test", i), Network: "192.0.2.1"}
 		}, time.Hour},
-		"of an address": {3, func(i int) Help {
-			return Help{Email: jana, Network: fmt.Sprintf("192.0.2.%d", i)}
+		"of an address": {3, func(i int) help.Message {
+			return help.Message{Email: jana, Network: fmt.Sprintf("192.0.2.%d", i)}
 		}, 24 * time.Hour},
-		"of the edition": {200, func(i int) Help {
-			return Help{Email: fmt.Sprintf("a%d@reader.test", i), Network: fmt.Sprintf("192.0.2.%d", i)}
+		"of the edition": {200, func(i int) help.Message {
+			return help.Message{Email: fmt.Sprintf("a%d@reader.test", i), Network: fmt.Sprintf("192.0.2.%d", i)}
 		}, 24 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,7 +143,7 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 			say := func(i int) error {
 				h := c.message(i)
 				h.Text = fmt.Sprint("message ", i)
-				return k.AskHelp(k.ctx, h)
+				return k.help.Ask(k.ctx, h)
 			}
 			for i := range c.most {
 				if err := say(i); err != nil {
@@ -163,18 +164,18 @@ func TestMessagesToSupportAreBounded(t *testing.T) {
 func TestAMessageThatIsSentTwiceIsOne(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	for i, h := range []Help{
+	for i, h := range []help.Message{
 		{Email: jana, Text: plea},
 		{Email: jana, Text: plea},
 		{Email: jana, Text: plea + "!"},
 		{Email: "other@reader.test", Text: plea},
 	} {
-		if err := k.AskHelp(k.ctx, h); err != nil {
+		if err := k.help.Ask(k.ctx, h); err != nil {
 			t.Fatal(i, err)
 		}
 	}
-	k.wait(helpAgain)
-	if err := k.AskHelp(k.ctx, Help{Email: "other@reader.test", Text: plea}); err != nil || k.pleas() != 4 {
+	k.wait(help.RepeatAfter)
+	if err := k.help.Ask(k.ctx, help.Message{Email: "other@reader.test", Text: plea}); err != nil || k.pleas() != 4 {
 		t.Error(err, k.pleas())
 	}
 }
@@ -278,7 +279,7 @@ func typedIn(t *testing.T, cookie string) string {
 func TestMessagesToSupportAreAReadersData(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
-	if err := k.AskHelp(k.ctx, Help{Email: "jana@reader.test", Text: "Canary"}); err != nil {
+	if err := k.help.Ask(k.ctx, help.Message{Email: "jana@reader.test", Text: "Canary"}); err != nil {
 		t.Fatal(err)
 	}
 	k.work()

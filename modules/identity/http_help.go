@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/platform/limit"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/web"
@@ -45,8 +46,8 @@ func (m *Module) postHelp(c *gin.Context) error {
 		return err
 	}
 	if !web.Honeypot(c, trap) {
-		err = m.AskHelp(c.Request.Context(),
-			Help{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
+		err = m.help.Ask(c.Request.Context(),
+			help.Message{Name: in.Name, Email: in.Email, Text: in.Message, Network: limit.Network(c.ClientIP())})
 	}
 	m.saveForm(c, typedHelp, in.draft(), err)
 	form := ed.Href(edition.Login)

@@ -33,7 +33,7 @@ func (m *Module) postCommentName(c *gin.Context) error {
 	s, ok := session.From(c.Request.Context())
 	err = error(web.ErrNotSignedIn)
 	if ok && (in.Token == "" || in.Token == s.Handle) {
-		err = m.SetCommentName(c.Request.Context(), s.ReaderID, in.Name)
+		err = m.names.Set(c.Request.Context(), s.ReaderID, in.Name)
 	}
 	m.saveForm(c, typedName, in.Name, err)
 	back, to := web.LocalPath(in.Referrer), web.LocalPath(in.Referrer)

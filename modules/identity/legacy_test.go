@@ -3,6 +3,8 @@ package identity
 import (
 	"strings"
 	"testing"
+
+	"example.org/broadsheet/modules/identity/legacy"
 )
 
 const formerSite = "ID,user_login,display_name,user_email,user_registered,roles\n" +
@@ -22,19 +24,19 @@ func TestLegacyAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.work() // the receipt
-	list, err := ParseLegacy(strings.NewReader(formerSite))
+	list, err := legacy.Parse(strings.NewReader(formerSite))
 	if err != nil || len(list) != 5 {
 		t.Fatal(list, err)
 	}
-	want := Imported{Created: 3, Known: 1, Left: 1, Named: 1}
-	if got, err := k.Take(k.ctx, list, true); err != nil || got != want ||
+	want := legacy.Result{Created: 3, Known: 1, Left: 1, Named: 1}
+	if got, err := k.ImportLegacy(k.ctx, list, true); err != nil || got != want ||
 		k.count("SELECT count(*) FROM identity_readers WHERE type = 'wordpress'") != 0 {
 		t.Errorf("a dry run: %+v, %v", got, err)
 	}
-	if got, err := k.Take(k.ctx, list, false); err != nil || got != want {
+	if got, err := k.ImportLegacy(k.ctx, list, false); err != nil || got != want {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err := k.Take(k.ctx, list, false); err != nil || got != (Imported{Known: 4, Left: 1}) {
+	if got, err := k.ImportLegacy(k.ctx, list, false); err != nil || got != (legacy.Result{Known: 4, Left: 1}) {
 		t.Errorf("again: %+v, %v", got, err)
 	}
 	if n := k.count("SELECT count(*) FROM identity_readers WHERE email = 'anna@reader.test' AND comment_name = 'Anna.K' " +
@@ -50,7 +52,8 @@ func TestLegacyAccounts(t *testing.T) {
 	if len(k.begun) != begun+1 {
 		t.Error("the first login begins no trial")
 	}
-	if me, err := k.Me(anna, "", ""); err != nil || me.UserID != id || me.Type != Wordpress || me.CommentName != "Anna.K" {
+	if me, err := k.Me(anna, "", ""); err != nil || me.UserID != id || me.Type != legacy.Type ||
+		me.CommentName != "Anna.K" {
 		t.Errorf("%+v, %v", me, err)
 	}
 }
@@ -66,11 +69,11 @@ func TestLegacyListThatIsBroken(t *testing.T) {
 		"another type": {"email,type\na@b.test,admin\n", "the type is"},
 		"ragged":       {"email,type\na@b.test\n", "wrong number of fields"},
 	} {
-		if _, err := ParseLegacy(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := legacy.Parse(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if list, err := ParseLegacy(strings.NewReader("\uFEFFEmail,Type\n a@b.test ,wordpress\n")); err != nil ||
+	if list, err := legacy.Parse(strings.NewReader("\uFEFFEmail,Type\n a@b.test ,wordpress\n")); err != nil ||
 		len(list) != 1 || list[0].Email != "a@b.test" {
 		t.Errorf("%v, %v", list, err)
 	}

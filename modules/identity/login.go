@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/legacy"
 	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/modules/identity/secret"
@@ -208,7 +209,7 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 	})
 	if err != nil && s.imported {
 		m.log.ErrorContext(ctx, "an account of the former site could not be taken over", "error", err)
-		return Opened{}, ErrMigration.Because(err)
+		return Opened{}, legacy.ErrMigration.Because(err)
 	}
 	if err != nil {
 		return Opened{}, err
@@ -236,7 +237,7 @@ func (m *Module) logIn(ctx context.Context, v Visitor, t *trace,
 // openSession makes the reader, if this is a registration, and the session. The session that the browser had ends.
 func (m *Module) openSession(ctx context.Context, tx db.Tx, o outcome, v Visitor, s *newSession) error {
 	var err error
-	if s.imported, err = isUnusedLegacy(ctx, tx, o.email); err != nil {
+	if s.imported, err = legacy.IsUnused(ctx, tx, o.email); err != nil {
 		return err
 	}
 	r, err := reader.Upsert(ctx, tx, o.email)

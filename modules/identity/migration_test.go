@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"example.org/broadsheet/modules/identity/legacy"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/paper/event"
@@ -19,10 +20,10 @@ const anna = "anna@reader.test"
 // imported makes an account of the former site.
 func (k *desk) imported(email string) {
 	k.t.Helper()
-	list, err := ParseLegacy(strings.NewReader("user_email,display_name,user_registered\n" + email +
+	list, err := legacy.Parse(strings.NewReader("user_email,display_name,user_registered\n" + email +
 		",Anna.K,2019-03-01\n"))
 	if err == nil {
-		_, err = k.Take(k.ctx, list, false)
+		_, err = k.ImportLegacy(k.ctx, list, false)
 	}
 	if err != nil {
 		k.t.Fatal(err)
@@ -135,7 +136,7 @@ func TestOtherFailuresAreNoMigration(t *testing.T) {
 	for name, email := range map[string]string{"a new reader": jana, "the second login": anna} {
 		l := k.ask(email)
 		mend := k.breaks("INSERT ON identity_sessions")
-		if _, err := k.SignIn(k.ctx, email, l.code, k.fromHome); err == nil || errors.Is(err, ErrMigration) {
+		if _, err := k.SignIn(k.ctx, email, l.code, k.fromHome); err == nil || errors.Is(err, legacy.ErrMigration) {
 			t.Errorf("%s: %v", name, err)
 		}
 		mend()

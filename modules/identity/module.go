@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"example.org/broadsheet/modules/identity/commentname"
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/personaldata"
 	"example.org/broadsheet/modules/identity/secret"
@@ -94,6 +96,8 @@ type Module struct {
 	note         func(ctx context.Context, readerID int64, action, metaValue, publishDate string)
 	log          *slog.Logger
 	passkeys     *passkey.Passkeys
+	help         *help.Desk
+	names        *commentname.Names
 }
 
 // New makes the module; an error means that the key is too short to keep codes secret.
@@ -108,7 +112,7 @@ func New(d Deps) (*Module, error) {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
 	key, live := secret.Key(d.Key), sessions.New(d.DB, d.Log)
-	return &Module{
+	m := &Module{
 		Sessions: live,
 		Data: personaldata.New(personaldata.Deps{
 			DB: d.DB, Key: key, Mailer: d.Mailer, Sessions: live, DataHolders: d.DataHolders, Log: d.Log,
@@ -116,13 +120,16 @@ func New(d Deps) (*Module, error) {
 		db: d.DB, secrets: key, cookies: d.Cookies, mailer: d.Mailer, entitlements: d.Entitlements, terms: d.Terms,
 		agreements: d.Agreements, trials: d.Trials, followers: d.Followers, profile: d.Profile, focus: d.Focus,
 		note: d.Note, log: d.Log, passkeys: passkey.New(d.DB, key, d.Mailer, d.Log),
-	}, nil
+		names: commentname.New(d.DB),
+	}
+	m.help = help.New(d.DB, d.Mailer, m.count)
+	return m, nil
 }
 
 // Listen takes up the events of this module.
 func (m *Module) Listen(r event.Registry) {
 	event.On(r, event.LoginMail, m.mailLogin)
-	event.On(r, event.HelpAsked, m.mailHelp)
+	event.On(r, event.HelpAsked, m.help.Mail)
 	event.On(r, event.InvitationMail, m.mailInvitation)
 	event.On(r, event.LeaveMail, m.Data.MailCode)
 	event.On(r, event.ReaderErased, m.Data.Finish)
@@ -134,10 +141,10 @@ func (m *Module) Listen(r event.Registry) {
 // Ticks hands the module's repeated work to a worker, as jobs.Worker.Every takes it.
 func (m *Module) Ticks(every func(name string, interval time.Duration, fn func(context.Context) error)) {
 	every("identity.erasures", time.Hour, m.Data.Resume)
-	every("identity.help", time.Hour, m.SendHelp)
+	every("identity.help", time.Hour, m.help.SendOpen)
 }
 
 // Retentions is how long the module keeps what.
 func (m *Module) Retentions() []retention.Rule {
-	return slices.Concat(retentions, passkey.Retentions, personaldata.Retentions, sessions.Retentions)
+	return slices.Concat(retentions, help.Retentions, passkey.Retentions, personaldata.Retentions, sessions.Retentions)
 }

@@ -3,14 +3,12 @@ package identity
 import (
 	"time"
 
+	"example.org/broadsheet/modules/identity/help"
 	"example.org/broadsheet/modules/identity/passkey"
 	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 )
-
-// previewHelp is what somebody may write, with what must not be taken for markup.
-const previewHelp = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nová\""
 
 // Previews are all emails of the module with made-up contents. Their codes and links open nothing.
 func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.Preview {
@@ -33,11 +31,8 @@ func (m *Module) Previews(ed *edition.Edition, to string, at time.Time) []mail.P
 		mail.Preview{Name: "address-changed", Letter: addressChangedLetter(ed, change)},
 	)
 	list = append(list, passkey.Previews(ed, to, at)...)
-	return append(
+	list = append(
 		list, mail.Preview{Name: "invitation", Letter: invitationLetter(ed, &invitation{ID: 1, Email: to})},
-		mail.Preview{
-			Name:   "help",
-			Letter: helpLetter(ed, &helpMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewHelp, CreatedAt: at}),
-		},
 	)
+	return append(list, help.Preview(ed, to, at))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"example.org/broadsheet/modules/identity/legacy"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/paper/page"
@@ -73,13 +74,23 @@ func (m *Module) profileLeave(ctx context.Context, readerID int64) (any, error) 
 	return p, err
 }
 
-// Legacy reports whether a reader's account is one of the former site.
-func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
-	r, err := reader.Load(ctx, m.db, readerID)
-	return err == nil && r.Type == Wordpress, err
+// ImportLegacy makes accounts of the legacy site readers of this one.
+func (m *Module) ImportLegacy(ctx context.Context, list []legacy.Account, dry bool) (legacy.Result, error) {
+	return legacy.Import(ctx, m.db, m.secrets, list, dry)
 }
 
-// profilePage is put together of what all modules have for it. An account of the former site has one too: its reader's
+// CommentNames are the discussion names of readers, by id; who has none is not among them.
+func (m *Module) CommentNames(ctx context.Context, readerIDs []int64) (map[int64]string, error) {
+	return m.names.List(ctx, readerIDs)
+}
+
+// Legacy reports whether a reader's account is one of the legacy site.
+func (m *Module) Legacy(ctx context.Context, readerID int64) (bool, error) {
+	r, err := reader.Load(ctx, m.db, readerID)
+	return err == nil && r.Type == legacy.Type, err
+}
+
+// profilePage is put together of what all modules have for it. An account of the legacy site has one too: its reader's
 // data, sessions and the way to delete it are there.
 func (m *Module) profilePage(ctx context.Context, r *page.Request) (*page.Page, error) {
 	data := map[string]any{}

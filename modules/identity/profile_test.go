@@ -77,7 +77,7 @@ func TestFocusPage(t *testing.T) {
 		`"type":"comment_name"}` {
 		t.Error(got)
 	}
-	if err := k.SetCommentName(k.ctx, jana, "Jana.N"); err != nil {
+	if err := k.names.Set(k.ctx, jana, "Jana.N"); err != nil {
 		t.Fatal(err)
 	}
 	if got := textOf(t, k.open(edition.Focus, jana, q)); got != `{"comment_name":{"value":"Jana.N","has":true},`+

@@ -21,10 +21,6 @@ var retentions = []retention.Rule{
 		Kept: addressKept, Where: "x.done_at IS NULL AND x.created_at < ?0",
 	},
 	{
-		Name: "identity_help_messages", Rows: "messages of those who forgot their address, after support got them",
-		Kept: helpKept, Where: "x.sent_at < ?0",
-	},
-	{
 		Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0",
 		Setting: "identity.kept_since",
 	},

@@ -48,7 +48,7 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 		left int
 	}{{auditKept - time.Hour, 1}, {2 * time.Hour, 0}} {
 		k.wait(step.wait)
-		testkit.Retain(k.ctx, t, k.db, retentions)
+		testkit.Retain(k.ctx, t, k.db, k.Retentions())
 		if lines() != step.left {
 			t.Errorf("%d lines are left, want %d", lines(), step.left)
 		}

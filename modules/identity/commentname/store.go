@@ -1,4 +1,4 @@
-package identity
+package commentname
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-// putCommentName reports whether there is such a reader.
-func putCommentName(ctx context.Context, tx db.Tx, readerID int64, name, key string) (bool, error) {
+// putName reports whether there is such a reader.
+func putName(ctx context.Context, tx db.Tx, readerID int64, name, key string) (bool, error) {
 	res, err := tx.NewRaw("UPDATE identity_readers SET comment_name = ?, comment_name_key = ? WHERE id = ?", name, key,
 		readerID).Exec(ctx)
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.ConstraintName == "identity_readers_comment_name" {
-		return false, ErrCommentNameExists.On("comment_name")
+		return false, ErrExists.On("comment_name")
 	}
 	if err != nil {
 		return false, err
@@ -25,7 +25,7 @@ func putCommentName(ctx context.Context, tx db.Tx, readerID int64, name, key str
 	return n == 1, err
 }
 
-func listCommentNames(ctx context.Context, tx db.Tx, readerIDs []int64) (map[int64]string, error) {
+func listNames(ctx context.Context, tx db.Tx, readerIDs []int64) (map[int64]string, error) {
 	var rows []struct {
 		ID          int64
 		CommentName string
@@ -37,4 +37,10 @@ func listCommentNames(ctx context.Context, tx db.Tx, readerIDs []int64) (map[int
 		names[r.ID] = r.CommentName
 	}
 	return names, err
+}
+
+// TakeFree gives a new reader a name unless somebody has it.
+func TakeFree(ctx context.Context, tx db.Tx, id int64, name, key string) (bool, error) {
+	return db.Changed(tx.NewRaw(`UPDATE identity_readers SET comment_name = ?0, comment_name_key = ?1
+		WHERE id = ?2 AND NOT EXISTS (SELECT FROM identity_readers WHERE comment_name_key = ?1)`, name, key, id).Exec(ctx))
 }

@@ -1,18 +1,19 @@
-package identity
+package help
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/mail"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
-// helpLetter tells support what somebody has written. None of it stands in a header but the address for the answer,
+// email tells support what somebody has written. None of it stands in a header but the address for the answer,
 // which was parsed; name and text are blocks of their own, so that no template reads them.
-func helpLetter(ed *edition.Edition, h *helpMessage) mail.Letter {
+func email(ed *edition.Edition, h *storedMessage) mail.Letter {
 	say := func(part string) string {
 		return i18n.T(ed, "mail.help."+part, map[string]any{
 			"Name": ed.Name, "Number": strconv.FormatInt(h.ID, 10), "At": i18n.DateTime(ed, h.CreatedAt), "Email": h.Email,
@@ -35,4 +36,15 @@ func helpLetter(ed *edition.Edition, h *helpMessage) mail.Letter {
 	}
 	l.Blocks = append(l.Blocks, mail.Section(say("answer")), mail.Paragraph(say("reply")), mail.Note(say("beware")))
 	return l
+}
+
+// previewText is what somebody may write, with what must not be taken for markup.
+const previewText = "2023: <b>Abo</b> & Newsletter, jana@…?\n\n100 % · \"Nová\""
+
+// Preview is the email of the package with made-up contents.
+func Preview(ed *edition.Edition, to string, at time.Time) mail.Preview {
+	return mail.Preview{
+		Name:   "help",
+		Letter: email(ed, &storedMessage{ID: 17, Email: to, Name: "Jana Nová", Text: previewText, CreatedAt: at}),
+	}
 }

@@ -1,4 +1,4 @@
-package identity
+package commentname
 
 import (
 	"slices"
@@ -18,9 +18,9 @@ var lookAlikes = strings.NewReplacer(
 	"rn", "m", "vv", "w", "ß", "ss", "æ", "ae", "œ", "oe", "ĳ", "ll",
 )
 
-// commentNameKey is what two names must not share: case, compatibility forms and periods make no difference, and
+// Key is what two names must not share: case, compatibility forms and periods make no difference, and
 // neither do letters that look alike.
-func commentNameKey(name string) string {
+func Key(name string) string {
 	return lookAlikes.Replace(strings.ReplaceAll(strings.ToLower(norm.NFKC.String(name)), ".", ""))
 }
 
@@ -43,7 +43,7 @@ const longName = 8
 func isReserved(ed *edition.Edition, name string) bool {
 	words := editionWords(ed)
 	for _, r := range roleNames {
-		words = append(words, commentNameKey(r))
+		words = append(words, Key(r))
 	}
 	parts := nameParts(name)
 	parts = append(parts, strings.Join(parts, ""))
@@ -62,7 +62,7 @@ func editionWords(ed *edition.Edition) (words []string) {
 		words = append(words, strings.Join(nameParts(strings.ReplaceAll(name, " ", ".")), ""))
 		for word := range strings.FieldsSeq(name) {
 			if bare := withoutAccents(strings.ToLower(word)); len(bare) >= 4 && strings.Contains(at, bare) {
-				words = append(words, commentNameKey(bare))
+				words = append(words, Key(bare))
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func nameParts(name string) (parts []string) {
 	}
 	for part := range strings.SplitSeq(b.String(), ".") {
 		if part = strings.TrimRight(part, "0123456789"); part != "" {
-			parts = append(parts, commentNameKey(withoutAccents(part)))
+			parts = append(parts, Key(withoutAccents(part)))
 		}
 	}
 	return parts

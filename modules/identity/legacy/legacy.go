@@ -1,4 +1,8 @@
-package identity
+// Package legacy takes over the accounts of the site before this one: a list of them is read (Parse) and made readers
+// of this one (Import). Whoever logs in for the first time afterwards enters such an account.
+//
+// Of modules/identity it imports commentname, emailaddr and secret.
+package legacy
 
 import (
 	"context"
@@ -9,49 +13,51 @@ import (
 	"strings"
 	"time"
 
+	"example.org/broadsheet/modules/identity/commentname"
 	"example.org/broadsheet/modules/identity/emailaddr"
+	"example.org/broadsheet/modules/identity/secret"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/fault"
 )
 
-// ErrMigration is a first login that could not make an account of the former site one of this. Nothing of it is done,
+// ErrMigration is a first login that could not make an account of the legacy site one of this. Nothing of it is done,
 // so the same code or link may be tried again.
 var ErrMigration = fault.New(fault.Conflict, "MIGRATION_FAILED")
 
-// Wordpress is the type of an account of the former site.
-const Wordpress = "wordpress"
+// Type is the type of an account of the legacy site.
+const Type = "wordpress"
 
-// Legacy is an account of the former site.
-type Legacy struct {
+// Account is an account of the legacy site.
+type Account struct {
 	Line        int
 	Email       string
 	CommentName string // "" where it had none that can be used here
 	Registered  time.Time
 }
 
-// Imported says what happened to accounts of the former site.
-type Imported struct {
+// Result says what happened to accounts of the legacy site.
+type Result struct {
 	Created int
 	Known   int // an account of that address is here already, and stays as it is
 	Left    int // the address asked to be forgotten
 	Named   int // of the created ones, those that kept their name for discussions
 }
 
-// legacyColumns are the names by which WordPress and its exporters call what is needed.
-var legacyColumns = map[string]string{
+// columns are the names by which WordPress and its exporters call what is needed.
+var columns = map[string]string{
 	"user_email": "email", "email": "email", "display_name": "name", "comment_name": "name",
 	"user_registered": "registered", "registered": "registered", "type": "type",
 }
 
-// legacyTimes are the ways in which the former site writes a time, which is UTC.
-var legacyTimes = []string{time.DateTime, time.RFC3339, time.DateOnly}
+// timeLayouts are the ways in which the legacy site writes a time, which is UTC.
+var timeLayouts = []string{time.DateTime, time.RFC3339, time.DateOnly}
 
-const mostLegacyErrors = 20
+const maxErrors = 20
 
-// ParseLegacy reads a list of accounts: CSV with a line of names, as `wp user list --format=csv` writes it. The address
+// Parse reads a list of accounts: CSV with a line of names, as `wp user list --format=csv` writes it. The address
 // must be there; name, time of registration and type (wordpress, or nothing) may. An error names the lines; then none
 // is usable.
-func ParseLegacy(in io.Reader) ([]Legacy, error) {
+func Parse(in io.Reader) ([]Account, error) {
 	r := csv.NewReader(in)
 	r.ReuseRecord = true
 	head, err := r.Read()
@@ -60,7 +66,7 @@ func ParseLegacy(in io.Reader) ([]Legacy, error) {
 	}
 	at := map[string]int{}
 	for i, name := range head {
-		if c, ok := legacyColumns[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\uFEFF")))]; ok {
+		if c, ok := columns[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\uFEFF")))]; ok {
 			if _, twice := at[c]; twice {
 				return nil, fmt.Errorf("two columns tell the %s", c)
 			}
@@ -70,9 +76,9 @@ func ParseLegacy(in io.Reader) ([]Legacy, error) {
 	if _, ok := at["email"]; !ok {
 		return nil, errors.New("no column is called user_email or email")
 	}
-	var list []Legacy
+	var list []Account
 	var wrong []error
-	for len(wrong) < mostLegacyErrors {
+	for len(wrong) < maxErrors {
 		row, err := r.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -81,7 +87,7 @@ func ParseLegacy(in io.Reader) ([]Legacy, error) {
 			return nil, errors.Join(append(wrong, err)...)
 		}
 		line, _ := r.FieldPos(0)
-		l, err := parseLegacy(row, at)
+		l, err := parseRow(row, at)
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("line %d: %w", line, err))
 			continue
@@ -92,7 +98,7 @@ func ParseLegacy(in io.Reader) ([]Legacy, error) {
 	return list, errors.Join(wrong...)
 }
 
-func parseLegacy(row []string, at map[string]int) (l Legacy, err error) {
+func parseRow(row []string, at map[string]int) (l Account, err error) {
 	cell := func(name string) string {
 		if i, ok := at[name]; ok {
 			return strings.TrimSpace(row[i])
@@ -102,17 +108,17 @@ func parseLegacy(row []string, at map[string]int) (l Legacy, err error) {
 	if l.Email, err = emailaddr.Parse(cell("email")); err != nil {
 		return l, fmt.Errorf("%q is no address", cell("email"))
 	}
-	if t := cell("type"); t != "" && t != Wordpress {
-		return l, fmt.Errorf("the type is %q, not %s", t, Wordpress)
+	if t := cell("type"); t != "" && t != Type {
+		return l, fmt.Errorf("the type is %q, not %s", t, Type)
 	}
-	if name, err := ParseCommentName(cell("name")); err == nil {
+	if name, err := commentname.Parse(cell("name")); err == nil {
 		l.CommentName = name
 	}
 	text := cell("registered")
 	if text == "" {
 		return l, nil
 	}
-	for _, layout := range legacyTimes {
+	for _, layout := range timeLayouts {
 		if l.Registered, err = time.Parse(layout, text); err == nil {
 			return l, nil
 		}
@@ -120,31 +126,26 @@ func parseLegacy(row []string, at map[string]int) (l Legacy, err error) {
 	return l, fmt.Errorf("%q is no time", text)
 }
 
-// Take makes accounts of a former site readers of this one. It may be repeated: who is here already stays as they are,
-// and who has left does not come back. Names that somebody has are not taken along. A dry run changes nothing.
-func (m *Module) Take(ctx context.Context, list []Legacy, dry bool) (done Imported, err error) {
-	err = m.db.InTx(ctx, func(ctx context.Context, tx db.Tx) error {
-		for _, l := range list {
-			if err := m.takeOne(ctx, tx, l, &done); err != nil {
-				return fmt.Errorf("line %d: %w", l.Line, err)
+// Import makes accounts of the legacy site readers of this one. It may be repeated: who is here already stays as they
+// are, and who has left does not come back. Names that somebody has are not taken along. A dry run changes nothing.
+func Import(ctx context.Context, d *db.DB, key secret.Key, list []Account, dry bool) (done Result, err error) {
+	run := d.InTx
+	if dry {
+		run = d.DryRun
+	}
+	err = run(ctx, func(ctx context.Context, tx db.Tx) error {
+		for _, a := range list {
+			if err := importOne(ctx, tx, key, a, &done); err != nil {
+				return fmt.Errorf("line %d: %w", a.Line, err)
 			}
-		}
-		if dry {
-			return errDry
 		}
 		return nil
 	})
-	if errors.Is(err, errDry) {
-		err = nil
-	}
 	return done, err
 }
 
-// errDry takes back what a dry run has done.
-var errDry = errors.New("identity: a dry run")
-
-func (m *Module) takeOne(ctx context.Context, tx db.Tx, l Legacy, done *Imported) error {
-	left, err := hasTombstone(ctx, tx, m.secrets.Tombstone(tx.Edition.ID, l.Email))
+func importOne(ctx context.Context, tx db.Tx, key secret.Key, l Account, done *Result) error {
+	left, err := hasTombstone(ctx, tx, key.Tombstone(tx.Edition.ID, l.Email))
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (m *Module) takeOne(ctx context.Context, tx db.Tx, l Legacy, done *Imported
 		done.Left++
 		return nil
 	}
-	id, err := insertLegacy(ctx, tx, l)
+	id, err := insertAccount(ctx, tx, l)
 	if err != nil {
 		return err
 	}
@@ -164,7 +165,7 @@ func (m *Module) takeOne(ctx context.Context, tx db.Tx, l Legacy, done *Imported
 	if l.CommentName == "" {
 		return nil
 	}
-	named, err := takeCommentName(ctx, tx, id, l.CommentName, commentNameKey(l.CommentName))
+	named, err := commentname.TakeFree(ctx, tx, id, l.CommentName, commentname.Key(l.CommentName))
 	if named {
 		done.Named++
 	}
