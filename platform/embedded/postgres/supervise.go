@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -18,10 +19,26 @@ const (
 	longPause  = 5 * time.Second
 )
 
+// errStillInUse is a cluster whose last process has left the list of processes, and not yet its memory.
+var errStillInUse = errors.New("the server before is still ending")
+
 // launch starts the postmaster and returns once it is ready for connections.
-func (s *Server) launch(ctx context.Context) (*process, error) {
+func (s *Server) launch(ctx context.Context) (p *process, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
+	for {
+		if p, err = s.tryLaunch(ctx); !errors.Is(err, errStillInUse) {
+			return p, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(firstPause):
+		}
+	}
+}
+
+func (s *Server) tryLaunch(ctx context.Context) (*process, error) {
 	if err := s.cluster.evict(ctx, s.opts.Log); err != nil {
 		return nil, err
 	}
@@ -49,6 +66,9 @@ func (s *Server) launch(ctx context.Context) (*process, error) {
 		}
 		select {
 		case <-p.done:
+			if strings.Contains(out.tail(), "pre-existing shared memory block") {
+				return nil, errStillInUse
+			}
 			return nil, fmt.Errorf("PostgreSQL did not start: %w: %s", p.err, out.tail())
 		case <-ctx.Done():
 			err := errors.Join(ctx.Err(), p.end(syscall.SIGQUIT, time.Second))
