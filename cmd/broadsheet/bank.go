@@ -15,7 +15,7 @@ import (
 
 	"example.org/broadsheet/modules/billing"
 	"example.org/broadsheet/modules/billing/transfer"
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -115,10 +115,10 @@ type bankAction struct {
 	f       *flags
 	edition string
 	dry     bool
-	entry   identity.AuditEntry
+	entry   audit.Entry
 }
 
-func (b *bankAction) command(action string, cmd *cobra.Command,
+func (b *bankAction) command(action audit.Action, cmd *cobra.Command,
 	do func(context.Context, *billing.Module, int64, []string, bool) (transfer.Line, error),
 	said string,
 ) *cobra.Command {
@@ -144,7 +144,7 @@ func (b *bankAction) command(action string, cmd *cobra.Command,
 			}
 			if !b.dry {
 				b.entry.ReaderID, b.entry.Detail = l.ReaderID, strings.TrimSpace(fmt.Sprintf("payment %d %s", id, l.Reference))
-				if err := identity.Audit(ctx, app.db, b.entry); err != nil {
+				if err := audit.Write(ctx, app.db, b.entry); err != nil {
 					return err
 				}
 				if l, err = do(ctx, app.billing, id, args[1:], false); err != nil {
@@ -171,7 +171,7 @@ func (b *bankAction) command(action string, cmd *cobra.Command,
 
 func (b *bankAction) match() *cobra.Command {
 	anyAmount := false
-	cmd := b.command(identity.BankMatch, &cobra.Command{
+	cmd := b.command(transfer.ActionMatch, &cobra.Command{
 		Use: "match LINE REFERENCE", Short: "Pay an order with a payment of the queue", Args: cobra.ExactArgs(2),
 		Long: "Pays the order that has this reference, or whose pre-invoice has this number, also one that is void by now.",
 	}, func(ctx context.Context, m *billing.Module, id int64, args []string, dry bool) (transfer.Line, error) {
@@ -183,7 +183,7 @@ func (b *bankAction) match() *cobra.Command {
 }
 
 func (b *bankAction) unmatch() *cobra.Command {
-	return b.command(identity.BankUnmatch, &cobra.Command{
+	return b.command(transfer.ActionUnmatch, &cobra.Command{
 		Use: "unmatch LINE", Short: "Take a payment from its order and put it into the queue", Args: cobra.ExactArgs(1),
 		Long: "Ends what the payment has opened and issues the credit note. What was marked as paid back goes into the " +
 			"queue, too.",
@@ -193,7 +193,7 @@ func (b *bankAction) unmatch() *cobra.Command {
 }
 
 func (b *bankAction) refund() *cobra.Command {
-	return b.command(identity.BankRefund, &cobra.Command{
+	return b.command(transfer.ActionRefund, &cobra.Command{
 		Use: "refund LINE", Short: "Note that a payment was sent back to its payer", Args: cobra.ExactArgs(1),
 		Long: "Sends no money: do that at the bank. A payment that pays an order is taken from it first.",
 	}, func(ctx context.Context, m *billing.Module, id int64, _ []string, dry bool) (transfer.Line, error) {
@@ -202,7 +202,7 @@ func (b *bankAction) refund() *cobra.Command {
 }
 
 func (b *bankAction) dismiss() *cobra.Command {
-	return b.command(identity.BankDismiss, &cobra.Command{
+	return b.command(transfer.ActionDismiss, &cobra.Command{
 		Use: "dismiss LINE", Short: "Take a payment out of the queue about which there is nothing to do",
 		Args: cobra.ExactArgs(1),
 		Long: "For money that is not a reader's, and for a payment that is the same as another line. Nothing is paid or " +

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing/invoice"
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/i18n"
 	"example.org/broadsheet/platform/paper/edition"
 )
@@ -37,7 +37,7 @@ var buyerFlags = []struct {
 func invoiceCorrect(f *flags) *cobra.Command {
 	var id string
 	var fromAccount, dry bool
-	entry := identity.AuditEntry{Action: identity.InvoiceCorrect}
+	entry := audit.Entry{Action: invoice.ActionCorrect}
 	cmd := &cobra.Command{
 		Use: "correct NUMBER", Short: "Make an invoice out to another buyer: a credit note and a new invoice",
 		Args: cobra.ExactArgs(1),
@@ -67,7 +67,7 @@ func invoiceCorrect(f *flags) *cobra.Command {
 			}
 			if !dry && !c.Again {
 				entry.ReaderID, entry.Detail = c.ReaderID, args[0]
-				if err := identity.Audit(ctx, app.db, entry); err != nil {
+				if err := audit.Write(ctx, app.db, entry); err != nil {
 					return err
 				}
 				if c, err = app.billing.Invoices.Correct(ctx, args[0], change, mailTo, false); err != nil {

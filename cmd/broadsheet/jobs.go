@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/db"
 	"example.org/broadsheet/platform/jobs"
 	"example.org/broadsheet/platform/paper/edition"
@@ -76,7 +76,7 @@ func formatGivenUp(t *time.Time) string {
 func jobsRequeue(f *flags) *cobra.Command {
 	var id string
 	var all, dry bool
-	entry := identity.AuditEntry{Action: identity.JobsRequeue}
+	entry := audit.Entry{Action: jobs.ActionRequeue}
 	cmd := &cobra.Command{
 		Use: "requeue [ID...]", Short: "Try work again that was given up",
 		Long: "Gives work that was given up as much time again as if it were due now. Emails that were sent, and payments " +
@@ -117,7 +117,7 @@ func jobsRequeue(f *flags) *cobra.Command {
 					fmt.Fprintf(cmd.OutOrStdout(), "dry run, nothing is changed: %d rows would be tried again\n", n)
 					return nil
 				}
-				if err := identity.Audit(ctx, d, entry); err != nil {
+				if err := audit.Write(ctx, d, entry); err != nil {
 					return err
 				}
 				if n, err = jobs.Requeue(ctx, d, ids...); err != nil {

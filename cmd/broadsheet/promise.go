@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.org/broadsheet/modules/billing/subscription"
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
 func grantTrialCommand(f *flags) *cobra.Command {
 	var id, file string
 	var dry bool
-	entry := identity.AuditEntry{Action: identity.SupportPromise}
+	entry := audit.Entry{Action: subscription.ActionPromise}
 	cmd := &cobra.Command{
 		Use: "promise [EMAIL...]", Short: "Promise the trial of a campaign to addresses",
 		Example: "  broadsheet reader promise --edition standard --reason \"fair in May\" jana@example.org\n  broadsheet " +
@@ -41,7 +41,7 @@ func grantTrialCommand(f *flags) *cobra.Command {
 				list, err := app.billing.Subscriptions.GrantTrials(ctx, true, addresses...)
 				if err == nil && !dry {
 					entry.Detail = fmt.Sprintf("%d addresses", len(list))
-					if err = identity.Audit(ctx, app.db, entry); err == nil {
+					if err = audit.Write(ctx, app.db, entry); err == nil {
 						list, err = app.billing.Subscriptions.GrantTrials(ctx, false, addresses...)
 					}
 				}

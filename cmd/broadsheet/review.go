@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/billing/access"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -63,7 +64,7 @@ func reviewList(f *flags) *cobra.Command {
 func reviewResolve(f *flags) *cobra.Command {
 	var id string
 	var dry bool
-	action := identity.AuditEntry{Action: identity.ReviewResolve}
+	action := audit.Entry{Action: access.ActionReview}
 	cmd := &cobra.Command{
 		Use: "resolve NUMBER", Short: "Mark something as settled, and have it checked again",
 		Args: cobra.ExactArgs(1),
@@ -86,7 +87,7 @@ func reviewResolve(f *flags) *cobra.Command {
 				}
 				if !dry {
 					action.ReaderID, action.Detail = p.ReaderID, fmt.Sprintf("%s %s", p.Kind, p.ProviderID)
-					if err := identity.Audit(ctx, app.db, action); err != nil {
+					if err := audit.Write(ctx, app.db, action); err != nil {
 						return err
 					}
 					if p, err = app.billing.Subscriptions.ResolveReview(ctx, number, false); err != nil {

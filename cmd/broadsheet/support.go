@@ -14,6 +14,7 @@ import (
 
 	"example.org/broadsheet/modules/billing/access"
 	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -24,7 +25,7 @@ type support struct {
 	email   string
 	id      int64
 	dry     bool
-	entry   identity.AuditEntry
+	entry   audit.Entry
 }
 
 // account is what a command of support works with.
@@ -41,7 +42,7 @@ func supportCommands(f *flags) []*cobra.Command {
 	}
 }
 
-func (s *support) flags(cmd *cobra.Command, action string) *cobra.Command {
+func (s *support) flags(cmd *cobra.Command, action audit.Action) *cobra.Command {
 	s.entry.Action = action
 	cmd.Args = cobra.NoArgs
 	cmd.Long += "\nIt stands in the audit log: who, what, when and why."
@@ -107,7 +108,7 @@ func (s *support) show() *cobra.Command {
 				if s.dryRun(out, "reader %d would be shown", a.ID) {
 					return nil
 				}
-				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
+				if err := audit.Write(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				until, product, trial, _, err := a.billing.Access.Entitlement(ctx, a.ID)
@@ -126,7 +127,7 @@ func (s *support) show() *cobra.Command {
 				return nil
 			})
 		},
-	}, identity.SupportShow)
+	}, identity.ActionShow)
 }
 
 func formatTime(t *time.Time) string {
@@ -153,7 +154,7 @@ func (s *support) endSessions() *cobra.Command {
 				return nil
 			})
 		},
-	}, identity.SupportEndSessions)
+	}, identity.ActionEndSessions)
 }
 
 func (s *support) grant() *cobra.Command {
@@ -178,7 +179,7 @@ func (s *support) grant() *cobra.Command {
 					return nil
 				}
 				s.entry.Detail = "until " + until
-				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
+				if err := audit.Write(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				if err := access.Give(ctx, a.db, g); err != nil {
@@ -188,7 +189,7 @@ func (s *support) grant() *cobra.Command {
 				return nil
 			})
 		},
-	}, identity.SupportGrant)
+	}, access.ActionGrant)
 	cmd.Flags().StringVar(&until, "until", "", "last day of the access, 2027-01-31")
 	return cmd
 }
@@ -203,7 +204,7 @@ func (s *support) export() *cobra.Command {
 				if s.dryRun(cmd.OutOrStdout(), "what is kept of reader %d would be written", a.ID) {
 					return nil
 				}
-				if err := identity.Audit(ctx, a.db, s.entry); err != nil {
+				if err := audit.Write(ctx, a.db, s.entry); err != nil {
 					return err
 				}
 				name, zip, err := a.identity.Data.ExportOf(ctx, a.ID)
@@ -225,7 +226,7 @@ func (s *support) export() *cobra.Command {
 				return nil
 			})
 		},
-	}, identity.SupportExport)
+	}, identity.ActionExport)
 	cmd.Flags().StringVar(&file, "file", "", "where to write it; one that is there is not written over")
 	return cmd
 }
@@ -260,5 +261,5 @@ func (s *support) erase() *cobra.Command {
 				return nil
 			})
 		},
-	}, identity.SupportErase)
+	}, identity.ActionErase)
 }

@@ -25,6 +25,7 @@ import (
 	"example.org/broadsheet/modules/logging"
 	"example.org/broadsheet/modules/newsletter"
 	"example.org/broadsheet/modules/paywall"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/breaker"
 	"example.org/broadsheet/platform/clock"
 	"example.org/broadsheet/platform/config"
@@ -323,7 +324,7 @@ func (a *App) workers(log *slog.Logger) (err error) {
 
 // retentions are how long all parts keep what.
 func (a *App) retentions() [][]retention.Rule {
-	all := [][]retention.Rule{jobs.Retentions(), limit.Retentions(), mail.Retentions()}
+	all := [][]retention.Rule{audit.Retentions(), jobs.Retentions(), limit.Retentions(), mail.Retentions()}
 	for _, m := range []interface{ Retentions() []retention.Rule }{
 		a.identity, a.billing, a.paywall, a.discussion,
 		a.newsletter, a.consent, a.logging, a.content,

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.org/broadsheet/modules/identity"
+	"example.org/broadsheet/modules/billing/withdrawal"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -56,7 +57,7 @@ func withdrawalList(f *flags) *cobra.Command {
 func withdrawalConfirm(f *flags) *cobra.Command {
 	var id string
 	var dry bool
-	entry := identity.AuditEntry{Action: identity.WithdrawalConfirm}
+	entry := audit.Entry{Action: withdrawal.ActionConfirm}
 	cmd := &cobra.Command{
 		Use: "confirm NUMBER", Short: "Carry a withdrawal out whose sender has proved who they are", Args: cobra.ExactArgs(1),
 		Long: "Ends the contract and gives back what was paid, as the link in the email does. For senders who cannot reach " +
@@ -81,7 +82,7 @@ func withdrawalConfirm(f *flags) *cobra.Command {
 					return nil
 				}
 				entry.Detail = fmt.Sprintf("withdrawal %d, %s", s.ID, s.Contract)
-				if err := identity.Audit(ctx, app.db, entry); err != nil {
+				if err := audit.Write(ctx, app.db, entry); err != nil {
 					return err
 				}
 				if s, err = app.billing.Withdrawals.Confirm(ctx, number, false); err != nil {

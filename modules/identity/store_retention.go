@@ -1,13 +1,8 @@
 package identity
 
 import (
-	"time"
-
 	"example.org/broadsheet/platform/retention"
 )
-
-// auditKept is how long support's actions can be proved.
-const auditKept = 3 * 365 * 24 * time.Hour
 
 // retentions is how long this module keeps what an account does not need for as long as it lives.
 var retentions = []retention.Rule{
@@ -19,9 +14,5 @@ var retentions = []retention.Rule{
 	{
 		Name: "identity_address_changes", Rows: "changes of address that were not made, after they were asked for",
 		Kept: addressKept, Where: "x.done_at IS NULL AND x.created_at < ?0",
-	},
-	{
-		Name: "identity_audit", Rows: "what support did", Kept: auditKept, Where: "x.at < ?0",
-		Setting: "identity.kept_since",
 	},
 }

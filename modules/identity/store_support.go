@@ -6,14 +6,6 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-func insertAudit(ctx context.Context, tx db.Tx, s AuditEntry) error {
-	s = s.clean()
-	_, err := tx.NewRaw("INSERT INTO identity_audit (operator, action, reader_id, reason, detail, at) VALUES (?, ?, ?, "+
-		"?, ?, ?)",
-		s.Operator, s.Action, s.ReaderID, s.Reason, s.Detail, tx.Now).Exec(ctx)
-	return err
-}
-
 func findAccount(ctx context.Context, tx db.Tx, readerID int64) (*Account, error) {
 	a := new(Account)
 	return db.One(a, tx.NewRaw(`SELECT r.id, r.email, r.comment_name, r.type, r.created_at, r.first_login_at,

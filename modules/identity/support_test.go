@@ -7,8 +7,12 @@ import (
 	"time"
 
 	"example.org/broadsheet/modules/identity/reader"
+	"example.org/broadsheet/platform/audit"
 	"example.org/broadsheet/platform/testkit"
 )
+
+// actionGift is an action of another module.
+var actionGift = audit.WithReason("test-gift")
 
 // What support did is written down before it is done, and stays: only the house's own clearing away of what is three
 // years old removes a line, and it has to say so.
@@ -16,17 +20,17 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 	t.Parallel()
 	k := newDesk(t)
 	_, id := k.reads(leaver)
-	entry := AuditEntry{Operator: "command:jana", Action: SupportShow, ReaderID: id, Reason: "asked by " + leaver}
-	if err := Audit(k.ctx, k.db, entry); err != nil {
+	entry := audit.Entry{Operator: "command:jana", Action: ActionShow, ReaderID: id, Reason: "asked by " + leaver}
+	if err := audit.Write(k.ctx, k.db, entry); err != nil {
 		t.Fatal(err)
 	}
-	for name, wrong := range map[string]AuditEntry{
-		"nobody":           {Action: SupportShow, ReaderID: id},
-		"a gift, no why":   {Operator: "x", Action: SupportGrant, ReaderID: id, Reason: " "},
-		"an end, no why":   {Operator: "x", Action: SupportErase, ReaderID: id},
-		"what nobody does": {Operator: "x", Action: "read", ReaderID: id},
+	for name, wrong := range map[string]audit.Entry{
+		"nobody":           {Action: ActionShow, ReaderID: id},
+		"a gift, no why":   {Operator: "x", Action: actionGift, ReaderID: id, Reason: " "},
+		"an end, no why":   {Operator: "x", Action: ActionErase, ReaderID: id},
+		"what nobody does": {Operator: "x", ReaderID: id},
 	} {
-		if err := Audit(k.ctx, k.db, wrong); err == nil {
+		if err := audit.Write(k.ctx, k.db, wrong); err == nil {
 			t.Errorf("%s is written down", name)
 		}
 	}
@@ -46,9 +50,9 @@ func TestTheAuditLogIsNotChanged(t *testing.T) {
 	for _, step := range []struct {
 		wait time.Duration
 		left int
-	}{{auditKept - time.Hour, 1}, {2 * time.Hour, 0}} {
+	}{{audit.Kept - time.Hour, 1}, {2 * time.Hour, 0}} {
 		k.wait(step.wait)
-		testkit.Retain(k.ctx, t, k.db, k.Retentions())
+		testkit.Retain(k.ctx, t, k.db, audit.Retentions())
 		if lines() != step.left {
 			t.Errorf("%d lines are left, want %d", lines(), step.left)
 		}

@@ -1,0 +1,6 @@
+package invoice
+
+import "example.org/broadsheet/platform/audit"
+
+// ActionCorrect issues an invoice anew for another buyer.
+var ActionCorrect = audit.WithReason("invoice-correct")

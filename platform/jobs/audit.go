@@ -1,0 +1,6 @@
+package jobs
+
+import "example.org/broadsheet/platform/audit"
+
+// ActionRequeue gives work that was given up another life.
+var ActionRequeue = audit.WithReason("jobs-requeue")
