@@ -18,10 +18,7 @@ import (
 
 // envVars is the public part of the settings, member by member: nothing gets here by being added elsewhere.
 func envVars(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	return web.Shared(c, gin.H{"ENV_HOST": ed.ID, "ENV_LOCALE": ed.Locale})
 }
 

@@ -40,10 +40,7 @@ func (m *Module) Webhook(r gin.IRouter) {
 }
 
 func (m *Module) getOffer(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	kind := c.Query("product_type")
 	if kind != "" && kind != "default" && ed.Product(kind) == nil {
 		return web.ErrInvalidArgs.On("product_type")
@@ -108,10 +105,7 @@ func (m *Module) payForm(c *gin.Context) (string, error) {
 
 // refuseForm leads back to the choice that was made, by way of the login where the session is over.
 func refuseForm(c *gin.Context, failure error) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	q := url.Values{}
 	if p := c.PostForm("product_type"); ed.Product(p) != nil {
 		q.Set("product_type", p)

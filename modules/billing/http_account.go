@@ -81,10 +81,7 @@ func (m *Module) postInvoiceData(c *gin.Context) error {
 // invoiceDataForm leads to the profile, or back to the form with all that was typed.
 func (m *Module) invoiceDataForm(c *gin.Context) error {
 	ctx := c.Request.Context()
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	typed := invoice.Buyer{ClientType: invoice.ParseClientType(c.PostForm("client_type"))}
 	for _, f := range typed.Fields() {
 		*f.Text = c.PostForm(f.Name)
@@ -108,10 +105,7 @@ func (m *Module) invoiceDataForm(c *gin.Context) error {
 
 // getPortal leads on a reader's click to the provider's portal. What only looks ahead opens none.
 func (m *Module) getPortal(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	if err := web.SameOriginRead(c); err != nil {
 		return err
 	}
@@ -142,10 +136,7 @@ func (m *Module) getPortal(c *gin.Context) error {
 // getPortalBack is where the portal leads back to: the profile shall say what was done there, before the provider's
 // message has come. When the provider cannot be asked, the message will tell.
 func (m *Module) getPortalBack(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	if reader, err := owner(c, ""); err == nil {
 		if err := m.Subscriptions.Refresh(c.Request.Context(), reader); err != nil {
 			m.log.WarnContext(c.Request.Context(), "a subscription was not refreshed", "edition", ed.ID, "error", err)

@@ -45,10 +45,7 @@ func (m *Module) postChange(c *gin.Context) error {
 
 // changeForm leads to the profile, which shows what has changed, or back to the choice of a plan with the sum of now.
 func (m *Module) changeForm(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	reader, err := web.Reader(c, 0)
 	if err != nil {
 		return web.SeeOther(c, web.WithStatus(ed.Href(edition.Login), web.ErrNotSignedIn.Code))

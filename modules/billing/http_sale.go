@@ -58,10 +58,7 @@ func (m *Module) saleReply(c *gin.Context, step string, err error, back, to stri
 // postOfferRequest takes the form of a campaign or with a code: a reader goes to the checkout or has the code redeemed,
 // a visitor gets a login mail that leads there.
 func (m *Module) postOfferRequest(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in subscription.OfferRequest
 	if web.IsForm(c) {
 		in = subscription.OfferRequest{
@@ -123,10 +120,7 @@ func (m *Module) wishes(c *gin.Context, ed *edition.Edition, in subscription.Off
 
 // postGift opens the checkout of a gift, for anybody.
 func (m *Module) postGift(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in voucher.Order
 	if web.IsForm(c) {
 		in = voucher.Order{
@@ -142,10 +136,7 @@ func (m *Module) postGift(c *gin.Context) error {
 
 // postWithdrawal takes the first step of a withdrawal and leads to the second.
 func (m *Module) postWithdrawal(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in withdrawal.Request
 	if web.IsForm(c) {
 		in = withdrawal.Request{
@@ -161,10 +152,7 @@ func (m *Module) postWithdrawal(c *gin.Context) error {
 
 // postConfirmWithdrawal takes the second step, and the link that was mailed after it.
 func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in struct {
 		Statement string `json:"statement"`
 	}
@@ -173,7 +161,7 @@ func (m *Module) postConfirmWithdrawal(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	err = m.Withdrawals.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
+	err := m.Withdrawals.Withdraw(c.Request.Context(), in.Statement, session.ReaderID(c.Request.Context()))
 	return m.saleReply(c, links.StepWithdrawal, err, links.Sale(ed, links.StepWithdrawal),
 		links.Sale(ed, links.StepWithdrawal, "statement", in.Statement))
 }

@@ -94,15 +94,14 @@ func (m *Module) postCookies(c *gin.Context) error {
 
 // refuse leads the sender of a form to the page where it can be answered again, with the reason.
 func (m *Module) refuse(c *gin.Context, form bool, err error) error {
-	ed, none := edition.From(c.Request.Context())
-	if !form || none != nil {
+	if !form {
 		return err
 	}
 	f := fault.From(err)
 	if f.Kind == fault.Internal || f.Kind == fault.TooMany {
 		return err
 	}
-	return web.SeeOther(c, ed.Href(edition.ConsentPage)+"?status="+f.Code)
+	return web.SeeOther(c, web.Edition(c).Href(edition.ConsentPage)+"?status="+f.Code)
 }
 
 // cameFrom is the page of our own that a form stands on.
@@ -162,10 +161,8 @@ func (m *Module) postTerms(c *gin.Context) error {
 		return m.refuse(c, form, err)
 	}
 	m.cookies.Set(c, termsCookie, value, until, false)
-	ed, err := edition.From(c.Request.Context())
+	ed := web.Edition(c)
 	switch {
-	case err != nil:
-		return err
 	case form && in.Consent[0] == agreedFalse && ed.Consent.RejectLogsOut:
 		return web.SeeOther(c, ed.Href(edition.Logout))
 	case form:
@@ -215,13 +212,13 @@ func (m *Module) postMetadata(c *gin.Context) error {
 
 // keepReminderAway remembers in the browser that the reminder, which comes three days before the end, was closed.
 func (m *Module) keepReminderAway(c *gin.Context, closed bool) {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil || !closed {
+	if !closed {
 		m.cookies.Set(c, reminderCookie, "", m.db.Now(), false)
 		return
 	}
-	year, month, day := m.db.Now().In(ed.Location).Date()
-	m.cookies.Set(c, reminderCookie, "closed", time.Date(year, month, day+3, 0, 0, 0, 0, ed.Location), false)
+	loc := web.Edition(c).Location
+	year, month, day := m.db.Now().In(loc).Date()
+	m.cookies.Set(c, reminderCookie, "closed", time.Date(year, month, day+3, 0, 0, 0, 0, loc), false)
 }
 
 // apply changes the listed settings. Everything is looked at before the first is changed.

@@ -12,7 +12,6 @@ import (
 
 	"example.org/broadsheet/platform/fault"
 	"example.org/broadsheet/platform/limit"
-	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -205,10 +204,7 @@ func (m *Module) getLive(c *gin.Context) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	if !ed.Flags[Flag] {
 		return web.ErrNotFound
 	}

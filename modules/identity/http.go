@@ -134,10 +134,7 @@ func bindLogin(c *gin.Context) (f loginFields, err error) {
 }
 
 func (m *Module) postUserLogin(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, err := bindLogin(c)
 	if err != nil {
 		return err
@@ -245,10 +242,7 @@ func (m *Module) postLoginCode(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	if strings.TrimSpace(in.Email) == "" || strings.TrimSpace(in.Code) == "" {
 		return reply(c, web.ErrRequirement, "/", "", nil)
 	}
@@ -378,11 +372,10 @@ var mangledLink = regexp.MustCompile(`^/?(?:#|\?|&|;|/|%23|%3[Ff]|%26|%3[Bb])has
 // request pass.
 func (m *Module) LegacyLink() gin.HandlerFunc {
 	return func(c *gin.Context) {
-		ed, err := edition.From(c.Request.Context())
-		if err != nil || (c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead) {
+		if c.Request.Method != http.MethodGet && c.Request.Method != http.MethodHead {
 			return
 		}
-		page := ed.Href(edition.SecurityCheck)
+		page := web.Edition(c).Href(edition.SecurityCheck)
 		rest, ok := strings.CutPrefix(c.Request.URL.Path, page)
 		if c.Request.URL.RawQuery != "" {
 			rest += "?" + c.Request.URL.RawQuery

@@ -19,15 +19,11 @@ type addressFields struct {
 	Code  string `json:"code"`
 }
 
-func bindAddress(c *gin.Context) (f addressFields, ed *edition.Edition, err error) {
-	if ed, err = edition.From(c.Request.Context()); err != nil {
-		return f, nil, err
-	}
+func bindAddress(c *gin.Context) (f addressFields, err error) {
 	if web.IsForm(c) {
-		return addressFields{c.PostForm("email"), c.PostForm("token"), c.PostForm("code")}, ed, nil
+		return addressFields{c.PostForm("email"), c.PostForm("token"), c.PostForm("code")}, nil
 	}
-	err = web.Bind(c, &f)
-	return f, ed, err
+	return f, web.Bind(c, &f)
 }
 
 // addressPage is where the links of the two mails lead.
@@ -36,7 +32,8 @@ func addressPage(ed *edition.Edition, token string) string {
 }
 
 func (m *Module) postAddress(c *gin.Context) error {
-	in, ed, err := bindAddress(c)
+	ed := web.Edition(c)
+	in, err := bindAddress(c)
 	if err != nil {
 		return err
 	}
@@ -46,7 +43,8 @@ func (m *Module) postAddress(c *gin.Context) error {
 }
 
 func (m *Module) postConfirmAddress(c *gin.Context) error {
-	in, ed, err := bindAddress(c)
+	ed := web.Edition(c)
+	in, err := bindAddress(c)
 	if err != nil {
 		return err
 	}
@@ -66,7 +64,8 @@ func (m *Module) postConfirmAddress(c *gin.Context) error {
 }
 
 func (m *Module) postCancelAddress(c *gin.Context) error {
-	in, ed, err := bindAddress(c)
+	ed := web.Edition(c)
+	in, err := bindAddress(c)
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,7 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {
 		return err
 	}
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	back := ed.Href(edition.Login)
 	if web.IsForm(c) && c.PostForm("email") != "" {
 		purpose, ok := ParsePurpose(c.PostForm("type"))
@@ -45,10 +42,7 @@ func (m *Module) postAwaitApproval(c *gin.Context) error {
 
 // postApproval is the answer of the reader who is signed in elsewhere.
 func (m *Module) postApproval(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in struct {
 		ID      int64 `json:"id"`
 		Approve bool  `json:"approve"`

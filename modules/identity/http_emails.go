@@ -8,7 +8,6 @@ import (
 	"example.org/broadsheet/modules/identity/emailaddr"
 	"example.org/broadsheet/modules/identity/reader"
 	"example.org/broadsheet/platform/db"
-	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/session"
 	"example.org/broadsheet/platform/web"
 )
@@ -23,10 +22,7 @@ func (m *Module) postEmails(c *gin.Context) error {
 	if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	purpose, ok := ParsePurpose(in.Type)
 	if !ok || in.Type == "" {
 		return web.ErrInvalidArgs.On("type")

@@ -37,10 +37,7 @@ func bindHelp(c *gin.Context) (f helpFields, referrer, trap string, err error) {
 }
 
 func (m *Module) postHelp(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, referrer, trap, err := bindHelp(c)
 	if err != nil {
 		return err

@@ -18,13 +18,7 @@ func (m *Module) leaveRoutes(r gin.IRouter) {
 }
 
 // profileHref is where the forms of the profile stand.
-func profileHref(c *gin.Context) string {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return "/"
-	}
-	return ed.Href(edition.Profile)
-}
+func profileHref(c *gin.Context) string { return web.Edition(c).Href(edition.Profile) }
 
 func (m *Module) postExport(c *gin.Context) error {
 	if err := web.BindNothing(c); err != nil {

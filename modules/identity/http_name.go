@@ -26,12 +26,9 @@ func (m *Module) postCommentName(c *gin.Context) error {
 	} else if err := web.Bind(c, &in); err != nil {
 		return err
 	}
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	s, ok := session.From(c.Request.Context())
-	err = error(web.ErrNotSignedIn)
+	err := error(web.ErrNotSignedIn)
 	if ok && (in.Token == "" || in.Token == s.Handle) {
 		err = m.names.Set(c.Request.Context(), s.ReaderID, in.Name)
 	}

@@ -88,10 +88,7 @@ func (m *Module) postPasskeyLogin(c *gin.Context) error {
 }
 
 func (m *Module) postRemovePasskey(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in struct {
 		ID int64 `json:"id"`
 	}

@@ -18,10 +18,7 @@ func (m *Module) getSessions(c *gin.Context) error {
 }
 
 func (m *Module) postEndSession(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	var in struct {
 		ID     int64 `json:"id"`
 		Others bool  `json:"others"`
@@ -35,7 +32,8 @@ func (m *Module) postEndSession(c *gin.Context) error {
 	if in.Others && in.ID != 0 {
 		return web.ErrInvalidArgs.On("others") // one, or all but this one
 	}
-	current := false
+	var current bool
+	var err error
 	if in.Others {
 		_, err = m.Sessions.EndOthers(c.Request.Context())
 	} else {

@@ -64,10 +64,7 @@ func reply(c *gin.Context, err error, back, to string) error {
 }
 
 func (m *Module) postSubscribe(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, err := bind(c)
 	if err != nil {
 		return err
@@ -115,10 +112,7 @@ func (m *Module) keepTyped(c *gin.Context, in fields, refusal error) error {
 }
 
 func (m *Module) postConfirm(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, err := bind(c)
 	if err != nil {
 		return err
@@ -141,10 +135,7 @@ func (m *Module) getSettings(c *gin.Context) error {
 }
 
 func (m *Module) postSettings(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, err := bind(c)
 	if err != nil {
 		return err
@@ -165,10 +156,7 @@ func (m *Module) postSettings(c *gin.Context) error {
 
 // postSettingsLink is the button of the page of a link that has expired.
 func (m *Module) postSettingsLink(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	in, err := bind(c)
 	if err != nil {
 		return err
@@ -179,10 +167,7 @@ func (m *Module) postSettingsLink(c *gin.Context) error {
 
 // getLeave is the link of a letter: it shows a page with a button, and changes nothing. Scanners open every link.
 func (m *Module) getLeave(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	c.Header("Cache-Control", "private, no-store")
 	c.Redirect(http.StatusFound, address(ed, stepLeave, c.Query("token")))
 	return nil
@@ -194,10 +179,7 @@ const oneClick = "One-Click"
 // postLeave ends a subscription without a login: from a mailbox's own button, which sends the address of the email's
 // header and reads no page, and from the page behind the link in the email.
 func (m *Module) postLeave(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	token := c.Query("token")
 	var machine bool // not the page's form
 	switch media := c.ContentType(); {
@@ -216,7 +198,7 @@ func (m *Module) postLeave(c *gin.Context) error {
 		_, _ = io.Copy(io.Discard, c.Request.Body) // a mailbox that names no type means it all the same
 		machine = true
 	}
-	err = m.Leave(c.Request.Context(), token, visitorOf(c))
+	err := m.Leave(c.Request.Context(), token, visitorOf(c))
 	if err == nil && machine {
 		return web.OK(c, gin.H{"success": true})
 	}

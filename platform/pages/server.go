@@ -170,10 +170,7 @@ const DataPath = "/api/page"
 
 // Data answers GET /api/page?url= with the JSON of the same page.
 func (s *Server) Data(c *gin.Context) error {
-	ed, err := edition.From(c.Request.Context())
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	u, err := url.Parse(c.Query("url"))
 	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") {
 		return web.ErrInvalidArgs.On("url").Becausef("%q is not a local address", c.Query("url"))

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 
+	"github.com/gin-gonic/gin"
+
 	"example.org/broadsheet/platform/paper/edition"
 )
 
@@ -30,6 +32,15 @@ func Nonce(ctx context.Context) string {
 		return r.nonce
 	}
 	return ""
+}
+
+// Edition returns the edition of a request. The middleware Editions lets no request pass without one.
+func Edition(c *gin.Context) *edition.Edition {
+	ed, err := edition.From(c.Request.Context())
+	if err != nil {
+		panic(err)
+	}
+	return ed
 }
 
 func editionID(ctx context.Context) string {

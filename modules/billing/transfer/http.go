@@ -6,7 +6,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"example.org/broadsheet/modules/billing/invoice"
-	"example.org/broadsheet/platform/paper/edition"
 	"example.org/broadsheet/platform/payqr"
 	"example.org/broadsheet/platform/web"
 )
@@ -14,10 +13,7 @@ import (
 // GetCode answers with the picture of an order's payment code.
 func (s *Service) GetCode(c *gin.Context) error {
 	ctx := c.Request.Context()
-	ed, err := edition.From(ctx)
-	if err != nil {
-		return err
-	}
+	ed := web.Edition(c)
 	o, d, err := s.slip(ctx, ed, c.Query("slip"))
 	if err != nil {
 		return err
