@@ -49,10 +49,9 @@ func findAnswer(ctx context.Context, tx db.Tx, readerID int64, policy string,
 }
 
 // hasAnswered reports whether a reader has answered about documents, whichever versions they had.
-func hasAnswered(ctx context.Context, tx db.Tx, readerID int64) (answered bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM consent_log WHERE reader_id = ? AND kind = 'terms')", readerID).
-		Scan(ctx, &answered)
-	return answered, err
+func hasAnswered(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM consent_log WHERE reader_id = ? AND kind = 'terms')", readerID))
 }
 
 // retentions is how long this module keeps what. What a reader agreed to stays with the account, and as its proof after

@@ -92,9 +92,9 @@ func updateText(ctx context.Context, tx db.Tx, id int64, text string) error {
 	return err
 }
 
-func removeComments(ctx context.Context, tx db.Tx, condition string, arg int64) error {
-	_, err := tx.NewRaw("UPDATE discussion_comments SET body = '', removed_at = coalesce(removed_at, ?) WHERE "+condition,
-		tx.Now, arg).Exec(ctx)
+func removeComment(ctx context.Context, tx db.Tx, id int64) error {
+	_, err := tx.NewRaw("UPDATE discussion_comments SET body = '', removed_at = coalesce(removed_at, ?) WHERE id = ?",
+		tx.Now, id).Exec(ctx)
 	return err
 }
 
@@ -121,11 +121,11 @@ func putLike(ctx context.Context, tx db.Tx, commentID, readerID int64, liked boo
 		query, step = "INSERT INTO discussion_likes (comment_id, reader_id, created_at) VALUES (?0, ?1, ?2) ON CONFLICT DO "+
 			"NOTHING", "+ 1"
 	}
-	res, err := tx.NewRaw(query, commentID, readerID, tx.Now).Exec(ctx)
+	changed, err := db.Changed(tx.NewRaw(query, commentID, readerID, tx.Now).Exec(ctx))
 	if err != nil {
 		return 0, err
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 0 {
+	if !changed {
 		step = ""
 	}
 	err = tx.NewRaw("UPDATE discussion_comments SET likes = likes "+step+" WHERE id = ? RETURNING likes", commentID).

@@ -18,24 +18,15 @@ func putHidden(ctx context.Context, tx db.Tx, id int64, hidden bool) error {
 
 // settleReports reports whether there was one.
 func settleReports(ctx context.Context, tx db.Tx, commentID int64) (bool, error) {
-	res, err := tx.NewRaw("UPDATE discussion_reports SET settled_at = ? WHERE comment_id = ? AND settled_at IS NULL",
-		tx.Now, commentID).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return db.Changed(tx.NewRaw("UPDATE discussion_reports SET settled_at = ? WHERE comment_id = ? AND settled_at IS NULL",
+		tx.Now, commentID).Exec(ctx))
 }
 
 // liftBans reports whether there was one.
 func liftBans(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
-	res, err := tx.NewRaw("UPDATE discussion_bans SET lifted_at = ?0 WHERE reader_id = ?1 AND lifted_at IS NULL AND "+
-		"ends_at > ?0", tx.Now, readerID).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+	return db.Changed(tx.NewRaw("UPDATE discussion_bans SET lifted_at = ?0 WHERE reader_id = ?1 AND lifted_at IS NULL "+
+		"AND "+
+		"ends_at > ?0", tx.Now, readerID).Exec(ctx))
 }
 
 func insertBan(ctx context.Context, tx db.Tx, readerID int64, until time.Time, reason string) error {

@@ -15,17 +15,16 @@ func unique(ids []int64) []int64 {
 	return slices.Compact(ids)
 }
 
-func countShown(ctx context.Context, tx db.Tx, postID int64) (n int, err error) {
-	err = tx.NewRaw("SELECT count(*) FROM discussion_comments WHERE post_id = ? AND "+visible, postID).Scan(ctx, &n)
-	return n, err
+func countShown(ctx context.Context, tx db.Tx, postID int64) (int, error) {
+	return db.Get[int](ctx, tx.NewRaw("SELECT count(*) FROM discussion_comments WHERE post_id = ? AND "+visible, postID))
 }
 
 // hasComments reports whether a window's comments are a post's: threads, and an answer of the thread.
-func hasComments(ctx context.Context, tx db.Tx, postID int64, w window) (ok bool, err error) {
-	err = tx.NewRaw(`SELECT EXISTS (SELECT FROM discussion_comments WHERE id = ?0 AND post_id = ?1 AND parent_id IS NULL)
+func hasComments(ctx context.Context, tx db.Tx, postID int64, w window) (bool, error) {
+	return db.Get[bool](ctx, tx.NewRaw(`SELECT EXISTS (SELECT FROM discussion_comments WHERE id = ?0 AND post_id = ?1
+		AND parent_id IS NULL)
 		AND (?2 = 0 OR EXISTS (SELECT FROM discussion_comments WHERE id = ?2 AND parent_id = ?3))`,
-		max(w.before, w.thread), postID, w.after, w.thread).Scan(ctx, &ok)
-	return ok, err
+		max(w.before, w.thread), postID, w.after, w.thread))
 }
 
 // listThreads are the comments that open threads, the newest first, and one more than a page has. Moderators see also

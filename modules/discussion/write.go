@@ -164,7 +164,7 @@ func (m *Module) Remove(ctx context.Context, readerID, commentID int64) error {
 		case c.RemovedAt != nil:
 			return nil
 		}
-		if err := removeComments(ctx, tx, "id = ?", commentID); err != nil {
+		if err := removeComment(ctx, tx, commentID); err != nil {
 			return err
 		}
 		if err := tellAtOnce(ctx, tx, c.PostID); err != nil {

@@ -19,16 +19,11 @@ const mostBrowsers = 5
 // joinFreshAttempt reports whether a mail that can still be used was asked for within the last minute. Its code counts
 // in this browser then.
 func joinFreshAttempt(ctx context.Context, tx db.Tx, email string, browserHash []byte) (bool, error) {
-	res, err := tx.NewRaw(`UPDATE identity_login_attempts SET other_browsers = CASE
+	return db.Changed(tx.NewRaw(`UPDATE identity_login_attempts SET other_browsers = CASE
 			WHEN browser_hash = ?2 OR ?2 = ANY (other_browsers) OR cardinality(other_browsers) >= ?3 THEN other_browsers
 			ELSE array_append(other_browsers, ?2) END
 		WHERE email = ?0 AND created_at > ?1 AND superseded_at IS NULL AND link_used_at IS NULL AND code_used_at IS NULL`,
-		email, tx.Now.Add(-secret.ResendAfter), browserHash, mostBrowsers).Exec(ctx)
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
+		email, tx.Now.Add(-secret.ResendAfter), browserHash, mostBrowsers).Exec(ctx))
 }
 
 // findAddress tells in one statement all that is known of an address.

@@ -2,9 +2,6 @@ package identity
 
 import (
 	"context"
-	"errors"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -72,15 +69,10 @@ func markChangeDone(ctx context.Context, tx db.Tx, id int64) error {
 
 // putEmail reports whether the reader has the new address now; not so when somebody else has it.
 func putEmail(ctx context.Context, tx db.Tx, readerID int64, from, to string) (bool, error) {
-	res, err := tx.NewRaw(`UPDATE identity_readers SET email = ?0 WHERE id = ?1 AND email = ?2
-		AND NOT EXISTS (SELECT FROM identity_readers WHERE email = ?0)`, to, readerID, from).Exec(ctx)
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.ConstraintName == "identity_readers_email" {
+	changed, err := db.Changed(tx.NewRaw(`UPDATE identity_readers SET email = ?0 WHERE id = ?1 AND email = ?2
+		AND NOT EXISTS (SELECT FROM identity_readers WHERE email = ?0)`, to, readerID, from).Exec(ctx))
+	if db.Violates(err, "identity_readers_email") {
 		return false, ErrEmailTaken // in this very moment
 	}
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+	return changed, err
 }

@@ -2,8 +2,6 @@ package identity
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"example.org/broadsheet/platform/db"
 )
@@ -21,14 +19,9 @@ func listLoginRequests(ctx context.Context, tx db.Tx, email string) (list []Logi
 }
 
 // lockWaitingAttempt returns the nonce of a login of that reader that is not answered yet, or nil.
-func lockWaitingAttempt(ctx context.Context, tx db.Tx, id, readerID int64) (nonce []byte, err error) {
-	err = tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+waiting+
-		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID).
-		Scan(ctx, &nonce)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return nonce, err
+func lockWaitingAttempt(ctx context.Context, tx db.Tx, id, readerID int64) ([]byte, error) {
+	return db.Get[[]byte](ctx, tx.NewRaw("SELECT nonce FROM identity_login_attempts WHERE "+waiting+
+		" AND id = ?1 AND email = (SELECT email FROM identity_readers WHERE id = ?2) FOR UPDATE", tx.Now, id, readerID))
 }
 
 func answerAttempt(ctx context.Context, tx db.Tx, id, sessionID int64, yes bool) error {

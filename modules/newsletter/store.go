@@ -2,7 +2,6 @@ package newsletter
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/uptrace/bun/dialect/pgdialect"
@@ -80,21 +79,13 @@ func markRequestUsed(ctx context.Context, tx db.Tx, id int64) error {
 }
 
 func insertSubscription(ctx context.Context, tx db.Tx, id int64, list string) (added bool, err error) {
-	return changed(tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) VALUES (?, ?, ?) ON "+
+	return db.Changed(tx.NewRaw("INSERT INTO newsletter_subscriptions (subscriber_id, list, since) VALUES (?, ?, ?) ON "+
 		"CONFLICT DO NOTHING", id, list, tx.Now).Exec(ctx))
 }
 
 func deleteSubscription(ctx context.Context, tx db.Tx, id int64, list string) (removed bool, err error) {
-	return changed(tx.NewRaw("DELETE FROM newsletter_subscriptions WHERE subscriber_id = ? AND list = ?", id, list).
+	return db.Changed(tx.NewRaw("DELETE FROM newsletter_subscriptions WHERE subscriber_id = ? AND list = ?", id, list).
 		Exec(ctx))
-}
-
-func changed(res sql.Result, err error) (bool, error) {
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n > 0, err
 }
 
 func listSubscriptions(ctx context.Context, tx db.Tx, id int64) (lists []string, err error) {
@@ -206,10 +197,9 @@ func lastIssue(ctx context.Context, tx db.Tx, i *issue) (time.Time, error) {
 			"due_at DESC LIMIT 1", i.List, i.DueAt))
 }
 
-func hasIssue(ctx context.Context, tx db.Tx, list, name string) (has bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM newsletter_issues WHERE list = ? AND name = ?)", list, name).
-		Scan(ctx, &has)
-	return has, err
+func hasIssue(ctx context.Context, tx db.Tx, list, name string) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM newsletter_issues WHERE list = ? AND name = ?)", list, name))
 }
 
 // keepContent stores the text of an issue, unless it has one.

@@ -2,8 +2,6 @@ package legacy
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"strings"
 	"time"
 
@@ -51,14 +49,10 @@ func FindDated(ctx context.Context, tx db.Tx, slug, day string) (id int64, err e
 }
 
 // FindAuthor returns the slug of the author that a word of the site before leads to, "" for none.
-func FindAuthor(ctx context.Context, tx db.Tx, word string) (slug string, err error) {
+func FindAuthor(ctx context.Context, tx db.Tx, word string) (string, error) {
 	if !post.Storable(word) {
 		return "", nil
 	}
-	err = tx.NewRaw("SELECT a.slug FROM content_author_redirects r JOIN content_authors a ON a.id = r.author_id WHERE "+
-		"r.slug = ?", word).Scan(ctx, &slug)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return slug, err
+	return db.Get[string](ctx, tx.NewRaw("SELECT a.slug FROM content_author_redirects r "+
+		"JOIN content_authors a ON a.id = r.author_id WHERE r.slug = ?", word))
 }

@@ -24,13 +24,9 @@ type Row struct {
 }
 
 // FindRouteHolder returns the slug of the page that stands at a route, "" when none does.
-func FindRouteHolder(ctx context.Context, tx db.Tx, r edition.Route) (slug string, err error) {
-	err = tx.NewRaw("SELECT p.slug FROM content_pages g JOIN content_posts p ON p.id = g.post_id WHERE g.route = ?", r).
-		Scan(ctx, &slug)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	}
-	return slug, err
+func FindRouteHolder(ctx context.Context, tx db.Tx, r edition.Route) (string, error) {
+	return db.Get[string](ctx,
+		tx.NewRaw("SELECT p.slug FROM content_pages g JOIN content_posts p ON p.id = g.post_id WHERE g.route = ?", r))
 }
 
 // Find finds a page by its slug, and the address that the edition keeps for it; 0 when there is none.
@@ -48,12 +44,8 @@ func Find(ctx context.Context, tx db.Tx, slug string) (id int64, route edition.R
 }
 
 // FindAt finds the page of a route; 0 when there is none.
-func FindAt(ctx context.Context, tx db.Tx, r edition.Route) (id int64, err error) {
-	err = tx.NewRaw("SELECT post_id FROM content_pages WHERE route = ?", r).Scan(ctx, &id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, nil
-	}
-	return id, err
+func FindAt(ctx context.Context, tx db.Tx, r edition.Route) (int64, error) {
+	return db.Get[int64](ctx, tx.NewRaw("SELECT post_id FROM content_pages WHERE route = ?", r))
 }
 
 // LoadForm reads the form of a page; one without has none.

@@ -72,9 +72,9 @@ func byNumber(rows []*syncItem) map[int64]*syncItem {
 	return out
 }
 
-func countItems(ctx context.Context, tx db.Tx, source, kind string) (n int, err error) {
-	err = tx.NewRaw("SELECT count(*) FROM content_sync_items WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &n)
-	return n, err
+func countItems(ctx context.Context, tx db.Tx, source, kind string) (int, error) {
+	return db.Get[int](ctx,
+		tx.NewRaw("SELECT count(*) FROM content_sync_items WHERE source = ? AND kind = ?", source, kind))
 }
 
 // saveItems writes rows; those that are like that already are not touched.
@@ -131,11 +131,9 @@ func forgetOther(ctx context.Context, tx db.Tx, source, address string, number i
 }
 
 // findCursor is the zero time where there is none yet.
-func findCursor(ctx context.Context, tx db.Tx, source, kind string) (at time.Time, err error) {
-	err = tx.NewRaw("SELECT at FROM content_sync_cursors WHERE source = ? AND kind = ?", source, kind).Scan(ctx, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return time.Time{}, nil
-	}
+func findCursor(ctx context.Context, tx db.Tx, source, kind string) (time.Time, error) {
+	at, err := db.Get[time.Time](ctx, tx.NewRaw("SELECT at FROM content_sync_cursors WHERE source = ? AND kind = ?",
+		source, kind))
 	return at.UTC(), err
 }
 

@@ -2,9 +2,7 @@ package commentname
 
 import (
 	"context"
-	"errors"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/uptrace/bun"
 
 	"example.org/broadsheet/platform/db"
@@ -12,17 +10,13 @@ import (
 
 // putName reports whether there is such a reader.
 func putName(ctx context.Context, tx db.Tx, readerID int64, name, key string) (bool, error) {
-	res, err := tx.NewRaw("UPDATE identity_readers SET comment_name = ?, comment_name_key = ? WHERE id = ?", name, key,
-		readerID).Exec(ctx)
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.ConstraintName == "identity_readers_comment_name" {
+	changed, err := db.Changed(tx.NewRaw("UPDATE identity_readers SET comment_name = ?, comment_name_key = ? WHERE id = "+
+		"?", name, key,
+		readerID).Exec(ctx))
+	if db.Violates(err, "identity_readers_comment_name") {
 		return false, ErrExists.On("comment_name")
 	}
-	if err != nil {
-		return false, err
-	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+	return changed, err
 }
 
 func listNames(ctx context.Context, tx db.Tx, readerIDs []int64) (map[int64]string, error) {

@@ -8,11 +8,11 @@ import (
 )
 
 // hasMessage reports whether the same words came from the same address a moment ago: a form that was sent twice.
-func hasMessage(ctx context.Context, tx db.Tx, h *storedMessage) (has bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_help_messages WHERE email = ? AND name = ? AND text = ? AND "+
-		"created_at > ?)",
-		h.Email, h.Name, h.Text, tx.Now.Add(-RepeatAfter)).Scan(ctx, &has)
-	return has, err
+func hasMessage(ctx context.Context, tx db.Tx, h *storedMessage) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM identity_help_messages WHERE email = ? AND name = ? AND text = ? AND "+
+			"created_at > ?)",
+			h.Email, h.Name, h.Text, tx.Now.Add(-RepeatAfter)))
 }
 
 func insertMessage(ctx context.Context, tx db.Tx, h *storedMessage) (id int64, err error) {

@@ -6,16 +6,15 @@ import (
 	"example.org/broadsheet/platform/db"
 )
 
-func hasTombstone(ctx context.Context, tx db.Tx, hash []byte) (has bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_tombstones WHERE hash = ?)", hash).Scan(ctx, &has)
-	return has, err
+func hasTombstone(ctx context.Context, tx db.Tx, hash []byte) (bool, error) {
+	return db.Get[bool](ctx, tx.NewRaw("SELECT EXISTS (SELECT FROM identity_tombstones WHERE hash = ?)", hash))
 }
 
 // IsUnused reports whether an address is that of an account of the legacy site which nobody has entered here yet.
-func IsUnused(ctx context.Context, tx db.Tx, email string) (unmoved bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)",
-		email, Type).Scan(ctx, &unmoved)
-	return unmoved, err
+func IsUnused(ctx context.Context, tx db.Tx, email string) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM identity_readers WHERE email = ? AND type = ? AND first_login_at IS NULL)",
+			email, Type))
 }
 
 // insertAccount returns 0 when the address has an account.

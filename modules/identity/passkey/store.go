@@ -96,11 +96,9 @@ func deletePasskey(ctx context.Context, tx db.Tx, readerID, id int64) (*Passkey,
 }
 
 // isOfferDue reports whether a reader has no passkey, and has not declined one since.
-func isOfferDue(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (wants bool, err error) {
-	err = tx.NewRaw(`SELECT NOT EXISTS (SELECT FROM identity_passkeys WHERE reader_id = ?0)
-		AND NOT EXISTS (SELECT FROM identity_readers WHERE id = ?0 AND passkey_declined_at > ?1)`, readerID, since).
-		Scan(ctx, &wants)
-	return wants, err
+func isOfferDue(ctx context.Context, tx db.Tx, readerID int64, since time.Time) (bool, error) {
+	return db.Get[bool](ctx, tx.NewRaw(`SELECT NOT EXISTS (SELECT FROM identity_passkeys WHERE reader_id = ?0)
+		AND NOT EXISTS (SELECT FROM identity_readers WHERE id = ?0 AND passkey_declined_at > ?1)`, readerID, since))
 }
 
 func putDeclined(ctx context.Context, tx db.Tx, readerID int64) error {

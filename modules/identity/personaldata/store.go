@@ -144,10 +144,10 @@ func listOpenErasures(ctx context.Context, tx db.Tx, before time.Time) (ids []in
 
 const requestColumns = "id, reader_id, nonce, code_hash, tries, expires_at"
 
-func hasFreshRequest(ctx context.Context, tx db.Tx, readerID int64) (fresh bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID,
-		tx.Now.Add(-secret.ResendAfter)).Scan(ctx, &fresh)
-	return fresh, err
+func hasFreshRequest(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND created_at > ?)", readerID,
+			tx.Now.Add(-secret.ResendAfter)))
 }
 
 func insertRequest(ctx context.Context, tx db.Tx, readerID int64, nonce, codeHash []byte) (id int64, err error) {
@@ -176,11 +176,11 @@ func lockRequest(ctx context.Context, tx db.Tx, readerID int64) (*request, error
 }
 
 // hasOpenRequest reports whether a code that can still be entered was mailed.
-func hasOpenRequest(ctx context.Context, tx db.Tx, readerID int64) (open bool, err error) {
-	err = tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND "+
-		"expires_at > ? AND tries < ?)",
-		readerID, tx.Now, secret.MaxTries).Scan(ctx, &open)
-	return open, err
+func hasOpenRequest(ctx context.Context, tx db.Tx, readerID int64) (bool, error) {
+	return db.Get[bool](ctx,
+		tx.NewRaw("SELECT EXISTS (SELECT FROM identity_leaves WHERE reader_id = ? AND superseded_at IS NULL AND "+
+			"expires_at > ? AND tries < ?)",
+			readerID, tx.Now, secret.MaxTries))
 }
 
 func countTry(ctx context.Context, tx db.Tx, id int64) error {
